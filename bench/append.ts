@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { type DomainEvent, streams } from '../src/domain/domain-events.ts';
-import { openSqliteLog } from '../src/event-log/sqlite-log.ts';
+import { type DomainEvent, streams } from '../src/domain/streams/domain-events.ts';
+import { openSqliteLog } from '../src/event-log/sqlite/sqlite-log.ts';
 import { openSqliteDatabase, readPragma, type SqliteDatabase } from '../src/platform/sqlite/sqlite-database.ts';
 import type { Benchmark } from './benchmark.ts';
 import { priceEvents } from './odds-log.ts';
@@ -19,7 +19,7 @@ const QUICK: Sizes = { single: 40 * CALLERS, ofPeer: 5 * CALLERS, batches: 50 };
 
 /**
  * Appends that are on disk when they return. The peer and the bare inserts have a WAL and synchronous=FULL, which is
- * looked at; our log flushes the WAL itself before it answers (`src/event-log/wal-file.ts`).
+ * looked at; our log flushes the WAL itself before it answers (`src/event-log/sqlite/wal-file.ts`).
  */
 export const append: Benchmark = {
   name: 'append',

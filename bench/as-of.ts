@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Random, randomFor } from '../src/sources/demo/random.ts';
+import { type Random, randomFor } from '../src/sources/demo/simulation/random.ts';
 import { type AskServer, askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { startChild } from './child.ts';

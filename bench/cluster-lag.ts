@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MongoClient } from 'mongodb';
-import { clusterFile } from '../src/server/cluster/cluster-file.ts';
+import { clusterFile } from '../src/server/local-cluster/cluster-file.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { percentile } from './percentile.ts';
 import { type Server, startServer } from './server.ts';

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { findLeague } from '../src/domain/catalogue.ts';
-import type { Intake } from '../src/ingest/intake.ts';
+import { findLeague } from '../src/domain/catalogue/catalogue.ts';
+import type { Intake } from '../src/ingest/intake/intake.ts';
 import { openConnectors } from '../src/sources/connectors/connectors.ts';
 import { ALL_LEAGUES } from '../src/sources/connectors/league-views.ts';
-import { memoryKeptFeeds } from '../src/sources/connectors/memory-kept-feeds.ts';
-import type { AskProvider } from '../src/sources/connectors/provider-request.ts';
-import { espnProvider } from '../src/sources/espn/connector.ts';
-import type { LeagueView } from '../src/sources/importing/connector.ts';
+import type { ProviderClient } from '../src/sources/connectors/provider-client.ts';
+import { createMemoryConnectorStore } from '../src/sources/connectors/store/memory-connector-store.ts';
+import { espnProvider } from '../src/sources/espn/provider.ts';
+import type { LeagueView } from '../src/sources/provider-base/provider.ts';
 import type { Benchmark } from './benchmark.ts';
 
 /** All events are in play all of the time, so that minutes tell of a whole day. */
@@ -30,24 +30,31 @@ export const connectors: Benchmark = {
     const time = createFastTime();
     const given = { answers: 0, bytes: 0, messages: 0 };
     const parsed: string[] = [];
-    const ask: AskProvider = async (url) => {
+    const client: ProviderClient = async (url) => {
       const body = bodies(new URL(url), time.now());
       given.answers++;
       given.bytes += body.length;
       parsed.push(body);
       const arrivedAt = START + time.now();
-      return { status: 200, headers: {}, body, bytes: body.length, arrivedAt, took: 20 };
+      return { status: 200, headers: {}, body, bytes: body.length, arrivedAt, durationMs: 20 };
     };
     const intake: Intake = {
       async accept(items) {
         given.messages += items.length;
-        return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), places: new Map() };
+        return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), positions: new Map() };
       },
     };
     const opened = await openConnectors({
       providers: [{ provider: espnProvider(), address: 'http://provider.example' }],
-      ...{ ask, intake, kept: memoryKeptFeeds(), owner: 'bench', pace: 1, random: Math.random },
-      views: () => ({ of: () => views, refresh: async () => {}, close() {} }),
+      ...{
+        client,
+        intake,
+        connectorStore: createMemoryConnectorStore(),
+        owner: 'bench',
+        pace: 1,
+        random: Math.random,
+      },
+      views: () => ({ viewsFor: () => views, refresh: async () => {}, close() {} }),
       now: () => START + time.now(),
       ...{ steadyNow: time.now, setTimer: time.setTimer },
       onError(error) {

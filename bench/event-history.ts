@@ -1,11 +1,11 @@
-import { events } from '../projections/events.ts';
-import { teams } from '../projections/teams.ts';
-import { type League, SPORTS } from '../src/domain/catalogue.ts';
-import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
-import { ONE_PARTITION } from '../src/domain/partition-of.ts';
-import type { Projection } from '../src/domain/projection.ts';
-import type { EventSide, SportsEvent } from '../src/domain/sports-event.ts';
-import { DAY, formatTime, HOUR } from '../src/domain/time.ts';
+import { teams } from '../projections/directory/teams.ts';
+import { events } from '../projections/sports-events/events.ts';
+import { type League, SPORTS } from '../src/domain/catalogue/catalogue.ts';
+import { ONE_PARTITION } from '../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../src/domain/event-sourcing/projection.ts';
+import { DAY, formatTime, HOUR } from '../src/domain/primitives/time.ts';
+import type { EventSide, SportsEvent } from '../src/domain/sports-events/sports-event.ts';
+import { type DomainRecord, streams } from '../src/domain/streams/domain-events.ts';
 import type { DocumentWrite, ReadStore } from '../src/read-models/store/read-store.ts';
 
 /** Where the events lie in time, and who plays. */
@@ -59,7 +59,7 @@ async function put(store: ReadStore, projection: Projection, records: Iterable<D
     const checkpoint = writes.at(-1)?.position;
     if (checkpoint === undefined) return;
     await store.commit([
-      { projection: projection.name, build: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint },
+      { projection: projection.name, generation: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint },
     ]);
     expected = checkpoint;
     writes = [];

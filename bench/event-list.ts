@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { BOOTSTRAP_PRINCIPAL } from '../src/accounts/keys/authenticator.ts';
-import { inputReader } from '../src/api/calls/operation-input.ts';
-import { createPipeline } from '../src/api/calls/pipeline.ts';
-import { openAdmission, openStages } from '../src/api/calls/stages.ts';
+import { createInputReader } from '../src/api/calls/operation/operation-input.ts';
+import { unlimitedAdmission, unlimitedAdmissionControl } from '../src/api/calls/pipeline/admission.ts';
+import { createPipeline } from '../src/api/calls/pipeline/pipeline.ts';
 import { listEvents } from '../src/api/operations/events/list-events.ts';
-import { EVENT_STATUSES } from '../src/domain/catalogue.ts';
-import { DAY, formatDate } from '../src/domain/time.ts';
-import { openSqliteStore, type SqliteStore } from '../src/read-models/store/sqlite-store.ts';
+import { EVENT_STATUSES } from '../src/domain/catalogue/catalogue.ts';
+import { DAY, formatDate } from '../src/domain/primitives/time.ts';
+import { openSqliteStore, type SqliteStore } from '../src/read-models/store/sqlite/sqlite-store.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { type EventHistory, fillStore, LEAGUES, seeded, sideId, sizeOf } from './event-history.ts';
 import { percentile } from './percentile.ts';
@@ -156,26 +156,27 @@ async function subject(file: string, { count, years }: typeof SMALL, say: (text:
   say(`${count} events in ${seconds.toFixed(1)} s, ${((user + system) / 1e6).toFixed(1)} s of processor time`);
   const context = { store, now: () => history.now } as never;
   const authenticate = () => BOOTSTRAP_PRINCIPAL;
-  const pipeline = createPipeline({ authenticate, stages: openStages, context });
+  const pipeline = createPipeline({ authenticate, admissionControl: unlimitedAdmissionControl, context });
   const call = {
     requestId: 'bench',
     principal: BOOTSTRAP_PRINCIPAL,
     operation: listEvents.name,
     startedAt: history.now,
   };
-  const open = { call, admission: openAdmission };
+  const open = { call, admission: unlimitedAdmission };
   const ask = async (question: Question) => {
-    const { answer } = await pipeline.answer(listEvents, question, open, () => false);
+    const { answer } = await pipeline.executeRead(listEvents, question, open, () => false);
     return JSON.parse(answer.bytes) as { readonly total: number; readonly next_after_id: number | null };
   };
   const full = await fullPages(history, ask);
   const times: { kind: string; time: number; cpu: number }[] = [];
-  const answer = async (question: Question) => void (await pipeline.answer(listEvents, question, open, () => false));
+  const answer = async (question: Question) =>
+    void (await pipeline.executeRead(listEvents, question, open, () => false));
   return { store, history, seconds, full, ask: answer, times };
 }
 type Subject = Awaited<ReturnType<typeof subject>>;
 
-const reader = inputReader(listEvents);
+const reader = createInputReader(listEvents);
 function questionOf(filter: Filter): Question {
   const given = Object.entries({ ...filter, limit: PAGE, include_scores: 'true' }).map(
     ([name, value]): [string, string] => [name, String(value)],

@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { askServer } from '../src/server/control/control-client.ts';
+import { callServer } from '../src/server/control/control-client.ts';
 import { askOver } from './ask.ts';
 import type { Server } from './server.ts';
 
@@ -20,6 +20,6 @@ export async function createKey(server: Server, plan: string, email: string): Pr
     yield Buffer.from(JSON.stringify({ name: 'bench', plan, scopes: ['all'], email }));
   }
   const folder = realpathSync(server.folder);
-  const [made] = await askServer<readonly { readonly key: string }[]>(folder, 'POST /keys/create', order());
+  const [made] = await callServer<readonly { readonly key: string }[]>(folder, 'POST /keys/create', order());
   return made!.key;
 }

@@ -1,6 +1,6 @@
-import { measuresOf, pairedDifference } from '../src/intelligence/judging/measures.ts';
+import { computeMeasures, pairedDifference } from '../src/intelligence/evaluation/forecast-measures.ts';
 import { modelOf } from '../src/intelligence/models/index.ts';
-import { type Forecasted, walkForward } from '../src/intelligence/walk-forward.ts';
+import { type WalkForwardForecast, walkForward } from '../src/intelligence/walk-forward.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { HISTORIES, type History } from './history/index.ts';
 import type { PricedGame } from './history/past-game.ts';
@@ -34,7 +34,7 @@ function measured(history: History, data: string, say: (text: string) => void): 
   const priced = later.filter(({ game, forecast }) => game.close !== null && (game.winner ?? forecast.draw) !== null);
   const model = priced.map((one) => ({ probabilities: probabilitiesOf(one), outcome: outcomeOf(one) }));
   const close = priced.map((one) => ({ probabilities: one.game.close!, outcome: outcomeOf(one) }));
-  const [ours, theirs] = [measuresOf(model), measuresOf(close)];
+  const [ours, theirs] = [computeMeasures(model), computeMeasures(close)];
   const { difference, se } = pairedDifference(model, close);
   const digits = (value: number | null) => value?.toFixed(4) ?? 'none';
   say(
@@ -53,10 +53,10 @@ function measured(history: History, data: string, say: (text: string) => void): 
   ];
 }
 
-const probabilitiesOf = ({ forecast: { home, draw, away } }: Forecasted): number[] =>
+const probabilitiesOf = ({ forecast: { home, draw, away } }: WalkForwardForecast): number[] =>
   draw === null ? [home, away] : [home, draw, away];
 
-function outcomeOf({ game, forecast }: Forecasted<PricedGame>): number {
+function outcomeOf({ game, forecast }: WalkForwardForecast<PricedGame>): number {
   if (forecast.draw === null) return game.winner === 'home' ? 0 : 1;
   return game.winner === 'home' ? 0 : game.winner === null ? 1 : 2;
 }

@@ -1,4 +1,4 @@
-import type { PlayerNamesDocument } from '../projections/player-names.ts';
+import type { PlayerNamesDocument } from '../projections/directory/player-names.ts';
 import { seeded } from './event-history.ts';
 
 const GIVEN =

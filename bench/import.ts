@@ -2,9 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { projections } from '../projections/index.ts';
-import { databaseFile } from '../src/platform/data-folder/paths.ts';
+import { databaseFile } from '../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../src/platform/sqlite/sqlite-database.ts';
-import { openSqliteStore } from '../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/read-models/store/sqlite/sqlite-store.ts';
 import { openInput } from '../src/server/cli/input-file.ts';
 import { translated } from '../src/server/cli/translation.ts';
 import { footballDataImporter } from '../src/sources/football-data/importer.ts';
@@ -138,7 +138,7 @@ async function checkDocuments(folder: string, { events, books }: Contents): Prom
   const store = openSqliteStore({ file: databaseFile(folder) });
   const expected = { events, odds: events, 'odds-movements': books };
   for (const [name, count] of Object.entries(expected)) {
-    const build = (await store.activeBuild(name))!;
+    const build = (await store.activeGeneration(name))!;
     let found = 0;
     for (let after: string | null = null; ; ) {
       const page = await store.scan(name, build, after, 2000);

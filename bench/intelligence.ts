@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type DomainRecord, streams } from '../src/domain/domain-events.ts';
-import type { LogRecord } from '../src/domain/record.ts';
-import { DAY, HOUR } from '../src/domain/time.ts';
-import { createLogFeed } from '../src/event-log/log-feed.ts';
-import { createForecastBook } from '../src/forecasting/forecast-book.ts';
+import type { LogRecord } from '../src/domain/event-sourcing/record.ts';
+import { DAY, HOUR } from '../src/domain/primitives/time.ts';
+import { type DomainRecord, streams } from '../src/domain/streams/domain-events.ts';
+import { createLogFeed } from '../src/event-log/subscription/log-feed.ts';
+import { createForecastService } from '../src/forecasting/learning/forecast-service.ts';
 import { FollowedBets } from '../src/forecasting/publishing/followed-bets.ts';
-import { breathe } from '../src/platform/time/breathe.ts';
-import { openForReading } from '../src/server/composition/embedded.ts';
+import { yieldToEventLoop } from '../src/platform/async/yield-to-event-loop.ts';
+import { openForReading } from '../src/server/embedded/embedded-stores.ts';
 import { askOver } from './ask.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { ingestFile } from './launched.ts';
@@ -121,9 +121,15 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
   const { log, store, close } = await openForReading({ dataDir });
   const now = Date.now;
   const feed = createLogFeed(log);
-  const forecasts = createForecastBook({ log, feed, store, projected: async () => {}, onError: console.error });
+  const forecasts = createForecastService({
+    log,
+    feed,
+    store,
+    waitUntilProjected: async () => {},
+    onError: console.error,
+  });
   forecasts.start();
-  await forecasts.reached(await log.head());
+  await forecasts.waitUntilLearned(await log.head());
   const times: number[] = [];
   const ids = new Set<number>();
   for await (const page of log.readAllFrom(null)) {
@@ -135,18 +141,18 @@ async function changesOf(dataDir: string, { events }: TickedEvents, looked: numb
     const last = odds.at(-1) as LogRecord;
     const until = withoutLast(log, last);
     const bets = await FollowedBets.open(
-      { log: until, forecasts, weightOf: (book) => (book === 'pinnacle' ? 3 : 0), now, rest: breathe },
+      { log: until, forecasts, weightOf: (book) => (book === 'pinnacle' ? 3 : 0), now, rest: yieldToEventLoop },
       id,
       null,
       // Here nothing is appended: it only looks.
       async () => true,
     );
     if (bets === null || bets === 'overtaken') continue;
-    bets.missing(now(), null);
+    bets.takeUnpublished(now(), null);
     const began = performance.now();
     // Of two ticks under way at once the later may have come first: such an event is followed anew.
-    if (!(await bets.take([last as DomainRecord], breathe))) continue;
-    bets.missing(now(), null);
+    if (!(await bets.addRecords([last as DomainRecord], yieldToEventLoop))) continue;
+    bets.takeUnpublished(now(), null);
     if (place >= WARM_UP) times.push(performance.now() - began);
   }
   await forecasts.close();

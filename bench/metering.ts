@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { IN_FLIGHT } from '../src/api/limits/limit-numbers.ts';
+import { MAX_IN_FLIGHT } from '../src/api/limits/limit-rules.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { bodyOf, getRequest } from './event-requests.ts';
 import { type LoadClient, openLoad } from './http-load.ts';
@@ -26,7 +26,7 @@ const QUICK: Sizes = { rounds: 2, requests: 1024, warmUp: 1, pacedRounds: 1, pac
 const REST = 200;
 const KEYS = 16;
 /** As many as the keys may have in flight. */
-const CONNECTIONS = KEYS * IN_FLIGHT;
+const CONNECTIONS = KEYS * MAX_IN_FLIGHT;
 
 /** Of one side. */
 interface Measured {

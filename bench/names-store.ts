@@ -1,7 +1,7 @@
-import { type PlayerNamesDocument, playerNamesIndex } from '../projections/player-names.ts';
-import { type TeamNamesDocument, teamNamesIndex } from '../projections/team-names.ts';
-import { ONE_PARTITION } from '../src/domain/partition-of.ts';
-import type { Projection } from '../src/domain/projection.ts';
+import { type PlayerNamesDocument, playerNamesIndex } from '../projections/directory/player-names.ts';
+import { type TeamNamesDocument, teamNamesIndex } from '../projections/directory/team-names.ts';
+import { ONE_PARTITION } from '../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../src/domain/event-sourcing/projection.ts';
 import type { ReadStore } from '../src/read-models/store/read-store.ts';
 
 const BATCH = 5000;
@@ -24,7 +24,14 @@ async function put(store: ReadStore, projection: Projection, documents: readonly
       ...{ key: String(document.id), document, position: BigInt(document.id), isNew: true },
     }));
     const checkpoint = writes.at(-1)!.position;
-    const commit = { projection: projection.name, build: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint };
+    const commit = {
+      projection: projection.name,
+      generation: 'v1',
+      partition: ONE_PARTITION,
+      writes,
+      expected,
+      checkpoint,
+    };
     await store.commit([commit]);
     expected = checkpoint;
   }

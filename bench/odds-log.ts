@@ -1,7 +1,7 @@
-import { type DomainEvent, partitions, streams } from '../src/domain/domain-events.ts';
-import type { PricedMarket, PricedOutcome, PricesContent } from '../src/domain/prices.ts';
-import { formatTime, MINUTE } from '../src/domain/time.ts';
-import type { EventLog } from '../src/event-log/event-log.ts';
+import type { PricedMarket, PricedOutcome, PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
+import { formatTime, MINUTE } from '../src/domain/primitives/time.ts';
+import { type DomainEvent, partitions, streams } from '../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../src/event-log/port/event-log.ts';
 
 /** Books that price every event, and how many price records an event gets in its life. */
 export const BOOKS = ['pinnacle', 'bet365', 'draftkings', 'fanduel', 'betmgm', 'caesars', 'unibet', 'betrivers'];

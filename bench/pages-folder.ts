@@ -1,7 +1,7 @@
 import { once } from 'node:events';
-import { databaseFile } from '../src/platform/data-folder/paths.ts';
+import { databaseFile } from '../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../src/platform/sqlite/sqlite-database.ts';
-import { openSqliteStore } from '../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/read-models/store/sqlite/sqlite-store.ts';
 import { openBrowserSession } from './browser-session.ts';
 import { cloneRows, greatestId } from './cloned-rows.ts';
 import { createKey } from './feed-messages.ts';

@@ -1,5 +1,5 @@
 import { group } from 'd3-array';
-import { measuresOf } from '../src/intelligence/judging/measures.ts';
+import { computeMeasures } from '../src/intelligence/evaluation/forecast-measures.ts';
 import { forecastProp } from '../src/intelligence/props/prop-forecast.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { nbaBets, nflBets, type PlayerBet } from './history/player-games.ts';
@@ -20,7 +20,7 @@ export const playerForecasts: Benchmark = {
     const seconds = (performance.now() - begun) / 1000;
     const judged = bets.map((bet, index) => ({ bet, over: overs[index]! }));
     const figures = [...group(judged, ({ bet }) => `${bet.sport} ${bet.stat}`)].map(([name, some]): Figure => {
-      const { n, log_loss, brier, slope } = measuresOf(
+      const { n, log_loss, brier, slope } = computeMeasures(
         some.map(({ bet, over }) => ({ probabilities: [over, 1 - over], outcome: bet.actual > bet.line ? 0 : 1 })),
       );
       const said = some.reduce((sum, { over }) => sum + over, 0) / n;

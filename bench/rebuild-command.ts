@@ -1,4 +1,4 @@
-import { databaseFile } from '../src/platform/data-folder/paths.ts';
+import { databaseFile } from '../src/platform/data-folder/folder-paths.ts';
 import type { Figure } from './benchmark.ts';
 import { runLaunched } from './launched.ts';
 import { readAndParse } from './rows-floor.ts';

@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { odds } from '../projections/odds.ts';
-import { oddsMovements } from '../projections/odds-movements.ts';
-import { foldOf } from '../src/domain/fold.ts';
-import { marketName } from '../src/domain/prices.ts';
-import { createLogFeed } from '../src/event-log/log-feed.ts';
-import { openSqliteLog } from '../src/event-log/sqlite-log.ts';
+import { odds } from '../projections/odds/odds.ts';
+import { oddsMovements } from '../projections/odds/odds-movements.ts';
+import { createFold } from '../src/domain/event-sourcing/document-fold.ts';
+import { marketName } from '../src/domain/odds/bookmaker-prices.ts';
+import { openSqliteLog } from '../src/event-log/sqlite/sqlite-log.ts';
+import { createLogFeed } from '../src/event-log/subscription/log-feed.ts';
 import { createProjectionRunner } from '../src/read-models/projector/projection-runner.ts';
-import { openSqliteStore } from '../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/read-models/store/sqlite/sqlite-store.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { BOOKS, type OddsLog, writeOddsLog } from './odds-log.ts';
 import { rebuildByCommand } from './rebuild-command.ts';
@@ -128,7 +128,7 @@ async function measure(file: string, names: readonly string[], written: OddsLog)
   }
 
   async function scanAll(name: string): Promise<Map<string, unknown>> {
-    const build = (await store.activeBuild(name))!;
+    const build = (await store.activeGeneration(name))!;
     const documents = new Map<string, unknown>();
     for (let after: string | null = null; ; ) {
       const page = await store.scan(name, build, after, 500);
@@ -143,8 +143,8 @@ async function measure(file: string, names: readonly string[], written: OddsLog)
     for (const key of [...documents.keys()].filter((_, index) => index % step === 0)) {
       const own = await log.readStreams(projection.streams!(key));
       const folded = new Map<string, unknown>();
-      const fold = foldOf<any>(projection);
-      for (const record of own.flat()) fold.into(folded, record);
+      const fold = createFold<any>(projection);
+      for (const record of own.flat()) fold.applyInto(folded, record);
       if (!isDeepStrictEqual(documents.get(key), JSON.parse(JSON.stringify(folded.get(key))))) {
         throw new Error(`${projection.name} ${key} differs from the fold of its streams`);
       }

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TeamNamesDocument } from '../projections/team-names.ts';
+import type { TeamNamesDocument } from '../projections/directory/team-names.ts';
 import { BOOTSTRAP_PRINCIPAL } from '../src/accounts/keys/authenticator.ts';
 import { resolvePlayer } from '../src/api/operations/resolving/resolve-player.ts';
 import { resolveTeam } from '../src/api/operations/resolving/resolve-team.ts';
-import { openSqliteStore } from '../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../src/read-models/store/sqlite/sqlite-store.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
 import { seeded } from './event-history.ts';
 import { generatedPlayers } from './generated-players.ts';

@@ -1,6 +1,6 @@
-import type { Judged } from '../src/intelligence/judging/judged.ts';
-import { marketForecast } from '../src/intelligence/judging/market-forecast.ts';
-import { measuresOf } from '../src/intelligence/judging/measures.ts';
+import type { EvaluatedForecast } from '../src/intelligence/evaluation/forecast-measures.ts';
+import { computeMeasures } from '../src/intelligence/evaluation/forecast-measures.ts';
+import { marketProbabilities } from '../src/intelligence/forecasts/market-forecast.ts';
 import { modelOf } from '../src/intelligence/models/index.ts';
 import { walkForward } from '../src/intelligence/walk-forward.ts';
 import type { Benchmark, Figure } from './benchmark.ts';
@@ -25,9 +25,9 @@ export const scopeForecasts: Benchmark = {
 };
 
 interface Gathered {
-  readonly said: Judged[];
+  readonly said: EvaluatedForecast[];
   /** The same games with the probabilities that follow from how often each outcome came before. */
-  readonly usual: Judged[];
+  readonly usual: EvaluatedForecast[];
   readonly counts: number[];
 }
 
@@ -42,7 +42,7 @@ function measured({ name, sport, games, judgedFrom }: History, data: string, say
       if (outcome === null) continue;
       const one = gathered.get(of) ?? { said: [], usual: [], counts: [1, 1, 1] };
       gathered.set(of, one);
-      const probabilities = scope && game.season >= judgedFrom ? marketForecast(scope, market, line) : null;
+      const probabilities = scope && game.season >= judgedFrom ? marketProbabilities(scope, market, line) : null;
       if (probabilities) {
         const counts = one.counts.slice(0, probabilities.length);
         one.said.push({ probabilities, outcome });
@@ -64,8 +64,13 @@ function lineOf(market: Market, { scopeLines }: PricedGame, usual: number): { li
   return { line: market === 'totals' ? Math.floor(usual) + 0.5 : -0.5, of: market };
 }
 
-function figuresOf(of: string, said: Judged[], usual: Judged[], say: (text: string) => void): Figure[] {
-  const [ours, before] = [measuresOf(said), measuresOf(usual)];
+function figuresOf(
+  of: string,
+  said: EvaluatedForecast[],
+  usual: EvaluatedForecast[],
+  say: (text: string) => void,
+): Figure[] {
+  const [ours, before] = [computeMeasures(said), computeMeasures(usual)];
   if (ours.log_loss === null || before.log_loss === null) return [];
   const digits = (value: number | null) => value?.toFixed(4) ?? 'none';
   const mean = (numbers: number[]) => sumOf(numbers) / numbers.length;

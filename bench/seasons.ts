@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { STATISTICS } from '../src/domain/statistics/canonical-names.ts';
-import { DAY, HOUR } from '../src/domain/time.ts';
+import { DAY, HOUR } from '../src/domain/primitives/time.ts';
+import { STATISTICS } from '../src/domain/statistics/statistics-catalogue.ts';
 import { seeded } from './event-history.ts';
 
 /** Seasons of college basketball, which has the most teams: each has a game on every third day. */
@@ -57,7 +57,8 @@ function gameLines(
   }));
   const end = time(start + 3 * HOUR);
   const scores = points.map((score, index) => ({ role: index === 0 ? 'home' : 'away', score: String(score) }));
-  const stats = () => Object.fromEntries(STATISTICS.ncaab.rated.both.map((name) => [name, Math.floor(random() * 40)]));
+  const stats = () =>
+    Object.fromEntries(STATISTICS.ncaab.averaged.bothSides.map((name) => [name, Math.floor(random() * 40)]));
   const messages = [
     { kind: 'schedule', at: time(start - 7 * DAY), ...LEAGUE, ref, starts_at: time(start), participants },
     { kind: 'score', at: end, source: LEAGUE.source, ref, status: 'final', scores },

@@ -1,14 +1,14 @@
-import { balances } from '../projections/balances.ts';
-import { usage } from '../projections/usage.ts';
-import { type UsageDayDocument, usageDays } from '../projections/usage-days.ts';
-import type { ChargedCall } from '../src/domain/accounts/calls.ts';
-import { accountEvent, accountStreams } from '../src/domain/accounts/events.ts';
-import { newLedger } from '../src/domain/accounts/ledger.ts';
-import { ONE_PARTITION } from '../src/domain/partition-of.ts';
-import { positionOf } from '../src/domain/position.ts';
-import type { Projection } from '../src/domain/projection.ts';
-import type { LogRecord } from '../src/domain/record.ts';
-import { DAY, formatTime } from '../src/domain/time.ts';
+import { balances } from '../projections/accounts/balances.ts';
+import { usage } from '../projections/accounts/usage.ts';
+import { type UsageDayDocument, usageDays } from '../projections/accounts/usage-days.ts';
+import type { ChargedCall } from '../src/domain/accounts/account-event-data.ts';
+import { accountStreams, createAccountEvent } from '../src/domain/accounts/account-events.ts';
+import { newLedger } from '../src/domain/accounts/credit-ledger.ts';
+import { ONE_PARTITION } from '../src/domain/event-sourcing/partition-of.ts';
+import { toPosition } from '../src/domain/event-sourcing/position.ts';
+import type { Projection } from '../src/domain/event-sourcing/projection.ts';
+import type { LogRecord } from '../src/domain/event-sourcing/record.ts';
+import { DAY, formatTime } from '../src/domain/primitives/time.ts';
 import type { DocumentWrite, ReadStore } from '../src/read-models/store/read-store.ts';
 import { seeded } from './event-history.ts';
 
@@ -57,11 +57,11 @@ export async function writeUsage(
       const charges = Array.from({ length: Math.min(TOGETHER, count - n * TOGETHER) }, (_, place) =>
         chargeAt(now - Math.round(age * DAY) + place * 11, keyIds, random),
       );
-      const event = accountEvent('CreditsCharged', { accountId, charges });
+      const event = createAccountEvent('CreditsCharged', { accountId, charges });
       const at = ++position;
       const record = {
         ...{ ...event, meta: { ...event.meta, id: `bench.${at}` } },
-        ...{ stream: accountStreams.ledger(accountId), revision: n, position: positionOf(BigInt(at)) },
+        ...{ stream: accountStreams.ledger(accountId), revision: n, position: toPosition(BigInt(at)) },
         recordedAt: formatTime(now),
       } as unknown as LogRecord;
       calls += charges.length;
@@ -99,13 +99,13 @@ interface Writer {
 /** Writes ahead of the checkpoint, which stays where the server has left it. */
 async function writerOf(store: ReadStore, projection: Projection): Promise<Writer> {
   const { name } = projection;
-  const build = (await store.activeBuild(name))!;
-  await store.prepare(projection, build);
-  const expected = await store.checkpoint(name, build, ONE_PARTITION);
+  const generation = (await store.activeGeneration(name))!;
+  await store.prepare(projection, generation);
+  const expected = await store.checkpoint(name, generation, ONE_PARTITION);
   let waiting: DocumentWrite[] = [];
   let written = 0;
   const flush = async () => {
-    await store.write({ projection: name, build, partition: ONE_PARTITION, expected, writes: waiting });
+    await store.write({ projection: name, generation, partition: ONE_PARTITION, expected, writes: waiting });
     written += waiting.length;
     waiting = [];
   };

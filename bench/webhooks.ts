@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSecretBox } from '../src/api/calls/secret-box.ts';
-import { ONE_PARTITION } from '../src/domain/partition-of.ts';
+import { ONE_PARTITION } from '../src/domain/event-sourcing/partition-of.ts';
 import { openSqliteDatabase } from '../src/platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../src/platform/sqlite/sqlite-runner.ts';
+import { createSqliteRunner } from '../src/platform/sqlite/sqlite-runner.ts';
 import { openRegistry } from '../src/server/composition/registry.ts';
-import { createDispatcher } from '../src/webhooks/dispatcher.ts';
-import { sqliteWebhooks } from '../src/webhooks/store/sql-webhooks.ts';
+import { createWebhookDispatcher } from '../src/webhooks/dispatching/webhook-dispatcher.ts';
+import { createWebhookClient } from '../src/webhooks/http/webhook-client.ts';
+import { createSqliteWebhookStore } from '../src/webhooks/store/sql-webhook-store.ts';
 import type { NewMessage, WebhookStore } from '../src/webhooks/store/webhook-store.ts';
-import { createWebhookClient } from '../src/webhooks/webhook-client.ts';
 import type { Benchmark } from './benchmark.ts';
 import { type Child, startChild } from './child.ts';
 import { percentile } from './percentile.ts';
@@ -157,7 +157,7 @@ function dispatch(store: WebhookStore, onRecorded: (count: number) => void) {
   const onError = (error: unknown) => {
     throw error;
   };
-  const dispatcher = createDispatcher({ store: recording, client: newClient(), retrySeconds: [30], onError });
+  const dispatcher = createWebhookDispatcher({ store: recording, client: newClient(), retrySeconds: [30], onError });
   dispatcher.start();
   return dispatcher;
 }
@@ -165,7 +165,7 @@ function dispatch(store: WebhookStore, onRecorded: (count: number) => void) {
 async function openStore({ port }: Child, file: string, hanging: number) {
   const database = openSqliteDatabase({ file });
   const registry = await openRegistry(database);
-  const store = sqliteWebhooks(registry, sqliteRunner(database), createSecretBox('bench', randomBytes));
+  const store = createSqliteWebhookStore(registry, createSqliteRunner(database), createSecretBox('bench', randomBytes));
   const ids: number[] = [];
   for (let n = 0; n < ENDPOINTS; n++) {
     const { id } = await store.create({

@@ -1,10 +1,10 @@
-import { withoutVig } from '../../src/intelligence/prices/vig.ts';
+import { removeVig } from '../../src/intelligence/prices/fair-line.ts';
 
 /** The closing prices without the vig; null for no market. */
 export function closeOf(decimals: readonly (number | null)[]): number[] | null {
   const implied = decimals.map((decimal) => (decimal !== null && decimal > 1 ? 1 / decimal : Number.NaN));
   const sum = implied.reduce((total, one) => total + one, 0);
-  return sum >= 0.97 && sum <= 1.25 ? withoutVig(implied) : null;
+  return sum >= 0.97 && sum <= 1.25 ? removeVig(implied) : null;
 }
 
 /** Null for what is no American price. */

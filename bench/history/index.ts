@@ -1,4 +1,4 @@
-import type { SportSlug } from '../../src/domain/catalogue.ts';
+import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
 import { nbaGames } from './basketball.ts';
 import { ncaafGames, nflGames } from './football.ts';
 import type { PricedGame } from './past-game.ts';

@@ -1,7 +1,7 @@
-import type { PastGame } from '../../src/intelligence/walk-forward.ts';
+import type { GameKnownAt } from '../../src/intelligence/walk-forward.ts';
 
 /** A game with the market's last word on it. Models never see `close`. */
-export interface PricedGame extends PastGame {
+export interface PricedGame extends GameKnownAt {
   readonly season: number;
   /** Probabilities of home and away, or home, draw and away, without the vig; null where the file has no price. */
   readonly close: readonly number[] | null;
@@ -27,7 +27,7 @@ export const PLAIN = {
   scope: null,
 } as const;
 
-export const pairOf = (home: number | null, away: number | null): PastGame['scope'] =>
+export const pairOf = (home: number | null, away: number | null): GameKnownAt['scope'] =>
   home === null || away === null ? null : { home, away };
 
 export const winnerOf = (home: number, away: number): 'home' | 'away' | null =>

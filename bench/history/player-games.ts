@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { group } from 'd3-array';
-import type { SportSlug } from '../../src/domain/catalogue.ts';
-import type { PastGame } from '../../src/intelligence/props/player-form.ts';
+import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
+import type { PastStat } from '../../src/intelligence/props/prop-forecast.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
 
 /** A bet on what a player made in one game, with what he had made before. */
@@ -10,7 +10,7 @@ export interface PlayerBet {
   readonly stat: string;
   readonly line: number;
   /** Oldest first; one at least. */
-  readonly past: readonly PastGame[];
+  readonly past: readonly PastStat[];
   readonly actual: number;
 }
 
@@ -51,7 +51,7 @@ export function nbaBets(data: string): PlayerBet[] {
         stat,
         games.map((row) => ({ value: sumOf(row, columns), minutes: minutesOf(row) })),
         (past) => {
-          const mean = (of: (game: PastGame) => number) => past.reduce((sum, one) => sum + of(one), 0) / past.length;
+          const mean = (of: (game: PastStat) => number) => past.reduce((sum, one) => sum + of(one), 0) / past.length;
           return mean(({ minutes }) => minutes!) < LEAST_MINUTES ? null : Math.floor(mean(({ value }) => value)) + 0.5;
         },
       ),
@@ -117,8 +117,8 @@ function commonest(lines: readonly number[]): number {
 function betsOf(
   sport: SportSlug,
   stat: string,
-  games: readonly PastGame[],
-  lineOf: (past: readonly PastGame[]) => number | null,
+  games: readonly PastStat[],
+  lineOf: (past: readonly PastStat[]) => number | null,
 ): PlayerBet[] {
   return games.flatMap(({ value }, index) => {
     const past = games.slice(0, index);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { chancesOf } from '../../src/intelligence/models/chances.ts';
+import { countChances } from '../../src/intelligence/facts/settled-result.ts';
 import { closeOf } from './close.ts';
 import { onDay, PLAIN, type PricedGame, pairOf, winnerOf } from './past-game.ts';
 import { csvRows, numberOf, type Row } from './rows.ts';
@@ -36,7 +36,7 @@ function matchOf(row: Row): PricedGame[] {
 }
 
 const chancesIn = (row: Row, side: 'H' | 'A'): number | null =>
-  chancesOf({
+  countChances({
     shotsOnTarget: numberOf(row[`${side}ST`]),
     shots: numberOf(row[`${side}S`]),
     corners: numberOf(row[`${side}C`]),

@@ -1,10 +1,24 @@
-import type { AccountServices, CreditBalance } from '../api/calls/account-services.ts';
+import { ApiError, notFound } from '../api/calls/api-errors.ts';
 import type { Principal } from '../api/calls/principal.ts';
-import type { Pack } from '../platform/settings/plans.ts';
-import { type AgentKeysParts, createAgentKeys } from './agent-keys.ts';
-import type { TopUp } from './billing/top-ups.ts';
+import { ALL_SPORTS, coversScopes, grantsSport, isLimitedToSports } from '../api/calls/scopes.ts';
+import type { AccountServices, CreatedKey, CreditBalance, KeyListing } from '../api/calls/services/account-services.ts';
+import { type Limits, WINDOW_MS } from '../api/limits/limits.ts';
+import { SPORT_SLUGS } from '../domain/catalogue/catalogue.ts';
+import { DAY, formatTime } from '../domain/primitives/time.ts';
+import type { Pack } from '../platform/settings/plans-and-packs.ts';
+import { accountTermsOf, type Plans, planOf } from './billing/account-terms.ts';
+import type { TopUp } from './billing/payments/top-ups.ts';
 import type { Credits } from './credits/credits.ts';
-import { termsOf } from './plan-terms.ts';
+import {
+  type ApiKey,
+  CREATED_BY_OWNER,
+  isKeyActive,
+  issueKey,
+  type KeyIssuer,
+  TooManyKeys,
+  TooManyKeysCreated,
+} from './keys/key-registry.ts';
+import { toKeyCreationLimitError } from './limit-errors.ts';
 
 export interface AccountServicesParts extends AgentKeysParts {
   readonly credits: Credits;
@@ -16,11 +30,11 @@ export interface AccountServicesParts extends AgentKeysParts {
 export function createAccountServices(parts: AccountServicesParts): AccountServices {
   return {
     packs: parts.packs,
-    balance: (principal) => balanceOf(parts, principal),
+    balance: (principal) => readBalance(parts, principal),
     ...createAgentKeys(parts),
     async topUp(principal, packId, call) {
       await parts.topUp(principal, packId, call);
-      const balance = await balanceOf(parts, principal);
+      const balance = await readBalance(parts, principal);
       if (balance.total_remaining !== null) call.creditsRemaining = balance.total_remaining;
       return balance;
     },
@@ -28,7 +42,7 @@ export function createAccountServices(parts: AccountServicesParts): AccountServi
 }
 
 /** The operator's own key has no account: nothing limits it, and nothing is counted. */
-const BOUNDLESS = {
+const UNLIMITED_BALANCE = {
   credits_used: 0,
   credit_limit: null,
   bonus_credits: 0,
@@ -37,11 +51,110 @@ const BOUNDLESS = {
   is_trial_expired: false,
 };
 
-async function balanceOf(
+async function readBalance(
   { credits, plans }: Pick<AccountServicesParts, 'credits' | 'plans'>,
   principal: Principal,
 ): Promise<CreditBalance> {
-  const terms = termsOf(principal, plans);
-  if (!terms) return { tier: principal.plan, ...BOUNDLESS };
+  const terms = accountTermsOf(principal, plans);
+  if (!terms) return { tier: principal.plan, ...UNLIMITED_BALANCE };
   return { tier: terms.plan, ...(await credits.balance(terms)) };
 }
+
+export interface AgentKeysParts {
+  readonly keyMaker: KeyIssuer;
+  readonly plans: Plans;
+  readonly limits: Pick<Limits, 'inherit'>;
+}
+
+/** So many more than it may have at once an account may make in 24 hours: keys that come and go are limits that do. */
+const EXTRA_KEYS_PER_DAY = 10;
+/** How long revoked keys are listed, in milliseconds, and how many of them. */
+const REVOKED_LISTED_FOR = DAY;
+const MOST_REVOKED = 100;
+
+type AgentKeys = Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
+
+/**
+ * The keys of the caller's account. The operator's own key has no account, and so neither makes nor sees any. The
+ * account's owner, who comes in a session without a key, makes them under the same limits.
+ */
+export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
+  const { registry, now } = keyMaker;
+  return {
+    async createKey(principal, { name, scopes, run }): Promise<CreatedKey> {
+      if (!principal.account)
+        throw new ApiError('forbidden', 'The key of the operator has no account to make keys for.');
+      const { max_api_keys: most } = planOf(plans, principal.plan);
+      const { accountId, keyId: maker } = principal;
+      const at = now();
+      const request = {
+        name,
+        scopes,
+        expiresAt: await expiryOf(principal),
+        account: { id: accountId },
+        madeBy: maker ?? CREATED_BY_OWNER,
+        ...(run === undefined ? {} : { run }),
+        ...(most === null ? {} : { most, making: { most: most + EXTRA_KEYS_PER_DAY, since: isoOf(at - DAY) } }),
+      };
+      const { key, record } = await issueKey(keyMaker, request).catch((error: unknown) => {
+        if (error instanceof TooManyKeysCreated)
+          throw toKeyCreationLimitError(most! + EXTRA_KEYS_PER_DAY, Date.parse(error.madeAt) + DAY, at);
+        throw error instanceof TooManyKeys ? keyLimitReached(most!) : error;
+      });
+      const { id, createdAt } = record;
+      // Before anybody has its secret: a key that is used before it has taken over has windows of its own.
+      const revoked = await registry.revokedSince(accountId, isoOf(now() - WINDOW_MS));
+      const ended = revoked.map((one) => one.id);
+      // Who has no windows hands none on; those of keys that were revoked just now would begin anew otherwise.
+      const [first = maker, ...others] = maker === null ? ended : [maker, ...ended];
+      if (first !== null) await limits.inherit({ keyId: id, maker: first, revoked: others, at: now() });
+      return { id, name: record.name, key, scopes: record.scopes, created_at: formatIsoTime(createdAt) };
+    },
+    async listKeys(principal) {
+      const { account, accountId } = principal;
+      if (!account) return [];
+      const at = now();
+      const records = await registry.listMatching({
+        accountId,
+        revokedAfter: isoOf(at - REVOKED_LISTED_FOR),
+        mostRevoked: MOST_REVOKED,
+        without: scopesBeyond(principal),
+      });
+      return records.filter(({ scopes }) => coversScopes(principal, scopes)).map((record) => toKeyListing(record, at));
+    },
+    async revokeKey(principal, id) {
+      const { account, accountId } = principal;
+      const found = account && (await registry.find(id));
+      const isOwn = found?.accountId === accountId && coversScopes(principal, found.scopes);
+      if (!isOwn || !(await registry.revoke(id, isoOf(now()), accountId))) throw notFound(`There is no key ${id}.`);
+    },
+  };
+
+  /** A key that ends must not make one that stays. */
+  async function expiryOf({ keyId }: Principal): Promise<string | null> {
+    return keyId === null ? null : ((await registry.find(keyId))?.expiresAt ?? null);
+  }
+}
+
+/** Scopes that the caller's key does not have. */
+const scopesBeyond = (principal: Principal): readonly string[] =>
+  isLimitedToSports(principal) ? [ALL_SPORTS, ...SPORT_SLUGS.filter((sport) => !grantsSport(principal, sport))] : [];
+
+const isoOf = (time: number): string => new Date(time).toISOString();
+
+const keyLimitReached = (most: number): ApiError =>
+  new ApiError('key_limit_reached', `The plan allows ${most} ${most === 1 ? 'key' : 'keys'}.`);
+
+const formatIsoTime = (iso: string): string => formatTime(Date.parse(iso));
+const timeOrNull = (iso: string | null): string | null => (iso === null ? null : formatIsoTime(iso));
+
+const toKeyListing = (record: ApiKey, now: number): KeyListing => ({
+  id: record.id,
+  name: record.name,
+  prefix: record.prefix,
+  scopes: record.scopes,
+  created_at: formatIsoTime(record.createdAt),
+  last_used_at: timeOrNull(record.lastUsedAt),
+  expires_at: timeOrNull(record.expiresAt),
+  is_active: isKeyActive(record, now),
+});

@@ -1,13 +1,12 @@
-import { type Admission, type Call, freeReservation, type Reservation } from '../api/calls/stages.ts';
-import { BUDGET_RULES } from '../api/limits/limit-numbers.ts';
-import type { Budget, Counted, Lease, Limits } from '../api/limits/limits.ts';
-import type { AnsweredCall } from '../domain/accounts/calls.ts';
-import type { AccountTerms } from '../domain/accounts/terms.ts';
-import { formatTime } from '../domain/time.ts';
-import { type Awaitable, whenThere } from '../platform/time/awaitable.ts';
+import { type Admission, type Call, freeReservation, type Reservation } from '../api/calls/pipeline/admission.ts';
+import { SHARED_LIMIT_RULES } from '../api/limits/limit-rules.ts';
+import type { CallLease, Limits, SharedLimit, WindowState } from '../api/limits/limits.ts';
+import type { AnsweredCall } from '../domain/accounts/account-event-data.ts';
+import type { AccountTerms } from '../domain/accounts/credit-terms.ts';
+import { formatTime } from '../domain/primitives/time.ts';
+import { type Awaitable, mapAwaitable } from '../platform/async/awaitable.ts';
 import type { Credits, Hold } from './credits/credits.ts';
-import type { EarlyHold } from './early-hold.ts';
-import { limitRefusal } from './limit-refusals.ts';
+import { toLimitError } from './limit-errors.ts';
 
 export interface MeteredCall {
   readonly call: Call;
@@ -18,7 +17,7 @@ export interface MeteredCall {
   /** Milliseconds. */
   readonly now: () => number;
   /** How the window of requests stands now. */
-  readonly tellWindow: (counted: Counted | undefined) => void;
+  readonly updateWindow: (counted: WindowState | undefined) => void;
   /** What is held back for it already. */
   readonly early?: EarlyHold | undefined;
 }
@@ -26,41 +25,41 @@ export interface MeteredCall {
 /** What one call occupies of its key's limits, and of its account. Each call has one: as closures it would be many. */
 export class MeteredAdmission implements Admission {
   readonly #metered: MeteredCall;
-  readonly #lease: Lease | undefined;
-  #ofBudget: Lease | undefined = undefined;
+  readonly #lease: CallLease | undefined;
+  #ofBudget: CallLease | undefined = undefined;
 
   /** @param lease absent: of a session, which has no limits */
-  constructor(metered: MeteredCall, lease?: Lease) {
+  constructor(metered: MeteredCall, lease?: CallLease) {
     this.#metered = metered;
     this.#lease = lease;
   }
 
-  enterBudget(budget: Budget): Awaitable<void> {
+  enterSharedLimit(budget: SharedLimit): Awaitable<void> {
     const { call, limits, now } = this.#metered;
     const { keyId } = call.principal;
     if (keyId === null) return undefined;
-    call.budget = budget;
+    call.sharedLimit = budget;
     const at = now();
-    const asked = limits.admit({ keyId, at, rules: BUDGET_RULES[budget] });
-    return whenThere(asked, (verdict) => {
-      if (!verdict.admitted) throw limitRefusal(verdict, at);
+    const asked = limits.admit({ keyId, at, rules: SHARED_LIMIT_RULES[budget] });
+    return mapAwaitable(asked, (verdict) => {
+      if (!verdict.admitted) throw toLimitError(verdict, at);
       this.#ofBudget = verdict.lease;
     });
   }
 
   uncount(): Awaitable<void> {
     const ofBudget = this.#ofBudget?.uncount();
-    return whenThere(this.#lease?.uncount(), (counted) => {
-      this.#metered.tellWindow(counted);
+    return mapAwaitable(this.#lease?.uncount(), (counted) => {
+      this.#metered.updateWindow(counted);
       return ofBudget instanceof Promise ? ofBudget.then(() => {}) : undefined;
     });
   }
 
-  reserve(most: number): Awaitable<Reservation> {
+  reserveCredits(most: number): Awaitable<Reservation> {
     const { call, credits, terms, now, early } = this.#metered;
     if (!terms) return freeReservation;
     const holding = early?.take(most) ?? credits.reserve(terms, most, now());
-    return whenThere(holding, (hold) => new HeldCredits(call, hold, now));
+    return mapAwaitable(holding, (hold) => new CreditReservation(call, hold, now));
   }
 
   release(): void {
@@ -71,7 +70,7 @@ export class MeteredAdmission implements Admission {
 }
 
 /** What one call holds of its account. */
-class HeldCredits implements Reservation {
+class CreditReservation implements Reservation {
   readonly #call: Call;
   readonly #hold: Hold;
   readonly #now: () => number;
@@ -86,10 +85,10 @@ class HeldCredits implements Reservation {
     const at = this.#now();
     const call = this.#call;
     if (amount > 0) call.isCharged = true;
-    const answered = answeredCall(call, status, at);
-    const { run } = call;
-    const charged = run === undefined || amount === 0 ? answered : { ...answered, run };
-    return whenThere(this.#hold.charge(charged, amount, at), ({ remaining }) => {
+    const answered = toAnsweredCall(call, status, at);
+    const { runId } = call;
+    const charged = runId === undefined || amount === 0 ? answered : { ...answered, run: runId };
+    return mapAwaitable(this.#hold.charge(charged, amount, at), ({ remaining }) => {
       call.creditsRemaining = remaining;
     });
   }
@@ -100,8 +99,8 @@ class HeldCredits implements Reservation {
 }
 
 /** What the ledger tells of a call. @param at now, in milliseconds */
-export function answeredCall(call: Call, status: number, at: number): AnsweredCall {
-  const { startedAt, principal, operation = null, requestId, budget } = call;
+export function toAnsweredCall(call: Call, status: number, at: number): AnsweredCall {
+  const { startedAt, principal, operation = null, requestId, sharedLimit } = call;
   const answered = {
     at: formatTime(startedAt),
     keyId: principal.keyId,
@@ -110,5 +109,37 @@ export function answeredCall(call: Call, status: number, at: number): AnsweredCa
     status,
     milliseconds: Math.max(0, at - startedAt),
   };
-  return budget === undefined ? answered : { ...answered, budget };
+  return sharedLimit === undefined ? answered : { ...answered, budget: sharedLimit };
+}
+
+/** Credits that are asked for before it is known whether the call gets as far as to need them. */
+export interface EarlyHold {
+  /** The hold, for whoever needs exactly these credits, once. For others it is given back. */
+  take(most: number): Promise<Hold> | undefined;
+  /** Gives back what nobody has taken. */
+  drop(): void;
+}
+
+export function reserveEarly(early: number, reserve: () => Awaitable<Hold>): EarlyHold {
+  let holding: Promise<Hold> | undefined = (async () => reserve())();
+  // A refusal is told to who takes it.
+  holding.catch(() => {});
+  function drop(): void {
+    void holding?.then((hold) => hold.release()).catch(() => {});
+    holding = undefined;
+  }
+
+  return {
+    take(most) {
+      // Otherwise the call could wait for what it holds back itself.
+      if (most !== early) {
+        drop();
+        return;
+      }
+      const taken = holding;
+      holding = undefined;
+      return taken;
+    },
+    drop,
+  };
 }

@@ -1,17 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import {
+  type Admission,
+  type AdmissionControl,
+  type Call,
+  type CallKind,
+  unlimitedAdmission,
+} from '../api/calls/pipeline/admission.ts';
 import type { Principal } from '../api/calls/principal.ts';
-import { type Admission, type Call, type CallKind, openAdmission, type Stages } from '../api/calls/stages.ts';
-import { ENTRANCE_RULES, requestRules } from '../api/limits/limit-numbers.ts';
-import type { Counted, Limits, Rule, Verdict } from '../api/limits/limits.ts';
-import type { AccountTerms } from '../domain/accounts/terms.ts';
-import { Unavailable } from '../domain/unavailable.ts';
-import { type Awaitable, whenThere } from '../platform/time/awaitable.ts';
+import { requestRules, SLOT_RULES } from '../api/limits/limit-rules.ts';
+import type { LimitDecision, LimitRule, Limits, WindowState } from '../api/limits/limits.ts';
+import type { AccountTerms } from '../domain/accounts/credit-terms.ts';
+import { UnavailableError } from '../domain/primitives/domain-errors.ts';
+import { type Awaitable, mapAwaitable } from '../platform/async/awaitable.ts';
+import { accountTermsOf, type Plans, planOf } from './billing/account-terms.ts';
 import type { Credits } from './credits/credits.ts';
-import { type EarlyHold, holdEarly } from './early-hold.ts';
-import { limitRefusal } from './limit-refusals.ts';
-import { answeredCall, MeteredAdmission } from './metered-admission.ts';
-import { type Plans, planOf, termsOf } from './plan-terms.ts';
+import { toLimitError } from './limit-errors.ts';
+import { type EarlyHold, MeteredAdmission, reserveEarly, toAnsweredCall } from './metered-admission.ts';
 
 export interface MeteredStagesParts {
   readonly limits: Limits;
@@ -21,7 +26,7 @@ export interface MeteredStagesParts {
    * Of operations by name, the most that a call can cost: it is held back while the call is admitted. For credits and
    * limits that are far away: then a call waits once for all of it. Absent: a call is admitted first.
    */
-  readonly knownPrices?: ReadonlyMap<string, number> | undefined;
+  readonly knownCosts?: ReadonlyMap<string, number> | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
@@ -31,7 +36,7 @@ const NOTE_REFUSED_EVERY = 1000;
 const KEYS_KEPT = 10_000;
 
 /** The limits and the credits of each caller's plan. The operator's own key has neither. */
-export function createMeteredStages({ limits, credits, plans, knownPrices, now }: MeteredStagesParts): Stages {
+export function createMeteredStages({ limits, credits, plans, knownCosts, now }: MeteredStagesParts): AdmissionControl {
   const terms = new WeakMap<Principal, AccountTerms>();
   /** Of each account the last ones: its keys share them, so that it need not compare them at each call. */
   const lastTerms = new LRUCache<number, AccountTerms>({ max: KEYS_KEPT });
@@ -52,7 +57,7 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
   function knownTerms(principal: Principal): AccountTerms | undefined {
     const known = terms.get(principal);
     if (known) return known;
-    const made = termsOf(principal, plans);
+    const made = accountTermsOf(principal, plans);
     if (!made) return;
     const last = lastTerms.get(made.accountId);
     const shared = last && isDeepStrictEqual(last, made) ? last : made;
@@ -61,7 +66,7 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
     return shared;
   }
 
-  function rulesOf(perMinute: number | null, kind: CallKind): readonly Rule[] {
+  function rulesOf(perMinute: number | null, kind: CallKind): readonly LimitRule[] {
     let known = rules.get(perMinute);
     if (!known) {
       known = requestRules(perMinute);
@@ -72,27 +77,27 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
 
   function enter(call: Call, kind: CallKind, terms: AccountTerms | undefined, early?: EarlyHold): Awaitable<Admission> {
     const { keyId, plan, account } = call.principal;
-    if (keyId === null) return new MeteredAdmission({ call, credits, terms, limits, now, tellWindow() {}, early });
+    if (keyId === null) return new MeteredAdmission({ call, credits, terms, limits, now, updateWindow() {}, early });
     const perMinute = account?.requestsPerMinute ?? planOf(plans, plan).requests_per_minute;
     const verdict = limits.admit({ keyId, at: call.startedAt, rules: rulesOf(perMinute, kind) });
-    return whenThere(verdict, (given) => admission(call, terms, perMinute, given, early));
+    return mapAwaitable(verdict, (given) => admission(call, terms, perMinute, given, early));
   }
 
   function admission(
     call: Call,
     terms: AccountTerms | undefined,
     perMinute: number | null,
-    verdict: Verdict,
+    verdict: LimitDecision,
     early: EarlyHold | undefined,
   ): Admission {
-    const tellWindow = (counted: Counted | undefined) => {
+    const updateWindow = (counted: WindowState | undefined) => {
       if (perMinute === null || !counted) return;
       const remaining = Math.max(0, perMinute - counted.counted);
       call.window = { limit: perMinute, remaining, resetAt: counted.resetAt };
     };
-    tellWindow(verdict.window);
-    if (!verdict.admitted) throw limitRefusal(verdict, call.startedAt);
-    return new MeteredAdmission({ call, credits, terms, limits, now, tellWindow, early }, verdict.lease);
+    updateWindow(verdict.window);
+    if (!verdict.admitted) throw toLimitError(verdict, call.startedAt);
+    return new MeteredAdmission({ call, credits, terms, limits, now, updateWindow, early }, verdict.lease);
   }
 
   /** An account cannot be opened while nothing can be written. Calls that cost nothing go on, and tell no balance; the
@@ -101,7 +106,7 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
     const asked = credits.remaining(terms, startedAt);
     if (!(asked instanceof Promise)) return asked;
     return asked.catch((error: unknown) => {
-      if (error instanceof Unavailable) return undefined;
+      if (error instanceof UnavailableError) return undefined;
       throw error;
     });
   }
@@ -109,8 +114,9 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
   /** What is far away is asked for all at once. */
   async function enterFar(call: Call, kind: CallKind, terms: AccountTerms): Promise<Admission> {
     const looking = remainingOf(call, terms);
-    const most = call.operation === undefined ? undefined : knownPrices?.get(call.operation);
-    const early = most === undefined ? undefined : holdEarly(most, () => credits.reserve(terms, most, call.startedAt));
+    const most = call.operation === undefined ? undefined : knownCosts?.get(call.operation);
+    const early =
+      most === undefined ? undefined : reserveEarly(most, () => credits.reserve(terms, most, call.startedAt));
     const entering = (async () => enter(call, kind, terms, early))();
     const [remaining, entered] = await Promise.allSettled([looking, entering]);
     if (remaining.status === 'fulfilled') call.creditsRemaining = remaining.value;
@@ -123,30 +129,30 @@ export function createMeteredStages({ limits, credits, plans, knownPrices, now }
   }
 
   return {
-    enter({ keyId, unlimited }) {
+    reserveSlot({ keyId, unlimited }) {
       if (unlimited || keyId === null) return () => {};
       const at = now();
-      return whenThere(limits.admit({ keyId, at, rules: ENTRANCE_RULES }), (verdict) => {
-        if (!verdict.admitted) throw limitRefusal(verdict, at);
+      return mapAwaitable(limits.admit({ keyId, at, rules: SLOT_RULES }), (verdict) => {
+        if (!verdict.admitted) throw toLimitError(verdict, at);
         return () => verdict.lease.release();
       });
     },
     admit(call, kind) {
       const { principal } = call;
-      if (principal.unlimited) return openAdmission;
+      if (principal.unlimited) return unlimitedAdmission;
       const terms = knownTerms(principal);
       if (!terms) return enter(call, kind, undefined);
-      if (knownPrices) return enterFar(call, kind, terms);
-      return whenThere(remainingOf(call, terms), (remaining) => {
+      if (knownCosts) return enterFar(call, kind, terms);
+      return mapAwaitable(remainingOf(call, terms), (remaining) => {
         call.creditsRemaining = remaining;
         return enter(call, kind, terms);
       });
     },
-    done(call, status) {
+    finish(call, status) {
       const { isCharged, principal } = call;
       if (isCharged || !principal.account) return;
       if (status === 429 && !claimNote(call)) return;
-      credits.note(principal.accountId, answeredCall(call, status, now()));
+      credits.note(principal.accountId, toAnsweredCall(call, status, now()));
     },
   };
 }

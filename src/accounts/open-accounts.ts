@@ -1,28 +1,28 @@
-import type { AccountServices } from '../api/calls/account-services.ts';
-import type { Stages } from '../api/calls/stages.ts';
+import type { AdmissionControl } from '../api/calls/pipeline/admission.ts';
+import type { AccountServices } from '../api/calls/services/account-services.ts';
 import type { Limits } from '../api/limits/limits.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import type { Gate } from '../platform/clock/gate.ts';
+import type { EventLog } from '../event-log/port/event-log.ts';
+import type { WriteGate } from '../platform/clock/write-gate.ts';
 import type { Payments } from '../platform/payments/payments.ts';
-import type { Pack } from '../platform/settings/plans.ts';
+import type { Pack } from '../platform/settings/plans-and-packs.ts';
 import type { ReadStore } from '../read-models/store/read-store.ts';
-import { type OwnerCaller, ownerCaller } from './account-owner.ts';
-import { type Billing, createBilling } from './billing/billing.ts';
-import { createBillingChores } from './billing/billing-chores.ts';
-import type { BillingRegistry } from './billing/billing-registry.ts';
-import type { BillingStores } from './billing/billing-stores.ts';
-import type { CustomerBilling, StaffBilling } from './billing/customer-billing.ts';
-import type { BillingLog, BillingMail, Person } from './billing/pack-payments.ts';
-import type { LivePlans } from './billing/plans/live-plans.ts';
+import { createBillingJobs } from './billing/billing-jobs.ts';
+import { type Billing, createBilling } from './billing/create-billing.ts';
+import type { LivePlans } from './billing/live-plans.ts';
+import type { BillingRegistry } from './billing/model/billing-registry.ts';
+import type { CustomerBilling, StaffBilling } from './billing/model/billing-services.ts';
+import type { BillingStores } from './billing/model/billing-stores.ts';
+import type { BillingLogger, BillingMailKind, Payer } from './billing/payments/payment-processor.ts';
 import { createAccountServices } from './create-account-services.ts';
-import { createCreditBook } from './credits/credit-book.ts';
 import type { Credits } from './credits/credits.ts';
+import { createLocalCredits } from './credits/local-credits.ts';
 import type { Journal } from './journal/journal-files.ts';
-import { type ChargesEntry, createJournaledLedger } from './journal/journaled-ledger.ts';
+import { type ChargesEntry, createJournaledSink } from './journal/journaled-sink.ts';
+import { createKeyAdministration, type KeyAdministration } from './key-administration.ts';
 import { type Authenticate, createAuthenticator } from './keys/authenticator.ts';
-import type { KeyMaker, KeyRegistry } from './keys/key-registry.ts';
-import { type KeysAdministration, keysAdministration } from './keys-administration.ts';
+import type { KeyIssuer, KeyRegistry } from './keys/key-registry.ts';
 import { createMeteredStages } from './metered-stages.ts';
+import { createOwnerPrincipalFinder, type FindOwnerPrincipal } from './owner-principal.ts';
 
 export interface AccountsParts {
   readonly log: EventLog;
@@ -35,7 +35,7 @@ export interface AccountsParts {
   /** Whether the disk takes what is written, as far as is known. */
   readonly hasRoom?: (() => boolean) | undefined;
   /** Closed, nothing is charged, made or ended. */
-  readonly gate: Gate;
+  readonly gate: WriteGate;
   readonly limits: Limits;
   readonly payments: Payments;
   /** In force, as staff change them. */
@@ -55,7 +55,7 @@ export interface AccountsParts {
   readonly later: (callback: () => void, milliseconds: number) => void;
   /** The same, without keeping the process alive. */
   readonly someTime: (callback: () => void, milliseconds: number) => void;
-  readonly logger: BillingLog;
+  readonly logger: BillingLogger;
   /** Names this process among those that share the registry; absent: it is alone. */
   readonly owner?: string | undefined;
   /** A call or a delivery was charged so much. */
@@ -63,10 +63,10 @@ export interface AccountsParts {
   /** Those that processes share, which tell of each charge; absent: this one keeps them alone. */
   readonly credits?: ((onCharged: OnCharged) => Credits) | undefined;
   /** Who owns an account, for invoices, and how to write to them; absent: nobody knows. */
-  readonly personOf?: ((accountId: number) => Promise<Person>) | undefined;
-  readonly mail?: ((accountId: number, what: BillingMail) => Promise<void>) | undefined;
+  readonly personOf?: ((accountId: number) => Promise<Payer>) | undefined;
+  readonly mail?: ((accountId: number, what: BillingMailKind) => Promise<void>) | undefined;
   /** See `MeteredStagesParts`. */
-  readonly knownPrices?: ReadonlyMap<string, number> | undefined;
+  readonly knownCosts?: ReadonlyMap<string, number> | undefined;
 }
 
 type OnCharged = (credits: number, accountId: number) => void;
@@ -75,16 +75,16 @@ type OnCharged = (credits: number, accountId: number) => void;
 export interface Accounts {
   readonly authenticate: Authenticate;
   /** Who calls in a session of the browser. */
-  readonly ownerOf: OwnerCaller;
-  readonly stages: Stages;
+  readonly findOwnerPrincipal: FindOwnerPrincipal;
+  readonly stages: AdmissionControl;
   readonly services: AccountServices;
   readonly credits: Credits;
   readonly billing: Billing;
   readonly customerBilling: CustomerBilling;
   readonly staffBilling: StaffBilling;
-  readonly keyMaker: KeyMaker;
+  readonly keyMaker: KeyIssuer;
   /** What the operator's commands do with keys. */
-  readonly administration: KeysAdministration;
+  readonly administration: KeyAdministration;
   /** Goes on with payments that were left open, and does what time brings. */
   start(): void;
   /** Begins no payment any more, and waits until everything that was charged is in the log. */
@@ -94,7 +94,7 @@ export interface Accounts {
 export function openAccounts(parts: AccountsParts): Accounts {
   const { keys: registry, randomBytes: random, pepper, bootstrapKey, now, logger, payments, packs } = parts;
   const { plans } = parts.livePlans;
-  const keyMaker: KeyMaker = { registry, random, pepper, now };
+  const keyMaker: KeyIssuer = { registry, random, pepper, now };
   const { log, journal, hasRoom, later, limits, gate } = parts;
   const onTrouble = (error: unknown) => {
     // Who closes the gate tells why; what waits in the journal asks again each second.
@@ -106,10 +106,10 @@ export function openAccounts(parts: AccountsParts): Accounts {
   };
   const credits =
     parts.credits?.(onCharged) ??
-    createCreditBook({
+    createLocalCredits({
       ...parts,
       onCharged,
-      sink: journal && createJournaledLedger({ log, journal, hasRoom, later, onTrouble }),
+      sink: journal && createJournaledSink({ log, journal, hasRoom, later, onTrouble }),
       writerId: Buffer.from(random(9)).toString('base64url'),
       onError: (error) => logger.error({ err: error }, 'charges could not be written to the log'),
       onTrouble,
@@ -124,11 +124,11 @@ export function openAccounts(parts: AccountsParts): Accounts {
     later: parts.someTime,
     billingLog: logger,
   });
-  const chores = createBillingChores({ ...billing, gate, later: parts.someTime, log: logger });
+  const chores = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
-    ownerOf: ownerCaller(parts.billing),
+    findOwnerPrincipal: createOwnerPrincipalFinder(parts.billing),
     stages: createMeteredStages({ ...parts, plans, credits }),
     services: createAccountServices({ credits, keyMaker, plans, packs, limits, topUp: billing.topUp }),
     credits,
@@ -136,7 +136,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
     customerBilling: billing.customerBilling,
     staffBilling: billing.staffBilling,
     keyMaker,
-    administration: keysAdministration(keyMaker, { registry: parts.billing, provider: payments.provider }),
+    administration: createKeyAdministration(keyMaker, { registry: parts.billing, provider: payments.provider }),
     start() {
       void billing.packPayments.resume();
       chores.start();

@@ -1,6 +1,8 @@
-import type { FoundPlayer, NamedPlayer, PlayerFinder } from './finding-players.ts';
-import { normalizeName } from './names.ts';
-import type { EventSide } from './sports-event.ts';
+import type { DirectoryPlayer, PlayerFinder, PlayerMention } from './directory/player-finder.ts';
+import { normalizeName } from './primitives/name-normalization.ts';
+import type { EventSide } from './sports-events/sports-event.ts';
+import type { BoxRow, BoxScore } from './statistics/box-score.ts';
+import type { Lineup } from './statistics/event-lineup.ts';
 
 /** Ids of the two teams of an event; null for one that the directory does not have. */
 export type TeamIds = readonly [number | null, number | null];
@@ -17,7 +19,11 @@ export interface EventPlayer {
 }
 
 /** The player whom a source means with prices on an event. */
-export const findInEvent = (finder: PlayerFinder, named: NamedPlayer, teamIds: TeamIds): FoundPlayer | undefined =>
+export const findPlayerInEvent = (
+  finder: PlayerFinder,
+  named: PlayerMention,
+  teamIds: TeamIds,
+): DirectoryPlayer | undefined =>
   finder.find(
     named,
     teamIds.filter((id) => id !== null),
@@ -27,15 +33,15 @@ export const findInEvent = (finder: PlayerFinder, named: NamedPlayer, teamIds: T
 export interface SideRow<Row> {
   readonly row: Row;
   readonly side: 0 | 1;
-  readonly named: NamedPlayer & { readonly name: string };
+  readonly named: PlayerMention & { readonly name: string };
 }
 
 /** Whose row is which. */
 export interface RowFinder<Row> {
   /** Undefined where there is none, and where several fit. */
-  of(player: EventPlayer): SideRow<Row> | undefined;
+  findRow(player: EventPlayer): SideRow<Row> | undefined;
   /** Whether a row may be the player's: one that is, several, or one of his name of which nobody can tell whose it is. */
-  mayName(player: EventPlayer): boolean;
+  mayHaveRow(player: EventPlayer): boolean;
 }
 
 /**
@@ -51,19 +57,19 @@ export function createRowFinder<Row>(
   const byName = new Map<string, SideRow<Row>[]>();
   const unclear = new Set<string>();
   for (const one of rows) {
-    const found = playerOf(one, finder, teamIds);
+    const found = findPlayerOfRow(one, finder, teamIds);
     const name = normalizeName(one.named.name);
     if (found) addTo(byId, found.id, one);
     else unclear.add(name);
     addTo(byName, name, one);
   }
   return {
-    of({ id, name }) {
+    findRow({ id, name }) {
       if (id === null) return only(byName.get(normalizeName(name)) ?? []);
       const own = byId.get(id) ?? [];
       return only(own) ?? only(own.filter(({ named }) => isMeantById(named, id, finder)));
     },
-    mayName({ id, name }) {
+    mayHaveRow({ id, name }) {
       const called = normalizeName(name);
       return id === null ? byName.has(called) : byId.has(id) || unclear.has(called);
     },
@@ -71,18 +77,18 @@ export function createRowFinder<Row>(
 }
 
 /** The player of the directory whom a row is about. @param finder that knows the row's player */
-export function playerOf(
+export function findPlayerOfRow(
   { named, side }: Omit<SideRow<unknown>, 'row'>,
   finder: PlayerFinder,
   teamIds: TeamIds,
-): FoundPlayer | undefined {
+): DirectoryPlayer | undefined {
   const [own, other] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
   // Whoever plays for the other side today is a namesake. Any other team may be one that he has come from since.
-  const isElsewhere = ({ team_id }: FoundPlayer) => team_id !== null && team_id === other;
+  const isElsewhere = ({ team_id }: DirectoryPlayer) => team_id !== null && team_id === other;
   return finder.find(named, own === null ? [] : [own], isElsewhere);
 }
 
-const isMeantById = ({ source, ref }: NamedPlayer, id: number, finder: PlayerFinder): boolean =>
+const isMeantById = ({ source, ref }: PlayerMention, id: number, finder: PlayerFinder): boolean =>
   finder.find({ source, ref }, [])?.id === id;
 
 function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
@@ -92,3 +98,23 @@ function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
 }
 
 const only = <Item>(items: readonly Item[]): Item | undefined => (items.length === 1 ? items[0] : undefined);
+
+/** The rows of a box, with the sides on which they stand; none without a box. */
+export const boxRows = (box: BoxScore | undefined): SideRow<BoxRow>[] =>
+  (box?.players ?? []).map((row) => ({
+    row,
+    side: row.role === 'home' || row.role === 'player_1' ? 0 : 1,
+    named: { source: box!.playersSource, ref: row.ref, name: row.name },
+  }));
+
+/** The players of the lineups of home and of the other side. */
+export const lineupRows = (
+  lineups: readonly [Lineup | undefined, Lineup | undefined],
+): SideRow<{ readonly name: string }>[] =>
+  lineups.flatMap((lineup, side) =>
+    (lineup?.team.players ?? []).map((row) => ({
+      row,
+      side: side as 0 | 1,
+      named: { source: lineup!.source, ref: row.ref, name: row.name },
+    })),
+  );

@@ -1,9 +1,9 @@
-import { ACCOUNT_STEPS, ACCOUNT_VERSIONS } from './accounts/events.ts';
-import { RECEIPT_VERSIONS } from './accounts/receipts.ts';
-import { STAFF_VERSIONS } from './accounts/staff-acts.ts';
-import { CURRENT_VERSIONS, UPCAST_STEPS } from './domain-events.ts';
-import type { LogRecord } from './record.ts';
-import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } from './upcast.ts';
+import { ACCOUNT_STEPS, ACCOUNT_VERSIONS } from './accounts/account-events.ts';
+import { RECEIPT_VERSIONS } from './accounts/receipt-events.ts';
+import { STAFF_VERSIONS } from './accounts/staff-events.ts';
+import type { LogRecord } from './event-sourcing/record.ts';
+import { defineUpcasters, type UpcasterChain, type UpcastStep, upcastRecord } from './event-sourcing/upcast.ts';
+import { CURRENT_VERSIONS, UPCAST_STEPS } from './streams/domain-events.ts';
 
 const steps: Readonly<Record<string, Readonly<Record<number, UpcastStep>>>> = { ...UPCAST_STEPS, ...ACCOUNT_STEPS };
 
@@ -20,7 +20,7 @@ export const UPCASTERS = defineUpcasters(
 export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, UPCASTERS);
 
 /** What `ReadPagesOptions.unwanted` of a log takes, of whoever reads records of these types alone. */
-export function allTypesBut(wanted: Iterable<string>): ReadonlyMap<string, number> {
+export function allTypesExcept(wanted: Iterable<string>): ReadonlyMap<string, number> {
   const others = new Map([...UPCASTERS].map(([type, { current }]) => [type, current]));
   for (const type of wanted) others.delete(type);
   return others;

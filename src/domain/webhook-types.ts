@@ -19,7 +19,7 @@ export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_TYPES) as readonly Webhoo
 ];
 
 /** What deliveries cost, in words. */
-export function webhookPricesInWords(types: Readonly<Record<string, WebhookType>> = WEBHOOK_TYPES): string {
+export function describeDeliveryCosts(types: Readonly<Record<string, WebhookType>> = WEBHOOK_TYPES): string {
   const paid = Object.entries(types).filter(([, { credits }]) => credits > 0);
   if (paid.length === 0) return 'Deliveries cost nothing.';
   const prices = paid.map(([type, { credits }]) => `of \`${type}\` cost ${credits} credits each`);

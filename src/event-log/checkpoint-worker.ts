@@ -1,12 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { realTimer } from '../platform/async/timer.ts';
 import { openSqliteDatabase } from '../platform/sqlite/sqlite-database.ts';
-import { realTimer } from '../platform/time/timer.ts';
-import { type FromCheckpoints, moveCommitted, type ToCheckpoint } from './checkpoints.ts';
+import {
+  type CheckpointWorkerData,
+  type CheckpointWorkerMessage,
+  repeatWalCheckpoints,
+} from './sqlite/wal-checkpoints.ts';
 
-const ends = (workerData as ToCheckpoint).files.map((file) => {
+const ends = (workerData as CheckpointWorkerData).files.map((file) => {
   const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 1 });
-  const end = moveCommitted(database, realTimer, ({ message }) => {
-    const said: FromCheckpoints = { flushFailed: message, file };
+  const end = repeatWalCheckpoints(database, realTimer, ({ message }) => {
+    const said: CheckpointWorkerMessage = { flushFailed: message, file };
     parentPort!.postMessage(said);
   });
   return () => {

@@ -1,14 +1,14 @@
-import { isSoccer } from '../domain/sides.ts';
-import { type MainRow, mainRows } from './forecasts/main-rows.ts';
+import { isSoccer } from '../domain/catalogue/sport-rules.ts';
+import { isPublishedAt, NEVER_PUBLISHED, type PublicationTimes } from './evaluation/publication-rule.ts';
+import { type MarketRow, rankMarketRows } from './forecasts/market-rows.ts';
 import { type ModelForecast, type OutcomeForecast, outcomeForecasts } from './forecasts/model-forecast.ts';
-import { isPublishedAt, NEVER_PUBLISHED, type Publications } from './judging/publications.ts';
-import { type BetToken, tokensOf } from './prices/bet-tokens.ts';
-import type { ReferenceWeight } from './prices/books.ts';
-import { type BetPrices, pricesOfMarket } from './prices/market-prices.ts';
+import { type BetPrices, computeBetPrices } from './prices/bet-prices.ts';
+import { type BetToken, betTokensOf } from './prices/bet-tokens.ts';
 import { priceGap } from './prices/odds-arithmetic.ts';
-import { marketsNamed, QuoteBoard, type ToldPrice } from './prices/quote-board.ts';
-import { freshQuotes, isRepeated, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
-import { ratio } from './prices/rounding.ts';
+import { namedMarkets, type PriceUpdate, QuoteBoard } from './prices/quote-board.ts';
+import { freshQuotes, isSameQuote, QUOTED_MARKETS, type Quote, type QuotedMarket } from './prices/quotes.ts';
+import { divideRounded } from './prices/rounding.ts';
+import type { SharpWeight } from './prices/sharp-books.ts';
 
 export type Tier = 'very_high' | 'strong' | 'moderate' | 'avoid';
 
@@ -38,10 +38,10 @@ export interface Bet extends BetNumbers {
 }
 
 /** What is forecast of a market, with who quotes it at that line. */
-export interface EventRow extends MainRow {
+export interface QuotedMarketRow extends MarketRow {
   readonly token: BetToken;
   readonly quotes: readonly Quote[];
-  readonly said: ModelForecast;
+  readonly modelForecast: ModelForecast;
 }
 
 /** What a model says of the event as time goes on. */
@@ -56,11 +56,11 @@ interface Options {
   readonly sport: string;
   /** When the event begins, in milliseconds: what is told from then on is not looked at, and ages no more. */
   readonly closesAt: number;
-  readonly weightOf: ReferenceWeight;
+  readonly weightOf: SharpWeight;
   /** Absent: no model says anything. */
   readonly forecasts?: ForecastsOverTime | null | undefined;
   /** When the record supports edges of each market; absent: never. */
-  readonly publications?: Publications | undefined;
+  readonly publications?: PublicationTimes | undefined;
   /** Hears, moment by moment, which bets have changed materially. */
   readonly onChanged?: ((change: MaterialChange) => void) | undefined;
 }
@@ -74,7 +74,7 @@ export interface MaterialChange {
 }
 
 /** What was last told of a bet materially, and when. */
-interface Told {
+interface PublishedNumbers {
   readonly numbers: BetNumbers;
   readonly at: number;
 }
@@ -86,11 +86,15 @@ export class EventBets {
   readonly #options: Options;
   readonly #board: QuoteBoard;
   readonly #tokens: ByMarket<readonly BetToken[]>;
-  readonly #told = { h2h: [] as Told[], spreads: [] as Told[], totals: [] as Told[] };
+  readonly #told = {
+    h2h: [] as PublishedNumbers[],
+    spreads: [] as PublishedNumbers[],
+    totals: [] as PublishedNumbers[],
+  };
   /** The quotes of the markets that changed at the newest moment, as they stood before it. */
   readonly #before = new Map<QuotedMarket, readonly Quote[]>();
   #now = Number.NEGATIVE_INFINITY;
-  readonly #publications: Publications;
+  readonly #publications: PublicationTimes;
   readonly #moments: readonly KnownMoment[];
   #nextMoment = 0;
   /** Whether something became known at the newest moment that forecasts rest on. */
@@ -102,24 +106,24 @@ export class EventBets {
     const { sport } = options;
     this.#options = options;
     this.#board = new QuoteBoard(isSoccer(sport));
-    const [h2h, spreads, totals] = QUOTED_MARKETS.map((market) => tokensOf(sport, market));
+    const [h2h, spreads, totals] = QUOTED_MARKETS.map((market) => betTokensOf(sport, market));
     this.#tokens = { h2h: h2h!, spreads: spreads!, totals: totals! };
     this.#publications = options.publications ?? NEVER_PUBLISHED;
     this.#moments = momentsOf(options.forecasts?.moments() ?? [], this.#publications);
   }
 
-  take(told: ToldPrice): void {
+  apply(told: PriceUpdate): void {
     if (told.at >= this.#options.closesAt) return;
     this.#learn(told.at);
     // What several say at one moment is looked at together.
     if (told.at > this.#now) this.#settle();
     this.#now = told.at;
-    const before = marketsNamed(told).map((market) => [market, this.#board.quotes(market)] as const);
-    this.#board.take(told);
+    const before = namedMarkets(told).map((market) => [market, this.#board.quotes(market)] as const);
+    this.#board.apply(told);
     for (const [market, quotes] of before) {
       const earlier = quotes.find(({ book }) => book === told.bookmaker);
       // What is only said again changes nothing but its age; so the most is never looked at.
-      if (isRepeated(earlier, this.#board.quote(market, told.bookmaker)) || this.#before.has(market)) continue;
+      if (isSameQuote(earlier, this.#board.quote(market, told.bookmaker)) || this.#before.has(market)) continue;
       this.#before.set(market, quotes);
     }
   }
@@ -129,7 +133,7 @@ export class EventBets {
    * @param now milliseconds; quotes are as old as they are then, or as they were when the event began
    */
   bets(now: number): Bet[] {
-    const clock = this.reach(now);
+    const clock = this.advanceTo(now);
     return this.#shown(this.#numbers((market) => this.#board.quotes(market), clock, clock + 1));
   }
 
@@ -137,7 +141,7 @@ export class EventBets {
    * Looks at everything that was told, and became known, up to a moment (milliseconds).
    * @returns that moment, or the start where that came first
    */
-  reach(now: number): number {
+  advanceTo(now: number): number {
     const clock = Math.min(now, this.#options.closesAt);
     this.#learn(clock);
     this.#settle();
@@ -146,7 +150,7 @@ export class EventBets {
 
   /** The newest moment at which something was told or became known: milliseconds. What is told of it, or of an earlier one,
    *  once it was looked at comes too late. */
-  get newest(): number {
+  get newestMoment(): number {
     return this.#now;
   }
 
@@ -162,32 +166,32 @@ export class EventBets {
   }
 
   /** What is forecast of each market of a sport that is forecast by its markets, the surest first; after `bets`. */
-  rows(now: number): EventRow[] {
+  rows(now: number): QuotedMarketRow[] {
     const { sport, closesAt, forecasts } = this.#options;
     const clock = Math.min(now, closesAt);
-    const said = forecasts?.before(clock + 1);
-    if (!said) return [];
+    const modelForecast = forecasts?.before(clock + 1);
+    if (!modelForecast) return [];
     const lines = byMarket((market) => this.#priced(market, this.#board.quotes(market), clock)[0]!.market.line);
-    return mainRows(sport, said, lines).map((row) => ({
+    return rankMarketRows(sport, modelForecast, lines).map((row) => ({
       ...row,
       token: this.#tokens[row.market][row.outcome]!,
       quotes: freshQuotes(this.#board.quotes(row.market), clock).filter(({ line }) => line === row.line),
-      said,
+      modelForecast,
     }));
   }
 
   #priced(market: QuotedMarket, quotes: readonly Quote[], clock: number): BetPrices[] {
-    return pricesOfMarket(market, quotes, this.#tokens[market].length, { clock, weightOf: this.#options.weightOf });
+    return computeBetPrices(market, quotes, this.#tokens[market].length, { clock, weightOf: this.#options.weightOf });
   }
 
   /** Comes to the last moment up to this one at which a forecast, or what is published, may have changed. */
   #learn(until: number): void {
     for (; this.#nextMoment < this.#moments.length; this.#nextMoment++) {
-      const { at, isTurn } = this.#moments[this.#nextMoment]!;
+      const { at, togglesPublication } = this.#moments[this.#nextMoment]!;
       if (at > until) return;
       if (at > this.#now) this.#settle();
       this.#now = Math.max(this.#now, at);
-      if (isTurn) this.#hasTurned = true;
+      if (togglesPublication) this.#hasTurned = true;
       else this.#hasLearnt = true;
     }
   }
@@ -200,13 +204,13 @@ export class EventBets {
     let hasChanged = false;
     for (const market of QUOTED_MARKETS) {
       const told = this.#told[market];
-      const isMaterial = after[market].map((numbers, i) => differMaterially(told[i]?.numbers ?? null, numbers));
+      const isMaterial = after[market].map((numbers, i) => differsMaterially(told[i]?.numbers ?? null, numbers));
       if (!isMaterial.includes(true)) continue;
       // What has aged since is not this moment's doing: only what differs from just before it is.
       const quotesBefore = (of: QuotedMarket) => this.#before.get(of) ?? this.#board.quotes(of);
       before ??= this.#numbers(quotesBefore, now, this.#hasLearnt ? now : now + 1, this.#hasTurned ? now - 1 : now);
       for (const [outcome, numbers] of after[market].entries()) {
-        if (!isMaterial[outcome] || !differ(before[market][outcome]!, numbers)) continue;
+        if (!isMaterial[outcome] || !differsAtAll(before[market][outcome]!, numbers)) continue;
         told[outcome] = { numbers, at: now };
         hasChanged = true;
       }
@@ -231,7 +235,7 @@ export class EventBets {
     const said = forecasts?.before(knownBefore) ?? null;
     const prices = byMarket((market) => this.#priced(market, quotesOf(market), clock));
     const lines = byMarket((market) => prices[market][0]!.market.line);
-    const pick = said && mainRows(sport, said, lines).find(({ selected }) => selected);
+    const pick = said && rankMarketRows(sport, said, lines).find(({ selected }) => selected);
     return byMarket((market) => {
       const outcomes = said && outcomeForecasts(said, market, lines[market]);
       return prices[market].map((bet, outcome) => {
@@ -251,14 +255,15 @@ export class EventBets {
 /** At which a forecast may have changed, or, a turn, what is published. */
 interface KnownMoment {
   readonly at: number;
-  readonly isTurn: boolean;
+  readonly togglesPublication: boolean;
 }
 
-function momentsOf(forecasts: readonly number[], publications: Publications): KnownMoment[] {
+function momentsOf(forecasts: readonly number[], publications: PublicationTimes): KnownMoment[] {
   const turns = Object.values(publications).flat();
-  return [...forecasts.map((at) => ({ at, isTurn: false })), ...turns.map((at) => ({ at, isTurn: true }))].sort(
-    (a, b) => a.at - b.at,
-  );
+  return [
+    ...forecasts.map((at) => ({ at, togglesPublication: false })),
+    ...turns.map((at) => ({ at, togglesPublication: true })),
+  ].sort((a, b) => a.at - b.at);
 }
 
 /** By how much a forecast is above what the price stands for. */
@@ -290,7 +295,7 @@ function narrativeOf({ market, fair }: BetPrices, { probability }: OutcomeForeca
   };
 }
 
-const percentOf = (probability: number): number => ratio(millionths(probability), 10_000);
+const percentOf = (probability: number): number => divideRounded(millionths(probability), 10_000);
 const millionths = (probability: number): number => Math.round(probability * 1e6);
 
 /** A move of a probability by as much is material: in millionths, for so they are published. */
@@ -307,28 +312,31 @@ export interface MaterialNumbers {
 }
 
 /** @param told null of a bet that had no numbers */
-export function differMaterially(told: MaterialNumbers | null, now: MaterialNumbers): boolean {
-  return isKnown(told) !== isKnown(now) || (told !== null && (isElsewhere(told, now) || moveOf(told, now) >= MATERIAL));
+export function differsMaterially(told: MaterialNumbers | null, now: MaterialNumbers): boolean {
+  return (
+    isKnown(told) !== isKnown(now) ||
+    (told !== null && (hasOtherLineOrTier(told, now) || probabilityMove(told, now) >= MATERIAL))
+  );
 }
 
-const differ = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
-  isKnown(one) !== isKnown(other) || isElsewhere(one, other) || moveOf(one, other) > 0;
+const differsAtAll = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
+  isKnown(one) !== isKnown(other) || hasOtherLineOrTier(one, other) || probabilityMove(one, other) > 0;
 
 const isKnown = (bet: MaterialNumbers | null): boolean =>
   bet !== null && (bet.market.book !== null || bet.forecast !== null);
 
 /** Whether the line, the tier or the narrative is another one, or an EV has come or gone. */
-const isElsewhere = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
+const hasOtherLineOrTier = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
   one.market.line !== other.market.line ||
   (one.ev === null) !== (other.ev === null) ||
   one.tier !== other.tier ||
   (one.narrative !== other.narrative && JSON.stringify(one.narrative) !== JSON.stringify(other.narrative));
 
 /** How far a probability has moved, fair or forecast, in millionths; endlessly where one has come or gone. */
-const moveOf = (one: MaterialNumbers, other: MaterialNumbers): number =>
-  Math.max(moved(one.fair, other.fair), moved(one.forecast, other.forecast));
+const probabilityMove = (one: MaterialNumbers, other: MaterialNumbers): number =>
+  Math.max(millionthsMoved(one.fair, other.fair), millionthsMoved(one.forecast, other.forecast));
 
-function moved(one: { readonly probability: number } | null, other: typeof one): number {
+function millionthsMoved(one: { readonly probability: number } | null, other: typeof one): number {
   if (!one || !other) return one === other ? 0 : Number.POSITIVE_INFINITY;
   return Math.abs(millionths(one.probability) - millionths(other.probability));
 }

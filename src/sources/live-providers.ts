@@ -1,9 +1,9 @@
-import { actionNetworkProvider } from './action-network/connector.ts';
-import { espnProvider } from './espn/connector.ts';
-import type { Provider } from './importing/connector.ts';
-import { theOddsApiProvider } from './the-odds-api/connector.ts';
-import type { PricesInLog } from './the-odds-api/live-prices.ts';
-import type { OddsApiSettings } from './the-odds-api/questions.ts';
+import { actionNetworkProvider } from './action-network/provider.ts';
+import { espnProvider } from './espn/provider.ts';
+import type { Provider } from './provider-base/provider.ts';
+import type { ReadLoggedPrices } from './the-odds-api/live-prices.ts';
+import { theOddsApiProvider } from './the-odds-api/provider.ts';
+import type { OddsApiSettings } from './the-odds-api/requests.ts';
 
 export interface LiveProviderSettings extends OddsApiSettings {
   /** What every wait is divided by. */
@@ -14,7 +14,7 @@ export interface LiveProviderSettings extends OddsApiSettings {
  * Every provider that can be polled, by name.
  * @param inLog prices that were told before this server started
  */
-export const liveProviders = (settings: LiveProviderSettings, inLog?: PricesInLog) =>
+export const createLiveProviders = (settings: LiveProviderSettings, inLog?: ReadLoggedPrices) =>
   ({
     espn: () => espnProvider(settings),
     'the-odds-api': () => theOddsApiProvider(settings, inLog),

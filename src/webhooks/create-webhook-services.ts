@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto';
-import { ApiError, badRequest, notFound } from '../api/calls/errors.ts';
+import { type EventDocument, events } from '../../projections/sports-events/events.ts';
+import { ApiError, badRequest, notFound } from '../api/calls/api-errors.ts';
 import type { Principal } from '../api/calls/principal.ts';
+import { coversScopes, isLimitedToSports } from '../api/calls/scopes.ts';
 import type { SecretBox } from '../api/calls/secret-box.ts';
-import type { Webhook, WebhookDelivery, WebhookServices } from '../api/calls/webhook-services.ts';
-import { DAY, formatTime, SECOND } from '../domain/time.ts';
-import type { EventLog } from '../event-log/event-log.ts';
+import type { Webhook, WebhookDelivery, WebhookServices } from '../api/calls/services/webhook-services.ts';
+import { DAY, formatTime, SECOND } from '../domain/primitives/time.ts';
+import type { EventLog } from '../event-log/port/event-log.ts';
 import type { DocumentReader } from '../read-models/store/document-reader.ts';
-import { managedBy } from './managed-by.ts';
-import { MESSAGES_KEPT, MOST_REPLAYS, REPLAYS_WITHIN, ROWS_KEPT } from './retention.ts';
+import type { WebhookClient } from './http/webhook-client.ts';
+import { DELIVERY_RETENTION, MAX_REPLAYS, MESSAGE_RETENTION, REPLAY_WINDOW } from './store/webhook-retention.ts';
 import {
   type DeliveryRow,
-  NotAdded,
+  MessageNotAdded,
   ReplayRunning,
   TooManyReplays,
   TooManySubscriptions,
   type WebhookStore,
   type WebhookSubscription,
 } from './store/webhook-store.ts';
-import type { WebhookClient } from './webhook-client.ts';
 
 export interface WebhookServicesParts {
   readonly store: WebhookStore;
@@ -35,10 +36,10 @@ export interface WebhookServicesParts {
 }
 
 /** Active subscriptions of an account; the operator's own key has no limit. */
-export const MOST_ACTIVE = 100;
+export const MAX_ACTIVE_SUBSCRIPTIONS = 100;
 const SECRET_BYTES = 32;
 /** How long the secret before the last still signs. */
-const BOTH_SIGN = DAY;
+const PREVIOUS_SECRET_LIFETIME = DAY;
 
 const TEST_ID_BYTES = 18;
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, TEST_ID_BYTES);
@@ -50,14 +51,14 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
 
   async function own(principal: Principal, id: number): Promise<WebhookSubscription> {
     const found = await store.find(id);
-    if (found?.accountId !== principal.accountId) throw noSubscription(id);
-    if ((await managedBy(principal, [found], documents)).length === 0) throw noSubscription(id);
+    if (found?.accountId !== principal.accountId) throw subscriptionNotFound(id);
+    if ((await filterManageable(principal, [found], documents)).length === 0) throw subscriptionNotFound(id);
     return found;
   }
 
   async function ownActive(principal: Principal, id: number): Promise<void> {
     const { deactivated } = await own(principal, id);
-    if (deactivated) throw badRequest(`subscription ${id} has ended: ${ENDINGS[deactivated.reason]}`);
+    if (deactivated) throw badRequest(`subscription ${id} has ended: ${DEACTIVATION_REASONS[deactivated.reason]}`);
   }
 
   return {
@@ -68,25 +69,25 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const { accountId, scopes } = principal;
       const wish = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
       const since = { createdAt: now(), createdAfter: await log.head() };
-      const most = principal.unlimited ? undefined : MOST_ACTIVE;
+      const most = principal.unlimited ? undefined : MAX_ACTIVE_SUBSCRIPTIONS;
       const named = run === undefined ? {} : { run };
       const made = await store.create({ ...wish, ...since, ...named }, most).catch((error: unknown) => {
-        throw error instanceof TooManySubscriptions ? tooMany() : error;
+        throw error instanceof TooManySubscriptions ? tooManySubscriptionsError() : error;
       });
-      const { is_active, ...first } = shown(made);
+      const { is_active, ...first } = toWebhook(made);
       return { ...first, signing_secret: made.secret, is_active };
     },
     async list(principal) {
-      return (await managedBy(principal, await store.list(principal.accountId), documents)).map(shown);
+      return (await filterManageable(principal, await store.list(principal.accountId), documents)).map(toWebhook);
     },
     async remove(principal, id) {
       await own(principal, id);
-      if (!(await store.remove(id, principal.accountId))) throw noSubscription(id);
+      if (!(await store.remove(id, principal.accountId))) throw subscriptionNotFound(id);
     },
     async deliveries(principal, { id, ...query }) {
       const { id: subscriptionId } = await own(principal, id);
-      const endedAfter = now() - ROWS_KEPT;
-      return (await store.deliveries({ subscriptionId, endedAfter, ...query })).map(shownDelivery);
+      const endedAfter = now() - DELIVERY_RETENTION;
+      return (await store.deliveries({ subscriptionId, endedAfter, ...query })).map(toWebhookDelivery);
     },
     async test(principal, id, run) {
       await ownActive(principal, id);
@@ -98,7 +99,7 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const message = { webhookId, subscriptionId: id, eventType: 'test', eventId: null, body, createdAt: at } as const;
       await store.add(message).catch(async (error: unknown) => {
         // It is there already, where the same run was begun before by a process that has died.
-        if (run === undefined || !(error instanceof NotAdded)) throw error;
+        if (run === undefined || !(error instanceof MessageNotAdded)) throw error;
         await ownActive(principal, id);
       });
       wake();
@@ -107,14 +108,14 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
     async rotateSecret(principal, id, run) {
       await own(principal, id);
       const secret = newSecret();
-      await store.rotate(id, secret, now() + BOTH_SIGN, run);
+      await store.rotate(id, secret, now() + PREVIOUS_SECRET_LIFETIME, run);
       return run === undefined ? secret : (await own(principal, id)).secret;
     },
     async replay(principal, id, after) {
       await ownActive(principal, id);
       const start = 'deliveryId' in after ? await startAfter(id, after.deliveryId) : after;
       const at = now();
-      const terms = { keptAfter: at - MESSAGES_KEPT, most: MOST_REPLAYS, since: at - REPLAYS_WITHIN };
+      const terms = { keptAfter: at - MESSAGE_RETENTION, maxReplays: MAX_REPLAYS, since: at - REPLAY_WINDOW };
       const count = await store.replay(id, start, at, terms).catch((error: unknown) => {
         throw replayRefusal(error, at);
       });
@@ -138,24 +139,27 @@ function replayRefusal(error: unknown, at: number): unknown {
     return new ApiError('concurrency_limit_exceeded', message, { retry_after: 1 });
   }
   if (!(error instanceof TooManyReplays)) return error;
-  const wait = Math.max(1, Math.ceil((error.oldest + REPLAYS_WITHIN - at) / SECOND));
-  const message = `Too many replays: ${MOST_REPLAYS} of a subscription are allowed in an hour.`;
+  const wait = Math.max(1, Math.ceil((error.oldest + REPLAY_WINDOW - at) / SECOND));
+  const message = `Too many replays: ${MAX_REPLAYS} of a subscription are allowed in an hour.`;
   return new ApiError('rate_limit_exceeded', message, { retry_after: wait });
 }
 
-const ENDINGS = { gone: 'its endpoint has answered 410', failing: 'its endpoint has failed for 5 days' };
+const DEACTIVATION_REASONS = { gone: 'its endpoint has answered 410', failing: 'its endpoint has failed for 5 days' };
 
-const noSubscription = (id: number): ApiError => notFound(`There is no subscription ${id}.`);
+const subscriptionNotFound = (id: number): ApiError => notFound(`There is no subscription ${id}.`);
 
-const tooMany = (): ApiError =>
-  new ApiError('forbidden', `The account has ${MOST_ACTIVE} active subscriptions, as many as it may have.`);
+const tooManySubscriptionsError = (): ApiError =>
+  new ApiError(
+    'forbidden',
+    `The account has ${MAX_ACTIVE_SUBSCRIPTIONS} active subscriptions, as many as it may have.`,
+  );
 
 function refusedUrl(msg: string): ApiError {
   const errors = [{ loc: ['body', 'url'], msg, type: 'refused_url' }];
   return new ApiError('validation_error', `url: ${msg}`, { errors });
 }
 
-const shown = ({ id, url, eventTypes, sport, eventId, isActive }: WebhookSubscription): Webhook => ({
+const toWebhook = ({ id, url, eventTypes, sport, eventId, isActive }: WebhookSubscription): Webhook => ({
   id,
   url,
   event_types: eventTypes,
@@ -164,7 +168,7 @@ const shown = ({ id, url, eventTypes, sport, eventId, isActive }: WebhookSubscri
   is_active: isActive,
 });
 
-const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
+const toWebhookDelivery = (row: DeliveryRow): WebhookDelivery => ({
   id: row.id,
   event_type: row.eventType,
   event_id: row.eventId,
@@ -177,3 +181,35 @@ const shownDelivery = (row: DeliveryRow): WebhookDelivery => ({
   next_retry_at: row.nextRetryAt === null ? null : formatTime(row.nextRetryAt),
   delivered_at: formatTime(row.deliveredAt),
 });
+
+type SubscriptionTarget = Pick<WebhookSubscription, 'sport' | 'eventId' | 'scopes'>;
+
+/**
+ * Those of an account's subscriptions that the caller could have made itself. The others are not there for it: it must
+ * not end them, read their secrets, or see what they are told.
+ */
+export async function filterManageable<Subscription extends SubscriptionTarget>(
+  principal: Principal,
+  subscriptions: readonly Subscription[],
+  store: Pick<DocumentReader, 'getMany'>,
+): Promise<readonly Subscription[]> {
+  if (!isLimitedToSports(principal)) return subscriptions;
+  const sportOf = await sportsOfEvents(subscriptions, store);
+  return subscriptions.filter(({ sport, eventId, scopes }) => {
+    if (sport !== null) return coversScopes(principal, [sport]);
+    if (eventId === null) return coversScopes(principal, scopes);
+    const ofEvent = sportOf.get(eventId);
+    return ofEvent !== undefined && coversScopes(principal, [ofEvent]);
+  });
+}
+
+/** Of those that are of one event and do not name its sport. */
+async function sportsOfEvents(
+  subscriptions: readonly SubscriptionTarget[],
+  store: Pick<DocumentReader, 'getMany'>,
+): Promise<ReadonlyMap<number, string>> {
+  const ids = subscriptions.flatMap(({ sport, eventId }) => (sport === null && eventId !== null ? [eventId] : []));
+  if (ids.length === 0) return new Map();
+  const found = await store.getMany<EventDocument>(events.name, [...new Set(ids)].map(String));
+  return new Map(found.flatMap((stored) => (stored ? [[stored.document.id, stored.document.sport] as const] : [])));
+}

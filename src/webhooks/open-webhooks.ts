@@ -1,29 +1,28 @@
-import { termsFinder } from '../accounts/billing/billing.ts';
-import type { BillingRegistry } from '../accounts/billing/billing-registry.ts';
+import type { Plans } from '../accounts/billing/account-terms.ts';
+import { createTermsFinder } from '../accounts/billing/create-billing.ts';
+import type { BillingRegistry } from '../accounts/billing/model/billing-registry.ts';
 import type { Credits } from '../accounts/credits/credits.ts';
-import type { Plans } from '../accounts/plan-terms.ts';
 import type { SecretBox } from '../api/calls/secret-box.ts';
-import type { WebhookServices } from '../api/calls/webhook-services.ts';
-import type { CacheSize } from '../domain/cache-size.ts';
-import type { EventLog } from '../event-log/event-log.ts';
-import type { Follower } from '../event-log/follower.ts';
-import type { RecordFeed } from '../event-log/record-feed.ts';
-import type { Gate } from '../platform/clock/gate.ts';
-import { breathe } from '../platform/time/breathe.ts';
-import { createStreamPlaces } from '../read-models/changes/stream-places.ts';
-import { createToldOf, TELLING_TYPES } from '../read-models/changes/told-of.ts';
+import type { WebhookServices } from '../api/calls/services/webhook-services.ts';
+import type { CacheSize } from '../domain/primitives/size-in-memory.ts';
+import type { EventLog } from '../event-log/port/event-log.ts';
+import type { FollowerStatus } from '../event-log/subscription/follow-record-feed.ts';
+import type { RecordFeed } from '../event-log/subscription/record-feed.ts';
+import { yieldToEventLoop } from '../platform/async/yield-to-event-loop.ts';
+import type { WriteGate } from '../platform/clock/write-gate.ts';
+import { createRecordMapper, MAPPED_RECORD_TYPES } from '../read-models/change-feed/record-mapper.ts';
+import { createStreamFoldCache } from '../read-models/change-feed/stream-fold-cache.ts';
 import type { ReadStore } from '../read-models/store/read-store.ts';
-import { type AttemptCounts, countedAttempts } from './counted-attempts.ts';
 import { createWebhookServices } from './create-webhook-services.ts';
-import { createPayments } from './delivery-charges.ts';
-import { createDispatcher } from './dispatcher.ts';
-import { AT_ONCE } from './fair-turns.ts';
-import { createPruner } from './pruner.ts';
-import { createPublisher } from './publisher.ts';
-import type { Resolve } from './resolver.ts';
-import type { LeaseTerms } from './shard-holder.ts';
-import type { WebhookStore } from './store/webhook-store.ts';
-import { createWebhookClient } from './webhook-client.ts';
+import { createDeliveryCharges } from './dispatching/delivery-charges.ts';
+import { DEFAULT_CONCURRENCY } from './dispatching/fair-scheduler.ts';
+import type { LeaseTerms } from './dispatching/shard-lease-holder.ts';
+import { createWebhookDispatcher } from './dispatching/webhook-dispatcher.ts';
+import type { ResolveHostname } from './http/dns-lookup.ts';
+import { createWebhookClient } from './http/webhook-client.ts';
+import type { DeliveryAttempt, WebhookStore } from './store/webhook-store.ts';
+import { createWebhookPruner } from './webhook-pruner.ts';
+import { createWebhookPublisher } from './webhook-publisher.ts';
 
 export interface WebhooksParts {
   readonly log: EventLog;
@@ -47,12 +46,12 @@ export interface WebhooksParts {
   /** Milliseconds. */
   readonly now: () => number;
   /** Closed, webhooks wait, and nothing is pruned. */
-  readonly gate: Gate;
+  readonly gate: WriteGate;
   readonly logger: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
   /** Whether the account is told nothing at present. */
   readonly isSuspended: (accountId: number) => Promise<boolean>;
   /** Looks up the names of endpoints; absent: as the machine does. */
-  readonly resolve?: Resolve | undefined;
+  readonly resolve?: ResolveHostname | undefined;
   /** How this process shares the subscriptions with others; absent: it is alone. */
   readonly lease?: LeaseTerms | undefined;
   /** Told in the place of the dispatcher that something is due; absent: the dispatcher. */
@@ -65,9 +64,9 @@ export interface Webhooks {
   /** Of this process, since it began. */
   readonly attempts: AttemptCounts;
   /** What brings facts from the log to the store of messages. */
-  readonly follower: () => Follower;
+  readonly follower: () => FollowerStatus;
   /** What is kept of the facts that were told last. */
-  readonly size: () => CacheSize;
+  readonly cacheSize: () => CacheSize;
   /** Resolves when it is known from where on facts are told. */
   start(): Promise<void>;
   close(): Promise<void>;
@@ -75,44 +74,44 @@ export interface Webhooks {
 
 /** The dispatcher bounds what each subscription has under way, and all together; those that share a host must not share
  *  places of it beside that, for who waits for one waits within the time of its attempt. */
-const PLACES_OF_A_HOST = AT_ONCE.inAll;
+const CONNECTIONS_PER_HOST = DEFAULT_CONCURRENCY.total;
 
 export function openWebhooks(parts: WebhooksParts): Webhooks {
   const { log, feed, store, billing: registry, credits, plans, secrets, now, gate, logger } = parts;
-  const { store: webhooks, counts: attempts } = countedAttempts(parts.webhooks);
-  const pools = { perEndpoint: PLACES_OF_A_HOST };
+  const { store: webhooks, counts: attempts } = countAttempts(parts.webhooks);
+  const pools = { maxPerEndpoint: CONNECTIONS_PER_HOST };
   const client = createWebhookClient({ allow: parts.allow, deny: parts.deny, resolve: parts.resolve, pools });
-  const payments = createPayments({
+  const charges = createDeliveryCharges({
     store: webhooks,
     credits,
     log,
-    termsOf: termsFinder({ registry, plans }),
+    termsOf: createTermsFinder({ registry, plans }),
     onError: (error) => logger.error({ err: error }, 'a delivery could not be charged; it is tried again'),
   });
-  const dispatcher = createDispatcher({
+  const dispatcher = createWebhookDispatcher({
     store: webhooks,
     client,
     retrySeconds: parts.retrySeconds,
-    payments,
+    charges,
     isSuspended: parts.isSuspended,
     now,
     gate,
     ...(parts.lease && { lease: parts.lease }),
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
-  const places = createStreamPlaces();
-  const publisher = createPublisher({
+  const places = createStreamFoldCache();
+  const publisher = createWebhookPublisher({
     feed,
     store: webhooks,
-    toldOf: createToldOf({ log, store, projected: parts.projected, places, now, breathe }),
+    mapRecords: createRecordMapper({ log, store, projected: parts.projected, places, now, breathe: yieldToEventLoop }),
     now,
     gate,
-    types: TELLING_TYPES,
-    breathe,
+    recordTypes: MAPPED_RECORD_TYPES,
+    breathe: yieldToEventLoop,
     onPublished: dispatcher.wake,
     onError: (error) => logger.error({ err: error }, 'what webhooks are to tell could not be stored'),
   });
-  const pruner = createPruner({
+  const pruner = createWebhookPruner({
     store: webhooks,
     now,
     mayPrune: () => gate.isOpen,
@@ -133,8 +132,8 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       wake,
     }),
     attempts,
-    size: () => places.size,
-    follower: () => ({ name: 'webhooks', position: publisher.place.position, state: publisher.state }),
+    cacheSize: () => places.size,
+    follower: () => ({ name: 'webhooks', position: publisher.progress.position, state: publisher.state }),
     async start() {
       isStarted = true;
       await publisher.start();
@@ -151,4 +150,29 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       await Promise.all([dispatcher.stop(), pruner.stop()]);
     },
   };
+}
+
+/** What attempts of deliveries have come to: taken by the endpoint, to be tried again, never tried again; or nothing was
+ *  sent, for want of credits. */
+export type AttemptCounts = Readonly<Record<'delivered' | 'failed' | 'given_up' | 'skipped', number>>;
+
+/** The same store, which counts the attempts that it has recorded. */
+export function countAttempts(store: WebhookStore): { readonly store: WebhookStore; readonly counts: AttemptCounts } {
+  const counts = { delivered: 0, failed: 0, given_up: 0, skipped: 0 };
+  return {
+    counts,
+    store: {
+      ...store,
+      async record(attempts, epoch) {
+        await store.record(attempts, epoch);
+        for (const attempted of attempts) counts[attemptCategory(attempted)]++;
+      },
+    },
+  };
+}
+
+function attemptCategory({ success, skipped, retryAt }: DeliveryAttempt): keyof AttemptCounts {
+  if (success) return 'delivered';
+  if (skipped) return 'skipped';
+  return retryAt === null ? 'given_up' : 'failed';
 }

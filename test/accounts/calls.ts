@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
-import { formatTime } from '../../src/domain/time.ts';
+import type { ChargedCall } from '../../src/domain/accounts/account-event-data.ts';
+import { formatTime } from '../../src/domain/primitives/time.ts';
 
 const NOON = Date.parse('2026-11-22T12:00:00Z');
 const time = fc.integer({ min: NOON, max: NOON + 100_000 }).map(formatTime);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appendsOf, enterCharge, newEntered } from '../../src/accounts/credits/ledger-appends.ts';
+import { addCharge, newLedgerBatch, toStreamAppends } from '../../src/accounts/credits/ledger-batch.ts';
 import { openJournal } from '../../src/accounts/journal/journal-files.ts';
-import type { ChargesEntry } from '../../src/accounts/journal/journaled-ledger.ts';
+import type { ChargesEntry } from '../../src/accounts/journal/journaled-sink.ts';
 import { readJournal } from '../../src/accounts/journal/read-journal.ts';
-import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import { journalFiles } from '../../src/platform/data-folder/folder-paths.ts';
 import { anyCharge } from './calls.ts';
 
 let folder: string;
@@ -26,9 +26,9 @@ const anyAppends: fc.Arbitrary<ChargesEntry['appends']> = fc
     maxLength: 9,
   })
   .map((all) => {
-    const entered = newEntered();
-    for (const { accountId, charge, unlimited } of all) enterCharge(entered, accountId, charge, unlimited);
-    return appendsOf(entered, () => 'w.1');
+    const entered = newLedgerBatch();
+    for (const { accountId, charge, unlimited } of all) addCharge(entered, accountId, charge, unlimited);
+    return toStreamAppends(entered, () => 'w.1');
   });
 
 const [someAppends] = fc.sample(anyAppends, { numRuns: 1, seed: 1 }) as [ChargesEntry['appends']];

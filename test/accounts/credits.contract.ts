@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decideRefund, decideTopUp } from '../../commands/credits/decider.ts';
-import { decideInvoiceDeclined, decideInvoicePaid } from '../../commands/credits/invoices.ts';
+import { decideInvoiceDeclined, decideInvoicePaid } from '../../commands/billing-decisions.ts';
+import { decideRefund, decideTopUp } from '../../commands/credit-decisions.ts';
 import type { Credits, Hold } from '../../src/accounts/credits/credits.ts';
-import { ApiError } from '../../src/api/calls/errors.ts';
-import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
-import { accountStreams } from '../../src/domain/accounts/events.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { DAY, formatTime, HOUR } from '../../src/domain/time.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
+import { ApiError } from '../../src/api/calls/api-errors.ts';
+import type { AnsweredCall } from '../../src/domain/accounts/account-event-data.ts';
+import { accountStreams } from '../../src/domain/accounts/account-events.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import { DAY, formatTime, HOUR } from '../../src/domain/primitives/time.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
 import { chargesIn, freeCallsIn } from './recorded-calls.ts';
 
 /** What credits stand upon, and outlives them. */

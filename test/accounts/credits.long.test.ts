@@ -2,19 +2,19 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { balances } from '../../projections/balances.ts';
-import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
-import type { LedgerSink } from '../../src/accounts/credits/ledger-sink.ts';
+import { balances } from '../../projections/accounts/balances.ts';
+import type { LedgerSink } from '../../src/accounts/credits/ledger-writer.ts';
+import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
 import { type Journal, openJournal } from '../../src/accounts/journal/journal-files.ts';
-import { type ChargesEntry, createJournaledLedger } from '../../src/accounts/journal/journaled-ledger.ts';
+import { type ChargesEntry, createJournaledSink } from '../../src/accounts/journal/journaled-sink.ts';
 import { readJournal } from '../../src/accounts/journal/read-journal.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { openSqliteLog } from '../../src/event-log/sqlite-log.ts';
-import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { openSqliteLog } from '../../src/event-log/sqlite/sqlite-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { journalFiles } from '../../src/platform/data-folder/folder-paths.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
-import { openSqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 import { createFar } from '../support/far/far.ts';
 import { farCredits } from '../support/far/far-credits.ts';
 import { type CreditsContract, type CreditsGround, creditsContract } from './credits.contract.ts';
@@ -25,7 +25,7 @@ let writers = 0;
 const later = (callback: () => void, milliseconds: number) =>
   void (milliseconds === 0 ? setImmediate(callback) : setTimeout(callback, 1));
 function book(log: EventLog, { store }: Ground, now: () => number, sink?: LedgerSink) {
-  return createCreditBook({
+  return createLocalCredits({
     log,
     sink,
     store,
@@ -85,7 +85,7 @@ creditsContract('embedded, with a journal, on SQLite', {
     // What the one before it has left there is in the log, or else it would be gone now.
     expect(readJournal(files).entries).toEqual([]);
     journal = openJournal(files);
-    return book(log, ground, now, createJournaledLedger({ log, journal, later, onTrouble: () => {} }));
+    return book(log, ground, now, createJournaledSink({ log, journal, later, onTrouble: () => {} }));
   },
   skip: [
     {

@@ -4,15 +4,15 @@ import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { appendsOf, enterCharge, newEntered } from '../../src/accounts/credits/ledger-appends.ts';
+import { addCharge, newLedgerBatch, toStreamAppends } from '../../src/accounts/credits/ledger-batch.ts';
 import { openJournal } from '../../src/accounts/journal/journal-files.ts';
-import type { ChargesEntry } from '../../src/accounts/journal/journaled-ledger.ts';
+import type { ChargesEntry } from '../../src/accounts/journal/journaled-sink.ts';
 import { readJournal } from '../../src/accounts/journal/read-journal.ts';
 import { type DamagedJournal, recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
-import type { ChargedCall } from '../../src/domain/accounts/calls.ts';
+import type { ChargedCall } from '../../src/domain/accounts/account-event-data.ts';
 import { upcast } from '../../src/domain/upcasters.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { journalFiles } from '../../src/platform/data-folder/folder-paths.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { cases } from '../support/cases.ts';
 import { chargesIn } from './recorded-calls.ts';
@@ -36,9 +36,9 @@ const chargeOf = (number: number): ChargedCall => ({
 
 /** As a server writes them: one charge an entry, each under a name of its own. */
 function entryOf(number: number): ChargesEntry {
-  const entered = newEntered();
-  enterCharge(entered, 1, chargeOf(number), false);
-  return { number, appends: appendsOf(entered, () => `w.${number}`) };
+  const entered = newLedgerBatch();
+  addCharge(entered, 1, chargeOf(number), false);
+  return { number, appends: toStreamAppends(entered, () => `w.${number}`) };
 }
 
 /** What a server with so many charges leaves when it dies, and where each entry ends. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decideDue } from '../../commands/credits/decider.ts';
-import { applyLedgerEvent, newLedger } from '../../src/domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
+import { decideDue } from '../../commands/credit-decisions.ts';
+import { applyLedgerEvent, newLedger } from '../../src/domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
 
 const START = Date.parse('2026-01-30T20:00:00Z');
 const FEBRUARY = Date.parse('2026-02-01T03:00:00Z');

@@ -1,19 +1,23 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { balances } from '../../projections/balances.ts';
-import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
+import { balances } from '../../projections/accounts/balances.ts';
+import { accountTermsOf } from '../../src/accounts/billing/account-terms.ts';
 import type { Credits } from '../../src/accounts/credits/credits.ts';
+import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
-import { termsOf } from '../../src/accounts/plan-terms.ts';
-import { knownPrices } from '../../src/api/calls/known-prices.ts';
-import { flat, type Operation, whenAvailable } from '../../src/api/calls/operation.ts';
+import {
+  costWhenAvailable,
+  flatCost,
+  maxCostsByOperation,
+  type Operation,
+} from '../../src/api/calls/operation/operation.ts';
+import type { AdmissionControl, Call } from '../../src/api/calls/pipeline/admission.ts';
 import type { Principal } from '../../src/api/calls/principal.ts';
-import type { Call, Stages } from '../../src/api/calls/stages.ts';
 import type { Limits } from '../../src/api/limits/limits.ts';
 import { createMemoryLimits } from '../../src/api/limits/memory-limits.ts';
 import { operations } from '../../src/api/operations/index.ts';
-import { Unavailable } from '../../src/domain/unavailable.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { DEFAULT_PLANS } from '../../src/platform/settings/plans.ts';
+import { UnavailableError } from '../../src/domain/primitives/domain-errors.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { DEFAULT_PLANS } from '../../src/platform/settings/plans-and-packs.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { createFar } from '../support/far/far.ts';
 import { farCredits } from '../support/far/far-credits.ts';
@@ -28,24 +32,24 @@ const principal: Principal = {
   ...{ keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false },
   account: { createdAt: NOON, order: null },
 };
-const terms = termsOf(principal, plans)!;
+const terms = accountTermsOf(principal, plans)!;
 const priced = [
-  { name: 'one', price: flat(1) },
-  { name: 'maybe', price: whenAvailable },
-  { name: 'nothing', price: flat(0) },
-  { name: 'batch', price: { says: 'each', of: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
+  { name: 'one', cost: flatCost(1) },
+  { name: 'maybe', cost: costWhenAvailable },
+  { name: 'nothing', cost: flatCost(0) },
+  { name: 'batch', cost: { description: 'each', creditsFor: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
 ] as unknown as readonly Operation[];
 
 describe('a call whose limits and credits are far away', () => {
   let near: Credits;
   let limits: Limits & { settled(): Promise<void> };
-  let stages: Stages;
+  let stages: AdmissionControl;
   const open = (credits: Credits) =>
-    createMeteredStages({ limits, credits, plans, knownPrices: knownPrices(priced), now: () => NOON });
+    createMeteredStages({ limits, credits, plans, knownCosts: maxCostsByOperation(priced), now: () => NOON });
   beforeEach(async () => {
     const store = createMemoryStore();
     await store.prepare(balances, 'v1');
-    near = createCreditBook({
+    near = createLocalCredits({
       ...{ log: createMemoryLog({ now: () => NOON }), store, writerId: 'w', now: () => NOON, onError() {} },
       steadyNow: () => performance.now(),
       later: (callback) => void setImmediate(callback),
@@ -68,7 +72,7 @@ describe('a call whose limits and credits are far away', () => {
   it('is charged what was held back for it while it was admitted', async () => {
     const made = call('one');
     const admission = await stages.admit(made, 'answer');
-    await (await admission.reserve(1)).charge(1, 200);
+    await (await admission.reserveCredits(1)).charge(1, 200);
     admission.release();
     expect(made).toMatchObject({ creditsRemaining: 2, window: { limit: 2, remaining: 1 } });
     expect(await near.remaining(terms)).toBe(2);
@@ -85,7 +89,7 @@ describe('a call whose limits and credits are far away', () => {
 
   it('that can cost otherwise than was known holds back what it can cost', async () => {
     const admission = await stages.admit(call('one'), 'answer');
-    const reservation = await admission.reserve(3);
+    const reservation = await admission.reserveCredits(3);
     await reservation.charge(2, 200);
     admission.release();
     await settledLater();
@@ -107,7 +111,7 @@ describe('a call whose limits and credits are far away', () => {
   it('is refused for want of credits only where it needs them', async () => {
     await (await near.reserve(terms, 3)).charge({ ...callOf, requestId: 'a' }, 3);
     const admission = await stages.admit(call('one'), 'answer');
-    await expect(Promise.resolve(admission.reserve(1))).rejects.toMatchObject({ code: 'insufficient_credits' });
+    await expect(Promise.resolve(admission.reserveCredits(1))).rejects.toMatchObject({ code: 'insufficient_credits' });
     admission.release();
   });
 
@@ -115,7 +119,7 @@ describe('a call whose limits and credits are far away', () => {
     const failing = open({
       ...near,
       remaining: async () => Promise.reject(new Error('broken')),
-      reserve: async () => Promise.reject(new Unavailable('away')),
+      reserve: async () => Promise.reject(new UnavailableError('away')),
     });
     for (let calls = 0; calls < 5; calls++) {
       await expect(Promise.resolve(failing.admit(call('one'), 'answer'))).rejects.toThrow('broken');
@@ -130,11 +134,11 @@ describe('a call whose limits and credits are far away', () => {
 const callOf = { at: new Date(NOON).toISOString(), keyId: 1, operation: 'x', status: 200, milliseconds: 1 };
 
 it('known prices are those that no input changes', () => {
-  const known = knownPrices(operations);
+  const known = maxCostsByOperation(operations);
   expect([...known.values()].every((most) => most > 0)).toBe(true);
-  for (const { name, price } of operations) {
-    if (price.most === undefined) continue;
-    expect(price.bounds({}).max, name).toBe(price.most);
+  for (const { name, cost } of operations) {
+    if (cost.maxCredits === undefined) continue;
+    expect(cost.bounds({}).max, name).toBe(cost.maxCredits);
   }
   expect(known.size).toBeGreaterThan(20);
 });

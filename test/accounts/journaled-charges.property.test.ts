@@ -3,19 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { decideTopUp } from '../../commands/credits/decider.ts';
-import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
+import { decideTopUp } from '../../commands/credit-decisions.ts';
 import type { Credits } from '../../src/accounts/credits/credits.ts';
+import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
 import { type Journal, openJournal } from '../../src/accounts/journal/journal-files.ts';
-import { type ChargesEntry, createJournaledLedger } from '../../src/accounts/journal/journaled-ledger.ts';
+import { type ChargesEntry, createJournaledSink } from '../../src/accounts/journal/journaled-sink.ts';
 import { readJournal } from '../../src/accounts/journal/read-journal.ts';
 import { recoverCharges } from '../../src/accounts/journal/recover-charges.ts';
-import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
-import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { journalFiles } from '../../src/platform/data-folder/paths.ts';
+import { accountStreams, type LedgerRecord } from '../../src/domain/accounts/account-events.ts';
+import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { journalFiles } from '../../src/platform/data-folder/folder-paths.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { cases } from '../support/cases.ts';
 import { chargesIn } from './recorded-calls.ts';
@@ -79,9 +79,9 @@ function newWorld(folder: string) {
     };
     const later = (callback: () => void, milliseconds: number) =>
       void (milliseconds === 0 ? setImmediate(callback) : timers.push(callback));
-    book = createCreditBook({
+    book = createLocalCredits({
       log: mortalLog,
-      sink: createJournaledLedger({ log: mortalLog, journal: mortalJournal, later, onTrouble: () => {} }),
+      sink: createJournaledSink({ log: mortalLog, journal: mortalJournal, later, onTrouble: () => {} }),
       writerId: `life-${life}`,
       store,
       now: () => NOON,

@@ -2,7 +2,7 @@ import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kyse
 import { expect, it } from 'vitest';
 import { createKeyTables, type KeyTables } from '../../src/accounts/keys/key-tables.ts';
 import { createMemoryKeys } from '../../src/accounts/keys/memory-keys.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
+import { createSqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../event-log/temporary-folder.ts';
@@ -18,10 +18,10 @@ keyRegistryContract('SQLite', async () => {
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const databases = [await open()];
   return {
-    registry: sqliteKeys(databases[0]!),
+    registry: createSqliteKeys(databases[0]!),
     async another() {
       databases.push(await open());
-      return sqliteKeys(databases.at(-1)!);
+      return createSqliteKeys(databases.at(-1)!);
     },
     close: async () => void (await Promise.all(databases.map((database) => database.destroy()))),
   };
@@ -47,7 +47,7 @@ it('fault 16: what it takes to make, find, list and revoke keys does not grow wi
   });
   await createKeyTables(registry);
   asked.length = 0;
-  const keys = sqliteKeys(registry);
+  const keys = createSqliteKeys(registry);
   const at = '2026-03-01T12:00:00.000Z';
   const key = { name: 'x', hash: 'c0ffee', scopes: ['nba'], createdAt: at, expiresAt: null };
   const { id, accountId } = await keys.create({ ...key, prefix: 'llk_1', account: 'own' });
@@ -57,7 +57,7 @@ it('fault 16: what it takes to make, find, list and revoke keys does not grow wi
   await keys.create({ ...made, prefix: 'llk_2' });
   await expect(keys.create({ ...made, prefix: 'llk_3' })).rejects.toThrow();
   await keys.find(id);
-  await keys.listSome({ accountId, revokedAfter: at, mostRevoked: 100, without: ['all'] });
+  await keys.listMatching({ accountId, revokedAfter: at, mostRevoked: 100, without: ['all'] });
   await keys.revokedSince(accountId, at);
   await keys.revoke(id, at, accountId);
   const plans = asked.flatMap(({ sql, parameters }) => {

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqliteBilling } from '../../src/accounts/billing/sql-billing.ts';
+import { openSqliteBilling } from '../../src/accounts/billing/sql/sql-billing.ts';
+import { createKeyAdministration } from '../../src/accounts/key-administration.ts';
 import { createAuthenticator } from '../../src/accounts/keys/authenticator.ts';
 import { generateKey, hashKey, keyPrefix } from '../../src/accounts/keys/key-format.ts';
-import { createKey, type KeyMaker, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
-import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
-import { keysAdministration } from '../../src/accounts/keys-administration.ts';
+import { issueKey, type KeyIssuer, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
+import { createSqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../src/platform/sqlite/sqlite-runner.ts';
+import { createSqliteRunner } from '../../src/platform/sqlite/sqlite-runner.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/server/composition/registry.ts';
 import { countedBytes, PEPPER, START } from '../api/http/serving.ts';
 
@@ -34,12 +34,12 @@ async function open(random = countedBytes()) {
   const connection = openSqliteDatabase({ file });
   const database = await openRegistry(connection);
   databases.push(database);
-  const registry = sqliteKeys(database);
-  const maker: KeyMaker = { registry, random, pepper: PEPPER, now: () => clock };
+  const registry = createSqliteKeys(database);
+  const maker: KeyIssuer = { registry, random, pepper: PEPPER, now: () => clock };
   const add = (request: Partial<KeyRequest> = {}) =>
-    createKey(maker, { name: 'n', scopes: ['all'], expiresAt: null, account: 'own', ...request });
+    issueKey(maker, { name: 'n', scopes: ['all'], expiresAt: null, account: 'own', ...request });
   const customers = {
-    registry: await openSqliteBilling(database, sqliteRunner(connection)),
+    registry: await openSqliteBilling(database, createSqliteRunner(connection)),
     provider: 'development' as const,
   };
   return { database, registry, maker, customers, add };
@@ -175,7 +175,7 @@ describe('a revocation', () => {
       onError: () => {},
     });
     expect((await authenticate(key)).keyId).toBe(record.id);
-    await keysAdministration(command.maker, command.customers).revoke(record.id);
+    await createKeyAdministration(command.maker, command.customers).revoke(record.id);
     clock += 499;
     expect((await authenticate(key)).keyId).toBe(record.id);
     clock += 1;
@@ -297,7 +297,7 @@ describe('authentication', () => {
 describe('what commands print', () => {
   it('shows a key at its creation alone', async () => {
     const { maker, customers } = await open();
-    const keys = keysAdministration(maker, customers);
+    const keys = createKeyAdministration(maker, customers);
     const created = await keys.create({
       name: 'n',
       scopes: ['nba'],

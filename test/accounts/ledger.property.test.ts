@@ -1,19 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decideGift } from '../../commands/credits/gifts.ts';
-import { decidePaidRest } from '../../commands/credits/plans.ts';
-import { balances } from '../../projections/balances.ts';
-import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
+import { decideGift, decidePaidRestOfMonth } from '../../commands/billing-decisions.ts';
+import { balances } from '../../projections/accounts/balances.ts';
 import type { Hold } from '../../src/accounts/credits/credits.ts';
-import { ApiError } from '../../src/api/calls/errors.ts';
-import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
-import type { LedgerRecord } from '../../src/domain/accounts/events.ts';
-import { GIFT_KINDS, type GiftKind } from '../../src/domain/accounts/facts.ts';
-import { applyLedgerRecord, type Ledger, newLedger } from '../../src/domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { monthOf } from '../../src/domain/months.ts';
-import { DAY, HOUR } from '../../src/domain/time.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
+import { ApiError } from '../../src/api/calls/api-errors.ts';
+import type { AnsweredCall } from '../../src/domain/accounts/account-event-data.ts';
+import { GIFT_KINDS, type GiftKind } from '../../src/domain/accounts/account-event-data.ts';
+import type { LedgerRecord } from '../../src/domain/accounts/account-events.ts';
+import { applyLedgerRecord, type Ledger, newLedger } from '../../src/domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import { DAY, HOUR, monthOf } from '../../src/domain/primitives/time.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { cases } from '../support/cases.ts';
 import { chargesIn } from './recorded-calls.ts';
@@ -95,7 +93,7 @@ async function play(steps: readonly Step[]): Promise<void> {
   await store.prepare(balances, 'v1');
   let lives = 0;
   const open = () =>
-    createCreditBook({
+    createLocalCredits({
       log,
       store,
       writerId: `life-${++lives}`,
@@ -159,7 +157,9 @@ async function play(steps: readonly Step[]): Promise<void> {
       }
       case 'rest': {
         const rest = { accountId: 1, plan: 'growth', month: monthOf(time), credits: one.credits, by: null };
-        await book.record(terms, (ledger) => decidePaidRest(ledger, { ...rest, payment: `p${one.payment}` }, time));
+        await book.record(terms, (ledger) =>
+          decidePaidRestOfMonth(ledger, { ...rest, payment: `p${one.payment}` }, time),
+        );
         break;
       }
       case 'reload': {

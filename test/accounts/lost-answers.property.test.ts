@@ -1,17 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideTopUp } from '../../commands/credits/decider.ts';
-import { usage } from '../../projections/usage.ts';
-import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
-import { ledgerRecords } from '../../src/accounts/credits/ledger-records.ts';
-import { readLedger } from '../../src/accounts/credits/read-ledger.ts';
-import { accountEvent, accountStreams, type LedgerEvent, type LedgerRecord } from '../../src/domain/accounts/events.ts';
-import { applyLedgerEvent, applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import { type LastWritten, noteFirst, recordId } from '../../src/domain/record-id.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { decideTopUp } from '../../commands/credit-decisions.ts';
+import { usage } from '../../projections/accounts/usage.ts';
+import { loadLedger, readLedgerRecords } from '../../src/accounts/credits/ledger-reader.ts';
+import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
+import {
+  accountStreams,
+  createAccountEvent,
+  type LedgerEvent,
+  type LedgerRecord,
+} from '../../src/domain/accounts/account-events.ts';
+import { applyLedgerEvent, applyLedgerRecord, newLedger } from '../../src/domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import { type LastRecordNumbers, makeRecordId, registerRecordId } from '../../src/domain/event-sourcing/record-id.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { auditedCalls } from '../../src/server/cli/audit-calls.ts';
 import { AnswerLost, createFar } from '../support/far/far.ts';
@@ -40,7 +44,7 @@ function farWorld(seed: number, lost: number) {
   const store = createMemoryStore();
   const far = createFar({ seed, lost });
   const appendAll: EventLog['appendAll'] = (appends) => far.call('append', () => log.appendAll(appends));
-  const book = createCreditBook({
+  const book = createLocalCredits({
     log: { ...log, appendAll },
     store,
     writerId: 'w',
@@ -79,7 +83,7 @@ it('a charge whose append has lost its answer is made again, and counts once', a
         await book.flush();
         const stored = (await log.readStream(stream)) as readonly LedgerRecord[];
         const counted: LedgerRecord[] = [];
-        for await (const record of ledgerRecords(log, 1)) counted.push(record);
+        for await (const record of readLedgerRecords(log, 1)) counted.push(record);
         repeated += stored.length - counted.length;
         const charged = chargesIn(counted);
         const ids = charged.map(({ requestId }) => requestId);
@@ -88,10 +92,10 @@ it('a charge whose append has lost its answer is made again, and counts once', a
         for (const requestId of paid.keys()) expect(ids).toContain(requestId);
         const sum = charged.reduce((total, { credits }) => total + credits, 0);
         const bought = counted.filter(({ type }) => type === 'CreditsToppedUp').length;
-        const { balance } = await readLedger(log, store, 1);
+        const { balance } = await loadLedger(log, store, 1);
         expect(balance).toBe((counted.some(({ type }) => type === 'CreditsGranted') ? 100 : 0) + bought - sum);
         // The process itself knows no other balance than the log.
-        expect(await book.remaining(terms)).toBe((await readLedger(log, store, 1)).balance);
+        expect(await book.remaining(terms)).toBe((await loadLedger(log, store, 1)).balance);
       },
     ),
     { numRuns: 100 },
@@ -123,22 +127,29 @@ it('a pack that is asked for again, since the answer of far credits was lost, is
 
 describe('a ledger in which things stand twice', () => {
   const granted = (grant: string, credits: number) =>
-    accountEvent('CreditsGranted', { accountId: 1, at, grant, kind: 'initial', credits, expiresAt: null });
+    createAccountEvent('CreditsGranted', { accountId: 1, at, grant, kind: 'initial', credits, expiresAt: null });
   const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
-    anyCharge.map((charge) => accountEvent('CreditsCharged', { accountId: 1, charges: [{ ...charge, bought: 0 }] })),
+    anyCharge.map((charge) =>
+      createAccountEvent('CreditsCharged', { accountId: 1, charges: [{ ...charge, bought: 0 }] }),
+    ),
     fc.nat(3).map((n) => granted(`g${n}`, 50)),
-    fc.nat(3).map((n) => accountEvent('CreditsExpired', { accountId: 1, at, grant: `g${n}`, credits: 2 })),
+    fc.nat(3).map((n) => createAccountEvent('CreditsExpired', { accountId: 1, at, grant: `g${n}`, credits: 2 })),
     fc.nat(3).map((n) =>
-      accountEvent('CreditsToppedUp', {
+      createAccountEvent('CreditsToppedUp', {
         ...{ accountId: 1, at, grant: `pack.${n}`, credits: 5, packId: 1, payment: `${n}`, priceCents: 1 },
         currency: 'usd',
       }),
     ),
-    fc
-      .nat(3)
-      .map((n) =>
-        accountEvent('CreditsRefunded', { accountId: 1, at, credits: 1, bought: 0, requestId: `r${n}`, reason: '' }),
-      ),
+    fc.nat(3).map((n) =>
+      createAccountEvent('CreditsRefunded', {
+        accountId: 1,
+        at,
+        credits: 1,
+        bought: 0,
+        requestId: `r${n}`,
+        reason: '',
+      }),
+    ),
   );
   const recorded = (events: readonly LedgerEvent[]) =>
     events.map((event, revision) => ({ ...event, stream, revision, position: 1n, recordedAt: at }) as LedgerRecord);
@@ -159,7 +170,7 @@ describe('a ledger in which things stand twice', () => {
         for (const { event, writer, again } of entries) {
           const number = (numbers.get(writer) ?? 0) + 1;
           numbers.set(writer, number);
-          const named = { ...event, meta: { ...event.meta, id: recordId(writer, number) } };
+          const named = { ...event, meta: { ...event.meta, id: makeRecordId(writer, number) } };
           once.push(named);
           twice.push(named, ...late);
           late = Array.from({ length: again }, () => named);
@@ -171,10 +182,10 @@ describe('a ledger in which things stand twice', () => {
   });
 
   it('counts a grant and a refund on which two have decided once', () => {
-    const pack = accountEvent('CreditsToppedUp', {
+    const pack = createAccountEvent('CreditsToppedUp', {
       ...{ accountId: 1, at, grant: 'pack.1', credits: 5, packId: 1, payment: '1', priceCents: 1, currency: 'usd' },
     });
-    const refund = accountEvent('CreditsRefunded', {
+    const refund = createAccountEvent('CreditsRefunded', {
       ...{ accountId: 1, at, credits: 1, bought: 0, requestId: 'r', reason: 'why' },
     });
     const all = [granted('a', 50), pack, refund];
@@ -183,21 +194,22 @@ describe('a ledger in which things stand twice', () => {
   });
 
   it('lets end no more of a grant than there is', () => {
-    const expired = (credits: number) => accountEvent('CreditsExpired', { accountId: 1, at, grant: 'a', credits });
+    const expired = (credits: number) =>
+      createAccountEvent('CreditsExpired', { accountId: 1, at, grant: 'a', credits });
     expect(fold([granted('a', 50), granted('b', 5), expired(48), expired(48), expired(48)]).balance).toBe(5);
   });
 
   it('remembers so many writers, and each by its last number', () => {
-    const written: LastWritten = [];
-    for (let n = 0; n < 64; n++) expect(noteFirst(written, `w${n}.7`)).toBe(true);
-    expect(noteFirst(written, 'w0.7')).toBe(false);
-    expect(noteFirst(written, 'w0.6')).toBe(false);
-    expect(noteFirst(written, 'w0.8')).toBe(true);
-    expect(noteFirst(written, undefined)).toBe(true);
+    const written: LastRecordNumbers = [];
+    for (let n = 0; n < 64; n++) expect(registerRecordId(written, `w${n}.7`)).toBe(true);
+    expect(registerRecordId(written, 'w0.7')).toBe(false);
+    expect(registerRecordId(written, 'w0.6')).toBe(false);
+    expect(registerRecordId(written, 'w0.8')).toBe(true);
+    expect(registerRecordId(written, undefined)).toBe(true);
     // The one that has not written for the longest time goes.
-    expect(noteFirst(written, 'other.1')).toBe(true);
+    expect(registerRecordId(written, 'other.1')).toBe(true);
     expect(written).toHaveLength(64);
-    expect(noteFirst(written, 'w0.8')).toBe(false);
+    expect(registerRecordId(written, 'w0.8')).toBe(false);
   });
 
   it('is the same where an event is not recorded yet', () => {
@@ -211,10 +223,10 @@ it('the newest calls are told once, although their record stands twice', async (
   const log = createMemoryLog({ now: () => NOON });
   const store = createMemoryStore();
   await store.prepare(usage, `v${usage.version}`);
-  const { events } = { events: [accountEvent('CallsAnswered', { accountId: 1, calls: [call('a'), call('b')] })] };
+  const { events } = { events: [createAccountEvent('CallsAnswered', { accountId: 1, calls: [call('a'), call('b')] })] };
   const named = events.map((event) => ({ ...event, meta: { ...event.meta, id: 'w.1' } }));
   for (let n = 0; n < 2; n++) await log.append(accountStreams.calls(1), named, 'any');
-  const later = accountEvent('CallsAnswered', { accountId: 1, calls: [call('c')] });
+  const later = createAccountEvent('CallsAnswered', { accountId: 1, calls: [call('c')] });
   await log.append(accountStreams.calls(1), [later], 'any');
   const records = await log.readAll(null, 10);
   const writes = records.map((record) => ({
@@ -226,7 +238,7 @@ it('the newest calls are told once, although their record stands twice', async (
   await store.commit([
     {
       projection: usage.name,
-      build: `v${usage.version}`,
+      generation: `v${usage.version}`,
       partition: ONE_PARTITION,
       expected: null,
       checkpoint,

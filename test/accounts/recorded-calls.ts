@@ -1,6 +1,10 @@
-import type { AnsweredCall, ChargedCall } from '../../src/domain/accounts/calls.ts';
-import type { CallsAnswered, CreditsCharged } from '../../src/domain/accounts/facts.ts';
-import type { NewRecord } from '../../src/domain/record.ts';
+import type {
+  AnsweredCall,
+  CallsAnswered,
+  ChargedCall,
+  CreditsCharged,
+} from '../../src/domain/accounts/account-event-data.ts';
+import type { NewRecord } from '../../src/domain/event-sourcing/record.ts';
 
 /** The charges of an account's ledger, in their order. */
 export const chargesIn = (records: readonly NewRecord[]): readonly ChargedCall[] =>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { balances } from '../../projections/balances.ts';
+import { balances } from '../../projections/accounts/balances.ts';
 import { openRedisCredits, type RedisCredits } from '../../src/accounts/credits/redis/redis-credits.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { RedisConnection } from '../../src/platform/redis/redis-connection.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { RedisConnection } from '../../src/platform/redis-connection.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';

@@ -7,13 +7,13 @@ import {
   type RedisCredits,
   type RedisCreditsParts,
 } from '../../src/accounts/credits/redis/redis-credits.ts';
-import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { Unavailable } from '../../src/domain/unavailable.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { type RedisConnection, scriptOf } from '../../src/platform/redis/redis-connection.ts';
-import type { SetTimer } from '../../src/platform/time/timer.ts';
+import type { AnsweredCall } from '../../src/domain/accounts/account-event-data.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import { UnavailableError } from '../../src/domain/primitives/domain-errors.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { SetTimer } from '../../src/platform/async/timer.ts';
+import { createScript, type RedisConnection } from '../../src/platform/redis-connection.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';
 import { onBusyMachine } from '../support/on-busy-machine.ts';
 import { chargesIn } from './recorded-calls.ts';
@@ -28,7 +28,7 @@ const terms: AccountTerms = {
   dailyCap: null,
   order: null,
 };
-const FORGET_ALL = scriptOf("redis.call('FLUSHALL')");
+const FORGET_ALL = createScript("redis.call('FLUSHALL')");
 const LEASE = 300;
 const never: SetTimer = () => () => {};
 
@@ -52,7 +52,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
   function open(parts: Partial<RedisCreditsParts> = {}): RedisCredits {
     const credits = openRedisCredits({
       ...{ connection, log, graceMs: 0, writerId: 'w', onError() {} },
-      store: { activeBuild: async () => null, get: async () => undefined },
+      store: { activeGeneration: async () => null, get: async () => undefined },
       steadyNow: () => performance.now(),
       later: (callback, milliseconds) => void setTimeout(milliseconds).then(callback),
       ...parts,
@@ -97,7 +97,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
       await setTimeout(LEASE * 2);
       expect(await charge(other, 10)).toEqual({ remaining: 0 });
       wake();
-      expect(await late).toBeInstanceOf(Unavailable);
+      expect(await late).toBeInstanceOf(UnavailableError);
       expect(await charged()).toEqual([10]);
     });
 
@@ -127,7 +127,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
         const late = when === 'behind' ? chargeIt() : undefined;
         await setTimeout(LEASE);
         wake();
-        expect(await (late ?? chargeIt())).toBeInstanceOf(Unavailable);
+        expect(await (late ?? chargeIt())).toBeInstanceOf(UnavailableError);
         expect(await charged()).toEqual([]);
         expect(await other.remaining(terms)).toBe(10);
       },
@@ -141,7 +141,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
       await setTimeout(LEASE * 2);
       await charge(other, 10);
       wake();
-      await expect(Promise.resolve(hold.charge(call(), 6))).rejects.toBeInstanceOf(Unavailable);
+      await expect(Promise.resolve(hold.charge(call(), 6))).rejects.toBeInstanceOf(UnavailableError);
       expect(await charged()).toEqual([10]);
     });
   });
@@ -150,7 +150,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
     const [credits, other] = [open({ leaseMs: LEASE }), open({ leaseMs: LEASE })];
     const hold = await credits.reserve(terms, 6);
     await setTimeout(LEASE * 3);
-    await expect(Promise.resolve(other.reserve(terms, 5))).rejects.toBeInstanceOf(Unavailable);
+    await expect(Promise.resolve(other.reserve(terms, 5))).rejects.toBeInstanceOf(UnavailableError);
     expect(await hold.charge(call(), 6)).toEqual({ remaining: 4 });
   });
 
@@ -176,7 +176,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
 
   /** What the server has of the account's plan. */
   async function remembered(): Promise<unknown> {
-    return connection.run(scriptOf("return redis.call('HGET', 'credits:{1}', 'plan')"), [], []);
+    return connection.run(createScript("return redis.call('HGET', 'credits:{1}', 'plan')"), [], []);
   }
 
   it('is exact when the server has lost everything, and keeps calls waiting once, for less than 5 seconds', async () => {
@@ -201,7 +201,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
     const tries = [credits.reserve(terms, 1), hold.charge(call(), 2), credits.remaining(terms), credits.balance(terms)];
     for (const { status, reason } of (await Promise.allSettled(tries)) as PromiseRejectedResult[]) {
       expect(status).toBe('rejected');
-      expect(reason).toBeInstanceOf(Unavailable);
+      expect(reason).toBeInstanceOf(UnavailableError);
     }
     expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
     process.kill(server.pid, 'SIGCONT');
@@ -229,7 +229,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits on a Redis server 
     const credits = open({ log: far, leaseMs: LEASE });
     await charge(credits, 1);
     isHanging = true;
-    await expect(charge(credits, 2)).rejects.toBeInstanceOf(Unavailable);
+    await expect(charge(credits, 2)).rejects.toBeInstanceOf(UnavailableError);
     await server.kill();
     await setTimeout(LEASE * 2);
     await server.startAgain(false);

@@ -1,26 +1,28 @@
 import { setTimeout, setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { decideRefund, decideTopUp } from '../../commands/credits/decider.ts';
-import { decideGift } from '../../commands/credits/gifts.ts';
-import { decideInvoiceDeclined, decideInvoicePaid } from '../../commands/credits/invoices.ts';
-import { decidePaidRest } from '../../commands/credits/plans.ts';
-import { balances } from '../../projections/balances.ts';
-import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
+import {
+  decideGift,
+  decideInvoiceDeclined,
+  decideInvoicePaid,
+  decidePaidRestOfMonth,
+} from '../../commands/billing-decisions.ts';
+import { decideRefund, decideTopUp } from '../../commands/credit-decisions.ts';
+import { balances } from '../../projections/accounts/balances.ts';
 import type { Credits, Hold } from '../../src/accounts/credits/credits.ts';
+import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
 import { openRedisCredits, type RedisCredits } from '../../src/accounts/credits/redis/redis-credits.ts';
-import { ApiError } from '../../src/api/calls/errors.ts';
-import type { AnsweredCall } from '../../src/domain/accounts/calls.ts';
-import type { LedgerEvent, LedgerRecord } from '../../src/domain/accounts/events.ts';
-import { GIFT_KINDS, type GiftKind } from '../../src/domain/accounts/facts.ts';
-import type { Ledger } from '../../src/domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { monthOf } from '../../src/domain/months.ts';
-import { formatTime, HOUR } from '../../src/domain/time.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { RedisConnection } from '../../src/platform/redis/redis-connection.ts';
-import { scriptOf } from '../../src/platform/redis/redis-connection.ts';
+import { ApiError } from '../../src/api/calls/api-errors.ts';
+import type { AnsweredCall } from '../../src/domain/accounts/account-event-data.ts';
+import { GIFT_KINDS, type GiftKind } from '../../src/domain/accounts/account-event-data.ts';
+import type { LedgerEvent, LedgerRecord } from '../../src/domain/accounts/account-events.ts';
+import type { Ledger } from '../../src/domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import { formatTime, HOUR, monthOf } from '../../src/domain/primitives/time.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { RedisConnection } from '../../src/platform/redis-connection.ts';
+import { createScript } from '../../src/platform/redis-connection.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';
 import { chargesIn } from './recorded-calls.ts';
@@ -89,7 +91,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record(kind('lose')) },
 );
 
-const FORGET_ALL = scriptOf("redis.call('FLUSHALL')");
+const FORGET_ALL = createScript("redis.call('FLUSHALL')");
 
 /**
  * By then what follows from a step has been done here, where all is in memory, and has come to the server. Time alone is
@@ -154,7 +156,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('the scripts and the rules 
     const prefix = `play-${++lives}:`;
     const later = (callback: () => void) => void setImmediate(callback);
     const openHere = (): Credits =>
-      createCreditBook({ ...common, log: logHere, store, later, writerId: `here-${++lives}` });
+      createLocalCredits({ ...common, log: logHere, store, later, writerId: `here-${++lives}` });
     const openThere = (): RedisCredits =>
       openRedisCredits({
         ...common,
@@ -260,7 +262,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('the scripts and the rules 
         }
         case 'rest': {
           const rest = { accountId: 1, plan: 'growth', month: monthOf(time), credits: one.credits, by: null };
-          await record((ledger) => decidePaidRest(ledger, { ...rest, payment: `p${one.payment}` }, time));
+          await record((ledger) => decidePaidRestOfMonth(ledger, { ...rest, payment: `p${one.payment}` }, time));
           break;
         }
         case 'refund': {

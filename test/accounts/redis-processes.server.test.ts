@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerRecords } from '../../src/accounts/credits/ledger-records.ts';
-import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { Unavailable } from '../../src/domain/unavailable.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { readLedgerRecords } from '../../src/accounts/credits/ledger-reader.ts';
+import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import { UnavailableError } from '../../src/domain/primitives/domain-errors.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { randomOf } from '../api/fuzz/random.ts';
 import { buildProgram, type OtherProcess, type Program, startOther } from '../platform/redis/other-process.ts';
 import type { AtWork, Told, Work } from '../platform/redis/process-at-work.ts';
@@ -56,7 +56,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
   async function charged(): Promise<ReadonlyMap<string, number>> {
     const ledger = newLedger();
     const ofCalls = new Map<string, number>();
-    for await (const record of ledgerRecords(log, 1)) {
+    for await (const record of readLedgerRecords(log, 1)) {
       applyLedgerRecord(ledger, record);
       expect(ledger.balance).toBeGreaterThanOrEqual(0);
       expect(ledger.grants.reduce((sum, { remaining }) => sum + remaining, 0)).toBe(ledger.balance);
@@ -159,9 +159,9 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('credits of several process
       ...log,
       async appendAll(appends) {
         const isLost = random.chance(0.3);
-        if (isLost && random.chance(0.5)) throw new Unavailable('the log did not answer');
+        if (isLost && random.chance(0.5)) throw new UnavailableError('the log did not answer');
         const outcome = await log.appendAll(appends);
-        if (isLost) throw new Unavailable('the log did not answer');
+        if (isLost) throw new UnavailableError('the log did not answer');
         return outcome;
       },
     };

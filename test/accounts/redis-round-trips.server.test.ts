@@ -1,21 +1,25 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { accountTermsOf } from '../../src/accounts/billing/account-terms.ts';
 import { openRedisCredits, type RedisCredits } from '../../src/accounts/credits/redis/redis-credits.ts';
 import { createMeteredStages } from '../../src/accounts/metered-stages.ts';
-import { termsOf } from '../../src/accounts/plan-terms.ts';
-import { knownPrices } from '../../src/api/calls/known-prices.ts';
-import { flat, type Operation, whenAvailable } from '../../src/api/calls/operation.ts';
+import {
+  costWhenAvailable,
+  flatCost,
+  maxCostsByOperation,
+  type Operation,
+} from '../../src/api/calls/operation/operation.ts';
+import type { AdmissionControl, Call } from '../../src/api/calls/pipeline/admission.ts';
 import type { Principal } from '../../src/api/calls/principal.ts';
-import type { Call, Stages } from '../../src/api/calls/stages.ts';
-import { openRedisLimits } from '../../src/api/limits/redis/redis-limits.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { RedisConnection } from '../../src/platform/redis/redis-connection.ts';
-import { DEFAULT_PLANS } from '../../src/platform/settings/plans.ts';
+import { openRedisLimits } from '../../src/api/limits/redis-limits.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { RedisConnection } from '../../src/platform/redis-connection.ts';
+import { DEFAULT_PLANS } from '../../src/platform/settings/plans-and-packs.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../platform/redis/redis-server.ts';
 
 const operations = [
-  { name: 'one', price: flat(1) },
-  { name: 'nothing', price: flat(0) },
-  { name: 'maybe', price: whenAvailable },
+  { name: 'one', price: flatCost(1) },
+  { name: 'nothing', price: flatCost(0) },
+  { name: 'maybe', price: costWhenAvailable },
   { name: 'batch', price: { says: 'each', of: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
 ] as unknown as readonly Operation[];
 const plans = { ...DEFAULT_PLANS, free: { ...DEFAULT_PLANS['free']!, requests_per_minute: 4 } };
@@ -26,7 +30,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
   let trips = 0;
   let accounts = 0;
   let credits: RedisCredits;
-  let stages: Stages;
+  let stages: AdmissionControl;
   let principal: Principal;
   beforeAll(async () => {
     server = await startRedis();
@@ -35,19 +39,25 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
     credits = openRedisCredits({
       ...{ connection, prefix, writerId: 'w', graceMs: 0, onError() {} },
       log: createMemoryLog({ now: Date.now }),
-      store: { activeBuild: async () => null, get: async () => undefined },
+      store: { activeGeneration: async () => null, get: async () => undefined },
       steadyNow: () => performance.now(),
       later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
     });
     const limits = openRedisLimits({ connection, owner: 'a', prefix });
-    stages = createMeteredStages({ limits, credits, plans, knownPrices: knownPrices(operations), now: Date.now });
+    stages = createMeteredStages({
+      limits,
+      credits,
+      plans,
+      knownCosts: maxCostsByOperation(operations),
+      now: Date.now,
+    });
   });
   beforeEach(async () => {
     const id = ++accounts;
     const account = { createdAt: Date.now(), order: null };
     principal = { keyId: id, accountId: id, plan: 'free', scopes: ['all'], unlimited: false, account };
     // Its first call reads the account's ledger.
-    await credits.remaining(termsOf(principal, plans)!);
+    await credits.remaining(accountTermsOf(principal, plans)!);
     trips = 0;
   });
   afterAll(async () => {
@@ -58,12 +68,12 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
   const call = (operation: string): Call => ({
     ...{ requestId: `r${Math.random()}`, principal, operation, startedAt: Date.now() },
   });
-  const left = async (): Promise<number> => (await credits.remaining(termsOf(principal, plans)!))!;
+  const left = async (): Promise<number> => (await credits.remaining(accountTermsOf(principal, plans)!))!;
   /** How many round trips it waits for. */
   async function tripsOf(made: Call, most: number, cost: number): Promise<number> {
     trips = 0;
     const admission = await stages.admit(made, 'answer');
-    if (most > 0) await (await admission.reserve(most)).charge(cost, 200);
+    if (most > 0) await (await admission.reserveCredits(most)).charge(cost, 200);
     admission.release();
     return trips;
   }
@@ -84,7 +94,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
   });
 
   it('give back what was held early where the call does not get so far, or is refused by a limit', async () => {
-    const terms = { ...termsOf(principal, plans)! };
+    const terms = { ...accountTermsOf(principal, plans)! };
     const all = await left();
     for (let calls = 0; calls < 3; calls++) (await stages.admit(call('one'), 'answer')).release();
     await (await stages.admit(call('nothing'), 'answer')).release();
@@ -98,13 +108,15 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('calls with limits and cred
   });
 
   it('tell who has too few credits so only once they are needed', async () => {
-    const hold = await credits.reserve(termsOf(principal, plans)!, termsOf(principal, plans)!.dailyCap!);
+    const hold = await credits.reserve(accountTermsOf(principal, plans)!, accountTermsOf(principal, plans)!.dailyCap!);
     await hold.charge(
       { at: new Date().toISOString(), ...{ keyId: 1, operation: 'x', requestId: 'x', status: 200, milliseconds: 0 } },
-      termsOf(principal, plans)!.dailyCap!,
+      accountTermsOf(principal, plans)!.dailyCap!,
     );
     const admission = await stages.admit(call('one'), 'answer');
-    await expect(Promise.resolve(admission.reserve(1))).rejects.toMatchObject({ code: 'daily_credit_cap_exceeded' });
+    await expect(Promise.resolve(admission.reserveCredits(1))).rejects.toMatchObject({
+      code: 'daily_credit_cap_exceeded',
+    });
     admission.release();
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation, whenAvailable } from '../../src/api/calls/operation.ts';
-import { integer, pathId } from '../../src/api/operations/parameters.ts';
+import { costWhenAvailable, flatCost, type Operation } from '../../src/api/calls/operation/operation.ts';
+import { integer, pathId } from '../../src/api/operations/shared/parameters.ts';
 import { type AgentServer, serveAgent } from '../api/agent/serving.ts';
 import { chargesIn } from './recorded-calls.ts';
 
@@ -13,7 +13,7 @@ const anything = z.looseObject({});
 /** Lets other requests in between: an answer that takes its time is where credits could be spent twice. */
 const pause = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const buy = (name: string, price: Operation['price']): Operation => ({
+const buy = (name: string, cost: Operation['cost']): Operation => ({
   name,
   method: 'GET',
   path: `/v1/${name}/{id}`,
@@ -21,17 +21,17 @@ const buy = (name: string, price: Operation['price']): Operation => ({
   summary: name,
   input: { path: pathId('thing') },
   output: anything,
-  price,
+  cost,
   async run({ id }) {
     await pause();
     return { id, available: id % 3 !== 0 };
   },
 });
 
-const one = buy('one', flat(1));
-const two = buy('two', flat(2));
-const half = buy('half', flat(0.5));
-const maybe = buy('maybe', whenAvailable as Operation['price']);
+const one = buy('one', flatCost(1));
+const two = buy('two', flatCost(2));
+const half = buy('half', flatCost(0.5));
+const maybe = buy('maybe', costWhenAvailable as Operation['cost']);
 /** Costs a credit for each of its parts that is there: those that three divides are not. */
 const batch: Operation = {
   ...one,
@@ -46,9 +46,9 @@ const batch: Operation = {
         .max(25),
     }),
   },
-  price: {
-    says: 'a credit each',
-    of: ({ ids }) => ids.filter((id: number) => id % 3 !== 0).length,
+  cost: {
+    description: 'a credit each',
+    creditsFor: ({ ids }) => ids.filter((id: number) => id % 3 !== 0).length,
     bounds: ({ ids }) => ({ min: 0, max: ids.length }),
   },
   async run({ ids }) {

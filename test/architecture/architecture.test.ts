@@ -57,22 +57,26 @@ describe('who may import whom', () => {
     const isAdapter = (file: string) => /\/(?:sqlite|sql|memory)-[a-z-]+\.ts$/.test(file);
     const chosen = imports.filter(({ from, to }) => isAdapter(to) && subjectOf(from) !== subjectOf(to));
     const elsewhere = chosen.filter(
-      ({ from, to }) => subjectOf(from) !== 'server/composition' && !subjectOf(to).startsWith('platform/sql'),
+      ({ from, to }) => !COMPOSITION.includes(subjectOf(from)) && !subjectOf(to).startsWith('platform/sql'),
     );
     expect(chosen.length).toBeGreaterThan(0);
     expect(elsewhere.map(told)).toEqual([]);
   });
 
   it('only the adapters of the log count with positions: elsewhere they are compared and kept', () => {
-    const adapters = /^src\/event-log\/(?:sqlite-log|memory-log|stored-record)|^src\/domain\/position\.ts$/;
+    const adapters =
+      /^src\/event-log\/(?:sqlite|storage)\/(?:sqlite-log|memory-log|stored-record)|^src\/domain\/event-sourcing\/position\.ts$/;
     // Addresses of 128 bits, and the integers that SQLite binds.
-    const others = ['src/platform/settings/ip-address.ts', 'src/read-models/store/sqlite-writer.ts'];
+    const others = ['src/platform/ip-address.ts', 'src/read-models/store/sqlite/sqlite-writer.ts'];
     const counting = /[+\-*/%] ?\d+n\b|\d+n [+\-*/%]|Number\([^()]*[pP]osition|BigInt\([^()]*(?:length|size|count|\d)/;
     const found = sourceLines().filter(({ file, text }) => counting.test(text) && !adapters.test(file));
     const told = found.filter(({ file, text }) => !others.includes(file) && !isSentinel(text));
     expect(told.map(({ file, text }) => `${file}: ${text.trim()}`)).toEqual([]);
   });
 });
+
+/** Who opens the stores: what both profiles share, one machine, a process of a cluster. */
+const COMPOSITION: readonly string[] = ['server/composition', 'server/embedded', 'server/cluster'];
 
 /** The folder of a room that has a subject of its own: `ingest/identities`, else the room. */
 const subjectOf = (file: string): string => {

@@ -44,7 +44,7 @@ export function sourceLines(): readonly { readonly file: string; readonly text: 
   );
 }
 
-/** The folder of the floor plan in which a file stands: `log` of `src/event-log/event-log.ts`. */
+/** The folder of the floor plan in which a file stands: `log` of `src/event-log/port/event-log.ts`. */
 export function roomOf(file: string): string {
   const [first, second] = file.split('/');
   return first === 'src' ? second! : first!;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DirectoryFact, teamDecider } from '../../commands/directory/decider.ts';
-import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
-import { teams } from '../../projections/teams.ts';
-import type { TeamContent, TeamFacts } from '../../src/domain/directory.ts';
+import { type DirectoryCommand, teamDecider } from '../../commands/directory-decider.ts';
+import { type EventCommand, eventDecider } from '../../commands/events/event-decider.ts';
+import { teams } from '../../projections/directory/teams.ts';
+import type { TeamContent, TeamFacts } from '../../src/domain/directory/directory-entries.ts';
 import { eventsOf, given, stateOf } from '../support/given.ts';
 
 const named = (name: string, more: Partial<TeamFacts> = {}): TeamContent => ({
@@ -17,7 +17,7 @@ const described = (name: string, more: Partial<TeamFacts> = {}): TeamContent => 
 });
 const day = (n: number) => `2026-09-0${n}T00:00:00Z`;
 
-type TeamFact = DirectoryFact<TeamContent>;
+type TeamFact = DirectoryCommand<TeamContent>;
 const told = (n: number, content: TeamContent): TeamFact => ({ id: 1, sport: 'nfl', at: day(n), source: 'a', content });
 const streamAfter = (...facts: TeamFact[]) => eventsOf(teamDecider, ...facts);
 const standingsAfter = (...facts: TeamFact[]) => stateOf(teamDecider, ...streamAfter(...facts)).standings;
@@ -78,7 +78,7 @@ const side = (id: number, name: string) => ({
 });
 
 /** A schedule of an event of team 1, whose side it calls `name`. */
-const scheduled = (n: number, name: string): EventFact => ({
+const scheduled = (n: number, name: string): EventCommand => ({
   kind: 'schedule',
   identity,
   at: day(n),
@@ -86,14 +86,14 @@ const scheduled = (n: number, name: string): EventFact => ({
   content: { starts_at: day(9), sides: [side(1, name), side(2, 'X')] },
 });
 /** What the directory says of team 1, once it was told this. */
-const described1 = (...facts: TeamFact[]): EventFact => ({
+const described1 = (...facts: TeamFact[]): EventCommand => ({
   kind: 'description',
   identity,
   side: 'team:1',
   source: 'a',
-  standings: standingsAfter(...facts),
+  profiles: standingsAfter(...facts),
 });
-const givenEvent = (...facts: EventFact[]) => given(eventDecider, ...eventsOf(eventDecider, ...facts));
+const givenEvent = (...facts: EventCommand[]) => given(eventDecider, ...eventsOf(eventDecider, ...facts));
 /** From which time on the event is told to show which name. */
 const participantDescribed = (n: number, name: string) => ({
   type: 'ParticipantDescribed',

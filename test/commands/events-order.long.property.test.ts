@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
-import { events } from '../../projections/events.ts';
-import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-event.ts';
+import { type EventCommand, eventDecider } from '../../commands/events/event-decider.ts';
+import { events } from '../../projections/sports-events/events.ts';
+import type { ScheduleContent, ScoreContent } from '../../src/domain/sports-events/sports-event.ts';
 import { cases } from '../support/cases.ts';
 import { eventsOf, given, stateOf } from '../support/given.ts';
 
@@ -57,7 +57,7 @@ const facts: fc.Arbitrary<Fact[]> = fc
     ...again.map(([n, time, teller]) => ({ ...said[n % said.length]!, at: time, source: teller })),
   ]);
 
-const factOf = ({ at: time, source: teller, ...fact }: Fact): EventFact => {
+const factOf = ({ at: time, source: teller, ...fact }: Fact): EventCommand => {
   const base = { identity, at: time, source: teller };
   return 'schedule' in fact
     ? { ...base, kind: 'schedule', content: fact.schedule }

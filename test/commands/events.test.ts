@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type EventFact, eventDecider } from '../../commands/events/decider.ts';
-import { events } from '../../projections/events.ts';
-import type { EventStatus } from '../../src/domain/catalogue.ts';
-import type { ScheduleContent, ScoreContent, SportsEvent } from '../../src/domain/sports-event.ts';
+import { type EventCommand, eventDecider } from '../../commands/events/event-decider.ts';
+import { events } from '../../projections/sports-events/events.ts';
+import type { EventStatus } from '../../src/domain/catalogue/catalogue.ts';
+import type { ScheduleContent, ScoreContent, SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { eventsOf, given, stateOf } from '../support/given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
@@ -19,37 +19,42 @@ const START = '2026-09-01T20:00:00Z';
 const scheduled: ScheduleContent = { starts_at: START, sides: [side('A'), side('B')] };
 const hour = (n: number) => `2026-09-01T${String(n).padStart(2, '0')}:00:00Z`;
 
-const schedule = (at: number, facts: Partial<ScheduleContent> = {}, source = 'a'): EventFact => ({
+const schedule = (at: number, facts: Partial<ScheduleContent> = {}, source = 'a'): EventCommand => ({
   kind: 'schedule',
   identity,
   at: hour(at),
   source,
   content: { ...scheduled, ...facts },
 });
-const score = (at: number, content: ScoreContent, source = 'a'): EventFact => ({
+const score = (at: number, content: ScoreContent, source = 'a'): EventCommand => ({
   kind: 'score',
   identity,
   at: hour(at),
   source,
   content,
 });
-const binding = (ref: string, source = 'b'): EventFact => ({
+const binding = (ref: string, source = 'b'): EventCommand => ({
   kind: 'binding',
   identity,
   at: hour(1),
   source,
   ref,
-  turned: false,
+  swapped: false,
 });
-const checked = (at: number, source = 'a'): EventFact => ({ kind: 'injuries checked', identity, at: hour(at), source });
+const checked = (at: number, source = 'a'): EventCommand => ({
+  kind: 'injuries checked',
+  identity,
+  at: hour(at),
+  source,
+});
 const said = (points: string) => ({ score: points });
 
 /** One event's stream, after sources have said this of it. */
-const streamAfter = (...facts: EventFact[]) => eventsOf(eventDecider, ...facts);
-const givenFacts = (...facts: EventFact[]) => given(eventDecider, ...streamAfter(...facts));
+const streamAfter = (...facts: EventCommand[]) => eventsOf(eventDecider, ...facts);
+const givenFacts = (...facts: EventCommand[]) => given(eventDecider, ...streamAfter(...facts));
 
 /** The event as the read model has it, which is as the write side loads it. */
-function shown(...facts: EventFact[]): SportsEvent {
+function shown(...facts: EventCommand[]): SportsEvent {
   const stream = streamAfter(...facts);
   const { event } = given(events, ...stream).document!;
   expect(stateOf(eventDecider, ...stream).event).toEqual(event);
@@ -57,7 +62,7 @@ function shown(...facts: EventFact[]): SportsEvent {
 }
 const recorded = (type: string, data: object) => ({ type, version: 1, data: { ...data, ...identity }, meta });
 /** Whether the fact corrects something that others have been told. */
-const isCorrection = (fact: EventFact, ...before: EventFact[]): boolean => {
+const isCorrection = (fact: EventCommand, ...before: EventCommand[]): boolean => {
   const [event] = givenFacts(...before).when(fact).events;
   return event!.data.correction === true;
 };
@@ -194,7 +199,7 @@ const STATUSES = Object.keys(FORWARD) as EventStatus[];
 
 describe('status transitions', () => {
   /** An event gets into this status, as source `a` tells. */
-  function inStatus(status: EventStatus): EventFact[] {
+  function inStatus(status: EventStatus): EventCommand[] {
     const facts = [schedule(1), score(2, { status })];
     expect(shown(...facts).status).toBe(status);
     return facts;

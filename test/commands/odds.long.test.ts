@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oddsDecider, type PricesFact } from '../../commands/odds/decider.ts';
-import { odds } from '../../projections/odds.ts';
-import { oddsMovements } from '../../projections/odds-movements.ts';
-import { MOVEMENTS_KEPT } from '../../src/domain/movements.ts';
-import { movementsOf, noMovements } from '../../src/domain/packed-movements.ts';
-import type { PricedMarket } from '../../src/domain/prices.ts';
+import { oddsDecider, type PricesCommand } from '../../commands/odds-decider.ts';
+import { odds } from '../../projections/odds/odds.ts';
+import { oddsMovements } from '../../projections/odds/odds-movements.ts';
+import type { PricedMarket } from '../../src/domain/odds/bookmaker-prices.ts';
+import { MAX_MOVEMENTS } from '../../src/domain/odds/line-movements.ts';
+import { noMovements, unpackMovements } from '../../src/domain/odds/packed-movements.ts';
 import { eventsOf, given } from '../support/given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };
@@ -27,20 +27,20 @@ const away = (price: number) => ({ outcome: 'away' as const, price });
 const h2h = (price: number, more: Partial<PricedMarket> = {}) => market({ outcomes: [home(price)], ...more });
 
 /** Bookmaker `b` says so, of these markets. */
-const prices = (minute: number, ...markets: PricedMarket[]): PricesFact => ({
+const prices = (minute: number, ...markets: PricedMarket[]): PricesCommand => ({
   identity,
   at: time(minute),
   source: 's',
   content: { bookmaker: 'b', markets },
 });
-const streamAfter = (...facts: PricesFact[]) => eventsOf(oddsDecider, ...facts);
+const streamAfter = (...facts: PricesCommand[]) => eventsOf(oddsDecider, ...facts);
 /** What stands after these facts, in this order of arrival. */
-const bookOf = (...facts: PricesFact[]) => given(odds, ...streamAfter(...facts)).document!.books['b']!;
-const movesOf = (...facts: PricesFact[]) =>
-  movementsOf(given(oddsMovements, ...streamAfter(...facts)).document ?? noMovements()).map(
+const bookOf = (...facts: PricesCommand[]) => given(odds, ...streamAfter(...facts)).document!.books['b']!;
+const movesOf = (...facts: PricesCommand[]) =>
+  unpackMovements(given(oddsMovements, ...streamAfter(...facts)).document ?? noMovements()).map(
     ({ market: key, from, to, pointFrom, pointTo, at }) => [key, from, to, pointFrom, pointTo, at],
   );
-const documentsOf = (...facts: PricesFact[]) => {
+const documentsOf = (...facts: PricesCommand[]) => {
   const events = streamAfter(...facts);
   return [given(odds, ...events).document, given(oddsMovements, ...events).document];
 };
@@ -97,7 +97,7 @@ describe('prices', () => {
 });
 
 describe('movements', () => {
-  const fromAndTo = (...facts: PricesFact[]) => movesOf(...facts).map(([, from, to]) => [from, to]);
+  const fromAndTo = (...facts: PricesCommand[]) => movesOf(...facts).map(([, from, to]) => [from, to]);
 
   it('given an opening price, then there is none; given another one, there is one', () => {
     expect(movesOf(prices(1, h2h(-110)))).toEqual([]);
@@ -162,18 +162,18 @@ describe('movements', () => {
     expect(movesOf(twice(0), other)).toEqual([['spreads', -110, -115, -3, -4, time(2)]]);
   });
 
-  it(`keeps the newest ${MOVEMENTS_KEPT}, late ones too`, () => {
-    const facts = Array.from({ length: MOVEMENTS_KEPT + 21 }, (_, n) => prices(n * 2, h2h(100 + n)));
-    expect(movesOf(...facts)).toHaveLength(MOVEMENTS_KEPT);
+  it(`keeps the newest ${MAX_MOVEMENTS}, late ones too`, () => {
+    const facts = Array.from({ length: MAX_MOVEMENTS + 21 }, (_, n) => prices(n * 2, h2h(100 + n)));
+    expect(movesOf(...facts)).toHaveLength(MAX_MOVEMENTS);
     const moves = movesOf(...facts, prices(201, h2h(900)));
-    expect(moves).toHaveLength(MOVEMENTS_KEPT);
+    expect(moves).toHaveLength(MAX_MOVEMENTS);
     expect(moves.at(-1)).toEqual([
       'h2h',
-      100 + MOVEMENTS_KEPT + 19,
-      100 + MOVEMENTS_KEPT + 20,
+      100 + MAX_MOVEMENTS + 19,
+      100 + MAX_MOVEMENTS + 20,
       null,
       null,
-      time(2 * (MOVEMENTS_KEPT + 20)),
+      time(2 * (MAX_MOVEMENTS + 20)),
     ]);
   });
 });

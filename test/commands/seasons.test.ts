@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type SeasonFact, seasonDecider } from '../../commands/seasons/decider.ts';
-import { seasons } from '../../projections/seasons.ts';
-import { partitions } from '../../src/domain/domain-events.ts';
-import type { SeasonFacts } from '../../src/domain/seasons.ts';
+import { type SeasonCommand, seasonDecider } from '../../commands/season-decider.ts';
+import { seasons } from '../../projections/sports-events/seasons.ts';
+import type { SeasonFacts } from '../../src/domain/sports-events/season-facts.ts';
+import { partitions } from '../../src/domain/streams/domain-events.ts';
 import { eventsOf, given, stateOf } from '../support/given.ts';
 
 const monday = '2024-09-02T10:00:00Z';
@@ -12,7 +12,7 @@ const tuesday = '2024-09-03T10:00:00Z';
 const wednesday = '2024-09-04T10:00:00Z';
 
 /** A schedule named the season. */
-const named = (at: string, season: SeasonFacts): SeasonFact => ({ seasonId: 12024, at, source: 'a', season });
+const named = (at: string, season: SeasonFacts): SeasonCommand => ({ seasonId: 12024, at, source: 'a', season });
 const described = (at: string, season: SeasonFacts) => ({
   type: 'SeasonDescribed',
   version: 1,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { splitsDecider } from '../../commands/splits/decider.ts';
-import { boxDecider, lineupDecider } from '../../commands/statistics/decider.ts';
-import { splits } from '../../projections/splits.ts';
-import type { StreamDecider } from '../../src/domain/decider.ts';
-import type { SplitMarkets } from '../../src/domain/splits.ts';
+import { splitsDecider } from '../../commands/splits-decider.ts';
+import { boxDecider, lineupDecider } from '../../commands/statistics-decider.ts';
+import { splits } from '../../projections/odds/splits.ts';
+import type { StreamDecider } from '../../src/domain/event-sourcing/stream-decider.ts';
+import type { SplitMarkets } from '../../src/domain/odds/betting-splits.ts';
 import { eventsOf, given } from '../support/given.ts';
 
 const identity = { eventId: 1, sport: 'nfl', league: 'nfl' };

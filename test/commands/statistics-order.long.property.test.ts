@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { boxDecider, lineupDecider, type StatisticsFact } from '../../commands/statistics/decider.ts';
-import { boxes } from '../../projections/boxes.ts';
-import { lineups } from '../../projections/lineups.ts';
-import { type Box, boxOf } from '../../src/domain/box.ts';
-import { canonicalJson } from '../../src/domain/canonical.ts';
-import type { BoxContent, LineupContent } from '../../src/domain/domain-events.ts';
-import { lineupOf, probableStarterOf } from '../../src/domain/lineup.ts';
+import { boxDecider, lineupDecider, type StatisticsCommand } from '../../commands/statistics-decider.ts';
+import { boxes } from '../../projections/sports-events/boxes.ts';
+import { lineups } from '../../projections/sports-events/lineups.ts';
+import { canonicalJson } from '../../src/domain/primitives/canonical-json.ts';
+import { type BoxScore, currentBox } from '../../src/domain/statistics/box-score.ts';
+import { currentLineup, currentProbableStarter } from '../../src/domain/statistics/event-lineup.ts';
+import type { BoxContent, LineupContent } from '../../src/domain/streams/domain-events.ts';
 import { cases } from '../support/cases.ts';
 import { eventsOf, given } from '../support/given.ts';
 
@@ -33,7 +33,7 @@ const lineupContent = fc.record(
   { requiredKeys: ['teams'] },
 ) as fc.Arbitrary<LineupContent>;
 
-const facts = <Content>(content: fc.Arbitrary<Content>): fc.Arbitrary<StatisticsFact<Content>[]> =>
+const facts = <Content>(content: fc.Arbitrary<Content>): fc.Arbitrary<StatisticsCommand<Content>[]> =>
   fc.array(
     fc.record({
       identity: fc.constant(identity),
@@ -49,7 +49,7 @@ const shuffled = <Item>(items: readonly Item[]) =>
   fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
 
 /** The order in which messages count. */
-const inOrder = <Content>(all: readonly StatisticsFact<Content>[]) =>
+const inOrder = <Content>(all: readonly StatisticsCommand<Content>[]) =>
   all.toSorted(
     (a, b) =>
       compare(a.at, b.at) || compare(canonicalJson(a.content), canonicalJson(b.content)) || compare(a.source, b.source),
@@ -57,14 +57,14 @@ const inOrder = <Content>(all: readonly StatisticsFact<Content>[]) =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What stands of a box, by the words of the contract: each part is that of the last message that has it. */
-function boxByHand(all: readonly StatisticsFact<BoxContent>[]): Box | undefined {
-  let box: Box | undefined;
+function boxByHand(all: readonly StatisticsCommand<BoxContent>[]): BoxScore | undefined {
+  let box: BoxScore | undefined;
   for (const { at, source, content } of inOrder(all)) {
     const { final, players, teams } = content;
     box = {
       at,
       final: final ?? box?.final,
-      saidFinal: final,
+      newestFinal: final,
       players: players ?? box?.players ?? [],
       playersSource: players ? source : (box?.playersSource ?? null),
       teams: [teams?.home ?? box?.teams[0] ?? null, teams?.away ?? box?.teams[1] ?? null],
@@ -77,7 +77,7 @@ it('a box is the fold of its messages in the order of at, however they arrive', 
   fc.assert(
     fc.property(told(boxContent), ([all, arriving]) => {
       const document = given(boxes, ...eventsOf(boxDecider, ...arriving)).document;
-      expect(boxOf(document?.told ?? [])).toEqual(boxByHand(all));
+      expect(currentBox(document?.told ?? [])).toEqual(boxByHand(all));
       // Its ground cites a place in the log, which goes by the order of arrival.
       expect(document?.told).toEqual(given(boxes, ...eventsOf(boxDecider, ...inOrder(all))).document?.told);
     }),
@@ -92,9 +92,11 @@ it('a lineup is the fold of its messages in the order of at, however they arrive
       for (const [index, side] of (['home', 'away'] as const).entries()) {
         const last = inOrder(all).findLast(({ content }) => content.teams[side]);
         const kept = document?.told ?? [];
-        expect(lineupOf(kept, index as 0 | 1)).toEqual(last && { team: last.content.teams[side], source: last.source });
+        expect(currentLineup(kept, index as 0 | 1)).toEqual(
+          last && { team: last.content.teams[side], source: last.source },
+        );
         const named = inOrder(all).findLast(({ content }) => content.probable_starters?.[side]);
-        expect(probableStarterOf(kept, index as 0 | 1)).toEqual(named?.content.probable_starters?.[side]);
+        expect(currentProbableStarter(kept, index as 0 | 1)).toEqual(named?.content.probable_starters?.[side]);
       }
       expect(document).toEqual(given(lineups, ...eventsOf(lineupDecider, ...inOrder(all))).document);
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { americanFromDecimal, decimalFromAmerican, statedDecimal } from '../../src/domain/american-odds.ts';
+import { americanFromDecimal, decimalFromAmerican, statedDecimal } from '../../src/domain/odds/american-odds.ts';
 
 describe('American odds of a decimal price', () => {
   it.each([

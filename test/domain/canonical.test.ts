@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { canonicalJson, compareCanonical } from '../../src/domain/canonical.ts';
+import { canonicalJson, compareCanonical } from '../../src/domain/primitives/canonical-json.ts';
 
 /** Few names and values, so that two objects often agree for a while. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({

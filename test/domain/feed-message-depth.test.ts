@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseMessage } from '../../src/domain/feed-message.ts';
+import { parseMessage } from '../../src/domain/feed/parse-message.ts';
 
 const nested = (open: string, close: string, levels: number): unknown =>
   JSON.parse(

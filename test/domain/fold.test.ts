@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { foldOf, ownCopy, type Reflecting } from '../../src/domain/fold.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { cloneDocument, createFold, type DocumentAtPosition } from '../../src/domain/event-sourcing/document-fold.ts';
+import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { append } from '../read-models/runner-kit.ts';
 import { type Tally, tallies } from '../read-models/toys.ts';
 
-const fold = foldOf(tallies());
+const fold = createFold(tallies());
 
 async function recordsOf(facts: Parameters<typeof append>[1][]): Promise<readonly LogRecord[]> {
   const log = createMemoryLog();
@@ -14,10 +14,10 @@ async function recordsOf(facts: Parameters<typeof append>[1][]): Promise<readonl
   return log.readAll(null, 1000);
 }
 
-function foldAll(documents: Map<string, Reflecting<Tally>>, records: readonly LogRecord[]) {
+function foldAll(documents: Map<string, DocumentAtPosition<Tally>>, records: readonly LogRecord[]) {
   for (const record of records) {
     const key = fold.keyOf(record);
-    if (key !== undefined) documents.set(key, fold.onto(documents.get(key), record));
+    if (key !== undefined) documents.set(key, fold.applyIfNewer(documents.get(key), record));
   }
   return documents;
 }
@@ -31,7 +31,7 @@ it('folds the records of one document, and passes by other types and keys', asyn
     { type: 'Counted', key: 1, amount: 6 },
   ]);
   const documents = new Map<string, Tally>();
-  const changed = records.map((record) => fold.into(documents, record)?.sum);
+  const changed = records.map((record) => fold.applyInto(documents, record)?.sum);
   expect(documents.get('1')).toEqual({ count: 2, sum: 11, seen: ['1', '5'] });
   expect(documents.get('3')).toBeUndefined();
   expect(changed).toEqual([5, undefined, 9, undefined, 11]);
@@ -71,15 +71,15 @@ describe('documents that are ahead of where the folding begins', () => {
 
   it('are given back as they are, so that whoever folds sees that nothing has changed', async () => {
     const [record] = await recordsOf([{ type: 'Counted', key: 1, amount: 5 }]);
-    const before: Reflecting<Tally> = { document: { count: 1, sum: 5, seen: ['1'] }, position: 1n };
-    expect(fold.onto(before, record!)).toBe(before);
+    const before: DocumentAtPosition<Tally> = { document: { count: 1, sum: 5, seen: ['1'] }, position: 1n };
+    expect(fold.applyIfNewer(before, record!)).toBe(before);
     expect(before.document.count).toBe(1);
   });
 
   it('stay as they are for their owner, where a copy is folded on', async () => {
     const [record] = await recordsOf([{ type: 'Counted', key: 1, amount: 5 }]);
-    const stored: Reflecting<Tally> = { document: { count: 0, sum: 0, seen: [] }, position: 0n };
-    expect(fold.onto(ownCopy(stored), record!)).toEqual({
+    const stored: DocumentAtPosition<Tally> = { document: { count: 0, sum: 0, seen: [] }, position: 0n };
+    expect(fold.applyIfNewer(cloneDocument(stored), record!)).toEqual({
       document: { count: 1, sum: 5, seen: ['1'] },
       position: 1n,
     });

@@ -1,9 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { type InjuryFact, injuriesDecider } from '../../commands/injuries/decider.ts';
-import { injuries } from '../../projections/injuries.ts';
-import type { InjuryStatus } from '../../src/domain/catalogue.ts';
-import { availabilityOf, confirmedAt, type InjuryReport, nextCheckAt, severityOf } from '../../src/domain/injuries.ts';
-import { HOUR, MINUTE } from '../../src/domain/time.ts';
+import { type InjuryCommand, injuriesDecider } from '../../commands/injuries-decider.ts';
+import { injuries } from '../../projections/sports-events/injuries.ts';
+import type { InjuryStatus } from '../../src/domain/catalogue/catalogue.ts';
+import { HOUR, MINUTE } from '../../src/domain/primitives/time.ts';
+import {
+  availabilityOf,
+  findFinalCheck,
+  type InjuryReport,
+  nextCheckAt,
+  severityOf,
+} from '../../src/domain/sports-events/injury-reports.ts';
 import { eventsOf, given, recordsOf } from '../support/given.ts';
 
 const START = Date.parse('2026-09-10T20:00:00Z');
@@ -96,22 +102,24 @@ describe('checks', () => {
   );
 
   it('is confirmed by the first check within two hours before the start', () => {
-    expect(confirmedAt(START, [hoursBefore(3), hoursBefore(0.5), hoursBefore(2), START + MINUTE])).toBe(hoursBefore(2));
-    expect(confirmedAt(START, [hoursBefore(2.1), START + 1])).toBeNull();
-    expect(confirmedAt(START, [START])).toBe(START);
+    expect(findFinalCheck(START, [hoursBefore(3), hoursBefore(0.5), hoursBefore(2), START + MINUTE])).toBe(
+      hoursBefore(2),
+    );
+    expect(findFinalCheck(START, [hoursBefore(2.1), START + 1])).toBeNull();
+    expect(findFinalCheck(START, [START])).toBe(START);
   });
 });
 
 describe('reports of a team', () => {
-  const told = (hours: number, status: InjuryStatus, id: number | null = null): InjuryFact => {
+  const told = (hours: number, status: InjuryStatus, id: number | null = null): InjuryCommand => {
     const { at, player } = report(hours, status);
     const identified = id === null ? null : { id, at: '2026-01-01T00:00:00Z' };
     const said = { at, source: 's', content: { player, status }, origin: { league: 'nfl' } };
     return { teamId: 1, sport: 'nfl', identified, name: 'jodoe', ...said };
   };
-  const streamAfter = (...facts: InjuryFact[]) => eventsOf(injuriesDecider, ...facts);
+  const streamAfter = (...facts: InjuryCommand[]) => eventsOf(injuriesDecider, ...facts);
   const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
-  const reportsOf = (...facts: InjuryFact[]) => given(injuries, ...streamAfter(...facts)).document!.reports;
+  const reportsOf = (...facts: InjuryCommand[]) => given(injuries, ...streamAfter(...facts)).document!.reports;
 
   it('given a report by name, when the player becomes known, then it is his', () => {
     const [byName, identified] = [told(24, 'out'), told(24, 'out', 9)];

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLeague, SPORTS, seasonId, seasonOf, seasonYear } from '../../src/domain/catalogue.ts';
-import { foldText, normalizeName, normalizePair, slugify } from '../../src/domain/names.ts';
-import { formatTime, parseDate, parseTime } from '../../src/domain/time.ts';
+import { findLeague, findSeasonById, SPORTS, seasonId, seasonYear } from '../../src/domain/catalogue/catalogue.ts';
+import { foldText, normalizeName, normalizePair, slugify } from '../../src/domain/primitives/name-normalization.ts';
+import { formatTime, parseDate, parseTime } from '../../src/domain/primitives/time.ts';
 
 describe('names', () => {
   it.each([
@@ -76,7 +76,7 @@ describe('seasons', () => {
 
   it('has an id for each league and year, and back', () => {
     for (const league of SPORTS.flatMap(({ leagues }) => leagues)) {
-      expect(seasonOf(seasonId(league, 2026))).toEqual({ league, year: 2026 });
+      expect(findSeasonById(seasonId(league, 2026))).toEqual({ league, year: 2026 });
     }
   });
 });

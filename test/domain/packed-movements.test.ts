@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { applyMovements, type BookMovements, MOVEMENTS_KEPT } from '../../src/domain/movements.ts';
-import { addMovements, movementsOf, noMovements, packMovements } from '../../src/domain/packed-movements.ts';
-import type { PricedMarket } from '../../src/domain/prices.ts';
-import { formatTime } from '../../src/domain/time.ts';
+import type { PricedMarket } from '../../src/domain/odds/bookmaker-prices.ts';
+import { applyMovements, type BookMovements, MAX_MOVEMENTS } from '../../src/domain/odds/line-movements.ts';
+import { addMovements, noMovements, packMovements, unpackMovements } from '../../src/domain/odds/packed-movements.ts';
+import { formatTime } from '../../src/domain/primitives/time.ts';
 
 const markets = fc.array(
   fc.record({
@@ -41,10 +41,10 @@ it('packed movements are those of the plain fold, whether added one by one or pa
         plain = applyMovements(plain, one);
       }
       const expected = plain ?? { last: {}, movements: [] };
-      expect(movementsOf(packed)).toEqual(expected.movements);
+      expect(unpackMovements(packed)).toEqual(expected.movements);
       expect(packed).toEqual(packMovements(expected));
-      expect(movementsOf(JSON.parse(JSON.stringify(packed)))).toEqual(expected.movements);
-      expect(packed.moves.length).toBeLessThanOrEqual(MOVEMENTS_KEPT * 4);
+      expect(unpackMovements(JSON.parse(JSON.stringify(packed)))).toEqual(expected.movements);
+      expect(packed.moves.length).toBeLessThanOrEqual(MAX_MOVEMENTS * 4);
     }),
     // Making so long a case smaller takes minutes.
     { numRuns: 50, endOnFailure: true },

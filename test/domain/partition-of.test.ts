@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { partitionOf } from '../../src/domain/partition-of.ts';
+import { partitionOf } from '../../src/domain/event-sourcing/partition-of.ts';
 
 // Worked out by another program. A change here would part records from those who wait for them.
 it.each([

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { oddsMessage } from '../../src/domain/feed/odds.ts';
-import { plainOdds } from '../../src/domain/feed/plain-odds.ts';
-import { safelyParsed } from '../../src/domain/safely-parsed.ts';
+import { oddsMessage } from '../../src/domain/feed/message-schemas.ts';
+import { parsePlainOdds } from '../../src/domain/feed/plain-odds.ts';
+import { safeParse } from '../../src/domain/primitives/safe-parse.ts';
 
 const usual = {
   kind: 'odds',
@@ -92,16 +92,16 @@ function changed(path: readonly (string | number)[], value: unknown, remove: boo
 
 describe('the quick way for plain odds messages', () => {
   it('takes the usual message', () => {
-    expect(plainOdds(usual)).toBe(usual);
-    expect(safelyParsed(oddsMessage, usual)).toMatchObject({ success: true, data: usual });
+    expect(parsePlainOdds(usual)).toBe(usual);
+    expect(safeParse(oddsMessage, usual)).toMatchObject({ success: true, data: usual });
   });
 
   it('takes nothing that the schema refuses or changes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...paths), odd, fc.boolean(), (path, value, remove) => {
         const message = changed(path, value, remove);
-        if (plainOdds(message) === undefined) return;
-        const parsed = safelyParsed(oddsMessage, message);
+        if (parsePlainOdds(message) === undefined) return;
+        const parsed = safeParse(oddsMessage, message);
         expect(parsed).toMatchObject({ success: true });
         expect(parsed!.data).toEqual(message);
       }),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { ApiError } from '../../src/api/calls/errors.ts';
-import { inputReader } from '../../src/api/calls/operation-input.ts';
+import { ApiError } from '../../src/api/calls/api-errors.ts';
+import { createInputReader } from '../../src/api/calls/operation/operation-input.ts';
 import { batchGetEvents } from '../../src/api/operations/events/batch-get-events.ts';
-import { parseMessage } from '../../src/domain/feed-message.ts';
+import { parseMessage } from '../../src/domain/feed/parse-message.ts';
 
 /** A length that is no number, and cannot be made one. */
 const hostile = JSON.parse('{"length": {"toString": 1, "valueOf": 1}}') as unknown;
@@ -14,7 +14,7 @@ it('rejects a message with such a thing in the place of a list or a text', () =>
 });
 
 it('refuses a request with such a thing as a fault of its body', () => {
-  const read = () => inputReader(batchGetEvents).fromHttp({}, '', { event_ids: hostile });
+  const read = () => createInputReader(batchGetEvents).fromHttp({}, '', { event_ids: hostile });
   expect(read).toThrow(ApiError);
   expect(read).toThrow(expect.objectContaining({ code: 'validation_error' }));
 });

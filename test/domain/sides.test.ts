@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { SPORTS } from '../../src/domain/catalogue.ts';
-import { isTennis, rolesOf, rulesOf } from '../../src/domain/sides.ts';
-import { HOUR } from '../../src/domain/time.ts';
+import { SPORTS } from '../../src/domain/catalogue/catalogue.ts';
+import { isTennis, rolesOf, rulesOf } from '../../src/domain/catalogue/sport-rules.ts';
+import { HOUR } from '../../src/domain/primitives/time.ts';
 
 it('has the rules of each sport', () => {
   const rows = SPORTS.map(({ slug }) => {
-    const { entry, homeFirst, hasClock, numbered, extraPlay, startWindow } = rulesOf(slug);
-    return [slug, rolesOf(slug)[0], entry, homeFirst, hasClock, numbered, extraPlay, startWindow / HOUR];
+    const { entry, homeFirst, hasClock, periodWord, extraPlay, startWindow } = rulesOf(slug);
+    return [slug, rolesOf(slug)[0], entry, homeFirst, hasClock, periodWord, extraPlay, startWindow / HOUR];
   });
   expect(rows).toEqual([
     ['nfl', 'home', 'team', false, true, 'Quarter', 'overtime', 6],

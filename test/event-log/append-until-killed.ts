@@ -1,4 +1,4 @@
-import { openSqliteLog } from '../../src/event-log/sqlite-log.ts';
+import { openSqliteLog } from '../../src/event-log/sqlite/sqlite-log.ts';
 
 // Appends to the log in the file of its first argument, and prints `stream revision position` of each append that
 // returned, until it is killed. Started by sqlite-log.test.ts.

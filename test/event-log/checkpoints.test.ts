@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { moveCommitted } from '../../src/event-log/checkpoints.ts';
-import { openSqliteLog } from '../../src/event-log/sqlite-log.ts';
+import { openSqliteLog } from '../../src/event-log/sqlite/sqlite-log.ts';
+import { repeatWalCheckpoints } from '../../src/event-log/sqlite/wal-checkpoints.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { scored } from './event-log.contract.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -27,7 +27,7 @@ it('moves what is committed into the database while the log goes on', async () =
   const log = openSqliteLog({ file });
   const database = openSqliteDatabase({ file });
   let tick: (() => void) | undefined;
-  const end = moveCommitted(database, (callback) => {
+  const end = repeatWalCheckpoints(database, (callback) => {
     tick = callback;
     return () => {
       tick = undefined;
@@ -63,7 +63,7 @@ it('tries again after it could not', async () => {
       return { raw: () => ({ get }) };
     },
   };
-  moveCommitted(failing as never, (callback) => {
+  repeatWalCheckpoints(failing as never, (callback) => {
     tick = callback;
     return () => {};
   });

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Position, positionOf } from '../../src/domain/position.ts';
-import type { LogRecord, NewRecord } from '../../src/domain/record.ts';
-import { allAppended, ConflictError, type EventLog, type ExpectedRevision } from '../../src/event-log/event-log.ts';
+import { type Position, toPosition } from '../../src/domain/event-sourcing/position.ts';
+import type { LogRecord, NewRecord } from '../../src/domain/event-sourcing/record.ts';
+import {
+  ConflictError,
+  type EventLog,
+  type ExpectedRevision,
+  requireAllAppended,
+} from '../../src/event-log/port/event-log.ts';
 
 export interface ContractLogOptions {
   /** Milliseconds since 1970. */
@@ -300,7 +305,7 @@ export function eventLogContract(
         expect(outcomes[3]).toMatchObject({ revision: 1 });
         const [one, two, three] = await log.readStreams(['score-1', 'score-2', 'score-3']);
         expect([one!, two!, three!].map(homes)).toEqual([[1, 6], [2], [5]]);
-        expect(() => allAppended(outcomes)).toThrow(ConflictError);
+        expect(() => requireAllAppended(outcomes)).toThrow(ConflictError);
       });
 
       inSuite('disturbs no caller beside it by a conflict', async () => {
@@ -525,8 +530,8 @@ export function eventLogContract(
       inSuite('one record by its position', async () => {
         const { log, all } = await givenMany();
         for (const record of all) expect(await log.recordAt(record.position)).toEqual(record);
-        expect(await log.recordAt(positionOf(0n))).toBeUndefined();
-        expect(await log.recordAt(positionOf(10n ** 15n))).toBeUndefined();
+        expect(await log.recordAt(toPosition(0n))).toBeUndefined();
+        expect(await log.recordAt(toPosition(10n ** 15n))).toBeUndefined();
       });
 
       inSuite('counts what lies between positions rightly, or not at all', async () => {

@@ -1,5 +1,5 @@
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { openSqliteLog } from '../../src/event-log/sqlite-log.ts';
+import { openSqliteLog } from '../../src/event-log/sqlite/sqlite-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarLog } from '../support/far/far-log.ts';
 import { eventLogContract } from './event-log.contract.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { positionOf } from '../../src/domain/position.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { createLiveBuffer } from '../../src/event-log/live-buffer.ts';
+import { toPosition } from '../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
+import { createLiveBuffer } from '../../src/event-log/subscription/live-buffer.ts';
 
 const at = (position: number) => ({ position: BigInt(position) }) as LogRecord;
 
@@ -17,11 +17,11 @@ it('never holds more than its limit, and takes only what follows without a gap',
       for (const each of actions) {
         if (Array.isArray(each)) {
           // In a log without gaps, each announced by itself.
-          const isKept = each.every((one) => buffer.push([at(one)], positionOf(BigInt(one - 1))));
+          const isKept = each.every((one) => buffer.push([at(one)], toPosition(BigInt(one - 1))));
           if (!isKept) expect(buffer.size).toBe(0);
         } else {
           const taken = buffer
-            .takeNext(positionOf(BigInt(each.position)), each.count)
+            .takeNext(toPosition(BigInt(each.position)), each.count)
             .map(({ position }) => Number(position));
           expect(taken.length).toBeLessThanOrEqual(each.count);
           expect(taken).toEqual(taken.map((_, i) => each.position + 1 + i));
@@ -38,7 +38,7 @@ it('whatever the gaps between positions, takes a record only when it knows what 
   const piece = fc.record({ from: fc.nat(11), count: fc.integer({ min: 1, max: 4 }), isTold: fc.boolean() });
   fc.assert(
     fc.property(log, fc.array(piece, { maxLength: 8 }), fc.integer({ min: -1, max: 11 }), (all, pieces, start) => {
-      const positions = [...all].sort((a, b) => a - b).map((one) => positionOf(BigInt(one)));
+      const positions = [...all].sort((a, b) => a - b).map((one) => toPosition(BigInt(one)));
       const buffer = createLiveBuffer(100);
       const told = new Set<bigint>();
       let last = -1;

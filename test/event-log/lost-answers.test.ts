@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type AppendOutcome, ConflictError } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { type AppendOutcome, ConflictError } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { AnswerLost, createFar } from '../support/far/far.ts';
 import { createFarLog } from '../support/far/far-log.ts';
 import { scored } from './event-log.contract.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Position } from '../../src/domain/position.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { follow } from '../../src/event-log/follow.ts';
-import type { FeedMessage, FeedOptions, RecordFeed } from '../../src/event-log/record-feed.ts';
+import type { Position } from '../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { followRecordFeed } from '../../src/event-log/subscription/follow-record-feed.ts';
+import type { RecordFeed, RecordFeedMessage, RecordFeedOptions } from '../../src/event-log/subscription/record-feed.ts';
 import { everything, scored } from './event-log.contract.ts';
 
 export interface FeedWorld {
@@ -23,8 +23,12 @@ async function append(log: EventLog, from: number, count: number, type = 'ScoreC
 }
 
 /** Reads until this many records have come, and every partition that has brought any has caught up. */
-async function readUntil(feed: RecordFeed, options: Partial<FeedOptions>, count: number): Promise<FeedMessage[]> {
-  const messages: FeedMessage[] = [];
+async function readUntil(
+  feed: RecordFeed,
+  options: Partial<RecordFeedOptions>,
+  count: number,
+): Promise<RecordFeedMessage[]> {
+  const messages: RecordFeedMessage[] = [];
   const behind = new Set<string>();
   let found = 0;
   const subscription = feed.subscribe({ ...OPTIONS, ...options });
@@ -39,7 +43,7 @@ async function readUntil(feed: RecordFeed, options: Partial<FeedOptions>, count:
   return messages;
 }
 
-const recordsOf = (messages: readonly FeedMessage[]): LogRecord[] =>
+const recordsOf = (messages: readonly RecordFeedMessage[]): LogRecord[] =>
   messages.flatMap((message) => (message.kind === 'records' ? message.records : []));
 
 const byKey = (records: readonly LogRecord[]) =>
@@ -47,7 +51,7 @@ const byKey = (records: readonly LogRecord[]) =>
     KEYS.map((key) => [key, records.filter(({ meta }) => meta.partition === key).map(({ position }) => position)]),
   );
 
-function lastPlaces(messages: readonly FeedMessage[]): Map<string, Position | null> {
+function lastPlaces(messages: readonly RecordFeedMessage[]): Map<string, Position | null> {
   return new Map(messages.map(({ partition, position }) => [partition, position]));
 }
 
@@ -91,7 +95,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
 
     it('goes on behind the last positions, with nothing lost and nothing twice', async () => {
       const { log, feed } = await given(12);
-      const first: FeedMessage[] = [];
+      const first: RecordFeedMessage[] = [];
       for await (const message of feed.subscribe(OPTIONS)) if (first.push(message) === 3) break;
       const places = lastPlaces(first);
       await append(log, 12, 8);
@@ -103,8 +107,8 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
     it('from now on brings only what comes then', async () => {
       const { log, feed } = await given(10);
       const subscription = feed.subscribe({ ...OPTIONS, after: 'now' });
-      const partitions = (await feed.ends()).size;
-      const first: FeedMessage[] = [];
+      const partitions = (await feed.endPositions()).size;
+      const first: RecordFeedMessage[] = [];
       while (new Set(first.map(({ partition }) => partition)).size < partitions) {
         first.push((await subscription.next()).value!);
       }
@@ -118,10 +122,10 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
 
     it('tells where every partition ends', async () => {
       const { log, feed } = await given(0);
-      expect([...(await feed.ends()).values()].every((end) => end === null)).toBe(true);
+      expect([...(await feed.endPositions()).values()].every((end) => end === null)).toBe(true);
       await append(log, 0, 12);
       const messages = await readUntil(feed, {}, 12);
-      const ends = await feed.ends();
+      const ends = await feed.endPositions();
       for (const [partition, place] of lastPlaces(messages)) expect(ends.get(partition)).toBe(place);
       expect([...ends.values()]).toContain(await log.head());
     });
@@ -152,7 +156,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
         const controller = new AbortController();
         const subscription = feed.subscribe({ ...OPTIONS, signal: controller.signal, pollInterval: 60_000 });
         let waiting = subscription.next();
-        for (let left = (await feed.ends()).size; left > 0; left--) {
+        for (let left = (await feed.endPositions()).size; left > 0; left--) {
           expect((await waiting).value).toMatchObject({ kind: 'caught-up', position: null });
           waiting = subscription.next();
         }
@@ -196,9 +200,9 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
             const left = [...fates];
             const fails = () => left.shift() === 0;
             const feed: RecordFeed = {
-              async ends() {
+              async endPositions() {
                 if (fails()) throw new Error('ends: connection lost');
-                return world.feed.ends();
+                return world.feed.endPositions();
               },
               subscribe(options) {
                 if (fails()) throw new Error('subscribe: connection lost');
@@ -213,9 +217,9 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
               tell = resolve;
             });
             const heard = new Set<string>();
-            const partitions = (await world.feed.ends()).size;
+            const partitions = (await world.feed.endPositions()).size;
             const expected = from === 'now' ? 6 : 14;
-            const following = follow(
+            const following = followRecordFeed(
               feed,
               {
                 ...OPTIONS,

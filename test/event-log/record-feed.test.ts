@@ -1,6 +1,6 @@
-import { createLogFeed } from '../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { openSqliteLog } from '../../src/event-log/sqlite-log.ts';
+import { openSqliteLog } from '../../src/event-log/sqlite/sqlite-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { createLogFeed } from '../../src/event-log/subscription/log-feed.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarFeed } from '../support/far/far-feed.ts';
 import { createFarLog } from '../support/far/far-log.ts';

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { positionOf } from '../../src/domain/position.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { toPosition } from '../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import {
-  type SubscribeOptions,
-  type Subscription,
-  type SubscriptionMessage,
-  subscribe,
-} from '../../src/event-log/subscription.ts';
+  type LogSubscription,
+  type LogSubscriptionMessage,
+  type LogSubscriptionOptions,
+  subscribeToLog,
+} from '../../src/event-log/subscription/log-subscription.ts';
 import { gappedLog } from '../support/far/gaps.ts';
 import { createUnreliableLog, type Step, type UnreliableLog } from './unreliable-log.ts';
 
@@ -22,16 +22,16 @@ const append = (count: number, hint: 'now' | 'late' | 'twice' | 'never' = 'now',
 });
 const poll: Step = { do: 'poll' };
 
-function start(world: UnreliableLog, options: Partial<SubscribeOptions> = {}): Subscription {
-  return subscribe(world.log, { after: null, batchSize: 3, bufferLimit: 5, setTimer: world.setTimer, ...options });
+function start(world: UnreliableLog, options: Partial<LogSubscriptionOptions> = {}): LogSubscription {
+  return subscribeToLog(world.log, { after: null, batchSize: 3, bufferLimit: 5, setTimer: world.setTimer, ...options });
 }
 
 /** The next message, in short: `1,2,3`, `caught-up@3`. */
-async function next(subscription: Subscription): Promise<string> {
+async function next(subscription: LogSubscription): Promise<string> {
   const { done, value } = await subscription.next();
   return done ? 'done' : short(value);
 }
-function short(message: SubscriptionMessage): string {
+function short(message: LogSubscriptionMessage): string {
   if (message.kind !== 'records') return `${message.kind}@${message.position}`;
   const positions = message.records.map(({ position }) => position).join(',');
   return positions === '' ? `nothing@${message.position}` : positions;
@@ -68,7 +68,7 @@ describe('catching up and going live', () => {
   it('starts after the position given', async () => {
     const world = createUnreliableLog();
     await world.take(append(4));
-    const subscription = start(world, { after: positionOf(3n) });
+    const subscription = start(world, { after: toPosition(3n) });
     expect([await next(subscription), await next(subscription)]).toEqual(['4', 'caught-up@4']);
   });
 
@@ -214,11 +214,11 @@ describe('what was not announced', () => {
     await world.take(append(1));
     expect(await next(subscription)).toBe('2');
     let timersSet = 0;
-    const old = await world.log.readAll(positionOf(1n), 1);
-    const counting = subscribe(
+    const old = await world.log.readAll(toPosition(1n), 1);
+    const counting = subscribeToLog(
       { ...world.log, onCommitted: (listener) => world.log.onCommitted(() => listener(old)) },
       {
-        after: positionOf(2n),
+        after: toPosition(2n),
         batchSize: 3,
         bufferLimit: 5,
         setTimer: (callback, ms) => {
@@ -379,7 +379,7 @@ describe('whatever happens to announcements, and whenever records are appended',
           const memory = createMemoryLog({ now: () => 0 });
           const world = createUnreliableLog(hasGaps ? gappedLog(memory) : memory);
           if (before > 0) await world.take(append(before));
-          const from = after === 0 || before === 0 ? null : positionOf(BigInt(Math.min(after, before)));
+          const from = after === 0 || before === 0 ? null : toPosition(BigInt(Math.min(after, before)));
           const left = [...moments];
           const happen = async () => {
             for (const each of left.shift() ?? []) await world.take(each);

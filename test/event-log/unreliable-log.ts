@@ -1,7 +1,7 @@
-import type { CommitListener, EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { fullPages } from '../../src/event-log/pages.ts';
-import type { SetTimer } from '../../src/platform/time/timer.ts';
+import type { CommitListener, EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { readAllInPages } from '../../src/event-log/storage/read-all-in-pages.ts';
+import type { SetTimer } from '../../src/platform/async/timer.ts';
 import { scored } from './event-log.contract.ts';
 
 /** One thing that happens around a subscription. */
@@ -50,7 +50,7 @@ export function createUnreliableLog(inner = createMemoryLog({ now: () => 0 })): 
     log: {
       ...inner,
       readAll,
-      readAllFrom: (after, options) => fullPages(readAll, after, options),
+      readAllFrom: (after, options) => readAllInPages(readAll, after, options),
       onCommitted(listener) {
         listeners.add(listener);
         return () => void listeners.delete(listener);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defineUpcasters, UnknownEventVersion, upcastRecord } from '../../src/domain/upcast.ts';
+import { defineUpcasters, UnknownEventVersion, upcastRecord } from '../../src/domain/event-sourcing/upcast.ts';
 
 const upcasters = defineUpcasters({
   ScoreChanged: {

@@ -1,10 +1,14 @@
-import { events } from '../../projections/events.ts';
-import { players } from '../../projections/players.ts';
-import { createLogFeed } from '../../src/event-log/log-feed.ts';
-import { createForecastBook, type ForecastBookParts, type Forecasts } from '../../src/forecasting/forecast-book.ts';
-import { BATCH } from '../../src/ingest/intake.ts';
+import { players } from '../../projections/directory/players.ts';
+import { events } from '../../projections/sports-events/events.ts';
+import { createLogFeed } from '../../src/event-log/subscription/log-feed.ts';
+import {
+  createForecastService,
+  type ForecastReader,
+  type ForecastServiceParts,
+} from '../../src/forecasting/learning/forecast-service.ts';
+import { INTAKE_BATCH_SIZE } from '../../src/ingest/intake/intake.ts';
 import { createProjectionRunner } from '../../src/read-models/projector/projection-runner.ts';
-import { runnerProgress } from '../../src/read-models/projector/runner-progress.ts';
+import { progressOfRunner } from '../../src/read-models/projector/runner-progress.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { Message } from '../api/spec/messages.ts';
 import { newIntakeWorld } from '../ingest/intake-world.ts';
@@ -20,7 +24,7 @@ export async function bookWorld() {
   await runner.start();
   const failures: unknown[] = [];
 
-  function begin(parts: Partial<ForecastBookParts>) {
+  function begin(parts: Partial<ForecastServiceParts>) {
     /** The events whose streams it has read. */
     const read: string[] = [];
     const watched = {
@@ -30,29 +34,29 @@ export async function bookWorld() {
         return log.readStreams(streams);
       },
     };
-    const book = createForecastBook({
+    const book = createForecastService({
       ...{ log: watched, feed, store },
-      projected: (signal) => runnerProgress(runner, log).reachedEnd({ signal }),
+      waitUntilProjected: (signal) => progressOfRunner(runner, log).waitForEnd({ signal }),
       onError: (error) => void failures.push(error),
       ...parts,
     });
     book.start();
-    return { book, read, reached: async () => book.reached(await log.head()) };
+    return { book, read, reached: async () => book.waitUntilLearned(await log.head()) };
   }
 
   return {
     log,
     failures,
     async tell(messages: readonly Message[]) {
-      for (let from = 0; from < messages.length; from += BATCH) {
-        const batch = messages.slice(from, from + BATCH);
+      for (let from = 0; from < messages.length; from += INTAKE_BATCH_SIZE) {
+        const batch = messages.slice(from, from + INTAKE_BATCH_SIZE);
         await intake.accept(batch.map((value, i) => ({ line: i + 1, value })));
       }
       if ((await world.waiting()) > 0) throw new Error('messages wait for something that is not told');
     },
     begin,
     /** A book that has learnt all that the log holds. */
-    async book(parts: Partial<ForecastBookParts> = {}) {
+    async book(parts: Partial<ForecastServiceParts> = {}) {
       const begun = begin(parts);
       await begun.reached();
       return begun;
@@ -66,10 +70,14 @@ export async function bookWorld() {
 }
 
 /** What a book says of events 1 to `count` just before their starts, to the last digit; of those that it has forecasts for. */
-export async function saidOf({ of }: Forecasts, sport: string, count: number): Promise<ReadonlyMap<number, unknown>> {
+export async function saidOf(
+  { forecastsOf }: ForecastReader,
+  sport: string,
+  count: number,
+): Promise<ReadonlyMap<number, unknown>> {
   const said = new Map<number, unknown>();
   for (let id = 1; id <= count; id++) {
-    const forecasts = await of({ id, sport }, undefined);
+    const forecasts = await forecastsOf({ id, sport }, undefined);
     const forecast = forecasts?.before(forecasts.closesAt)?.forecast;
     if (forecast) said.set(id, [forecast.home, forecast.draw, forecast.total.probabilities[0]]);
   }

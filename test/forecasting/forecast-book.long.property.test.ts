@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryKeptResults } from '../../src/forecasting/memory-kept-results.ts';
+import { createMemoryResultsStore } from '../../src/forecasting/learning/memory-results-store.ts';
 import { endOf, messagesOf } from '../intelligence/backtest/told-games.ts';
 import { gamesOf, LEAGUES, numbersOf } from '../intelligence/seasons.ts';
 import { cases } from '../support/cases.ts';
@@ -23,14 +23,14 @@ describe('a book of forecasts', () => {
       fc.asyncProperty(stories, async ({ league: { sport, league }, seed, ends, corrected }) => {
         const games = gamesOf(sport, league, GAMES, numbersOf(seed));
         const given = await bookWorld();
-        const kept = createMemoryKeptResults();
+        const resultsStore = createMemoryResultsStore();
         let from = 0;
         for (const end of [...ends.sort((a, b) => a - b), GAMES]) {
           await given.tell(
             messagesOf(sport, games.slice(0, end)).slice(messagesOf(sport, games.slice(0, from)).length),
           );
           from = end;
-          const { book, read } = await given.book({ kept });
+          const { book, read } = await given.book({ resultsStore });
           if (end !== ends[0]) expect(read).not.toContain('event-1');
           if (from === GAMES) {
             const last = games.at(-1)!;
@@ -38,11 +38,11 @@ describe('a book of forecasts', () => {
               endOf(sport, { ...games[i]!, score: { home: 9, away: 2 }, winner: 'home' }, i, last.startsAt - 1),
             );
             await given.tell(again);
-            await book.reached(await given.log.head());
+            await book.waitUntilLearned(await given.log.head());
           }
           await book.close();
         }
-        const restarted = await given.book({ kept });
+        const restarted = await given.book({ resultsStore });
         expect(restarted.read).toEqual([]);
         const anew = await given.book();
         const said = await saidOf(restarted.book, sport, GAMES);

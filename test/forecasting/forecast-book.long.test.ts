@@ -1,9 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { type Position, positionOf } from '../../src/domain/position.ts';
-import type { FeedMessage, FeedSubscription, RecordFeed } from '../../src/event-log/record-feed.ts';
-import type { KeptResults } from '../../src/forecasting/kept-results.ts';
-import { createMemoryKeptResults } from '../../src/forecasting/memory-kept-results.ts';
+import { type Position, toPosition } from '../../src/domain/event-sourcing/position.ts';
+import type {
+  RecordFeed,
+  RecordFeedMessage,
+  RecordFeedSubscription,
+} from '../../src/event-log/subscription/record-feed.ts';
+import { createMemoryResultsStore } from '../../src/forecasting/learning/memory-results-store.ts';
+import type { ResultsStore } from '../../src/forecasting/learning/results-store.ts';
 import { endOf, messagesOf } from '../intelligence/backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../intelligence/seasons.ts';
 import { bookWorld, saidOf } from './book-world.ts';
@@ -18,18 +22,18 @@ describe('what a book of forecasts keeps for the next start', () => {
   async function kept() {
     const given = await bookWorld();
     await given.tell(messagesOf('nba', few));
-    const kept = createMemoryKeptResults();
-    const { book } = await given.book({ kept });
+    const resultsStore = createMemoryResultsStore();
+    const { book } = await given.book({ resultsStore });
     const said = await saidOf(book, 'nba', few.length);
     await book.close();
-    const again = async (results: KeptResults) => {
-      const next = await given.book({ kept: results });
+    const again = async (results: ResultsStore) => {
+      const next = await given.book({ resultsStore: results });
       const read = [...next.read];
       expect(await saidOf(next.book, 'nba', few.length)).toEqual(said);
       await next.book.close();
       return read;
     };
-    return { ...given, kept, again };
+    return { ...given, kept: resultsStore, again };
   }
 
   it('spares the reading of every event', async () => {
@@ -40,8 +44,8 @@ describe('what a book of forecasts keeps for the next start', () => {
 
   it('counts no more where the models are others', async () => {
     const given = await kept();
-    const { places } = (await given.kept.upTo())!;
-    await given.kept.keep([[1, '["of an older form"]']], { basis: 'older models', places });
+    const { places } = (await given.kept.readSavedUpTo())!;
+    await given.kept.save([[1, '["of an older form"]']], { basis: 'older models', places });
     expect(await given.again(given.kept)).toHaveLength(few.length);
     expect(await given.again(given.kept)).toEqual([]);
     expect(given.failures).toEqual([]);
@@ -50,16 +54,16 @@ describe('what a book of forecasts keeps for the next start', () => {
 
   it('counts no more where it was kept of a longer log', async () => {
     const given = await kept();
-    const { basis, places } = (await given.kept.upTo())!;
+    const { basis, places } = (await given.kept.readSavedUpTo())!;
     const beyond = new Map([...places].map(([partition, place]) => [partition, place + 1000n]));
-    await given.kept.keep([], { basis, places: beyond });
+    await given.kept.save([], { basis, places: beyond });
     expect(await given.again(given.kept)).toHaveLength(few.length);
     await given.close();
   });
 
   it('counts no more where it cannot be read, and that is told', async () => {
     const given = await kept();
-    await given.kept.keep([[7, '["nba"']]);
+    await given.kept.save([[7, '["nba"']]);
     expect(await given.again(given.kept)).toHaveLength(few.length);
     expect(given.failures).toHaveLength(1);
     expect(await given.again(given.kept)).toEqual([]);
@@ -69,40 +73,40 @@ describe('what a book of forecasts keeps for the next start', () => {
   it('is stored with what comes next where it cannot be stored at once', async () => {
     const given = await bookWorld();
     await given.tell(messagesOf('nba', few));
-    const inner = createMemoryKeptResults();
+    const inner = createMemoryResultsStore();
     let fails = true;
     let tried = 0;
-    const kept: KeptResults = {
+    const resultsStore: ResultsStore = {
       ...inner,
-      keep: async (...args) => {
+      save: async (...args) => {
         tried++;
         if (fails) throw new Error('the disk is full');
-        return inner.keep(...args);
+        return inner.save(...args);
       },
     };
-    const { book } = await given.book({ kept });
+    const { book } = await given.book({ resultsStore });
     expect(given.failures).toHaveLength(tried);
     expect(tried).toBeGreaterThan(0);
     fails = false;
     await book.close();
-    const { read } = await given.book({ kept });
+    const { read } = await given.book({ resultsStore });
     expect(read).toEqual([]);
     await given.close();
   });
 });
 
 describe('what a book of forecasts may take', () => {
-  const mostBytes = 230 * BYTES_OF_RESULT;
+  const maxBytes = 230 * BYTES_OF_RESULT;
   const messages = messagesOf('nba', games);
 
   it('is never more than its bound: results of the oldest months leave, and count as if they had never been told', async () => {
     const given = await bookWorld();
     const first = messagesOf('nba', games.slice(0, 200));
     await given.tell(first);
-    const bounded = await given.book({ mostBytes });
+    const bounded = await given.book({ maxBytes });
     await given.tell(messages.slice(first.length));
     await bounded.reached();
-    expect(bounded.book.size).toEqual({ bytes: (games.length - FEBRUARY) * BYTES_OF_RESULT, limit: mostBytes });
+    expect(bounded.book.size).toEqual({ bytes: (games.length - FEBRUARY) * BYTES_OF_RESULT, limit: maxBytes });
     const said = await saidOf(bounded.book, 'nba', games.length);
     const whole = await given.book();
     const ofAll = await saidOf(whole.book, 'nba', games.length);
@@ -121,17 +125,17 @@ describe('what a book of forecasts may take', () => {
     const correctedAt = (place: number, home: number) =>
       endOf('nba', { ...games[3]!, score: { home, away: 90 }, winner: 'home' }, 3, games[place]!.startsAt);
     const given = await bookWorld();
-    const kept = createMemoryKeptResults();
-    const early = await given.book({ mostBytes, kept });
+    const resultsStore = createMemoryResultsStore();
+    const early = await given.book({ maxBytes, resultsStore });
     await given.tell([...messages, ...correctedAt(150, 140)]);
     await early.reached();
     await given.tell(correctedAt(279, 91));
     await early.reached();
     const said = await saidOf(early.book, 'nba', games.length);
     await early.book.close();
-    const restarted = await given.book({ mostBytes, kept });
+    const restarted = await given.book({ maxBytes, resultsStore });
     expect(await saidOf(restarted.book, 'nba', games.length)).toEqual(said);
-    expect(restarted.book.size).toEqual({ bytes: (games.length - FEBRUARY + 2) * BYTES_OF_RESULT, limit: mostBytes });
+    expect(restarted.book.size).toEqual({ bytes: (games.length - FEBRUARY + 2) * BYTES_OF_RESULT, limit: maxBytes });
     await restarted.book.close();
     await given.close();
   });
@@ -141,14 +145,14 @@ describe('what a book of forecasts may take', () => {
     const schedules = messages.filter(({ kind }) => kind === 'schedule');
     const others = messages.filter(({ kind }) => kind !== 'schedule');
     await given.tell([...schedules, ...others.slice(others.length / 2)]);
-    const kept = createMemoryKeptResults();
-    const early = await given.book({ mostBytes, kept });
+    const resultsStore = createMemoryResultsStore();
+    const early = await given.book({ maxBytes, resultsStore });
     await given.tell(others.slice(0, others.length / 2));
     await early.reached();
     const said = await saidOf(early.book, 'nba', games.length);
     await early.book.close();
-    const restarted = await given.book({ mostBytes, kept });
-    const anew = await given.book({ mostBytes });
+    const restarted = await given.book({ maxBytes, resultsStore });
+    const anew = await given.book({ maxBytes });
     expect(await saidOf(anew.book, 'nba', games.length)).toEqual(said);
     expect(await saidOf(restarted.book, 'nba', games.length)).toEqual(said);
     expect(said.size).toBeGreaterThan(100);
@@ -169,7 +173,7 @@ describe('what was not learnt before the start', () => {
     const { read, book, reached } = given.begin({ giveWay });
     const head = await given.log.head();
     let isPatient = true;
-    const patient = book.reached(head, undefined, true).then(() => isPatient);
+    const patient = book.waitUntilLearned(head, undefined, true).then(() => isPatient);
     for (let turn = 0; turn < 50; turn++) await setImmediate();
     expect(read.length).toBeLessThan(2);
     isPatient = false;
@@ -185,10 +189,10 @@ describe('what was not learnt before the start', () => {
 
 /** A feed of two partitions that says what it is told to say, when it is told. */
 function feedByHand() {
-  const queue: FeedMessage[] = [];
+  const queue: RecordFeedMessage[] = [];
   let wake = () => {};
   let isOver = false;
-  const subscription: FeedSubscription = {
+  const subscription: RecordFeedSubscription = {
     async next() {
       while (queue.length === 0 && !isOver) await new Promise<void>((resolve) => (wake = resolve));
       return isOver ? { done: true, value: undefined } : { done: false, value: queue.shift()! };
@@ -201,7 +205,7 @@ function feedByHand() {
     [Symbol.asyncIterator]: () => subscription,
   };
   const feed: RecordFeed = {
-    ends: async () =>
+    endPositions: async () =>
       new Map([
         ['a', null],
         ['b', null],
@@ -226,10 +230,10 @@ describe('a book that follows several partitions', () => {
     const { feed, comes } = feedByHand();
     const { book } = given.begin({ feed });
     let isReached = false;
-    const places = { a: positionOf(10n), b: positionOf(5n) };
-    const reached = book.reached(new Map(Object.entries(places))).then(() => (isReached = true));
+    const places = { a: toPosition(10n), b: toPosition(5n) };
+    const reached = book.waitUntilLearned(new Map(Object.entries(places))).then(() => (isReached = true));
     comes('a', places.a);
-    await book.reached(places.a);
+    await book.waitUntilLearned(places.a);
     expect(isReached).toBe(false);
     comes('b', places.b);
     await reached;

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { createLogFeed } from '../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { RecordFeed } from '../../src/event-log/record-feed.ts';
-import { SqlIdentities } from '../../src/ingest/identities/sql-identities.ts';
-import { BATCH } from '../../src/ingest/intake.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { createLogFeed } from '../../src/event-log/subscription/log-feed.ts';
+import type { RecordFeed } from '../../src/event-log/subscription/record-feed.ts';
+import { SqlIdentities } from '../../src/ingest/identities/sql/sql-identities.ts';
+import { INTAKE_BATCH_SIZE } from '../../src/ingest/intake/intake.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
-import { openCore } from '../../src/server/composition/core.ts';
 import { silentLog } from '../../src/server/composition/environment.ts';
+import { openCore } from '../../src/server/composition/open-core.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
 import { LATER } from '../ingest/feed-messages.ts';
 import { messagesOf } from '../intelligence/backtest/told-games.ts';
@@ -63,16 +63,18 @@ it('what was appended just before forecasts begin is learnt, though read models 
   // When results are appended, and forecasts begin before anything of that is projected.
   held.hold();
   const messages = messagesOf('nba', gamesOf('nba', 'nba', GAMES, numbersOf(1)));
-  for (let from = 0; from < messages.length; from += BATCH) {
-    await core.intake.accept(messages.slice(from, from + BATCH).map((value, i) => ({ line: i + 1, value })));
+  for (let from = 0; from < messages.length; from += INTAKE_BATCH_SIZE) {
+    await core.intake.accept(
+      messages.slice(from, from + INTAKE_BATCH_SIZE).map((value, i) => ({ line: i + 1, value })),
+    );
   }
   core.forecasts.start();
-  const learnt = core.forecasts.reached(await log.head());
+  const learnt = core.forecasts.waitUntilLearned(await log.head());
   await Promise.race([learnt, setTimeout(200)]);
   held.release();
   await learnt;
   // Then these results count.
-  expect(core.forecasts.forecasts('nba', 'nba')).toBe(true);
+  expect(core.forecasts.hasForecasts('nba', 'nba')).toBe(true);
   await core.close();
   await registry.destroy();
 });

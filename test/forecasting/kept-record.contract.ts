@@ -1,8 +1,11 @@
 import { expect, it } from 'vitest';
-import type { KeptRecord } from '../../src/forecasting/record-keeper.ts';
+import type { TrackRecordStore } from '../../src/forecasting/track-record/track-record-service.ts';
 
 /** What every adapter of `KeptRecord` must do. `open` gives a new, empty one, as two processes have it. */
-export function keptRecordContract(name: string, open: () => Promise<readonly [KeptRecord, KeptRecord]>): void {
+export function keptRecordContract(
+  name: string,
+  open: () => Promise<readonly [TrackRecordStore, TrackRecordStore]>,
+): void {
   it(`the kept record: ${name}: what was counted last is read by every process`, async () => {
     const [one, other] = await open();
     expect(await one.read()).toBeUndefined();

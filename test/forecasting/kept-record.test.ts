@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { sqlKeptRecord } from '../../src/forecasting/sql-kept-record.ts';
+import { createSqlTrackRecordStore } from '../../src/forecasting/track-record/sql-track-record-store.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../event-log/temporary-folder.ts';
@@ -11,7 +11,7 @@ keptRecordContract('SQLite', async () => {
   const open = async () => {
     const registry = await openRegistry(openSqliteDatabase({ file: folder.path('record.db'), synchronous: 'normal' }));
     onTestFinished(() => registry.destroy());
-    return sqlKeptRecord(registry);
+    return createSqlTrackRecordStore(registry);
   };
   return [await open(), await open()];
 });

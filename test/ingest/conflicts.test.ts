@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { Overtaken } from '../../src/ingest/overtaken.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { TooManyConflicts } from '../../src/ingest/intake/intake.ts';
 import { type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from './feed-messages.ts';
 import { newIntakeWorld } from './intake-world.ts';
 
@@ -108,7 +108,7 @@ it('given another process that comes before each attempt, then the sender is tol
   };
   between.before = always;
   const refused = await one.accept(accept(scoreOf('a', 40, 50))).catch((error: unknown) => error);
-  expect(refused).toBeInstanceOf(Overtaken);
+  expect(refused).toBeInstanceOf(TooManyConflicts);
   expect(refused).toMatchObject({ code: 'unavailable', retryAfter: 1 });
   between.before = undefined;
   const { outcomes } = await one.accept(accept(scoreOf('a', 40, 50)));

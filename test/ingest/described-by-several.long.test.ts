@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import type { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import type { Intake } from '../../src/ingest/intake.ts';
-import { Overtaken } from '../../src/ingest/overtaken.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import type { Intake } from '../../src/ingest/intake/intake.ts';
+import { TooManyConflicts } from '../../src/ingest/intake/intake.ts';
+import type { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
 import { liveFact, liveSchedules, pastGames } from '../system/chaos/histories-and-scores.ts';
 import { seeded } from '../system/kill/generated-feed.ts';
 import { LATER, type Message, scheduleOf, scoreOf } from './feed-messages.ts';
@@ -147,7 +147,7 @@ it('given messages that two processes take in turns, when all are told again, th
           from += part.length;
         } catch (error) {
           // The other one came before each attempt: the sender sends them again.
-          if (!(error instanceof Overtaken)) throw error;
+          if (!(error instanceof TooManyConflicts)) throw error;
         }
       }
       return statuses;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import { SqlIdentities } from '../../src/ingest/identities/sql-identities.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { SqlIdentities } from '../../src/ingest/identities/sql/sql-identities.ts';
+import { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
 import { LATER, type Message, pricesOf, scheduleOf } from './feed-messages.ts';

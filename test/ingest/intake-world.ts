@@ -1,7 +1,7 @@
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import { SqlIdentities } from '../../src/ingest/identities/sql-identities.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { SqlIdentities } from '../../src/ingest/identities/sql/sql-identities.ts';
+import { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
 import { LATER } from './feed-messages.ts';
@@ -31,10 +31,10 @@ export async function newIntakeWorld(
       const owner = `intake-${++opened}`;
       const ports = { log, identities, owner };
       const intake = new FeedIntake({ ...ports, now: () => LATER, pause: async () => {}, random: () => 0 });
-      await intake.resume();
+      await intake.retryQuarantined();
       return intake;
     },
-    waiting: async () => (await (await registry.open()).listWaiting(1000)).length,
+    waiting: async () => (await (await registry.open()).listQuarantined(1000)).length,
     async close() {
       await registry.close();
       await log.close();

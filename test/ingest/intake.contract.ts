@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import type { Intake, IntakeItem, Taken } from '../../src/ingest/intake.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import type { Intake, IntakeItem, IntakeResult } from '../../src/ingest/intake/intake.ts';
 import { type Message, pricesOf, scheduleOf, scoreByMatch, scoreOf } from './feed-messages.ts';
 
 /** A log and a registry, empty at first. The clock stands behind all messages of `feed-messages.ts`. */
@@ -21,7 +21,7 @@ export interface IntakeContractOptions {
 
 const items = (...messages: readonly Message[]): IntakeItem[] =>
   messages.map((value, index) => ({ line: index + 1, value }));
-const statuses = ({ outcomes }: Taken) => outcomes.map(({ status }) => status);
+const statuses = ({ outcomes }: IntakeResult) => outcomes.map(({ status }) => status);
 
 /** What every intake does. */
 export function intakeContract(
@@ -49,7 +49,7 @@ export function intakeContract(
       const before = await recordsOf(world);
       const again = await intake.accept(messages);
       expect(statuses(again)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-      expect(again.places.size).toBe(0);
+      expect(again.positions.size).toBe(0);
       expect(await recordsOf(world)).toEqual(before);
     });
 
@@ -81,23 +81,23 @@ export function intakeContract(
       ]);
       expect([await world.waiting(), await recordsOf(world)]).toEqual([2, []]);
       expect(statuses(await intake.accept(items(scoreOf('a', 1, 7))))).toEqual(['unchanged']);
-      const { places } = await intake.accept(items(scheduleOf('a')));
+      const { positions } = await intake.accept(items(scheduleOf('a')));
       expect(await world.waiting()).toBe(0);
       const records = await recordsOf(world);
       expect(records.filter(({ type }) => type === 'ScoreChanged')).toHaveLength(2);
       // What was released counts as appended by the call that released it.
       const event = records.find(({ type }) => type === 'EventScheduled')!.meta.partition;
-      expect(places.get(event)).toBe(records.findLast(({ meta }) => meta.partition === event)!.position);
+      expect(positions.get(event)).toBe(records.findLast(({ meta }) => meta.partition === event)!.position);
     });
 
     check('given accepted messages, then they are on disk, at the places that the answer names', async (world) => {
       const intake = await world.open();
       const messages = items(scheduleOf('a'), scoreOf('a', 1, 7), scoreOf('z', 1, 7), pricesOf('a', 0, -110));
-      const { places } = await intake.accept(messages);
+      const { positions } = await intake.accept(messages);
       const records = await recordsOf(world);
       const last = new Map(records.map(({ meta, position }) => [meta.partition, position]));
-      expect(places).toEqual(last);
-      expect(places.size).toBeGreaterThan(2);
+      expect(positions).toEqual(last);
+      expect(positions.size).toBeGreaterThan(2);
       // Another process finds all of it, also what waits.
       expect(new Set(statuses(await (await world.open()).accept(messages)))).toEqual(new Set(['unchanged']));
     });
@@ -142,7 +142,7 @@ export function intakeContract(
             await one.accept(items(scheduleOf('a')));
             const before = (await recordsOf(world)).length;
             const send = async (intake: Intake, all: readonly Message[]): Promise<string[]> => {
-              const taken: Taken[] = [];
+              const taken: IntakeResult[] = [];
               for (let from = 0; from < all.length; from += size + 1)
                 taken.push(await intake.accept(items(...all.slice(from, from + size + 1))));
               return taken.flatMap(statuses);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../src/event-log/event-log.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
 import type { Identities } from '../../src/ingest/identities/identities.ts';
-import { TAKEN_AT_ONCE } from '../../src/ingest/waiting.ts';
+import { MAX_RETRIED_PER_BATCH } from '../../src/ingest/pipeline/quarantine.ts';
 import { type Message, type ServerOptions, withServer } from '../system/properties/small-server.ts';
 import { NOW } from '../system/properties/world.ts';
 
@@ -28,7 +28,7 @@ const byMatch: Message = {
 };
 
 /** Ports of which one call fails, once, when it is told to: before its work, or after it. */
-function failing(of: 'appendAll' | 'confirmTaken' | 'flush', after: boolean, then?: 'reset') {
+function failing(of: 'appendAll' | 'confirmClaimed' | 'flush', after: boolean, then?: 'reset') {
   const next = { fails: false, failsThen: false };
   const wrap = <Port extends object>(port: Port): Port =>
     new Proxy(port, {
@@ -71,7 +71,7 @@ it('given an id that a crash left without an event, when another source makes th
   });
 });
 
-it.each(['appendAll', 'confirmTaken'] as const)(
+it.each(['appendAll', 'confirmClaimed'] as const)(
   'given an answer of %s that got lost, when the batch is sent again, then nothing waits that is in the log',
   async (of) => {
     const { around, next } = failing(of, true);
@@ -126,7 +126,7 @@ it.each([true, false])(
       expect((await server.records()).map(({ type }) => type)).toContain('InjuryReported');
       expect((await server.accept([injury]))[0]).toMatchObject({ status: 'unchanged' });
       // It waits on for its player, and for nothing else.
-      expect(await server.identities.awaitedKeys(null, 10)).toEqual(['name|player|nfl|nobodyknowshim']);
+      expect(await server.identities.listQuarantineKeys(null, 10)).toEqual(['name|player|nfl|nobodyknowshim']);
     });
   },
 );
@@ -145,7 +145,7 @@ it('given a schedule that very many wait for, when an append in the middle of th
     identities,
   });
   await withServer({ time: NOW, around }, async (server) => {
-    const scores = Array.from({ length: 3 * TAKEN_AT_ONCE }, (_, n) => ({
+    const scores = Array.from({ length: 3 * MAX_RETRIED_PER_BATCH }, (_, n) => ({
       ...score,
       at: new Date(Date.parse('2026-09-10T19:00:00Z') + n * 1000).toISOString(),
     }));
@@ -155,7 +155,7 @@ it('given a schedule that very many wait for, when an append in the middle of th
     failsAt = 3;
     expect(await server.accept([scheduleOf('a')])).toMatchObject([{ status: 'accepted' }]);
     expect(appends).toBe(3);
-    expect(await server.waiting()).toHaveLength(TAKEN_AT_ONCE);
+    expect(await server.waiting()).toHaveLength(MAX_RETRIED_PER_BATCH);
     await server.accept([byMatch]);
     expect(await server.waiting()).toEqual([]);
     expect(await server.accept(scores)).toEqual(scores.map((_, n) => ({ line: n + 1, status: 'unchanged' })));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { IntakeItem } from '../../src/ingest/intake.ts';
-import { LineSplitter } from '../../src/ingest/lines.ts';
+import type { IntakeItem } from '../../src/ingest/intake/intake.ts';
+import { LineSplitter } from '../../src/ingest/intake/ndjson-lines.ts';
 import { scheduleOf } from './feed-messages.ts';
 import { newIntakeWorld } from './intake-world.ts';
 

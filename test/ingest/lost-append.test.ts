@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { FeedIntake } from '../../src/ingest/feed-intake.ts';
-import { SqlIdentities } from '../../src/ingest/identities/sql-identities.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { SqlIdentities } from '../../src/ingest/identities/sql/sql-identities.ts';
+import { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../event-log/temporary-folder.ts';

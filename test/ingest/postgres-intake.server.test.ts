@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Intake } from '../../src/ingest/intake.ts';
-import { RegistryAway } from '../../src/platform/postgres/registry-away.ts';
+import type { Intake } from '../../src/ingest/intake/intake.ts';
+import { RegistryUnavailable } from '../../src/platform/postgres/postgres-errors.ts';
 import { postgresServer, withoutPostgres } from '../platform/postgres/postgres-server.ts';
 import { onBusyMachine } from '../support/on-busy-machine.ts';
 import type { Message } from './feed-messages.ts';
@@ -108,8 +108,8 @@ describe.skipIf(withoutPostgres !== '')(`on a real server ${withoutPostgres}`, (
     await server.stop();
     expect(await statusesOf(intake, [scoreOf('a', 0, 2), scoreOf('a', 0, 3)])).toEqual(['accepted']);
     expect(await statusesOf(intake, [scoreOf('a', 0, 3)])).toEqual(['unchanged']);
-    await expect(statusesOf(intake, [scheduleOf('a', 2)])).rejects.toBeInstanceOf(RegistryAway);
-    await expect(statusesOf(intake, [scoreOf('b', 0, 3)])).rejects.toBeInstanceOf(RegistryAway);
+    await expect(statusesOf(intake, [scheduleOf('a', 2)])).rejects.toBeInstanceOf(RegistryUnavailable);
+    await expect(statusesOf(intake, [scoreOf('b', 0, 3)])).rejects.toBeInstanceOf(RegistryUnavailable);
     expect(await statusesOf(intake, [scoreOf('a', 0, 4)])).toEqual(['accepted']);
     await server.start();
     const again = () => statusesOf(intake, [scheduleOf('a', 2), scoreOf('a', 2, 1)]).catch(() => 'away');

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { FeedIntake } from '../../src/ingest/feed-intake.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createMemoryIdentities } from '../../src/ingest/identities/memory-identities.ts';
-import { alarmedIntake } from '../../src/ingest/quarantine-alarm.ts';
+import { withQuarantineWarnings } from '../../src/ingest/intake/intake-monitoring.ts';
+import { FeedIntake } from '../../src/ingest/pipeline/feed-intake.ts';
 
 const NOW = Date.parse('2026-09-11T00:00:00Z');
 const about = { sport: 'nfl', league: 'nfl' };
@@ -13,7 +13,7 @@ async function opened(registry: ReturnType<typeof createMemoryIdentities>) {
   const log = createMemoryLog({ now: () => NOW });
   const warned: Record<string, unknown>[] = [];
   const inner = new FeedIntake({ log, identities, now: () => NOW, pause: async () => {}, random: () => 0 });
-  const intake = await alarmedIntake(inner, identities, (fields) => warned.push({ ...fields }));
+  const intake = await withQuarantineWarnings(inner, identities, (fields) => warned.push({ ...fields }));
   const take = async (messages: readonly object[]) => {
     await intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
     return warned.splice(0);

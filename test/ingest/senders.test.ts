@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../src/event-log/event-log.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
 import { type Message, pricesOf, scheduleOf } from './feed-messages.ts';
 import { newIntakeWorld } from './intake-world.ts';
 

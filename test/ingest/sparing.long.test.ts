@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Position } from '../../src/domain/position.ts';
+import type { Position } from '../../src/domain/event-sourcing/position.ts';
 import { type Message, minute, pricesOf, scheduleOf, scoreOf } from './feed-messages.ts';
 import type { IntakeWorld } from './intake.contract.ts';
 import { newIntakeWorld } from './intake-world.ts';

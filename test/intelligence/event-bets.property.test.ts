@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EventBets } from '../../src/intelligence/event-bets.ts';
-import { pricesOfMarket } from '../../src/intelligence/prices/market-prices.ts';
-import type { ToldPrice } from '../../src/intelligence/prices/quote-board.ts';
+import { computeBetPrices } from '../../src/intelligence/prices/bet-prices.ts';
+import type { PriceUpdate } from '../../src/intelligence/prices/quote-board.ts';
 import { QUOTED_MARKETS, quoteOf } from '../../src/intelligence/prices/quotes.ts';
 import { cases } from '../support/cases.ts';
 
@@ -44,12 +44,12 @@ const anyStory = fc
     }),
     { maxLength: 40, selector: ({ at, bookmaker }) => `${at} ${bookmaker}` },
   )
-  .map((story): readonly ToldPrice[] => story);
+  .map((story): readonly PriceUpdate[] => story);
 
-const byTime = (a: ToldPrice, b: ToldPrice) => a.at - b.at;
-function betsOf(story: readonly ToldPrice[], now: number) {
+const byTime = (a: PriceUpdate, b: PriceUpdate) => a.at - b.at;
+function betsOf(story: readonly PriceUpdate[], now: number) {
   const bets = new EventBets(options);
-  for (const told of story) bets.take(told);
+  for (const told of story) bets.apply(told);
   return bets.bets(now);
 }
 const runs = { numRuns: cases(200) };
@@ -82,7 +82,7 @@ it('the numbers are those of the last quotes before the start, at most as old as
           const named = last?.markets.find(({ key }) => key === market);
           return (named && quoteOf(market, false, book, { outcomes: named.outcomes, at: last!.at })) || [];
         });
-        return pricesOfMarket(market, quotes, 2, { clock, weightOf: options.weightOf });
+        return computeBetPrices(market, quotes, 2, { clock, weightOf: options.weightOf });
       });
       const numbers = bets.map(({ market, fair, edges_by_book, best, ev }) => ({
         ...{ market, fair, edges_by_book, best, ev },

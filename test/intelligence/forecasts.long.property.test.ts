@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../../src/intelligence/models/index.ts';
-import { publishedProbabilities } from '../../src/intelligence/prices/rounding.ts';
-import { type PastGame, walkForward } from '../../src/intelligence/walk-forward.ts';
+import { roundProbabilities } from '../../src/intelligence/prices/rounding.ts';
+import { type GameKnownAt, walkForward } from '../../src/intelligence/walk-forward.ts';
 import { BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { randomOf } from '../api/fuzz/random.ts';
 import type { Message } from '../api/spec/messages.ts';
@@ -24,7 +24,7 @@ function seasonOf(sport: (typeof LEAGUES)[number]['sport'], league: string, seed
     moneyline:
       earlier < 100
         ? null
-        : publishedProbabilities(
+        : roundProbabilities(
             forecast.draw === null ? [forecast.home, forecast.away] : [forecast.home, forecast.away, forecast.draw],
           ),
   }));
@@ -91,7 +91,7 @@ describe.each(TEAM_LEAGUES)('forecasts of $league', ({ sport, league }) => {
       const after = moneylineOf(await read(GAMES - 1));
       expect(after).toEqual(expected.at(-1)!.moneyline);
       expect(before).not.toBeNull();
-      const told = past.at(-1)! as PastGame;
+      const told = past.at(-1)! as GameKnownAt;
       const asOf = `?as_of=${iso(told.knownAt - 1)}&as_of_basis=observed`;
       const id = await server.eventId('feed', refOf(GAMES - 1));
       const then: any = await server.get(`/v1/events/${id}/intelligence${asOf}`, BOOTSTRAP_KEY);

@@ -1,6 +1,6 @@
-import type { SportSlug } from '../../src/domain/catalogue.ts';
-import { chancesOf } from '../../src/intelligence/models/chances.ts';
-import type { PastGame } from '../../src/intelligence/walk-forward.ts';
+import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { countChances } from '../../src/intelligence/facts/settled-result.ts';
+import type { GameKnownAt } from '../../src/intelligence/walk-forward.ts';
 
 /** A league of each model, tennis with both of its own. */
 export const LEAGUES: readonly { readonly sport: SportSlug; readonly league: string }[] = [
@@ -28,8 +28,8 @@ export function numbersOf(seed: number): () => number {
 }
 
 /** Games between ten sides, two a day with a break after every hundred; side 0 is the best, 9 the weakest. */
-export function gamesOf(sport: SportSlug, league: string, count: number, random: () => number): PastGame[] {
-  return Array.from({ length: count }, (_, n): PastGame => {
+export function gamesOf(sport: SportSlug, league: string, count: number, random: () => number): GameKnownAt[] {
+  return Array.from({ length: count }, (_, n): GameKnownAt => {
     const home = Math.floor(random() * SIDES);
     const away = (home + 1 + Math.floor(random() * (SIDES - 1))) % SIDES;
     const startsAt = Date.UTC(2015, 0, 1) + (Math.floor(n / 2) + Math.floor(n / 100) * 150) * DAY + n;
@@ -51,7 +51,7 @@ export function gamesOf(sport: SportSlug, league: string, count: number, random:
   });
 }
 
-function startersOf(sport: SportSlug, home: number, away: number, n: number): PastGame['starters'] {
+function startersOf(sport: SportSlug, home: number, away: number, n: number): GameKnownAt['starters'] {
   if (sport === 'mlb') return { home: `pitcher ${home}-${n % 5}`, away: null };
   if (sport !== 'nfl') return { home: null, away: null };
   return { home: `quarterback ${home}-${n % 9 === 0 ? 1 : 0}`, away: n % 4 === 0 ? null : `quarterback ${away}-0` };
@@ -73,7 +73,7 @@ export function resultOf(
   sport: SportSlug,
   edge: number,
   random: () => number,
-): Pick<PastGame, 'score' | 'winner' | 'detail' | 'scope'> {
+): Pick<GameKnownAt, 'score' | 'winner' | 'detail' | 'scope'> {
   const points = POINTS[sport];
   const scored = (sign: number) =>
     Math.max(0, Math.round(points + Math.sqrt(points) * (sign * edge + 3 * (random() + random() - 1))));
@@ -96,7 +96,7 @@ function firstSetOf(edge: number, random: () => number) {
 }
 
 const chancesOfShots = (onTarget: number): number =>
-  chancesOf({ shotsOnTarget: onTarget, shots: 2 * onTarget, corners: onTarget })!;
+  countChances({ shotsOnTarget: onTarget, shots: 2 * onTarget, corners: onTarget })!;
 
 /** What was told of a soccer side with so many chances. */
 export function attemptsOf(chances: number) {

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../../src/intelligence/models/index.ts';
-import { type PastGame, walkForward } from '../../src/intelligence/walk-forward.ts';
+import { type GameKnownAt, walkForward } from '../../src/intelligence/walk-forward.ts';
 import { cases } from '../support/cases.ts';
 import { gamesOf, LEAGUES, numbersOf, resultOf } from './seasons.ts';
 
 const GAMES = 260;
 
 describe.each(LEAGUES)('forecasts of $league', ({ sport, league }) => {
-  const walk = (games: readonly PastGame[]) => [...walkForward(games, (name) => modelOf(sport, name))];
+  const walk = (games: readonly GameKnownAt[]) => [...walkForward(games, (name) => modelOf(sport, name))];
 
   it('do not change when later results do', () => {
     fc.assert(
@@ -19,7 +19,7 @@ describe.each(LEAGUES)('forecasts of $league', ({ sport, league }) => {
         const scrambled = games.map((game) =>
           game.knownAt >= from ? { ...game, ...resultOf(sport, 4 * random() - 2, random) } : game,
         );
-        const until = (all: readonly PastGame[]) =>
+        const until = (all: readonly GameKnownAt[]) =>
           walk(all).flatMap(({ game, forecast }) => (game.startsAt <= from ? [forecast] : []));
         expect(until(scrambled)).toEqual(until(games));
         expect(until(games)).toHaveLength(cut + 1);

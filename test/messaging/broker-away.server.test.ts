@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BrokerAway } from '../../src/messaging/broker-away.ts';
-import { openBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts';
-import { makeTopics } from '../../src/messaging/topics.ts';
+import { BrokerUnavailable } from '../../src/messaging/broker/broker-client.ts';
+import { makeTopics } from '../../src/messaging/broker/topics.ts';
+import { openKafkajsBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts';
 import { freePort } from '../../src/server/engines/free-port.ts';
 import { scored } from '../event-log/event-log.contract.ts';
 import { onBusyMachine } from '../support/on-busy-machine.ts';
@@ -48,7 +48,7 @@ describe.skipIf(withoutKafka !== '')(`a broker that is away ${withoutKafka}`, ()
       ping: () => broker.ping(),
       makeTopics: () => broker.makeTopics([]),
       committed: () => broker.committed('g', topics.ingest),
-      ends: () => feed.ends(),
+      ends: () => feed.endPositions(),
       offsets: () => reader.offsets([{ topic: topics.facts[0]!, partition: 0 }], 'written'),
       send: () => producer.send([message]),
       'begin to write': () => broker.openTransactions('two').then((opened) => opened.close()),
@@ -60,7 +60,7 @@ describe.skipIf(withoutKafka !== '')(`a broker that is away ${withoutKafka}`, ()
       const asked = { ...questions, write: () => transactions.write([message]) };
       const failures = await Promise.all(Object.values(asked).map((ask) => failureOf(ask())));
       for (const [index, name] of Object.keys(asked).entries()) {
-        expect([name, failures[index]!.error]).toEqual([name, expect.any(BrokerAway)]);
+        expect([name, failures[index]!.error]).toEqual([name, expect.any(BrokerUnavailable)]);
         expect([name, failures[index]!.after < SOON]).toEqual([name, true]);
       }
     } finally {
@@ -70,7 +70,7 @@ describe.skipIf(withoutKafka !== '')(`a broker that is away ${withoutKafka}`, ()
   });
 
   it('that nobody answers at is an error that tells no credentials', async () => {
-    const broker = openBroker({ url: `kafka://user:secret@127.0.0.1:${await freePort()}` });
+    const broker = openKafkajsBroker({ url: `kafka://user:secret@127.0.0.1:${await freePort()}` });
     onTestFinished(() => broker.close());
     const { error, after } = await failureOf(broker.ping());
     expect(error).toMatchObject({ code: 'unavailable', engine: 'broker' });

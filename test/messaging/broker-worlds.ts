@@ -1,11 +1,11 @@
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { BrokerClient } from '../../src/messaging/broker-client.ts';
-import { type KafkaFeed, openKafkaFeed } from '../../src/messaging/kafka-feed.ts';
-import { openBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts';
-import { openRelay, type Relay } from '../../src/messaging/relay.ts';
-import { type Topics, topicsNamed } from '../../src/messaging/topics.ts';
-import { realDelay } from '../../src/platform/time/retry.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { BrokerClient } from '../../src/messaging/broker/broker-client.ts';
+import { type Topics, topicsWithPrefix } from '../../src/messaging/broker/topics.ts';
+import { openKafkajsBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts';
+import { type KafkaRecordFeed, openKafkaRecordFeed } from '../../src/messaging/records/kafka-record-feed.ts';
+import { openRelay, type Relay } from '../../src/messaging/records/relay.ts';
+import { realDelay } from '../../src/platform/async/retry.ts';
 import { onBusyMachine } from '../support/on-busy-machine.ts';
 
 /** Few, so that some of them have several keys. */
@@ -16,7 +16,7 @@ export interface BrokerWorld {
   readonly log: EventLog;
   readonly broker: BrokerClient;
   readonly topics: Topics;
-  readonly feed: KafkaFeed;
+  readonly feed: KafkaRecordFeed;
   /** Errors after which a relay has begun anew. */
   readonly errors: unknown[];
   openRelay(): Relay;
@@ -29,9 +29,9 @@ export function brokerWorld(
   log: EventLog = createMemoryLog(),
   onRoundTrip: () => void = () => {},
 ): BrokerWorld {
-  const broker = openBroker({ url, onRoundTrip });
-  const topics = topicsNamed(`w${++worlds}.`);
-  const feed = openKafkaFeed({ broker, log, topics, partitions: PARTITIONS, sessionMs: 1500 });
+  const broker = openKafkajsBroker({ url, onRoundTrip });
+  const topics = topicsWithPrefix(`w${++worlds}.`);
+  const feed = openKafkaRecordFeed({ broker, log, topics, partitions: PARTITIONS, sessionMs: 1500 });
   const relays: Relay[] = [];
   const errors: unknown[] = [];
   return {

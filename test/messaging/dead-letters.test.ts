@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { BrokerClient, OutgoingMessage } from '../../src/messaging/broker-client.ts';
-import { createDeadLetters, type DeadLetter } from '../../src/messaging/dead-letters.ts';
-import { topicsNamed } from '../../src/messaging/topics.ts';
+import type { BrokerClient, OutgoingMessage } from '../../src/messaging/broker/broker-client.ts';
+import { topicsWithPrefix } from '../../src/messaging/broker/topics.ts';
+import { createDeadLetterWriter, type DeadLetter } from '../../src/messaging/dead-letter-writer.ts';
 
 const letter = (offset: number): DeadLetter => ({
   message: { offset, key: null, value: Buffer.from(`letter ${offset}`) } as DeadLetter['message'],
@@ -29,7 +29,7 @@ const valuesOf = (written: readonly OutgoingMessage[]) => written.map(({ value }
 
 it('fault: a member that left has written the first letters of a batch that is longer now: they come once', async () => {
   const { broker, written, places } = brokerAt(8);
-  const letters = createDeadLetters(broker, topicsNamed(), 'group');
+  const letters = createDeadLetterWriter(broker, topicsWithPrefix(), 'group');
   await letters.write({ partition: 0, next: 10 }, [5, 7, 8, 9].map(letter));
   expect(valuesOf(written)).toEqual(['letter 8', 'letter 9']);
   await letters.write({ partition: 0, next: 12 }, [letter(11)]);
@@ -39,9 +39,13 @@ it('fault: a member that left has written the first letters of a batch that is l
 
 it('a batch of which everything was written before, whoever wrote it, moves the place alone or nothing', async () => {
   const behind = brokerAt(8);
-  await createDeadLetters(behind.broker, topicsNamed(), 'group').write({ partition: 0, next: 10 }, [letter(6)]);
+  await createDeadLetterWriter(behind.broker, topicsWithPrefix(), 'group').write({ partition: 0, next: 10 }, [
+    letter(6),
+  ]);
   expect([behind.written, behind.places]).toEqual([[], [10]]);
   const beyond = brokerAt(10);
-  await createDeadLetters(beyond.broker, topicsNamed(), 'group').write({ partition: 0, next: 10 }, [letter(6)]);
+  await createDeadLetterWriter(beyond.broker, topicsWithPrefix(), 'group').write({ partition: 0, next: 10 }, [
+    letter(6),
+  ]);
   expect([beyond.written, beyond.places]).toEqual([[], []]);
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Intake } from '../../src/ingest/intake.ts';
-import type { BrokerClient, OutgoingMessage, ReadMessage } from '../../src/messaging/broker-client.ts';
-import { type IngestTopic, openIngestTopic } from '../../src/messaging/ingest-topic.ts';
-import { makeTopics } from '../../src/messaging/topics.ts';
-import { realDelay } from '../../src/platform/time/retry.ts';
+import type { Intake } from '../../src/ingest/intake/intake.ts';
+import type { BrokerClient, OutgoingMessage, ReceivedMessage } from '../../src/messaging/broker/broker-client.ts';
+import { makeTopics } from '../../src/messaging/broker/topics.ts';
+import { type IngestConsumer, openIngestConsumer } from '../../src/messaging/ingest-consumer.ts';
+import { realDelay } from '../../src/platform/async/retry.ts';
 import { type Message, scheduleOf, scoreOf } from '../ingest/feed-messages.ts';
 import { newIntakeWorld } from '../ingest/intake-world.ts';
 import { type BrokerWorld, brokerWorld, PARTITIONS, until } from './broker-worlds.ts';
@@ -14,9 +14,9 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
   const server = kafkaServer();
 
   interface World extends BrokerWorld {
-    open(intake: Intake, through?: BrokerClient): IngestTopic;
+    open(intake: Intake, through?: BrokerClient): IngestConsumer;
     send(...messages: readonly (Message | string | Buffer | null)[]): Promise<void>;
-    letters(): Promise<ReadMessage[]>;
+    letters(): Promise<ReceivedMessage[]>;
     /** Resolves when the group is past everything that was sent. */
     committed(): Promise<void>;
   }
@@ -26,7 +26,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
     const { broker, topics, errors } = world;
     await makeTopics(broker, topics, ['ingest'], { partitions: PARTITIONS });
     const producer = broker.openProducer();
-    const doors: IngestTopic[] = [];
+    const doors: IngestConsumer[] = [];
     let sent = 0;
     onTestFinished(async () => {
       await Promise.all(doors.map((door) => door.close()));
@@ -37,7 +37,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
       ...world,
       open(intake, through = broker) {
         const onRetry = (error: unknown) => void errors.push(error);
-        const door = openIngestTopic({
+        const door = openIngestConsumer({
           ...{ broker: through, intake, topics, onRetry, partitions: PARTITIONS, delay: realDelay, sessionMs: 1500 },
         });
         doors.push(door);

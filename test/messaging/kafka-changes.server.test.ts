@@ -1,10 +1,10 @@
 import { Subject } from 'rxjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openChangesWriter } from '../../src/messaging/changes-writer.ts';
-import { type KafkaChanges, openKafkaChanges } from '../../src/messaging/kafka-changes.ts';
-import { makeTopics } from '../../src/messaging/topics.ts';
-import { realDelay } from '../../src/platform/time/retry.ts';
-import type { CommittedChanges } from '../../src/read-models/projector/changes.ts';
+import { makeTopics } from '../../src/messaging/broker/topics.ts';
+import { openChangePublisher } from '../../src/messaging/change-broadcast/change-publisher.ts';
+import { type ChangeSubscriber, openChangeSubscriber } from '../../src/messaging/change-broadcast/change-subscriber.ts';
+import { realDelay } from '../../src/platform/async/retry.ts';
+import type { DocumentChanges } from '../../src/read-models/projector/document-changes.ts';
 import { changesContract } from '../read-models/changes.contract.ts';
 import { runnerChanges } from '../read-models/changes-worlds.ts';
 import { type BrokerWorld, brokerWorld, PARTITIONS, until } from './broker-worlds.ts';
@@ -23,25 +23,25 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
 
   function openReader(
     { broker, topics, errors }: BrokerWorld,
-    read: Parameters<typeof openKafkaChanges>[0]['read'] = noDocument,
+    read: Parameters<typeof openChangeSubscriber>[0]['read'] = noDocument,
   ) {
     const onRetry = (error: unknown) => void errors.push(error);
-    return openKafkaChanges({ broker, topics, read, onRetry, delay: realDelay, partitions: PARTITIONS });
+    return openChangeSubscriber({ broker, topics, read, onRetry, delay: realDelay, partitions: PARTITIONS });
   }
 
   let instances = 0;
   function openWriter(
     { broker, topics, errors }: BrokerWorld,
-    changes: Subject<CommittedChanges>,
+    changes: Subject<DocumentChanges>,
     assigned = ['0', '1', '2'],
   ) {
     const onError = (error: unknown) => void errors.push(error);
-    return openChangesWriter({
+    return openChangePublisher({
       broker,
       topics,
       changes,
       onError,
-      assigned: () => assigned,
+      projectedPartitions: () => assigned,
       instance: `i${++instances}`,
     });
   }
@@ -50,21 +50,21 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     const told = await runnerChanges();
     const world = await newWorld();
     const reader = await openReader(world);
-    const sent = new Subject<CommittedChanges>();
-    told.changes.subscribe(sent);
+    const sent = new Subject<DocumentChanges>();
+    told.documentChanges.subscribe(sent);
     const writer = openWriter(world, sent);
     let count = 0;
     let heard = 0;
     sent.subscribe(({ changes }) => {
       count += changes.length;
     });
-    reader.changes.subscribe(({ changes }) => {
+    reader.documentChanges.subscribe(({ changes }) => {
       heard += changes.length;
     });
     let ended: Promise<void> | undefined;
     return {
       ...told,
-      changes: reader.changes,
+      documentChanges: reader.documentChanges,
       told: () => until(() => heard >= count),
       end() {
         ended ??= (async () => {
@@ -78,14 +78,14 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     };
   });
 
-  const change = (key: string, position: bigint, document: unknown): CommittedChanges => ({
+  const change = (key: string, position: bigint, document: unknown): DocumentChanges => ({
     projection: 'tallies',
     changes: [{ key, position, document }],
   });
 
-  async function heardBy(reader: KafkaChanges): Promise<string[]> {
+  async function heardBy(reader: ChangeSubscriber): Promise<string[]> {
     const texts: string[] = [];
-    reader.changes.subscribe(
+    reader.documentChanges.subscribe(
       ({ changes }) => void texts.push(...changes.map(({ key, position }) => `${key}@${position}`)),
     );
     return texts;
@@ -96,13 +96,13 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     onTestFinished(() => world.close());
     const reader = await openReader(world);
     onTestFinished(() => reader.close());
-    expect(reader.heardWithin(60_000)).toBe(false);
+    expect(reader.receivedWithin(60_000)).toBe(false);
     const some = openWriter(world, new Subject(), ['0', '1']);
     const rest = openWriter(world, new Subject(), ['2']);
     onTestFinished(() => some.close());
-    await until(() => reader.heardWithin(1000));
+    await until(() => reader.receivedWithin(1000));
     await rest.close();
-    await until(() => !reader.heardWithin(1000));
+    await until(() => !reader.receivedWithin(1000));
   });
 
   it('tells that some may be missed when a partition is projected by somebody else, or begun anew, and not else', async () => {
@@ -113,19 +113,19 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     let missed = 0;
     reader.missed.subscribe(() => void missed++);
     const own = ['0:1', '1:1', '2:1'];
-    const sent = new Subject<CommittedChanges>();
+    const sent = new Subject<DocumentChanges>();
     const texts = await heardBy(reader);
     const writer = openWriter(world, sent, own);
     onTestFinished(() => writer.close());
     sent.next(change('a', 1n, {}));
-    await until(() => texts.includes('a@1') && reader.heardWithin(1000));
+    await until(() => texts.includes('a@1') && reader.receivedWithin(1000));
     const before = missed;
     own.splice(1, 1);
     sent.next(change('a', 2n, {}));
-    await until(() => texts.includes('a@2') && !reader.heardWithin(1000));
+    await until(() => texts.includes('a@2') && !reader.receivedWithin(1000));
     expect(missed).toBe(before);
     own.push('1:2');
-    await until(() => reader.heardWithin(1000));
+    await until(() => reader.receivedWithin(1000));
     expect(missed).toBe(before + 1);
   });
 
@@ -135,14 +135,14 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     const reader = await openReader(world, () => Promise.reject(new Error('the read store is away')));
     onTestFinished(() => reader.close());
     const told: string[] = [];
-    reader.changes.subscribe(({ changes }) => void told.push(...changes.map(({ key }) => `document ${key}`)));
-    reader.heard.subscribe(
+    reader.documentChanges.subscribe(({ changes }) => void told.push(...changes.map(({ key }) => `document ${key}`)));
+    reader.received.subscribe(
       ({ changes }) => void told.push(...changes.map(({ key, position }) => `${key}@${position}`)),
     );
-    const sent = new Subject<CommittedChanges>();
+    const sent = new Subject<DocumentChanges>();
     const writer = openWriter(world, sent);
     onTestFinished(() => writer.close());
-    await until(() => reader.heardWithin(1000));
+    await until(() => reader.receivedWithin(1000));
     reader.missed.subscribe(() => void told.push('missed'));
     sent.next(change('a', 7n, { text: 'x'.repeat(2 * 1024 * 1024) }));
     sent.next(change('b', 8n, {}));
@@ -157,8 +157,8 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     const reader = await openReader(world, async (_, key) => ({ document: large, position: key === 'a' ? 9n : 0n }));
     onTestFinished(() => reader.close());
     const found: unknown[] = [];
-    reader.changes.subscribe((committed) => void found.push(committed));
-    const sent = new Subject<CommittedChanges>();
+    reader.documentChanges.subscribe((committed) => void found.push(committed));
+    const sent = new Subject<DocumentChanges>();
     const writer = openWriter(world, sent);
     onTestFinished(() => writer.close());
     sent.next(change('a', 7n, large));
@@ -173,7 +173,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     const reader = await openReader(world);
     onTestFinished(() => reader.close());
     const texts = await heardBy(reader);
-    const sent = new Subject<CommittedChanges>();
+    const sent = new Subject<DocumentChanges>();
     const writer = openWriter(world, sent);
     onTestFinished(() => writer.close());
     sent.next(change('a', 1n, {}));
@@ -181,11 +181,11 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     await server.kill();
     sent.next(change('a', 2n, {}));
     sent.next(change('b', 3n, {}));
-    await until(() => !reader.heardWithin(1000));
+    await until(() => !reader.receivedWithin(1000));
     await server.start();
     await until(() => texts.length >= 3);
     expect(texts).toEqual(['a@1', 'a@2', 'b@3']);
-    await until(() => reader.heardWithin(1000));
+    await until(() => reader.receivedWithin(1000));
   });
 
   it('tells that some were missed when the broker has lost its data', async () => {
@@ -196,7 +196,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     const texts = await heardBy(reader);
     let missed = 0;
     reader.missed.subscribe(() => void missed++);
-    const sent = new Subject<CommittedChanges>();
+    const sent = new Subject<DocumentChanges>();
     const writer = openWriter(world, sent);
     onTestFinished(() => writer.close());
     sent.next(change('a', 1n, {}));

@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { EngineMissing, type RunningEngine } from '../../src/server/engines/engine.ts';
+import { EngineMissing, programsFolder, type RunningEngine } from '../../src/server/engines/engine.ts';
 import { freePort } from '../../src/server/engines/free-port.ts';
 import { kafkaEngine } from '../../src/server/engines/kafka.ts';
-import { programsFolder } from '../../src/server/engines/programs-folder.ts';
 
 /** Why no server can be started on this machine; empty: one can. To stand in a suite's title. */
 export const withoutKafka: string = await kafkaEngine.fetch(programsFolder()).then(

@@ -1,22 +1,22 @@
-import { follow } from '../../src/event-log/follow.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { openKafkaFeed } from '../../src/messaging/kafka-feed.ts';
-import { openBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts';
-import { topicsNamed } from '../../src/messaging/topics.ts';
-import { realDelay } from '../../src/platform/time/retry.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { followRecordFeed } from '../../src/event-log/subscription/follow-record-feed.ts';
+import { topicsWithPrefix } from '../../src/messaging/broker/topics.ts';
+import { openKafkajsBroker } from '../../src/messaging/kafkajs/kafkajs-client.ts';
+import { openKafkaRecordFeed } from '../../src/messaging/records/kafka-record-feed.ts';
+import { realDelay } from '../../src/platform/async/retry.ts';
 
 // A member of a group, in a process of its own: prints `has PARTITIONS` when it is told what it has, and `got POSITION`
 // for each record. Arguments: address, prefix of the topics, number of partitions, group.
 const [url, prefix, partitions, group] = process.argv.slice(2) as [string, string, string, string];
-const feed = openKafkaFeed({
-  broker: openBroker({ url }),
+const feed = openKafkaRecordFeed({
+  broker: openKafkajsBroker({ url }),
   log: createMemoryLog(),
-  topics: topicsNamed(prefix),
+  topics: topicsWithPrefix(prefix),
   partitions: Number(partitions),
   sessionMs: 1500,
 });
 const say = (text: string) => process.stdout.write(`${text}\n`);
-await follow(
+await followRecordFeed(
   feed,
   {
     readers: { group },

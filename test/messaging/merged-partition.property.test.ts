@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Position, positionOf } from '../../src/domain/position.ts';
-import { MergedPartition } from '../../src/messaging/merged-partition.ts';
-import type { RecordMessage } from '../../src/messaging/record-message.ts';
+import { type Position, toPosition } from '../../src/domain/event-sourcing/position.ts';
+import { MergedPartition } from '../../src/messaging/records/merged-partition.ts';
+import type { RecordMessage } from '../../src/messaging/records/record-message.ts';
 import { cases } from '../support/cases.ts';
 
 const TOPICS = 3;
 
 function messageAt(position: bigint, previous: bigint | null): RecordMessage {
-  const before = previous === null ? null : positionOf(previous);
-  return { position: positionOf(position), previous: before, bytes: 10, isMark: false, headers: {}, value: null };
+  const before = previous === null ? null : toPosition(previous);
+  return { position: toPosition(position), previous: before, bytes: 10, isMarker: false, headers: {}, value: null };
 }
 
 /** Records of one partition: the topic of each, and how far it lies behind the one before. */
@@ -27,17 +27,17 @@ describe('a partition that comes in several topics', () => {
         for (const { topic, gap } of records) {
           const previous = all.at(-1) ?? null;
           position += BigInt(gap);
-          all.push(positionOf(position));
+          all.push(toPosition(position));
           queues[topic]!.push(messageAt(position, previous));
         }
-        const place = start === 0 ? null : positionOf(BigInt(start));
+        const place = start === 0 ? null : toPosition(BigInt(start));
         const wanted = all.filter((one) => place === null || one > place);
         const merged = new MergedPartition(TOPICS, place);
         const taken: Position[] = [];
         const takeAll = () => {
           for (let next = merged.peek(); next && 'message' in next; next = merged.peek()) {
             taken.push(next.message.position);
-            merged.take();
+            merged.removeFirst();
             expect(taken).toEqual(wanted.slice(0, taken.length));
           }
         };
@@ -56,13 +56,13 @@ describe('a partition that comes in several topics', () => {
   });
 
   it('tells up to where something is missing, and goes on when that was had by another way', () => {
-    const merged = new MergedPartition(TOPICS, positionOf(3n));
+    const merged = new MergedPartition(TOPICS, toPosition(3n));
     merged.push(1, [messageAt(9n, 7n)]);
     expect(merged.peek()).toEqual({ missingTo: 7n, isCertain: false });
-    merged.last = positionOf(7n);
+    merged.position = toPosition(7n);
     merged.push(0, [messageAt(5n, 3n), messageAt(7n, 5n)]);
     expect(merged.peek()).toMatchObject({ message: { position: 9n } });
-    merged.take();
+    merged.removeFirst();
     expect(merged.peek()).toBeUndefined();
     expect(merged.size).toBe(0);
   });

@@ -6,8 +6,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { follow } from '../../src/event-log/follow.ts';
-import { realDelay } from '../../src/platform/time/retry.ts';
+import { followRecordFeed } from '../../src/event-log/subscription/follow-record-feed.ts';
+import { realDelay } from '../../src/platform/async/retry.ts';
 import { everything, scored } from '../event-log/event-log.contract.ts';
 import { brokerWorld, PARTITIONS, until } from './broker-worlds.ts';
 import { kafkaServer, withoutKafka } from './kafka-server.ts';
@@ -51,7 +51,7 @@ describe.skipIf(withoutKafka !== '')(`members of a group ${withoutKafka}`, () =>
     const controller = new AbortController();
     let own: ReadonlySet<string> = new Set();
     const found = new Set<bigint>();
-    const following = follow(
+    const following = followRecordFeed(
       feed,
       {
         readers: { group: topics.changes.replace('changes.v1', 'g') },

@@ -1,15 +1,15 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { partitionOf } from '../../src/domain/partition-of.ts';
-import type { Position } from '../../src/domain/position.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { follow } from '../../src/event-log/follow.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { BrokerClient } from '../../src/messaging/broker-client.ts';
-import { openRelay } from '../../src/messaging/relay.ts';
-import { makeTopics, PartitionsChanged } from '../../src/messaging/topics.ts';
+import { partitionOf } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { Position } from '../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { followRecordFeed } from '../../src/event-log/subscription/follow-record-feed.ts';
+import type { BrokerClient } from '../../src/messaging/broker/broker-client.ts';
+import { makeTopics, PartitionsChanged } from '../../src/messaging/broker/topics.ts';
+import { openRelay } from '../../src/messaging/records/relay.ts';
+import { realDelay } from '../../src/platform/async/retry.ts';
 import { parseKafkaAddress } from '../../src/platform/settings/kafka-address.ts';
-import { realDelay } from '../../src/platform/time/retry.ts';
 import { everything, scored } from '../event-log/event-log.contract.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarLog } from '../support/far/far-log.ts';
@@ -176,7 +176,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     const after = (partition: string) => places.get(partition) ?? null;
     const options = { readers: { group: 'w.g' }, after, batchSize: 20, bufferLimit: 100 } as const;
     const retried = { delay: realDelay, onRetry: () => {}, signal: controller.signal };
-    const following = follow(feed, { ...options, ...retried }, (message) => {
+    const following = followRecordFeed(feed, { ...options, ...retried }, (message) => {
       if (message.kind === 'records') handled.push(...message.records);
       places.set(message.partition, message.position);
     });
@@ -188,13 +188,13 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     await append(world, 60, 10);
     await until(() => handled.length >= 70);
     await until(() => feed.lags().length === 4 * PARTITIONS && feed.lags().every(({ messages }) => messages === 0));
-    expect([...feed.assigned()]).toEqual([['w.g', PARTITIONS]]);
+    expect([...feed.assignedPartitions()]).toEqual([['w.g', PARTITIONS]]);
     controller.abort();
     await following;
-    expect([feed.lags(), feed.heldBytes]).toEqual([[], 0]);
+    expect([feed.lags(), feed.bufferedBytes]).toEqual([[], 0]);
     await expectAll(world, handled);
     await expectAll(world, await readAll(world));
-    expect([...(await feed.ends()).values()]).toContain(await log.head());
+    expect([...(await feed.endPositions()).values()]).toContain(await log.head());
   });
 
   it('a reader whose place the broker has dropped has the records from the log, and then goes on by the topics', async () => {
@@ -225,8 +225,8 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     const { broker, topics } = newWorld();
     let remembered: number | undefined;
     const kept = {
-      remembered: async () => remembered,
-      async remember(partitions: number) {
+      read: async () => remembered,
+      async write(partitions: number) {
         remembered = partitions;
       },
     };

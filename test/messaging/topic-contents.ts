@@ -1,10 +1,10 @@
-import type { BrokerClient, ReadMessage } from '../../src/messaging/broker-client.ts';
+import type { BrokerClient, ReceivedMessage } from '../../src/messaging/broker/broker-client.ts';
 import { PARTITIONS } from './broker-worlds.ts';
 
 /** Everything that is committed in these topics, by partition. */
-export async function contentsOf(broker: BrokerClient, ...topics: readonly string[]): Promise<ReadMessage[]> {
+export async function contentsOf(broker: BrokerClient, ...topics: readonly string[]): Promise<ReceivedMessage[]> {
   const reader = broker.openReader(topics);
-  const messages: ReadMessage[] = [];
+  const messages: ReceivedMessage[] = [];
   for (const topic of topics) {
     const all = Array.from({ length: PARTITIONS }, (_, partition) => ({ topic, partition }));
     const firsts = await reader.offsets(all, 'first');
@@ -14,7 +14,7 @@ export async function contentsOf(broker: BrokerClient, ...topics: readonly strin
           ...{ waitMs: 0, maxBytes: { each: 1024 * 1024, all: 8 * 1024 * 1024 } },
         });
         messages.push(...fetched!.messages);
-        offset = fetched!.isEnd ? end : fetched!.next;
+        offset = fetched!.isAtEnd ? end : fetched!.next;
       }
     }
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { corrections } from '../../projections/corrections.ts';
-import type { OperationContext } from '../../src/api/calls/operation.ts';
+import { corrections } from '../../projections/sports-events/corrections.ts';
+import type { OperationContext } from '../../src/api/calls/operation/operation.ts';
 import { listCorrections } from '../../src/api/operations/events/list-corrections.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 
@@ -15,7 +15,7 @@ it('given days that do not rise with the ids, then pages go by the ids, and have
     ...{ id: index + 1, ...said, source: 'feed', at: `${day}T00:00:00Z`, recorded_at: `${day}T12:00:00Z` },
   }));
   const writes = rows.map((document) => ({ key: String(document.id), document, position: BigInt(document.id) }));
-  const part = { projection: corrections.name, build: 'v1', partition: 'log', expected: null, checkpoint: 9n };
+  const part = { projection: corrections.name, generation: 'v1', partition: 'log', expected: null, checkpoint: 9n };
   await store.commit([{ ...part, writes }]);
   const context = { store, principal: { scopes: ['all'] }, now: () => Date.parse('2026-03-01T13:00:00Z') };
 

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { type EventDocument, events, seasonIdOf } from '../../projections/events.ts';
+import { type PlayerDocument, players } from '../../projections/directory/players.ts';
+import { type TeamDocument, teams } from '../../projections/directory/teams.ts';
 import { projections } from '../../projections/index.ts';
-import { injuries } from '../../projections/injuries.ts';
-import { type OddsDocument, odds } from '../../projections/odds.ts';
-import { oddsMovements } from '../../projections/odds-movements.ts';
-import { type PlayerDocument, players } from '../../projections/players.ts';
-import { seasons } from '../../projections/seasons.ts';
-import { splits } from '../../projections/splits.ts';
-import { type TeamDocument, teams } from '../../projections/teams.ts';
+import { type OddsDocument, odds } from '../../projections/odds/odds.ts';
+import { oddsMovements } from '../../projections/odds/odds-movements.ts';
+import { splits } from '../../projections/odds/splits.ts';
+import { type EventDocument, events, seasonIdOf } from '../../projections/sports-events/events.ts';
+import { injuries } from '../../projections/sports-events/injuries.ts';
+import { seasons } from '../../projections/sports-events/seasons.ts';
+import { createFold } from '../../src/domain/event-sourcing/document-fold.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { unpackMovements } from '../../src/domain/odds/packed-movements.ts';
+import { profileOfSide } from '../../src/domain/side-profiles.ts';
+import { newSportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import {
   CURRENT_VERSIONS,
   type DomainEventData,
   type DomainEventType,
   type DomainRecord,
-} from '../../src/domain/domain-events.ts';
-import { foldOf } from '../../src/domain/fold.ts';
-import { movementsOf } from '../../src/domain/packed-movements.ts';
-import type { Projection } from '../../src/domain/projection.ts';
-import { shownProfile } from '../../src/domain/side-names.ts';
-import { newSportsEvent } from '../../src/domain/sports-event.ts';
+} from '../../src/domain/streams/domain-events.ts';
 
 type Fact = { [T in DomainEventType]: [type: T, data: DomainEventData[T]] }[DomainEventType];
 
@@ -31,7 +31,7 @@ function given<Doc>(projection: Projection<Doc>, key: string, ...facts: Fact[]):
   });
   const text = JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
   const documents = new Map<string, Doc>();
-  for (const record of records) foldOf(projection).into(documents, record);
+  for (const record of records) createFold(projection).applyInto(documents, record);
   // Records are lent: whoever folds them again must find them as they were.
   expect(JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).toBe(text);
   return documents.get(key);
@@ -64,7 +64,7 @@ const described = (hour: number, name: string, rank: 'named' | 'described' = 'de
 ];
 
 describe('events', () => {
-  const shown = (...facts: Fact[]) => shownProfile(given(events, '7', scheduled(1), ...facts)!, 0)?.name;
+  const shown = (...facts: Fact[]) => profileOfSide(given(events, '7', scheduled(1), ...facts)!, 0)?.name;
 
   it('given a schedule and a score, then both show, with when they were recorded', () => {
     const document = given(events, '7', scheduled(1), [
@@ -198,7 +198,7 @@ describe('odds', () => {
 
   it('given prices that change, then there is a movement; a reconfirmation is none', () => {
     const document = given(oddsMovements, '7:b', prices(2, -110), reconfirmed, prices(6, -120))!;
-    expect(movementsOf(document)).toEqual([
+    expect(unpackMovements(document)).toEqual([
       { market: 'h2h', outcome: 'home', from: -110, to: -120, pointFrom: null, pointTo: null, at: at(6) },
     ]);
     expect(given(oddsMovements, '7:other', prices(2, -110))).toBeUndefined();

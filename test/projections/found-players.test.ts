@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type DirectoryFact, playerDecider } from '../../commands/directory/decider.ts';
-import { calledInSport, players } from '../../projections/players.ts';
-import type { PlayerContent } from '../../src/domain/directory.ts';
+import { type DirectoryCommand, playerDecider } from '../../commands/directory-decider.ts';
+import { playerNameKeysOf, players } from '../../projections/directory/players.ts';
+import type { PlayerContent } from '../../src/domain/directory/directory-entries.ts';
 import { eventsOf, given } from '../support/given.ts';
 
 /** A player message of a source, at an hour. */
@@ -14,7 +14,7 @@ const said = (hour: number, source: string, ref: string, full_name: string, alia
   content: { rank: 'described', facts: { full_name, ...(aliases.length > 0 ? { aliases: [...aliases] } : {}) } },
 });
 const documentOf = (...facts: unknown[]) =>
-  given(players, ...eventsOf(playerDecider, ...(facts as DirectoryFact<PlayerContent>[]))).document!;
+  given(players, ...eventsOf(playerDecider, ...(facts as DirectoryCommand<PlayerContent>[]))).document!;
 
 describe('what a player is found by', () => {
   it('given two sources that say the same, then both have their id of the player', () => {
@@ -27,7 +27,7 @@ describe('what a player is found by', () => {
       said(1, 'a', '10', 'Robby Anderson'),
       said(2, 'a', '10', 'Chosen Anderson', ["R'obbie"]),
     );
-    expect(calledInSport(document)).toEqual(['nfl:chosenanderson', 'nfl:robbie', 'nfl:robbyanderson']);
+    expect(playerNameKeysOf(document)).toEqual(['nfl:chosenanderson', 'nfl:robbie', 'nfl:robbyanderson']);
   });
 
   it('given messages in another order, then the document is the same', () => {

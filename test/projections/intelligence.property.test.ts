@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { events } from '../../projections/events.ts';
-import { type IntelligenceDocument, intelligence } from '../../projections/intelligence.ts';
+import { events } from '../../projections/sports-events/events.ts';
+import { type IntelligenceDocument, intelligence } from '../../projections/sports-events/intelligence.ts';
 import { type Message, NFL, schedule, score } from '../api/spec/messages.ts';
 import { cases } from '../support/cases.ts';
 import { composed } from '../support/composed.ts';

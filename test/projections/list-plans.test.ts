@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { corrections } from '../../projections/corrections.ts';
-import { events } from '../../projections/events.ts';
-import { players } from '../../projections/players.ts';
+import { players } from '../../projections/directory/players.ts';
+import { corrections } from '../../projections/sports-events/corrections.ts';
+import { events } from '../../projections/sports-events/events.ts';
 import type { Query } from '../../src/read-models/store/read-store.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 
 let store: SqliteStore;
 beforeAll(async () => {

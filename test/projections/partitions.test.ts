@@ -3,11 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projections } from '../../projections/index.ts';
-import { ONE_PARTITION, partitionName } from '../../src/domain/partition-of.ts';
-import type { Projection } from '../../src/domain/projection.ts';
-import type { LogRecord, NewRecord } from '../../src/domain/record.ts';
+import { ONE_PARTITION, partitionName } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import type { LogRecord, NewRecord } from '../../src/domain/event-sourcing/record.ts';
 import { UPCASTERS, upcast } from '../../src/domain/upcasters.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createPartitionedRunner } from '../../src/read-models/projector/partitioned/partitioned-runner.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { contents, pureFold } from '../read-models/runner-kit.ts';
@@ -90,10 +90,10 @@ async function foldByTwo(): Promise<void> {
   const partition = (key: string) => partitionName(key, PARTITIONS);
   const both = [1, 2].map(() => createPartitionedRunner({ ...parts, partitionOf: partition }));
   for (const one of both) one.start();
-  const ends = await feed.ends();
-  for (const { name, isUndivided } of projections as readonly Projection[]) {
-    for (const [partition, end] of isUndivided ? [[ONE_PARTITION, await log.head()] as const] : ends) {
-      while ((await store.checkpoint(name, (await store.activeBuild(name)) ?? '', partition)) !== end)
+  const ends = await feed.endPositions();
+  for (const { name, needsWholeLog } of projections as readonly Projection[]) {
+    for (const [partition, end] of needsWholeLog ? [[ONE_PARTITION, await log.head()] as const] : ends) {
+      while ((await store.checkpoint(name, (await store.activeGeneration(name)) ?? '', partition)) !== end)
         await setImmediate();
     }
   }
@@ -118,13 +118,16 @@ async function feedersOf(projection: Projection): Promise<Map<string, Set<string
 }
 
 describe.each(projections.map((one) => [one.name, one as Projection] as const))('%s', (name, projection) => {
-  it(projection.isUndivided ? 'gathers from several partitions, as it declares' : 'gathers from one each', async () => {
-    const feeders = await feedersOf(projection);
-    const crossing = [...feeders].filter(([, partitions]) => partitions.size > 1).map(([key]) => key);
-    expect(feeders.size).toBeGreaterThan(0);
-    if (projection.isUndivided) expect(crossing.length).toBeGreaterThan(0);
-    else expect(crossing).toEqual([]);
-  });
+  it(
+    projection.needsWholeLog ? 'gathers from several partitions, as it declares' : 'gathers from one each',
+    async () => {
+      const feeders = await feedersOf(projection);
+      const crossing = [...feeders].filter(([, partitions]) => partitions.size > 1).map(([key]) => key);
+      expect(feeders.size).toBeGreaterThan(0);
+      if (projection.needsWholeLog) expect(crossing.length).toBeGreaterThan(0);
+      else expect(crossing).toEqual([]);
+    },
+  );
 
   it('has the documents of the undivided fold where two instances divide the partitions', async () => {
     expect(await contents(store, name)).toEqual(await pureFold(log, projection));

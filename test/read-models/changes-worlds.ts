@@ -1,5 +1,5 @@
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { createMemoryChanges } from '../../src/read-models/projector/memory-changes.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { createMemoryDocumentChanges } from '../../src/read-models/projector/memory-document-changes.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { ChangesWorld } from './changes.contract.ts';
 import { append, runnerOf } from './runner-kit.ts';
@@ -12,7 +12,7 @@ export async function runnerChanges(): Promise<ChangesWorld> {
   await runner.start();
   await runner.caughtUp();
   return {
-    changes: runner.changes,
+    documentChanges: runner.documentChanges,
     async count(...keys) {
       const last = await append(log, ...keys.map((key) => ({ type: 'Counted', key, amount: 1 })));
       await runner.waitFor(last);
@@ -25,11 +25,11 @@ export async function runnerChanges(): Promise<ChangesWorld> {
 }
 
 export async function memoryChanges(): Promise<ChangesWorld> {
-  const memory = createMemoryChanges();
+  const memory = createMemoryDocumentChanges();
   const documents = new Map<string, { sum: number; position: bigint }>();
   let position = 0n;
   return {
-    changes: memory.changes,
+    documentChanges: memory.documentChanges,
     async count(...keys) {
       const changes = keys.map((key) => {
         // With gaps, as between the records of others.
@@ -38,7 +38,7 @@ export async function memoryChanges(): Promise<ChangesWorld> {
         documents.set(String(key), document);
         return { key: String(key), document, position };
       });
-      memory.tell({ projection: 'tallies', changes });
+      memory.publish({ projection: 'tallies', changes });
       return changes.map((change) => change.position);
     },
     positionOf: async (key) => documents.get(key)?.position,

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Changes, CommittedChanges } from '../../src/read-models/projector/changes.ts';
+import type { DocumentChangeSource, DocumentChanges } from '../../src/read-models/projector/document-changes.ts';
 
 /** A projection `tallies` of a log. */
-export interface ChangesWorld extends Changes {
+export interface ChangesWorld extends DocumentChangeSource {
   /** Counts 1 for each of these keys, in one commit that can be read when this resolves; and gives the positions. */
   count(...keys: number[]): Promise<readonly bigint[]>;
   /** The position that a document of the read model reflects. */
@@ -24,7 +24,7 @@ export function changesContract(name: string, open: () => Promise<ChangesWorld>)
     /** As `key@position sum`; a document is lent, so that it is read at once. */
     function heard(): string[] {
       const texts: string[] = [];
-      world.changes.subscribe(({ projection, changes }: CommittedChanges) => {
+      world.documentChanges.subscribe(({ projection, changes }: DocumentChanges) => {
         for (const { key, position, document } of changes) {
           texts.push(`${projection} ${key}@${position} ${(document as { sum: number }).sum}`);
         }
@@ -47,7 +47,7 @@ export function changesContract(name: string, open: () => Promise<ChangesWorld>)
 
     it('tells what can be read already', async () => {
       const reads: Promise<void>[] = [];
-      world.changes.subscribe(({ changes }) => {
+      world.documentChanges.subscribe(({ changes }) => {
         for (const { key, position } of changes) {
           reads.push(world.positionOf(key).then((found) => expect(found).toBeGreaterThanOrEqual(position)));
         }
@@ -64,7 +64,9 @@ export function changesContract(name: string, open: () => Promise<ChangesWorld>)
       await world.told();
       const all = heard();
       const some: string[] = [];
-      const subscription = world.changes.subscribe(({ changes }) => void some.push(...changes.map(({ key }) => key)));
+      const subscription = world.documentChanges.subscribe(
+        ({ changes }) => void some.push(...changes.map(({ key }) => key)),
+      );
       await world.count(2);
       await world.told();
       subscription.unsubscribe();
@@ -78,7 +80,7 @@ export function changesContract(name: string, open: () => Promise<ChangesWorld>)
 
     it('ends when the projections have stopped', async () => {
       let completed = 0;
-      world.changes.subscribe({ complete: () => void completed++ });
+      world.documentChanges.subscribe({ complete: () => void completed++ });
       await world.end();
       expect(completed).toBe(1);
     });

@@ -1,13 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import { Unavailable } from '../../src/domain/unavailable.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import { UnavailableError } from '../../src/domain/primitives/domain-errors.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { type MongoStore, openMongoStore } from '../../src/read-models/store/mongo/mongo-store.ts';
 import { CheckpointMoved, DocumentRejected } from '../../src/read-models/store/read-store.ts';
-import { openSqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 import { freePort } from '../../src/server/engines/free-port.ts';
 import { onBusyMachine } from '../support/on-busy-machine.ts';
 import { type MongoServer, mongoMissing, startMongo } from './mongo-server.ts';
@@ -50,7 +50,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
     checkpoint: bigint,
     documents: Record<string, unknown>,
   ) => ({
-    ...{ projection, build: 'v1', partition: ONE_PARTITION, expected, checkpoint },
+    ...{ projection, generation: 'v1', partition: ONE_PARTITION, expected, checkpoint },
     writes: Object.entries(documents).map(([key, document]) => ({ key, document, position: checkpoint })),
   });
 
@@ -99,7 +99,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
         getDerived: () => store.getDerived('things', ['1', '2'], names),
         find: () => store.find('things', { where: { name: 'a' }, limit: 9 }),
         findEach: () => store.findEach('things', [{ where: { name: ['a', 'b'] }, limit: 9 }, { limit: 1 }]),
-        places: () => store.places(['things', 'others'], [ONE_PARTITION, 'another']),
+        places: () => store.checkpoints(['things', 'others'], [ONE_PARTITION, 'another']),
       };
       for (const [name, read] of Object.entries(reads)) expect([name, await tripsOf(read)]).toEqual([name, 1]);
     });
@@ -182,7 +182,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       for (const one of [store, other]) await one.prepare(things, 'v1');
       const write = (one: MongoStore, partition: string, position: bigint) => {
         const writes = Array.from({ length: 30 }, (_, key) => ({ key: `${key}`, document: { note: 1 }, position }));
-        return one.write({ projection: 'things', build: 'v1', partition, expected: null, writes });
+        return one.write({ projection: 'things', generation: 'v1', partition, expected: null, writes });
       };
       for (let round = 1n; round < 20n; round += 2n) {
         await Promise.all([write(store, 'a', round), write(other, 'b', round + 1n)]);
@@ -219,7 +219,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       const reader = open();
       expect(await reader.get('things', '1')).toMatchObject({ document: { name: 'old' } });
       await store.prepare(things, 'v1.1');
-      await store.commit([{ ...part('things', null, 1n, { 1: { name: 'new' } }), build: 'v1.1' }]);
+      await store.commit([{ ...part('things', null, 1n, { 1: { name: 'new' } }), generation: 'v1.1' }]);
       await store.activate('things', 'v1.1');
       const began = performance.now();
       while ((await reader.get<Thing>('things', '1'))?.document.name !== 'new') {
@@ -236,7 +236,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
         () => undefined,
         (reason: unknown) => reason,
       );
-      expect(error).toBeInstanceOf(Unavailable);
+      expect(error).toBeInstanceOf(UnavailableError);
       expect(error).toMatchObject({ engine: 'read-store' });
       expect(performance.now() - began).toBeLessThan(onBusyMachine(5000));
     };
@@ -246,7 +246,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
         try {
           return await work();
         } catch (error) {
-          expect(error).toBeInstanceOf(Unavailable);
+          expect(error).toBeInstanceOf(UnavailableError);
           await setTimeout(20);
         }
       }
@@ -396,7 +396,7 @@ describe.skipIf(mongoMissing)(`the store in MongoDB${mongoMissing ? `: ${mongoMi
       await one.prepare(things, 'v1');
       await one.commit([part('things', null, 1n, { 1: { label: 'a.b*c', teams: [1] }, 2: { label: 'a\nb' } })]);
       await one.prepare(things, 'v2');
-      await one.commit([{ ...part('things', null, 9n, { 1: {}, 3: {} }), build: 'v2' }]);
+      await one.commit([{ ...part('things', null, 9n, { 1: {}, 3: {} }), generation: 'v2' }]);
     }
     for (const text of ['.', 'b*', '\n', 'a', '\\', '\0', '']) {
       const query = { contains: { field: 'label', text }, limit: 9 };

@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EngineMissing, type RunningEngine } from '../../src/server/engines/engine.ts';
+import { EngineMissing, programsFolder, type RunningEngine } from '../../src/server/engines/engine.ts';
 import { freePort } from '../../src/server/engines/free-port.ts';
 import { mongoEngine } from '../../src/server/engines/mongo.ts';
-import { programsFolder } from '../../src/server/engines/programs-folder.ts';
 
 const programs = programsFolder();
 

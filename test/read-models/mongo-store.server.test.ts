@@ -15,7 +15,7 @@ describe.skipIf(mongoMissing)(`MongoDB${mongoMissing ? `: ${mongoMissing}` : ''}
 
   progressContract('by the checkpoints in MongoDB', () => {
     const open = openMongoStore({ url: server.url() });
-    return polledWorld(open, (store) => store.places);
+    return polledWorld(open, (store) => store.checkpoints);
   });
   storesAgree('MongoDB', () => openMongoStore({ url: server.url() }), 40);
   readStoreContract('MongoDB', async () => openMongoStore({ url: server.url() }));

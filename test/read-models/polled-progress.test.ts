@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Places } from '../../src/domain/position.ts';
-import { placesIn, pollProgress } from '../../src/read-models/projector/polled-progress.ts';
+import type { PartitionPositions } from '../../src/domain/event-sourcing/position.ts';
+import { checkpointsIn, createPolledProgress } from '../../src/read-models/projector/progress/polled-progress.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import { polledWorld } from './polled-world.ts';
 import { progressContract } from './progress.contract.ts';
 import { gate } from './runner-kit.ts';
 
-progressContract('by the checkpoints in a store', () => polledWorld(createMemoryStore(), placesIn));
+progressContract('by the checkpoints in a store', () => polledWorld(createMemoryStore(), checkpointsIn));
 
 /** A store that is asked by hand, and timers that nobody waits for. */
 function world(stopped: ReadonlySet<string> = new Set()) {
@@ -17,15 +17,15 @@ function world(stopped: ReadonlySet<string> = new Set()) {
   const due: (() => void)[] = [];
   const asked: (readonly string[])[] = [];
   let fault: Error | undefined;
-  const progress = pollProgress({
+  const progress = createPolledProgress({
     projections: ['tallies', 'others'],
-    placesOf: async (_, partitions) => {
+    checkpointsOf: async (_, partitions) => {
       asked.push(partitions);
       if (fault) throw fault;
       return new Map([...standing].map(([name, places]) => [name, new Map(places)]));
     },
-    ends: async () => new Map(),
-    stopped: () => stopped,
+    readEnds: async () => new Map(),
+    stoppedProjections: () => stopped,
     setTimer: (callback) => {
       due.push(callback);
       return () => void due.splice(due.indexOf(callback) >>> 0, 1);
@@ -39,12 +39,12 @@ function world(stopped: ReadonlySet<string> = new Set()) {
     turn: () => new Promise((resolve) => setImmediate(resolve)),
   };
 }
-const places = (position: bigint): Places => new Map([['one', position]]);
+const places = (position: bigint): PartitionPositions => new Map([['one', position]]);
 
 describe('progress by the checkpoints in a store', () => {
   it('looks at once, then at every poll while somebody waits, and no longer', async () => {
     const { progress, asked, due, standing, turn } = world();
-    const waiting = Promise.all([progress.reached(places(5n)), progress.reached(places(7n))]);
+    const waiting = Promise.all([progress.waitFor(places(5n)), progress.waitFor(places(7n))]);
     await turn();
     const first = asked.length;
     expect(first).toBeGreaterThan(0);
@@ -63,7 +63,7 @@ describe('progress by the checkpoints in a store', () => {
     progress.wake();
     await turn();
     expect(asked).toEqual([]);
-    const waiting = progress.reached(places(5n));
+    const waiting = progress.waitFor(places(5n));
     await turn();
     for (const one of standing.values()) one.set('one', 5n);
     progress.wake();
@@ -73,7 +73,7 @@ describe('progress by the checkpoints in a store', () => {
   it('goes on where the store fails', async () => {
     const { progress, due, standing, fail, turn } = world();
     fail(new Error('the read store is away'));
-    const waiting = progress.reached(places(5n));
+    const waiting = progress.waitFor(places(5n));
     await turn();
     for (const one of standing.values()) one.set('one', 5n);
     fail();
@@ -86,7 +86,7 @@ describe('progress by the checkpoints in a store', () => {
     const { progress, standing, turn } = world(stopped);
     standing.get('tallies')!.set('one', 5n);
     const passed = gate();
-    const waiting = progress.reached(places(5n)).then(passed.open);
+    const waiting = progress.waitFor(places(5n)).then(passed.open);
     await turn();
     let isOver = false;
     void passed.passed().then(() => {
@@ -102,9 +102,9 @@ describe('progress by the checkpoints in a store', () => {
 
   it('tells those who wait that nothing more comes', async () => {
     const { progress } = world();
-    const waiting = progress.reached(places(5n));
+    const waiting = progress.waitFor(places(5n));
     progress.end(new Error('the process ends'));
     await expect(waiting).rejects.toThrow('the process ends');
-    await expect(progress.reached(places(5n))).rejects.toThrow('the process ends');
+    await expect(progress.waitFor(places(5n))).rejects.toThrow('the process ends');
   });
 });

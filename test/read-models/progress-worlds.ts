@@ -1,6 +1,6 @@
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { createMemoryProgress } from '../../src/read-models/projector/memory-progress.ts';
-import { runnerProgress } from '../../src/read-models/projector/runner-progress.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { createMemoryProgress } from '../../src/read-models/projector/progress/memory-progress.ts';
+import { progressOfRunner } from '../../src/read-models/projector/runner-progress.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
 import type { ProgressWorld } from './progress.contract.ts';
@@ -22,7 +22,7 @@ export async function runnerWorld(): Promise<ProgressWorld> {
   const runner = runnerOf(log, store, [tallies(), tallies('others')]);
   await runner.start();
   await runner.caughtUp();
-  const progress = runnerProgress(runner, log);
+  const progress = progressOfRunner(runner, log);
   return {
     progress,
     async append(partition) {
@@ -59,7 +59,7 @@ export async function memoryWorld(): Promise<ProgressWorld> {
       return position;
     },
     async project() {
-      for (const name of names) for (const [partition, end] of ends) progress.reflected(name, partition, end);
+      for (const name of names) for (const [partition, end] of ends) progress.projected(name, partition, end);
     },
     async close() {
       progress.end(new Error('it is over'));

@@ -1,10 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownReached, type Progress } from '../../src/read-models/projector/progress.ts';
+import {
+  type ProjectionProgress,
+  waitForOwnAppend,
+} from '../../src/read-models/projector/progress/projection-progress.ts';
 
 /** A log of two partitions, and projections of it that stand still until they are let on. */
 export interface ProgressWorld {
-  readonly progress: Progress;
+  readonly progress: ProjectionProgress;
   /** Gives the record's position. */
   append(partition: 'one' | 'two'): Promise<bigint>;
   /** Projects everything that stands in the log. */
@@ -36,18 +39,18 @@ export function progressContract(name: string, open: () => Promise<ProgressWorld
 
     it('waits until a place is projected', async () => {
       const position = await world.append('one');
-      const waiting = world.progress.reached(new Map([['one', position]]));
+      const waiting = world.progress.waitFor(new Map([['one', position]]));
       expect(await isOver(waiting)).toBe(false);
       await world.project();
       await waiting;
-      await world.progress.reached(new Map([['one', position]]));
+      await world.progress.waitFor(new Map([['one', position]]));
     });
 
     it('waits for all places', async () => {
       const one = await world.append('one');
       await world.project();
       const two = await world.append('two');
-      const waiting = world.progress.reached(
+      const waiting = world.progress.waitFor(
         new Map([
           ['two', two],
           ['one', one],
@@ -63,15 +66,15 @@ export function progressContract(name: string, open: () => Promise<ProgressWorld
       await world.project();
       await world.append('one');
       await world.append('two');
-      await world.progress.reached(new Map([['one', own]]));
-      await world.progress.reached(new Map());
+      await world.progress.waitFor(new Map([['one', own]]));
+      await world.progress.waitFor(new Map());
     });
 
     it('waits for all that stands in the log when it is asked to', async () => {
-      await world.progress.reachedEnd();
+      await world.progress.waitForEnd();
       await world.append('one');
       await world.append('two');
-      const waiting = world.progress.reachedEnd();
+      const waiting = world.progress.waitForEnd();
       expect(await isOver(waiting)).toBe(false);
       await world.project();
       await world.append('one');
@@ -82,8 +85,8 @@ export function progressContract(name: string, open: () => Promise<ProgressWorld
       const own = await world.append('one');
       await world.project();
       await world.append('one');
-      await ownReached(world.progress, new Map([['one', own]]));
-      const waiting = ownReached(world.progress, new Map());
+      await waitForOwnAppend(world.progress, new Map([['one', own]]));
+      const waiting = waitForOwnAppend(world.progress, new Map());
       expect(await isOver(waiting)).toBe(false);
       await world.project();
       await waiting;
@@ -91,11 +94,11 @@ export function progressContract(name: string, open: () => Promise<ProgressWorld
 
     it('waits no longer than allowed, and until its caller gives up', async () => {
       const places = new Map([['one', await world.append('one')]]);
-      await expect(world.progress.reached(places, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'wait_timeout' });
+      await expect(world.progress.waitFor(places, { timeoutMs: 1 })).rejects.toMatchObject({ code: 'wait_timeout' });
       const signal = AbortSignal.abort(new Error('the client has gone'));
-      await expect(world.progress.reached(places, { signal })).rejects.toThrow('the client has gone');
+      await expect(world.progress.waitFor(places, { signal })).rejects.toThrow('the client has gone');
       const giveUp = new AbortController();
-      const waiting = world.progress.reachedEnd({ signal: giveUp.signal });
+      const waiting = world.progress.waitForEnd({ signal: giveUp.signal });
       giveUp.abort(new Error('the client has gone'));
       await expect(waiting).rejects.toThrow('the client has gone');
       await world.project();

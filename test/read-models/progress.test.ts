@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryProgress } from '../../src/read-models/projector/memory-progress.ts';
+import { createMemoryProgress } from '../../src/read-models/projector/progress/memory-progress.ts';
 import { progressContract } from './progress.contract.ts';
 import { memoryWorld, runnerWorld } from './progress-worlds.ts';
 
@@ -11,13 +11,13 @@ describe('progress in memory', () => {
 
   it('waits for every projection, and for none that has stopped', async () => {
     const progress = createMemoryProgress(['tallies', 'others']);
-    progress.reflected('tallies', 'one', 5n);
+    progress.projected('tallies', 'one', 5n);
     let over = false;
-    const waiting = progress.reached(places).then(() => {
+    const waiting = progress.waitFor(places).then(() => {
       over = true;
     });
-    progress.reflected('others', 'two', 9n);
-    progress.reflected('others', 'one', 4n);
+    progress.projected('others', 'two', 9n);
+    progress.projected('others', 'one', 4n);
     await Promise.resolve();
     expect(over).toBe(false);
     progress.stopped('others');
@@ -26,9 +26,9 @@ describe('progress in memory', () => {
 
   it('tells those who wait that nothing more comes', async () => {
     const progress = createMemoryProgress(['tallies']);
-    const waiting = progress.reached(places);
+    const waiting = progress.waitFor(places);
     progress.end(new Error('the projections have stopped'));
     await expect(waiting).rejects.toThrow('the projections have stopped');
-    await expect(progress.reached(places)).rejects.toThrow('the projections have stopped');
+    await expect(progress.waitFor(places)).rejects.toThrow('the projections have stopped');
   });
 });

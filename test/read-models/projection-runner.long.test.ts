@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import type { Projection } from '../../src/domain/projection.ts';
-import { UnknownEventVersion } from '../../src/domain/upcast.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { CommittedChanges, ProjectionRunner } from '../../src/read-models/projector/projection-runner.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { UnknownEventVersion } from '../../src/domain/event-sourcing/upcast.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { DocumentChanges, ProjectionRunner } from '../../src/read-models/projector/projection-runner.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
 import { append, contents, count, faultyStore, gate, pureFold, runnerOf } from './runner-kit.ts';
 import { testedStores } from './tested-stores.ts';
@@ -88,7 +88,7 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
       await store.commit([
         {
           projection: 'tallies',
-          build: 'v1',
+          generation: 'v1',
           partition: ONE_PARTITION,
           writes: [document!],
           expected: null,
@@ -176,9 +176,9 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
 
     it('announces what each commit has changed, after it', async () => {
       const runner = await started([tallies(), tallies('others')]);
-      const seen: CommittedChanges[] = [];
+      const seen: DocumentChanges[] = [];
       const stored: Promise<unknown>[] = [];
-      runner.changes.subscribe(({ projection, changes }) => {
+      runner.documentChanges.subscribe(({ projection, changes }) => {
         seen.push(structuredClone({ projection, changes }));
         for (const { key } of changes) stored.push(store.get<Tally>(projection, key).then((found) => found?.document));
       });
@@ -199,7 +199,7 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
     it('ends the announcements when it stops', async () => {
       const runner = await started([tallies()]);
       let completed = false;
-      runner.changes.subscribe({
+      runner.documentChanges.subscribe({
         complete: () => {
           completed = true;
         },
@@ -311,7 +311,14 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
       const first = await started([tallies(), careless]);
       await first.waitFor(await count(log, 1, 1));
       await store.commit([
-        { projection: 'tallies', build: 'v1', partition: ONE_PARTITION, writes: [], expected: 1n, checkpoint: 77n },
+        {
+          projection: 'tallies',
+          generation: 'v1',
+          partition: ONE_PARTITION,
+          writes: [],
+          expected: 1n,
+          checkpoint: 77n,
+        },
       ]);
       await first.waitFor(await count(log, 1, 2));
       expect(first.status()).toMatchObject([
@@ -357,15 +364,15 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
         return undefined;
       });
       const runner = await started([tallies('tallies', 2), tallies('others')], watched);
-      const announced: CommittedChanges[] = [];
-      runner.changes.subscribe((change) => announced.push(change));
+      const announced: DocumentChanges[] = [];
+      runner.documentChanges.subscribe((change) => announced.push(change));
       await runner.caughtUp();
       expect(announced).toEqual([]);
       for (const answer of await Promise.all(answers)) {
         expect(answer).toMatchObject({ document: { sum: 1 + 5 + 9 + 13 + 17 + 21 + 25 + 29 } });
       }
       expect(answers.length).toBeGreaterThan(4);
-      expect(await store.builds('tallies')).toEqual(['v2']);
+      expect(await store.generations('tallies')).toEqual(['v2']);
       await expectFolded(tallies('tallies', 2));
       await runner.waitFor(await count(log, 1, 100));
       await expectFolded(tallies('tallies', 2));
@@ -391,7 +398,7 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
       };
       const runner = await started([tallies(), tallies('others')], held);
       const live = new Promise<void>((resolve) => {
-        runner.changes.subscribe(({ projection }) => projection === 'others' && resolve());
+        runner.documentChanges.subscribe(({ projection }) => projection === 'others' && resolve());
       });
       await count(log, 1, 100);
       await live;
@@ -416,7 +423,7 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
       };
       const runner = await started([tallies('tallies', 2)], late);
       await runner.waitFor(await count(log, 1, 5, 6));
-      expect(await store.builds('tallies')).toEqual(['v2']);
+      expect(await store.generations('tallies')).toEqual(['v2']);
       await expectFolded(tallies('tallies', 2));
     });
 
@@ -472,7 +479,7 @@ describe.each(testedStores)('projection runner: %s', (_name, openStore) => {
       await held.start();
       await expect(held.caughtUp()).rejects.toThrow(/has stopped/);
       expect(await store.checkpoint('tallies', 'v2', ONE_PARTITION)).toBe(14n);
-      expect(await store.activeBuild('tallies')).toBe('v1');
+      expect(await store.activeGeneration('tallies')).toBe('v1');
 
       const runner = await started([tallies('tallies', 2)]);
       await runner.caughtUp();

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
 import {
-  BuildGone,
   CheckpointMoved,
   type Derivation,
   DocumentRejected,
+  GenerationNotFound,
   type Query,
   type ReadStore,
 } from '../../src/read-models/store/read-store.ts';
@@ -32,22 +32,22 @@ export function readStoreContract(
       await store.close();
     });
 
-    const put = async (documents: Readonly<Record<string, Thing>>, position = 1n, build = 'v1') => {
-      const expected = await store.checkpoint('things', build, ONE_PARTITION);
+    const put = async (documents: Readonly<Record<string, Thing>>, position = 1n, generation = 'v1') => {
+      const expected = await store.checkpoint('things', generation, ONE_PARTITION);
       const writes = Object.entries(documents).map(([key, document]) => ({ key, document, position }));
       await store.commit([
-        { projection: 'things', build, partition: ONE_PARTITION, writes, expected, checkpoint: position },
+        { projection: 'things', generation, partition: ONE_PARTITION, writes, expected, checkpoint: position },
       ]);
     };
     const keys = async (query: Query) => (await store.find('things', query)).map(({ key }) => key);
 
     describe('builds', () => {
       it('makes the first build active, and later ones not', async () => {
-        expect(await store.activeBuild('things')).toBeNull();
+        expect(await store.activeGeneration('things')).toBeNull();
         await store.prepare(things, 'v1');
         await store.prepare(things, 'v1.1');
-        expect(await store.activeBuild('things')).toBe('v1');
-        expect(await store.builds('things')).toEqual(['v1', 'v1.1']);
+        expect(await store.activeGeneration('things')).toBe('v1');
+        expect(await store.generations('things')).toEqual(['v1', 'v1.1']);
       });
 
       it('keeps what a build holds when it is prepared again', async () => {
@@ -74,11 +74,11 @@ export function readStoreContract(
         await store.activate('things', 'v2');
         expect((await store.get<Thing>('things', '1'))?.document.name).toBe('new');
         expect(await keys({ limit: 10 })).toEqual(['1', '2']);
-        expect(await store.builds('things')).toEqual(['v1', 'v2']);
+        expect(await store.generations('things')).toEqual(['v1', 'v2']);
         expect(await store.load('things', 'v1', ['1'])).toMatchObject([{ document: { name: 'old' } }]);
 
         await store.drop('things', 'v1');
-        expect(await store.builds('things')).toEqual(['v2']);
+        expect(await store.generations('things')).toEqual(['v2']);
         expect(await store.checkpoint('things', 'v2', ONE_PARTITION)).toBe(7n);
       });
 
@@ -87,32 +87,32 @@ export function readStoreContract(
         await store.prepare(things, 'v1.1');
         await store.prepare(things, 'v1.2');
         await put({ 1: {} }, 7n);
-        const taking = (build: string, checkpoint: bigint | null) =>
-          store.activate('things', 'v1.2', { build, partition: ONE_PARTITION, checkpoint });
+        const taking = (generation: string, checkpoint: bigint | null) =>
+          store.activate('things', 'v1.2', { generation, partition: ONE_PARTITION, checkpoint });
         await expect(taking('v1', 6n)).rejects.toThrow(CheckpointMoved);
         await expect(taking('v1', null)).rejects.toThrow(CheckpointMoved);
-        await expect(taking('v1.1', null)).rejects.toThrow(BuildGone);
-        await expect(taking('v9', 7n)).rejects.toThrow(BuildGone);
-        expect(await store.builds('things')).toEqual(['v1', 'v1.1', 'v1.2']);
-        expect(await store.activeBuild('things')).toBe('v1');
+        await expect(taking('v1.1', null)).rejects.toThrow(GenerationNotFound);
+        await expect(taking('v9', 7n)).rejects.toThrow(GenerationNotFound);
+        expect(await store.generations('things')).toEqual(['v1', 'v1.1', 'v1.2']);
+        expect(await store.activeGeneration('things')).toBe('v1');
 
         await taking('v1', 7n);
         await store.drop('things', 'v1');
         await store.drop('things', 'v1.1');
-        expect(await store.builds('things')).toEqual(['v1.2']);
+        expect(await store.generations('things')).toEqual(['v1.2']);
         // Its answer may have been lost: asked for again, it is done.
         await taking('v1', 7n);
         await store.drop('things', 'v1');
-        expect(await store.activeBuild('things')).toBe('v1.2');
+        expect(await store.activeGeneration('things')).toBe('v1.2');
       });
 
       it.each([null, 7n])('closes a build whose place at %s another has taken', async (place) => {
         await store.prepare(things, 'v1');
         await store.prepare(things, 'v1.1');
         if (place !== null) await put({ 1: { name: 'old' } }, place);
-        await store.activate('things', 'v1.1', { build: 'v1', partition: ONE_PARTITION, checkpoint: place });
+        await store.activate('things', 'v1.1', { generation: 'v1', partition: ONE_PARTITION, checkpoint: place });
         const writes = [{ key: '2', document: {}, position: 8n }];
-        const part = { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes };
+        const part = { projection: 'things', generation: 'v1', partition: ONE_PARTITION, writes };
 
         // Also for one that finds it only now.
         expect(await store.checkpoint('things', 'v1', ONE_PARTITION)).toBeNull();
@@ -160,7 +160,7 @@ export function readStoreContract(
         await store.commit([
           {
             projection: 'things',
-            build: 'v1',
+            generation: 'v1',
             partition: ONE_PARTITION,
             writes: [write],
             expected: 5n,
@@ -178,7 +178,7 @@ export function readStoreContract(
         await store.commit([
           {
             projection: 'things',
-            build: 'v1',
+            generation: 'v1',
             partition: ONE_PARTITION,
             writes: [write],
             expected: 5n,
@@ -196,7 +196,7 @@ export function readStoreContract(
           position: 6n,
         }));
         await store.commit([
-          { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes, expected: 5n, checkpoint: 6n },
+          { projection: 'things', generation: 'v1', partition: ONE_PARTITION, writes, expected: 5n, checkpoint: 6n },
         ]);
         expect(await store.get('things', '1')).toMatchObject({ document: { name: 'a', note: 2 } });
         expect(await keys({ where: { name: 'a' }, limit: 9 })).toEqual(['1']);
@@ -216,8 +216,14 @@ export function readStoreContract(
       ])('writes nothing when the checkpoint is not where it was expected: %s', async (_case, expected) => {
         await store.prepare({ ...things, name: 'others' }, 'v1');
         await put({ 1: { name: 'a' } }, 2n);
-        const other = { projection: 'others', build: 'v1', partition: ONE_PARTITION, expected: null, checkpoint: 9n };
-        const lost = { projection: 'things', build: 'v1', partition: ONE_PARTITION, expected, checkpoint: 9n };
+        const other = {
+          projection: 'others',
+          generation: 'v1',
+          partition: ONE_PARTITION,
+          expected: null,
+          checkpoint: 9n,
+        };
+        const lost = { projection: 'things', generation: 'v1', partition: ONE_PARTITION, expected, checkpoint: 9n };
         const writes = [{ key: '1', document: { name: 'b' }, position: 9n }];
         const commit = store.commit([
           { ...other, writes },
@@ -235,7 +241,14 @@ export function readStoreContract(
         await store.drop('things', 'v2');
         await expect(
           store.commit([
-            { projection: 'things', build: 'v2', partition: ONE_PARTITION, writes: [], expected: null, checkpoint: 1n },
+            {
+              projection: 'things',
+              generation: 'v2',
+              partition: ONE_PARTITION,
+              writes: [],
+              expected: null,
+              checkpoint: 1n,
+            },
           ]),
         ).rejects.toBeInstanceOf(CheckpointMoved);
       });
@@ -266,9 +279,15 @@ export function readStoreContract(
     });
 
     describe('partitions', () => {
-      const part = (partition: string, expected: bigint | null, checkpoint: bigint, name: string, build = 'v1') => ({
+      const part = (
+        partition: string,
+        expected: bigint | null,
+        checkpoint: bigint,
+        name: string,
+        generation = 'v1',
+      ) => ({
         projection: 'things',
-        build,
+        generation,
         partition,
         writes: [{ key: `${partition}-${checkpoint}`, document: { name }, position: checkpoint }],
         expected,
@@ -323,11 +342,11 @@ export function readStoreContract(
         await store.prepare(things, 'v1.1');
         await store.commit([part('p1', null, 5n, 'a')]);
         const taking = (partition: string, checkpoint: bigint | null) =>
-          store.activate('things', 'v1.1', { build: 'v1', partition, checkpoint });
+          store.activate('things', 'v1.1', { generation: 'v1', partition, checkpoint });
         await expect(taking('p1', null)).rejects.toThrow(CheckpointMoved);
         await expect(taking('p2', 5n)).rejects.toThrow(CheckpointMoved);
         await taking('p1', 5n);
-        expect(await store.activeBuild('things')).toBe('v1.1');
+        expect(await store.activeGeneration('things')).toBe('v1.1');
         expect(await places('v1')).toEqual([null, null, null]);
         await expect(store.commit([part('p1', 5n, 6n, 'late')])).rejects.toThrow(CheckpointMoved);
         await expect(store.commit([part('p1', null, 6n, 'late')])).rejects.toThrow(CheckpointMoved);
@@ -347,7 +366,7 @@ export function readStoreContract(
       await store.prepare({ ...things, name: 'others' }, 'v1');
       await put({ 1: { name: 'a' }, 2: { name: 'b' } });
       const writes = [{ key: '1', document: { name: 'other' }, position: 4n }];
-      const other = { projection: 'others', build: 'v1', partition: ONE_PARTITION, writes };
+      const other = { projection: 'others', generation: 'v1', partition: ONE_PARTITION, writes };
       await store.commit([{ ...other, expected: null, checkpoint: 4n }]);
       const wanted = [
         { projection: 'others', keys: ['1'] },

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import type { Projection } from '../../src/domain/projection.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import type { ProjectionRunner } from '../../src/read-models/projector/projection-runner.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
 import { append, contents, count, faultyStore, gate, pureFold, runnerOf } from './runner-kit.ts';
@@ -35,10 +35,10 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
 
   /** As a mistake in the code of an earlier day would have left it. */
   async function damage(projection: string): Promise<void> {
-    const build = (await store.activeBuild(projection))!;
-    const at = (await store.checkpoint(projection, build, ONE_PARTITION))!;
+    const generation = (await store.activeGeneration(projection))!;
+    const at = (await store.checkpoint(projection, generation, ONE_PARTITION))!;
     const writes = [{ key: '1', document: { count: -1, sum: 0, seen: [] }, position: at }];
-    await store.commit([{ projection, build, partition: ONE_PARTITION, writes, expected: at, checkpoint: at }]);
+    await store.commit([{ projection, generation, partition: ONE_PARTITION, writes, expected: at, checkpoint: at }]);
   }
 
   it('beside a runner while records are appended: the pure fold, each change announced once and in order', async () => {
@@ -48,7 +48,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await runner.caughtUp();
     await damage('tallies');
     const announced: bigint[] = [];
-    runner.changes.subscribe(({ projection, changes }) => {
+    runner.documentChanges.subscribe(({ projection, changes }) => {
       // A commit tells of its documents in no order that is promised.
       const positions = changes.map(({ position }) => position).sort((a, b) => Number(a - b));
       if (projection === 'tallies') announced.push(...positions);
@@ -72,8 +72,8 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     expect(results[0]!.records).toBeGreaterThanOrEqual(60);
     expect(progress.length).toBeGreaterThan(5);
     await runner.waitFor((await log.head())!);
-    expect(await store.builds('tallies')).toEqual(['v1.1']);
-    expect(await store.builds('others')).toEqual(['v1']);
+    expect(await store.generations('tallies')).toEqual(['v1.1']);
+    expect(await store.generations('others')).toEqual(['v1']);
     await expectFolded(tallies());
     await expectFolded(tallies('others'));
     expect(announced).toEqual([...announced].sort((a, b) => Number(a - b)));
@@ -87,7 +87,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     const held: ReadStore = {
       ...store,
       commit: async (commits) => {
-        if (hold && commits[0]!.build === 'v1') {
+        if (hold && commits[0]!.generation === 'v1') {
           await new Promise<void>((resolve) => {
             release = resolve;
           });
@@ -99,7 +99,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await runner.start();
     await runner.caughtUp();
     const announced: bigint[] = [];
-    runner.changes.subscribe(({ changes }) => announced.push(...changes.map(({ position }) => position)));
+    runner.documentChanges.subscribe(({ changes }) => announced.push(...changes.map(({ position }) => position)));
 
     // The runner is about to commit 18, and has not seen 19, when the new build is as far as it can be.
     hold = true;
@@ -114,7 +114,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await rebuild;
     await runner.waitFor(19n);
     expect(announced).toEqual([18n, 19n]);
-    expect(await store.activeBuild('tallies')).toBe('v1.1');
+    expect(await store.activeGeneration('tallies')).toBe('v1.1');
     await expectFolded(tallies());
   });
 
@@ -124,12 +124,12 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await runner.waitFor(await count(log, 1, 1, 2, 3));
     await runner.rebuild();
     await runner.rebuild();
-    expect(await store.activeBuild('tallies')).toBe('v1.2');
+    expect(await store.activeGeneration('tallies')).toBe('v1.2');
     await runner.stop();
     const next = runnerWith([tallies()]);
     await next.start();
     await next.waitFor(await count(log, 1, 4));
-    expect(await store.builds('tallies')).toEqual(['v1.2']);
+    expect(await store.generations('tallies')).toEqual(['v1.2']);
     await expectFolded(tallies());
   });
 
@@ -177,8 +177,8 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await count(log, 1, 1);
     await runner.waitFor(await append(log, { type: 'Poisoned', key: 1, amount: 1 }));
     await expect(runner.rebuild()).rejects.toThrow('rebuild of tallies: cannot fold record 2');
-    expect(await store.builds('tallies')).toEqual(['v1']);
-    expect(await store.builds('careful')).toEqual(['v1.1']);
+    expect(await store.generations('tallies')).toEqual(['v1']);
+    expect(await store.generations('careful')).toEqual(['v1.1']);
   });
 
   it('refuses a second one of the same projection, and unknown names', async () => {
@@ -199,7 +199,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     const rebuild = runner.rebuild(undefined, () => void runner.stop());
     await expect(rebuild).rejects.toThrow();
     await runner.stop();
-    expect(await store.builds('tallies')).toEqual(['v1']);
+    expect(await store.generations('tallies')).toEqual(['v1']);
     await expectFolded(tallies());
   });
 
@@ -211,7 +211,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     const slow: ReadStore = {
       ...store,
       async commit(commits) {
-        if (isHeld && commits[0]!.build === 'v1') await live.passed();
+        if (isHeld && commits[0]!.generation === 'v1') await live.passed();
         return store.commit(commits);
       },
       async load(projection, build, keys) {
@@ -238,7 +238,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     last.open();
     expect(await rebuild).toBe('broken off');
     await stopped;
-    expect(await store.activeBuild('tallies')).toBe('v1');
+    expect(await store.activeGeneration('tallies')).toBe('v1');
     await expectFolded(tallies());
   });
 
@@ -255,12 +255,12 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     });
     const crashed = runnerOf(log, dying, [tallies()], { delay: () => Promise.reject(new Error('killed')) });
     await expect(crashed.rebuild()).rejects.toThrow('killed');
-    expect(await store.builds('tallies')).toEqual(['v1', 'v1.1']);
+    expect(await store.generations('tallies')).toEqual(['v1', 'v1.1']);
 
     const next = runnerWith([tallies()]);
     await next.start();
     await next.caughtUp();
-    expect(await store.builds('tallies')).toEqual(['v1']);
+    expect(await store.generations('tallies')).toEqual(['v1']);
     await expectFolded(tallies());
   });
 
@@ -273,13 +273,13 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     const dying = faultyStore(store, (method) => (method === 'drop' ? 'before' : undefined));
     const crashed = runnerOf(log, dying, [tallies()], { delay: () => Promise.reject(new Error('killed')) });
     await expect(crashed.rebuild()).rejects.toThrow('killed');
-    expect(await store.builds('tallies')).toEqual(['v1', 'v1.1']);
-    expect(await store.activeBuild('tallies')).toBe('v1.1');
+    expect(await store.generations('tallies')).toEqual(['v1', 'v1.1']);
+    expect(await store.activeGeneration('tallies')).toBe('v1.1');
 
     const next = runnerWith([tallies()]);
     await next.start();
     await next.waitFor(await count(log, 2, 7));
-    expect(await store.builds('tallies')).toEqual(['v1.1']);
+    expect(await store.generations('tallies')).toEqual(['v1.1']);
     await expectFolded(tallies());
   });
 
@@ -316,12 +316,12 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
       'rebuild of tallies: projection tallies: expected its checkpoint at 20, but it stands at 21',
     );
     await hindmost.stop();
-    expect(await store.builds('tallies')).toEqual(['v1']);
+    expect(await store.generations('tallies')).toEqual(['v1']);
     await expectFolded(tallies());
     await foremost.waitFor(await count(log, 2, 8));
     await expectFolded(tallies());
     // Nobody else has that one.
-    expect(await store.builds('others')).toEqual(['v1.1']);
+    expect(await store.generations('others')).toEqual(['v1.1']);
   });
 
   it('of a new version that stopped on its way: takes over from the old one', async () => {
@@ -344,7 +344,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await runner.start();
     await runner.waitFor(3n);
     expect(runner.status()).toMatchObject([{ state: 'stopped', position: 1n }]);
-    expect(await store.activeBuild('tallies')).toBe('v1');
+    expect(await store.activeGeneration('tallies')).toBe('v1');
     mended = true;
     let refused: string | undefined;
     do {
@@ -356,7 +356,7 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
       );
     } while (refused?.endsWith('is being built already'));
     expect(refused).toBeUndefined();
-    expect(await store.builds('tallies')).toEqual(['v2.1']);
+    expect(await store.generations('tallies')).toEqual(['v2.1']);
     await expectFolded(next);
   });
 
@@ -368,8 +368,8 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     let asked: Promise<string | undefined> | undefined;
     const watched: ReadStore = {
       ...store,
-      async activeBuild(projection) {
-        const active = await store.activeBuild(projection);
+      async activeGeneration(projection) {
+        const active = await store.activeGeneration(projection);
         if (active !== 'v2') return active;
         // The old one is about to be dropped.
         asked ??= runner.rebuild().then(
@@ -385,9 +385,9 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await runner.waitFor(1n);
     await expect.poll(() => asked).toBeDefined();
     expect(await asked).toBe('projection tallies is being built already');
-    await expect.poll(async () => (await store.builds('tallies')).length).toBe(1);
+    await expect.poll(async () => (await store.generations('tallies')).length).toBe(1);
     await runner.rebuild();
-    expect(await store.builds('tallies')).toEqual(['v2.1']);
+    expect(await store.generations('tallies')).toEqual(['v2.1']);
     await expectFolded(tallies('tallies', 2));
   });
 
@@ -411,13 +411,13 @@ describe.each(testedStores)('rebuild: %s', (_name, openStore) => {
     await winner.stop();
     await runner.waitFor(await count(log, 2, 7));
     expect(await store.get('tallies', '2')).toMatchObject({ position: 21n });
-    expect(await store.builds('tallies')).toEqual(['v1.1']);
+    expect(await store.generations('tallies')).toEqual(['v1.1']);
     await expectFolded(tallies());
   });
 
   it('whose build another instance dropped: is given up, and holds up nobody', async () => {
     for (let i = 0; i < 20; i++) await count(log, i, i);
-    const runner = runnerWith([tallies()], store, { stretchRecords: 100 });
+    const runner = runnerWith([tallies()], store, { rebuildBatchSize: 100 });
     await runner.start();
     await runner.caughtUp();
     const rebuild = runner.rebuild(undefined, () => store.drop('tallies', 'v1.1'));

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { CommittedChanges } from '../../src/read-models/projector/projection-runner.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { DocumentChanges } from '../../src/read-models/projector/projection-runner.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
-import { openSqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 import { cases } from '../support/cases.ts';
 import { append, contents, type Fault, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
 import { grouped, tallies } from './toys.ts';
@@ -100,7 +100,7 @@ describe.each([
         const seen: string[] = [];
         try {
           const runner = runnerOf(log, failing, projections, SMALL);
-          runner.changes.subscribe(({ projection, changes }: CommittedChanges) => {
+          runner.documentChanges.subscribe(({ projection, changes }: DocumentChanges) => {
             for (const { key, position } of changes) seen.push(`${projection} ${key} ${position}`);
           });
           await runner.start();

@@ -1,12 +1,12 @@
-import type { Reflecting } from '../../src/domain/fold.ts';
-import type { Projection } from '../../src/domain/projection.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createLogFeed } from '../../src/event-log/log-feed.ts';
+import type { DocumentAtPosition } from '../../src/domain/event-sourcing/document-fold.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createLogFeed } from '../../src/event-log/subscription/log-feed.ts';
 import {
   createProjectionRunner,
   type ProjectionRunnerOptions,
 } from '../../src/read-models/projector/projection-runner.ts';
-import type { ReadStore, Stored } from '../../src/read-models/store/read-store.ts';
+import type { ReadStore, StoredDocument } from '../../src/read-models/store/read-store.ts';
 
 /** Appends a record per amount, in one append, and gives the last position. */
 export async function count(log: EventLog, key: number | string | undefined, ...amounts: number[]): Promise<bigint> {
@@ -46,9 +46,13 @@ export function runnerOf(
 
 /** What the read model must hold: a pure fold of the whole log, or of the part up to a position. Written out here, for
  *  it is what the rules of `foldOf` are measured by. */
-export async function pureFold(log: EventLog, projection: Projection, until?: bigint): Promise<Stored<unknown>[]> {
+export async function pureFold(
+  log: EventLog,
+  projection: Projection,
+  until?: bigint,
+): Promise<StoredDocument<unknown>[]> {
   const all = (await log.readAll(null, 1_000_000)).filter(({ position }) => until === undefined || position <= until);
-  const documents = new Map<string, Reflecting>();
+  const documents = new Map<string, DocumentAtPosition>();
   for (const record of all) {
     const key = projection.types.includes(record.type) ? projection.key(record) : undefined;
     if (key === undefined) continue;
@@ -66,8 +70,8 @@ export async function pureFold(log: EventLog, projection: Projection, until?: bi
 }
 
 /** Everything in the active build. */
-export async function contents(store: ReadStore, projection: string): Promise<readonly Stored<unknown>[]> {
-  return store.scan(projection, (await store.activeBuild(projection))!, null, 1_000_000);
+export async function contents(store: ReadStore, projection: string): Promise<readonly StoredDocument<unknown>[]> {
+  return store.scan(projection, (await store.activeGeneration(projection))!, null, 1_000_000);
 }
 
 export type StoreMethod = keyof ReadStore;

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import { mongoCommit } from '../../src/read-models/store/mongo/mongo-commit.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import { createMongoCommit } from '../../src/read-models/store/mongo/mongo-commit.ts';
 import type { MongoConnection } from '../../src/read-models/store/mongo/mongo-connection.ts';
 import type { MongoDocument } from '../../src/read-models/store/mongo/mongo-documents.ts';
-import { ReadStoreAway } from '../../src/read-models/store/mongo/read-store-away.ts';
+import { ReadStoreUnavailable } from '../../src/read-models/store/mongo/read-store-unavailable.ts';
 
-const build = { projection: 'things', name: 'v1', collection: 'things_1', layout: { fields: {}, indexes: [] } };
+const generation = { projection: 'things', name: 'v1', collection: 'things_1', layout: { fields: {}, indexes: [] } };
 
 /** A double of a server that does so many writes in the time that is waited for it; no such server can be made slow here. */
 function slowServer(writesInTime: number) {
@@ -19,19 +19,19 @@ function slowServer(writesInTime: number) {
     },
   };
   const connection = {
-    ...{ client, database: { databaseName: 'test' }, onBroken() {} },
-    async ask(work: () => Promise<unknown>) {
+    ...{ client, database: { databaseName: 'test' }, onDisconnected() {} },
+    async request(work: () => Promise<unknown>) {
       const answer = await work();
-      if (isLate) throw new ReadStoreAway('no answer in time');
+      if (isLate) throw new ReadStoreUnavailable('no answer in time');
       return answer;
     },
   };
-  const commit = mongoCommit(connection as unknown as MongoConnection);
+  const commit = createMongoCommit(connection as unknown as MongoConnection);
   return { commands, commit, quicken: () => (inTime = Number.POSITIVE_INFINITY) };
 }
 
 const partOf = (count: number) => ({
-  ...{ build, partition: ONE_PARTITION, expected: 1n, checkpoint: 2n },
+  ...{ generation: generation, partition: ONE_PARTITION, expected: 1n, checkpoint: 2n },
   documents: Array.from(
     { length: count },
     (_, index): MongoDocument => ({ _id: `d${index}`, n: null, p: 2n, b: '{}' }),

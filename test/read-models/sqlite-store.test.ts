@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import type { Query } from '../../src/read-models/store/read-store.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 import { readStoreContract } from './read-store.contract.ts';
 import { things } from './toys.ts';
 
@@ -95,10 +95,10 @@ describe('sqlite store: beside another connection', () => {
     const file = join(folder, 'ledgerline.db');
     const server = openSqliteStore({ file });
     await server.prepare(things, 'v1');
-    const commit = (build: string, document: object) =>
+    const commit = (generation: string, document: object) =>
       ({
         projection: 'things',
-        build,
+        generation: generation,
         partition: ONE_PARTITION,
         writes: [{ key: '1', document, position: 1n }],
         expected: null,
@@ -117,7 +117,7 @@ describe('sqlite store: beside another connection', () => {
     expect(await server.get('things', '1')).toMatchObject({ document: { name: 'new' } });
     await expect(
       server.commit([
-        { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes: [], expected: 1n, checkpoint: 2n },
+        { projection: 'things', generation: 'v1', partition: ONE_PARTITION, writes: [], expected: 1n, checkpoint: 2n },
       ]),
     ).rejects.toMatchObject({ code: 'checkpoint_moved' });
     await server.close();
@@ -127,7 +127,7 @@ describe('sqlite store: beside another connection', () => {
     const file = join(folder, 'ledgerline.db');
     const store = openSqliteStore({ file });
     await store.prepare(things, 'v1');
-    const part = { projection: 'things', build: 'v1', writes: [], expected: null, checkpoint: 7n };
+    const part = { projection: 'things', generation: 'v1', writes: [], expected: null, checkpoint: 7n };
     await store.commit([{ ...part, partition: ONE_PARTITION }]);
     await store.close();
 

@@ -1,4 +1,4 @@
-import { openSqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 import { cases } from '../support/cases.ts';
 import { storesAgree } from './stores-agree.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import type { FieldValue } from '../../src/domain/projection.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { FieldValue } from '../../src/domain/event-sourcing/projection.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { Query, ReadStore } from '../../src/read-models/store/read-store.ts';
 import { type Thing, things } from './toys.ts';
@@ -73,7 +73,7 @@ async function withBoth(
         const writes = batch.map(({ key, document, age }) => ({ key, document, position: checkpoint - BigInt(age) }));
         const expected = i === 0 ? null : checkpoint - 1n;
         await store.commit([
-          { projection: 'things', build: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint },
+          { projection: 'things', generation: 'v1', partition: ONE_PARTITION, writes, expected, checkpoint },
         ]);
       }
     }

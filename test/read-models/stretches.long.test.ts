@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { fullPages } from '../../src/event-log/pages.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { readAllInPages } from '../../src/event-log/storage/read-all-in-pages.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
 import { append, contents, faultyStore, pureFold, runnerOf } from './runner-kit.ts';
 import { testedStores } from './tested-stores.ts';
@@ -11,7 +11,7 @@ import { grouped, tallies } from './toys.ts';
 const KEYS = 1300;
 const RECORDS = 4000;
 /** Everything in one stretch, of more documents than are written at once. */
-const LARGE = { batchSize: 400, stretchRecords: 100_000 };
+const LARGE = { batchSize: 400, rebuildBatchSize: 100_000 };
 
 describe.each(testedStores)('a build that is filled in stretches: %s', (_name, openStore) => {
   let log: EventLog;
@@ -141,7 +141,7 @@ describe.each(testedStores)('a build that is filled in stretches: %s', (_name, o
     await next.start();
     await next.caughtUp();
     await next.stop();
-    expect(await store.activeBuild('tallies')).toBe('v2');
+    expect(await store.activeGeneration('tallies')).toBe('v2');
     expect(await contents(store, 'tallies')).toEqual(await folded(2));
   });
 
@@ -183,10 +183,10 @@ describe.each(testedStores)('a build that is filled in stretches: %s', (_name, o
     const runner = runnerOf(log, store, [tallies('tallies', 2), tallies('others')], LARGE);
     await runner.start();
     await runner.caughtUp();
-    const place = BigInt(RECORDS);
-    expect(await store.checkpoint('tallies', 'v2', ONE_PARTITION)).toBe(place);
-    expect(runner.status()[0]).toMatchObject({ state: 'stopped', position: place });
-    expect(await contents(store, 'others')).toEqual(await pureFold(log, tallies('others'), place));
+    const position = BigInt(RECORDS);
+    expect(await store.checkpoint('tallies', 'v2', ONE_PARTITION)).toBe(position);
+    expect(runner.status()[0]).toMatchObject({ state: 'stopped', position });
+    expect(await contents(store, 'others')).toEqual(await pureFold(log, tallies('others'), position));
     await runner.stop();
   });
 
@@ -195,7 +195,7 @@ describe.each(testedStores)('a build that is filled in stretches: %s', (_name, o
     const flaky: EventLog = {
       ...log,
       readAllFrom: (after, options) =>
-        fullPages(
+        readAllInPages(
           async (from, limit) => {
             if (++reads % 3 === 0) throw new Error('log: connection lost');
             return log.readAll(from, limit);
@@ -216,7 +216,7 @@ describe('a part of a commit', () => {
     const store = openStore();
     await store.prepare(tallies(), 'v1');
     const writes = [{ key: '1', document: { count: 1, sum: 1, seen: [] }, position: 9n }];
-    const part = { projection: 'tallies', build: 'v1', partition: ONE_PARTITION, writes };
+    const part = { projection: 'tallies', generation: 'v1', partition: ONE_PARTITION, writes };
     await store.write({ ...part, expected: null });
     expect(await store.checkpoint('tallies', 'v1', ONE_PARTITION)).toBeNull();
     await store.commit([{ ...part, writes: [], expected: null, checkpoint: 9n }]);

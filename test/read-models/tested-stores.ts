@@ -1,6 +1,6 @@
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
-import { openSqliteStore } from '../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
 
 export type TestedStore = readonly [name: string, open: () => ReadStore];
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { players } from '../../projections/players.ts';
-import { foldText } from '../../src/domain/names.ts';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite-store.ts';
-import { searchText } from '../../src/read-models/store/sqlite-text-search.ts';
+import { players } from '../../projections/directory/players.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import { foldText } from '../../src/domain/primitives/name-normalization.ts';
+import { openSqliteStore, type SqliteStore } from '../../src/read-models/store/sqlite/sqlite-store.ts';
+import { searchText } from '../../src/read-models/store/sqlite/sqlite-text-search.ts';
 import { LONGEST, longestStretch } from '../support/longest-stretch.ts';
 
 let store: SqliteStore;
@@ -21,7 +21,7 @@ async function fill(count: number, aliases: (id: number) => string[]): Promise<v
     const document = { id, sport: id % 3 === 0 ? 'nba' : 'nfl', facts, refs: [], called: [] };
     return { key: String(id), document: document as never, position: 1n };
   });
-  const part = { projection: players.name, build: 'v1', partition: ONE_PARTITION, expected: null };
+  const part = { projection: players.name, generation: 'v1', partition: ONE_PARTITION, expected: null };
   await store.commit([{ ...part, writes, checkpoint: 1n }]);
 }
 

@@ -1,4 +1,4 @@
-import type { Projection } from '../../src/domain/projection.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 
 /** A document whose fields are whatever a test writes into it. */
 export interface Thing {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import type { EventLog } from '../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { EventLog } from '../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import type { ProjectionRunner } from '../../src/read-models/projector/projection-runner.ts';
-import { verifyProjection } from '../../src/read-models/projector/verify.ts';
+import { verifyProjection } from '../../src/read-models/projector/verify/verify-projection.ts';
 import type { ReadStore } from '../../src/read-models/store/read-store.ts';
 import { append, count, runnerOf } from './runner-kit.ts';
 import { testedStores } from './tested-stores.ts';
@@ -12,12 +12,12 @@ import { grouped, tallies } from './toys.ts';
 describe.each(testedStores)('verify: %s', (_name, openStore) => {
   let log: EventLog;
   let store: ReadStore;
-  let scratch: ReadStore;
+  let scratchStore: ReadStore;
   let runner: ProjectionRunner;
   beforeEach(async () => {
     log = createMemoryLog();
     store = openStore();
-    scratch = openStore();
+    scratchStore = openStore();
     for (let i = 0; i < 40; i++) await count(log, i % 8, i);
     runner = runnerOf(log, store, [tallies()]);
     await runner.start();
@@ -26,15 +26,23 @@ describe.each(testedStores)('verify: %s', (_name, openStore) => {
   afterEach(async () => {
     await runner.stop();
     await store.close();
-    await scratch.close();
+    await scratchStore.close();
   });
 
-  const verify = (on = store) => verifyProjection({ log, store: on, projection: tallies(), scratch, batchSize: 7 });
+  const verify = (on = store) =>
+    verifyProjection({ log, store: on, projection: tallies(), scratchStore, batchSize: 7 });
 
   async function plant(key: string, document: object, position = 40n): Promise<void> {
     const write = { key, document, position };
     await store.commit([
-      { projection: 'tallies', build: 'v1', partition: ONE_PARTITION, writes: [write], expected: 40n, checkpoint: 40n },
+      {
+        projection: 'tallies',
+        generation: 'v1',
+        partition: ONE_PARTITION,
+        writes: [write],
+        expected: 40n,
+        checkpoint: 40n,
+      },
     ]);
   }
 
@@ -121,7 +129,13 @@ describe.each(testedStores)('verify: %s', (_name, openStore) => {
     };
     const verifyTables = async (on: ReadStore) => {
       const empty = openStore();
-      const result = await verifyProjection({ log, store: on, projection: grouped(), scratch: empty, batchSize: 7 });
+      const result = await verifyProjection({
+        log,
+        store: on,
+        projection: grouped(),
+        scratchStore: empty,
+        batchSize: 7,
+      });
       await empty.close();
       return result;
     };
@@ -130,17 +144,17 @@ describe.each(testedStores)('verify: %s', (_name, openStore) => {
     expect(differences).toEqual([]);
     const [all] = await store.getMany<Record<string, unknown>>('grouped', ['all']);
     const { 3: _, ...rest } = all!.document;
-    const [build, partition] = ['v1', ONE_PARTITION];
-    const expected = (await store.checkpoint('grouped', build, partition))!;
+    const [generation, partition] = ['v1', ONE_PARTITION];
+    const expected = (await store.checkpoint('grouped', generation, partition))!;
     expect(expected).toBeGreaterThan(at);
     const writes = [{ key: 'all', document: rest, position: all!.position }];
-    await store.commit([{ projection: 'grouped', build, partition, writes, expected, checkpoint: expected }]);
+    await store.commit([{ projection: 'grouped', generation, partition, writes, expected, checkpoint: expected }]);
     expect((await verifyTables(store)).differences).toEqual([{ key: 'all', reason: 'differs at $.3' }]);
   });
 
   it('refuses a build of another version, and a scratch store that is in use', async () => {
     const projection = tallies('tallies', 2);
-    await expect(verifyProjection({ log, store, projection, scratch })).rejects.toThrow(/not one of version 2/);
+    await expect(verifyProjection({ log, store, projection, scratchStore })).rejects.toThrow(/not one of version 2/);
     await verify();
     await expect(verify()).rejects.toThrow(/not empty/);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
-import { actionNetworkProvider } from '../../src/sources/action-network/connector.ts';
-import type { LeagueView } from '../../src/sources/importing/connector.ts';
+import { DAY, HOUR, MINUTE } from '../../src/domain/primitives/time.ts';
+import { actionNetworkProvider } from '../../src/sources/action-network/provider.ts';
+import type { LeagueView } from '../../src/sources/provider-base/provider.ts';
 import { known, NOW, readLive, view } from './live-reading.ts';
 
-const asked = (...leagues: LeagueView[]) => actionNetworkProvider().questions(leagues, NOW);
+const asked = (...leagues: LeagueView[]) => actionNetworkProvider().requests(leagues, NOW);
 
 describe('what is asked of Action Network', () => {
   it.each([
@@ -13,7 +13,7 @@ describe('what is asked of Action Network', () => {
     ['later', 3600],
   ] as const)('of a league that is %s: today every %i s', (state, every) => {
     expect(asked(view({ state }))).toMatchObject([
-      { path: '/web/v2/scoreboard/nfl', query: { date: '20261123' }, every, urgency: state },
+      { path: '/web/v2/scoreboard/nfl', query: { date: '20261123' }, intervalSeconds: every, urgency: state },
     ]);
   });
 
@@ -25,7 +25,10 @@ describe('what is asked of Action Network', () => {
       known({ startsAt: NOW - DAY, status: 'final', overSince: NOW - 20 * HOUR }),
     ];
 
-    const days = asked(view({ state: 'live', events })).map(({ query, every }) => [query['date'], every]);
+    const days = asked(view({ state: 'live', events })).map(({ query, intervalSeconds }) => [
+      query['date'],
+      intervalSeconds,
+    ]);
 
     expect(days).toEqual([
       ['20261123', 600],
@@ -36,18 +39,18 @@ describe('what is asked of Action Network', () => {
   it('of an idle league once after the start, and never again', () => {
     const provider = actionNetworkProvider();
 
-    expect(provider.questions([view()], NOW)).toMatchObject([{ every: 'once', query: { date: '20261123' } }]);
-    provider.questions([view({ state: 'live' })], NOW);
-    expect(provider.questions([view()], NOW)).toEqual([]);
+    expect(provider.requests([view()], NOW)).toMatchObject([{ intervalSeconds: 'once', query: { date: '20261123' } }]);
+    provider.requests([view({ state: 'live' })], NOW);
+    expect(provider.requests([view()], NOW)).toEqual([]);
   });
 
   it('of a league that turns out to play today not sooner than its interval after the first time', () => {
     const provider = actionNetworkProvider();
-    const [first] = provider.questions([view()], NOW);
+    const [first] = provider.requests([view()], NOW);
 
-    const [next] = provider.questions([view({ state: 'soon' })], NOW + 1000);
+    const [next] = provider.requests([view({ state: 'soon' })], NOW + 1000);
 
-    expect(next).toMatchObject({ key: first!.key, every: 600 });
+    expect(next).toMatchObject({ key: first!.key, intervalSeconds: 600 });
   });
 
   it('of no league that it does not cover', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { actionNetworkImporter } from '../../src/sources/action-network/importer.ts';
 import { UnknownFileShape } from '../../src/sources/importing/importer.ts';
-import { startBook } from '../../src/sources/importing/known-starts.ts';
+import { createStartCollector } from '../../src/sources/importing/known-starts.ts';
 import { importJson } from './import-json.ts';
 import { csvOf } from './importing.ts';
 
@@ -223,7 +223,7 @@ const moneylines = (more: object = {}) => [
 ];
 
 describe('Action Network: NFL game lines', () => {
-  const starts = startBook();
+  const starts = createStartCollector();
   const schedule = (phase: string, starts_at: string, ref: string) =>
     starts.add({
       kind: 'schedule',
@@ -302,7 +302,7 @@ describe('Action Network: NFL game lines', () => {
 
 describe('known starts', () => {
   it('give none where two games of the same sides are far apart, and follow a game that is moved', () => {
-    const book = startBook();
+    const book = createStartCollector();
     const add = (ref: string, starts_at: string) =>
       book.add({
         kind: 'schedule',

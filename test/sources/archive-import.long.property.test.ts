@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SECOND } from '../../src/domain/time.ts';
-import { actionNetworkProvider } from '../../src/sources/action-network/connector.ts';
-import { espnProvider } from '../../src/sources/espn/connector.ts';
-import { addressFor } from '../../src/sources/espn/routes.ts';
-import type { Provider, Question } from '../../src/sources/importing/connector.ts';
-import { theOddsApiProvider } from '../../src/sources/the-odds-api/connector.ts';
+import { SECOND } from '../../src/domain/primitives/time.ts';
+import { actionNetworkProvider } from '../../src/sources/action-network/provider.ts';
+import { espnProvider } from '../../src/sources/espn/provider.ts';
+import { requestAddress } from '../../src/sources/espn/requests.ts';
+import type { Provider, ProviderRequest } from '../../src/sources/provider-base/provider.ts';
+import { theOddsApiProvider } from '../../src/sources/the-odds-api/provider.ts';
 import { cases } from '../support/cases.ts';
 import { archived, importArchives, linesOf } from './archived-answers.ts';
 import { event, scoreboard, status } from './espn-answers.ts';
@@ -17,7 +17,7 @@ import { NOW, readLive as readWhole } from './live-reading.ts';
 
 /** An answer that may come, and what it answers. */
 interface Possible {
-  readonly address: Pick<Question, 'path' | 'query'>;
+  readonly address: Pick<ProviderRequest, 'path' | 'query'>;
   readonly body: unknown;
 }
 
@@ -32,17 +32,17 @@ const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString();
 const espnBoards: Possible[] = STATES.flatMap((state) =>
   ['20261122', '20261123', '20261124'].map((day) => {
     const games = ['1', '2', '2'].map((id) => ({ ...event(state, { id, date: '2026-11-24T01:00Z' }), id }));
-    return { address: addressFor('scoreboard', 'nfl', day)!, body: scoreboard('nfl', ...games) };
+    return { address: requestAddress('scoreboard', 'nfl', day)!, body: scoreboard('nfl', ...games) };
   }),
 );
 const injured = { status: 'Out', athlete: { id: '9', displayName: 'Ann' } };
 const ESPN: Possible[] = [
   ...espnBoards,
   {
-    address: addressFor('injuries', 'nfl')!,
+    address: requestAddress('injuries', 'nfl')!,
     body: { injuries: [{ id: '1', displayName: 'Hawks', injuries: [injured] }] },
   },
-  { address: addressFor('teams', 'nfl')!, body: { code: 404 } },
+  { address: requestAddress('teams', 'nfl')!, body: { code: 404 } },
 ];
 
 const ODDS: Possible[] = [-150, -160].flatMap((price) =>
@@ -100,10 +100,10 @@ const recorded = (name: string, pattern: RegExp, addressOf: (file: string, body:
 const espnLeague = (file: string): string => (file.includes('eng1') ? 'epl' : /(nfl|nba|mlb|nhl|atp)/.exec(file)![1]!);
 const RECORDED: Readonly<Record<string, () => readonly Possible[]>> = {
   espn: () => [
-    ...recorded('espn', /scoreboard/, (file) => addressFor('scoreboard', espnLeague(file), '20241215')!),
-    ...recorded('espn', /summary/, (file) => addressFor('summary', espnLeague(file), '1')!),
-    ...recorded('espn', /_teams/, (file) => addressFor('teams', espnLeague(file))!),
-    ...recorded('espn', /roster/, (file) => addressFor('roster', espnLeague(file), '10')!),
+    ...recorded('espn', /scoreboard/, (file) => requestAddress('scoreboard', espnLeague(file), '20241215')!),
+    ...recorded('espn', /summary/, (file) => requestAddress('summary', espnLeague(file), '1')!),
+    ...recorded('espn', /_teams/, (file) => requestAddress('teams', espnLeague(file))!),
+    ...recorded('espn', /roster/, (file) => requestAddress('roster', espnLeague(file), '10')!),
   ],
   'the-odds-api': () =>
     recorded('odds_api', /v4/, (_, [first]) => ({
@@ -136,9 +136,14 @@ const givens = (count: number) =>
 
 async function readLive(provider: Provider, { address, body }: Possible, arrivedAt: number, age: number) {
   const messages: Message[] = [];
-  const question = { ...address };
+  const request = { ...address };
   try {
-    for await (const item of provider.read({ question, body, arrivedAt, observedAt: arrivedAt - age * SECOND })) {
+    for await (const item of provider.read({
+      request,
+      body,
+      arrivedAt,
+      observedAt: arrivedAt - age * SECOND,
+    })) {
       if ('message' in item) messages.push(JSON.parse(JSON.stringify(item.message)));
     }
   } catch {

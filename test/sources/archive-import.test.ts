@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE } from '../../src/domain/time.ts';
+import { HOUR, MINUTE } from '../../src/domain/primitives/time.ts';
 import { archived, importArchives, importerOf, linesOf } from './archived-answers.ts';
 import { event, scoreboard, status } from './espn-answers.ts';
 import { importJson } from './import-json.ts';

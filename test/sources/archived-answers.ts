@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { parseMessage } from '../../src/domain/feed-message.ts';
+import { parseMessage } from '../../src/domain/feed/parse-message.ts';
+import { IMPORTERS } from '../../src/sources/importers.ts';
 import type { Importer } from '../../src/sources/importing/importer.ts';
-import { IMPORTERS } from '../../src/sources/index.ts';
 import type { Message, Note } from './importing.ts';
 
 /** A line of an archive, as the connectors write it. */

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseMessage } from '../../src/domain/feed-message.ts';
+import { parseMessage } from '../../src/domain/feed/parse-message.ts';
 import { footballDataImporter } from '../../src/sources/football-data/importer.ts';
 import type { Importer } from '../../src/sources/importing/importer.ts';
 import { nflverseImporter } from '../../src/sources/nflverse/importer.ts';

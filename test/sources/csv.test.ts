@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { cellInteger, cellNumber, openCsv } from '../../src/sources/importing/csv.ts';
+import { cellInteger, cellNumber, openCsv } from '../../src/sources/parsing/csv.ts';
 
 const read = async (text: string) => {
   const csv = await openCsv(Readable.from([Buffer.from(text)]));

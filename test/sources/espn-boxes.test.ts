@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SportSlug } from '../../src/domain/catalogue.ts';
-import { STATISTICS, teamStatistics } from '../../src/domain/statistics/canonical-names.ts';
+import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { STATISTICS, teamStatisticNames } from '../../src/domain/statistics/statistics-catalogue.ts';
 import { espnImporter } from '../../src/sources/espn/importer.ts';
 import { event, match, player, scoreboard, side, status, tournament } from './espn-answers.ts';
 import { importJson } from './import-json.ts';
@@ -136,9 +136,9 @@ describe('ESPN: box scores', () => {
   it.each(Object.entries(TEAMS))(
     'of %s state every rate of a side by its listed name',
     async (sport, [slug, stats]) => {
-      const { both, own } = STATISTICS[sport as SportSlug].rated;
+      const { bothSides, ownSideOnly } = STATISTICS[sport as SportSlug].averaged;
       expect(Object.keys(await homeTeam(summary(slug, teamBox(stats))))).toEqual(
-        expect.arrayContaining([...both, ...own]),
+        expect.arrayContaining([...bothSides, ...ownSideOnly]),
       );
     },
   );
@@ -159,7 +159,7 @@ describe('ESPN: box scores', () => {
       pitching_strikeouts: 10,
       fielding_assists: 9,
     });
-    expect(Object.keys(box).filter((name) => teamStatistics('mlb').includes(name))).toHaveLength(11);
+    expect(Object.keys(box).filter((name) => teamStatisticNames('mlb').includes(name))).toHaveLength(11);
   });
 
   it('of baseball tell batters from pitchers', async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
-import { espnProvider } from '../../src/sources/espn/connector.ts';
-import { addressFor } from '../../src/sources/espn/routes.ts';
-import { UnknownAnswer } from '../../src/sources/importing/connector.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../src/domain/primitives/time.ts';
+import { espnProvider } from '../../src/sources/espn/provider.ts';
+import { requestAddress } from '../../src/sources/espn/requests.ts';
+import { UnknownAnswerShape } from '../../src/sources/provider-base/provider.ts';
 import { event, match, player, scoreboard, status, tournament } from './espn-answers.ts';
 import { known, NOW, readLive, view } from './live-reading.ts';
 
-const board = (day = '20261123', league = 'nfl') => addressFor('scoreboard', league, day)!;
+const board = (day = '20261123', league = 'nfl') => requestAddress('scoreboard', league, day)!;
 const SCHEDULED = status('SCHEDULED', 'pre');
 const LIVE = status('IN_PROGRESS', 'in', { period: 2, displayClock: '4:10' });
 const FINAL = status('FINAL', 'post', { period: 4 });
@@ -147,7 +147,7 @@ describe('a live scoreboard', () => {
     ['an error', { code: 404, message: 'none' }, 'events'],
     ['events of another type', { events: {} }, 'events'],
   ])('that is %s is refused whole', async (_, body, path) => {
-    await expect(readLive(espnProvider(), board(), body)).rejects.toThrow(UnknownAnswer);
+    await expect(readLive(espnProvider(), board(), body)).rejects.toThrow(UnknownAnswerShape);
     await expect(readLive(espnProvider(), board(), body)).rejects.toMatchObject({ path });
   });
 
@@ -181,7 +181,7 @@ describe('a live summary', () => {
   };
 
   it('tells box and line-up alone', async () => {
-    const { messages } = await readLive(espnProvider(), addressFor('summary', 'nba', '1')!, summary(FINAL));
+    const { messages } = await readLive(espnProvider(), requestAddress('summary', 'nba', '1')!, summary(FINAL));
 
     expect(messages.map(({ kind, at, ref }) => [kind, at, ref])).toEqual([
       ['box', '2026-11-23T18:00:00Z', '1'],
@@ -191,13 +191,13 @@ describe('a live summary', () => {
   });
 
   it('tells no box before the start', async () => {
-    const { messages } = await readLive(espnProvider(), addressFor('summary', 'nba', '1')!, summary(SCHEDULED));
+    const { messages } = await readLive(espnProvider(), requestAddress('summary', 'nba', '1')!, summary(SCHEDULED));
 
     expect(messages.map(({ kind }) => kind)).toEqual(['lineup']);
   });
 
   it('is refused whole without its header', async () => {
-    const asked = addressFor('summary', 'nba', '1')!;
+    const asked = requestAddress('summary', 'nba', '1')!;
 
     await expect(readLive(espnProvider(), asked, { boxscore: {} })).rejects.toMatchObject({
       path: 'header.competitions',
@@ -216,7 +216,7 @@ describe("a league's injuries", () => {
   const answer = {
     injuries: [{ id: '5', displayName: 'Hawks', injuries: [item('Ann', 'Out'), item('Bea', 'Active')] }],
   };
-  const asked = addressFor('injuries', 'nfl')!;
+  const asked = requestAddress('injuries', 'nfl')!;
 
   it('are told as of now, an active player as available', async () => {
     const { messages } = await readLive(espnProvider(), asked, answer);
@@ -243,7 +243,7 @@ describe("a league's injuries", () => {
       ),
     );
     await readLive(provider, board('20261123', 'nba'), scoreboard('nba', at('other', HOUR)));
-    provider.questions([view({ events: [known({ ref: 'logged', startsAt: NOW + 2 * HOUR })] })], NOW);
+    provider.requests([view({ events: [known({ ref: 'logged', startsAt: NOW + 2 * HOUR })] })], NOW);
 
     const { messages } = await readLive(provider, asked, answer);
 
@@ -279,7 +279,7 @@ describe('the live directory', () => {
   it('tells teams from the list of teams', async () => {
     const team = { id: '5', displayName: 'Cleveland Browns', abbreviation: 'CLE' };
 
-    const { messages } = await readLive(espnProvider(), addressFor('teams', 'nfl')!, {
+    const { messages } = await readLive(espnProvider(), requestAddress('teams', 'nfl')!, {
       sports: [{ leagues: [{ teams: [{ team }] }] }],
     });
 
@@ -289,7 +289,7 @@ describe('the live directory', () => {
   it('tells the team and its players from a roster, and no injuries', async () => {
     const injured = { id: '9', fullName: 'Ann Bee', injuries: [{ status: 'Out', date: '2026-11-20T10:00Z' }] };
 
-    const { messages } = await readLive(espnProvider(), addressFor('roster', 'nfl', '5')!, {
+    const { messages } = await readLive(espnProvider(), requestAddress('roster', 'nfl', '5')!, {
       team: { id: '5', displayName: 'Cleveland Browns', abbreviation: 'CLE' },
       athletes: [{ position: 'offense', items: [injured] }],
     });
@@ -303,7 +303,7 @@ describe('the live directory', () => {
   it('tells the players of a tour with their places', async () => {
     const ranks = [{ current: 1, points: 9000, athlete: { id: '7', displayName: 'Cy' } }];
 
-    const { messages } = await readLive(espnProvider(), addressFor('rankings', 'atp')!, { rankings: [{ ranks }] });
+    const { messages } = await readLive(espnProvider(), requestAddress('rankings', 'atp')!, { rankings: [{ ranks }] });
 
     expect(messages).toMatchObject([{ kind: 'player', ref: '7', tennis_ranking: 1, at: '2026-11-23T18:00:00Z' }]);
   });
@@ -314,12 +314,12 @@ describe('the live directory', () => {
     ['rankings', {}, 'rankings'],
     ['injuries', { injuries: {} }, 'injuries'],
   ] as const)('refuses %s of another shape', async (route, body, path) => {
-    await expect(readLive(espnProvider(), addressFor(route, 'nfl', '5')!, body)).rejects.toMatchObject({ path });
+    await expect(readLive(espnProvider(), requestAddress(route, 'nfl', '5')!, body)).rejects.toMatchObject({ path });
   });
 });
 
 it('refuses an answer to what it never asks', async () => {
   const elsewhere = { path: '/apis/site/v2/sports/football/nfl/news', query: {} };
 
-  await expect(readLive(espnProvider(), elsewhere, {})).rejects.toThrow(UnknownAnswer);
+  await expect(readLive(espnProvider(), elsewhere, {})).rejects.toThrow(UnknownAnswerShape);
 });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { espnImporter } from '../../src/sources/espn/importer.ts';
-import { americanPrice, fractionalPrice } from '../../src/sources/espn/price.ts';
+import { americanPrice, fractionalPrice } from '../../src/sources/espn/price-formats.ts';
 import { MissingFact } from '../../src/sources/importing/importer.ts';
-import { startBook } from '../../src/sources/importing/known-starts.ts';
+import { createStartCollector } from '../../src/sources/importing/known-starts.ts';
 import { event, scoreboard, status } from './espn-answers.ts';
 import { importJson } from './import-json.ts';
 
@@ -59,7 +59,7 @@ const latest = [
 describe('ESPN: odds of an event', () => {
   const answer = (...items: object[]) => ({ count: items.length, items });
   const name = 'mlb_odds_401695826.json';
-  const starts = startBook();
+  const starts = createStartCollector();
   starts.add({ kind: 'schedule', source: 'espn', ref: '401695826', starts_at: '2025-06-04T23:40:00Z' });
 
   it('need to be told when they were taken', async () => {

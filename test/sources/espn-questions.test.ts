@@ -1,14 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { EventStatus } from '../../src/domain/catalogue.ts';
-import { HOUR, MINUTE, parseTime } from '../../src/domain/time.ts';
-import { espnProvider } from '../../src/sources/espn/connector.ts';
-import type { KnownEvent, LeagueView, Question } from '../../src/sources/importing/connector.ts';
+import type { EventStatus } from '../../src/domain/catalogue/catalogue.ts';
+import { HOUR, MINUTE, parseTime } from '../../src/domain/primitives/time.ts';
+import { espnProvider } from '../../src/sources/espn/provider.ts';
+import type { KnownEvent, LeagueView, ProviderRequest } from '../../src/sources/provider-base/provider.ts';
 import { known, NOW, view } from './live-reading.ts';
 
-const asked = (leagues: readonly LeagueView[], now = NOW, pace = 1): readonly Question[] =>
-  espnProvider({ pace }).questions(leagues, now);
-const of = (kind: string, questions: readonly Question[]): Question[] => questions.filter((one) => one.kind === kind);
-const days = (questions: readonly Question[]) => of('scoreboard', questions).map(({ query }) => query['dates']);
+const asked = (leagues: readonly LeagueView[], now = NOW, pace = 1): readonly ProviderRequest[] =>
+  espnProvider({ pace }).requests(leagues, now);
+const of = (kind: string, questions: readonly ProviderRequest[]): ProviderRequest[] =>
+  questions.filter((one) => one.kind === kind);
+const days = (questions: readonly ProviderRequest[]) => of('scoreboard', questions).map(({ query }) => query['dates']);
 
 describe('what is asked of ESPN', () => {
   it.each([
@@ -25,10 +26,10 @@ describe('what is asked of ESPN', () => {
     expect(boards.map(({ query }) => query)).toEqual(
       ['23', '24', '25', '26', '27', '28', '29', '30'].map((day) => ({ dates: `202611${day}`, limit: '500' })),
     );
-    expect(boards.map(({ every }) => every)).toEqual([today, ...Array(7).fill(ahead)]);
+    expect(boards.map(({ intervalSeconds }) => intervalSeconds)).toEqual([today, ...Array(7).fill(ahead)]);
     expect(boards[0]).toMatchObject({ path: '/apis/site/v2/sports/football/nfl/scoreboard', urgency: state });
     expect(of('injuries', questions)).toMatchObject([
-      { path: '/apis/site/v2/sports/football/nfl/injuries', every: injuries, query: {} },
+      { path: '/apis/site/v2/sports/football/nfl/injuries', intervalSeconds: injuries, query: {} },
     ]);
   });
 
@@ -66,7 +67,8 @@ describe('what is asked of ESPN', () => {
     const questions = asked([view({ state: 'live', events: [known({ startsAt, ...game })] })]);
 
     expect(days(questions).includes('20261122')).toBe(expected);
-    if (expected) expect(of('scoreboard', questions)[1]).toMatchObject({ every: 15, query: { dates: '20261122' } });
+    if (expected)
+      expect(of('scoreboard', questions)[1]).toMatchObject({ intervalSeconds: 15, query: { dates: '20261122' } });
   });
 
   it.each<[string, EventStatus, number, number | undefined]>([
@@ -81,7 +83,7 @@ describe('what is asked of ESPN', () => {
 
     const summaries = of('summary', asked([view({ state: 'live', events })]));
 
-    expect(summaries.map((one) => one.every)).toEqual(every === undefined ? [] : [every]);
+    expect(summaries.map((one) => one.intervalSeconds)).toEqual(every === undefined ? [] : [every]);
     if (every !== undefined) {
       expect(summaries[0]).toMatchObject({
         path: '/apis/site/v2/sports/football/nfl/summary',
@@ -97,9 +99,9 @@ describe('what is asked of ESPN', () => {
     const [end, settled, ...more] = summariesAt(NOW, 2);
 
     expect(more).toEqual([]);
-    expect(end).toMatchObject({ every: 'once', query: { event: 'e1' } });
+    expect(end).toMatchObject({ intervalSeconds: 'once', query: { event: 'e1' } });
     expect(end?.notBefore).toBeUndefined();
-    expect(settled).toMatchObject({ every: 'once', notBefore: NOW + 4 * MINUTE, query: { event: 'e1' } });
+    expect(settled).toMatchObject({ intervalSeconds: 'once', notBefore: NOW + 4 * MINUTE, query: { event: 'e1' } });
     expect(settled?.key).not.toBe(end?.key);
     expect(summariesAt(NOW + 3 * HOUR, 2)).toEqual([]);
   });
@@ -113,11 +115,17 @@ describe('what is asked of ESPN', () => {
   it('asks for teams once a day, and for rosters once a day with 30 seconds between two', () => {
     const questions = asked([view({ teamRefs: ['5', '12'] }), view({ sport: 'nba', league: 'nba', teamRefs: ['5'] })]);
 
-    expect(of('teams', questions)).toMatchObject([{ every: 86_400 }, { every: 86_400 }]);
-    expect(of('roster', questions).map(({ path, every, line }) => ({ path, every, line }))).toEqual(
+    expect(of('teams', questions)).toMatchObject([{ intervalSeconds: 86_400 }, { intervalSeconds: 86_400 }]);
+    expect(
+      of('roster', questions).map(({ path, intervalSeconds, sequence }) => ({
+        path,
+        intervalSeconds,
+        line: sequence,
+      })),
+    ).toEqual(
       ['football/nfl/teams/5', 'football/nfl/teams/12', 'basketball/nba/teams/5'].map((team) => ({
         path: `/apis/site/v2/sports/${team}/roster`,
-        every: 86_400,
+        intervalSeconds: 86_400,
         line: { name: 'espn:rosters', apart: 30 },
       })),
     );
@@ -130,7 +138,7 @@ describe('what is asked of ESPN', () => {
 
     expect(new Set(questions.map(({ kind }) => kind))).toEqual(new Set(['scoreboard', 'rankings']));
     expect(of('rankings', questions)).toMatchObject([
-      { path: '/apis/site/v2/sports/tennis/atp/rankings', every: 86_400 },
+      { path: '/apis/site/v2/sports/tennis/atp/rankings', intervalSeconds: 86_400 },
     ]);
   });
 
@@ -141,7 +149,7 @@ describe('what is asked of ESPN', () => {
       ['nfl', '20261123'],
       ['nba', '20261123'],
     ]);
-    expect(questions.filter(({ isFirst }) => isFirst)).toEqual(questions.slice(0, 2));
+    expect(questions.filter(({ isPrerequisite }) => isPrerequisite)).toEqual(questions.slice(0, 2));
   });
 
   it('names every question once', () => {

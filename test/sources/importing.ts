@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { parseMessage } from '../../src/domain/feed-message.ts';
+import { parseMessage } from '../../src/domain/feed/parse-message.ts';
 import type { Importer } from '../../src/sources/importing/importer.ts';
 
 export type Message = Record<string, any>;

@@ -4,11 +4,11 @@ import { createReadStream, existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { parseMessage } from '../../src/domain/feed-message.ts';
+import { parseMessage } from '../../src/domain/feed/parse-message.ts';
 import { actionNetworkImporter } from '../../src/sources/action-network/importer.ts';
 import { espnImporter } from '../../src/sources/espn/importer.ts';
 import type { Importer, ImportFile, ImportOptions } from '../../src/sources/importing/importer.ts';
-import { startBook } from '../../src/sources/importing/known-starts.ts';
+import { createStartCollector } from '../../src/sources/importing/known-starts.ts';
 import { nflverseImporter } from '../../src/sources/nflverse/importer.ts';
 import { theOddsApiImporter } from '../../src/sources/the-odds-api/importer.ts';
 
@@ -80,7 +80,7 @@ describe.skipIf(!folder)('the real files (skipped unless LEDGERLINE_DATA names t
   it(
     'of Action Network hold what the independent count finds',
     async () => {
-      const starts = startBook();
+      const starts = createStartCollector();
       for (const path of filesIn('nfl', /^nflverse_schedules/)) {
         for await (const item of nflverseImporter.translate(open(path), {})) {
           if ('message' in item) starts.add(item.message);

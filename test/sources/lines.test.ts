@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Line, LineSplitter } from '../../src/ingest/lines.ts';
+import { type Line, LineSplitter } from '../../src/ingest/intake/ndjson-lines.ts';
 
 /** The lines of `bytes` when they arrive cut at these places. */
 function split(bytes: Uint8Array, cuts: readonly number[] = [], maxBytes?: number): Line[] {

@@ -1,16 +1,16 @@
-import { parseMessage } from '../../src/domain/feed-message.ts';
-import { parseTime } from '../../src/domain/time.ts';
-import type { KnownEvent, LeagueView, Provider, Question } from '../../src/sources/importing/connector.ts';
+import { parseMessage } from '../../src/domain/feed/parse-message.ts';
+import { parseTime } from '../../src/domain/primitives/time.ts';
+import type { KnownEvent, LeagueView, Provider, ProviderRequest } from '../../src/sources/provider-base/provider.ts';
 import type { Message, Note } from './importing.ts';
 
 export const NOW = parseTime('2026-11-23T18:00:00Z')!;
 
-type Address = Pick<Question, 'path' | 'query'>;
+type Address = Pick<ProviderRequest, 'path' | 'query'>;
 
 /** What a provider reads in an answer. Every message must be one that the feed contract takes. */
 export async function readLive(
   provider: Provider,
-  question: Address,
+  request: Address,
   body: unknown,
   { arrivedAt = NOW, age = 0 }: { arrivedAt?: number; age?: number } = {},
 ) {
@@ -18,7 +18,7 @@ export async function readLive(
   const rejected: Note[] = [];
   const notes: Note[] = [];
   const drift: { path: string; problem: string }[] = [];
-  for await (const item of provider.read({ question, body, arrivedAt, observedAt: arrivedAt - age })) {
+  for await (const item of provider.read({ request, body, arrivedAt, observedAt: arrivedAt - age })) {
     if ('rejected' in item) rejected.push(item.rejected);
     else if ('note' in item) notes.push(item.note);
     else if ('drift' in item) drift.push(item.drift);

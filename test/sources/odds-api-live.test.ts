@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../src/domain/time.ts';
-import type { Provider } from '../../src/sources/importing/connector.ts';
-import { theOddsApiProvider } from '../../src/sources/the-odds-api/connector.ts';
-import type { PricesInLog } from '../../src/sources/the-odds-api/live-prices.ts';
+import { HOUR, MINUTE, SECOND } from '../../src/domain/primitives/time.ts';
+import type { Provider } from '../../src/sources/provider-base/provider.ts';
+import type { ReadLoggedPrices } from '../../src/sources/the-odds-api/live-prices.ts';
+import { theOddsApiProvider } from '../../src/sources/the-odds-api/provider.ts';
 import { known, NOW, readLive, view } from './live-reading.ts';
 
-const provider = (inLog?: PricesInLog): Provider =>
+const provider = (inLog?: ReadLoggedPrices): Provider =>
   theOddsApiProvider({ regions: ['us'], markets: ['h2h'], eventMarkets: [], scores: false }, inLog);
 const timeOf = (milliseconds: number) => new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 const NBA = '/v4/sports/basketball_nba';
@@ -189,7 +189,7 @@ describe('prices of The Odds API', () => {
     await ask();
     expect((await ask()).messages).toEqual([]);
 
-    one.forget!();
+    one.forgetPublished!();
 
     expect((await ask()).messages.map(({ kind }) => kind)).toEqual(['schedule', 'odds']);
   });
@@ -213,7 +213,7 @@ describe('events of The Odds API', () => {
 
   it('that are known from before a restart are not told once they have begun', async () => {
     const one = provider();
-    one.questions([view({ sport: 'nba', league: 'nba', events: [known()] })], NOW);
+    one.requests([view({ sport: 'nba', league: 'nba', events: [known()] })], NOW);
 
     expect((await readLive(one, EVENTS, [starting(-HOUR)])).messages).toEqual([]);
   });

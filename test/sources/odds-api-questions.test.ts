@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE } from '../../src/domain/time.ts';
-import type { KnownEvent, LeagueView, Question } from '../../src/sources/importing/connector.ts';
-import { theOddsApiProvider } from '../../src/sources/the-odds-api/connector.ts';
-import type { OddsApiSettings } from '../../src/sources/the-odds-api/questions.ts';
+import { HOUR, MINUTE } from '../../src/domain/primitives/time.ts';
+import type { KnownEvent, LeagueView, ProviderRequest } from '../../src/sources/provider-base/provider.ts';
+import { theOddsApiProvider } from '../../src/sources/the-odds-api/provider.ts';
+import type { OddsApiSettings } from '../../src/sources/the-odds-api/requests.ts';
 import { known, NOW, readLive, view } from './live-reading.ts';
 
 const SETTINGS: OddsApiSettings = {
@@ -12,9 +12,10 @@ const SETTINGS: OddsApiSettings = {
   scores: false,
 };
 const provider = (given: Partial<OddsApiSettings> = {}) => theOddsApiProvider({ ...SETTINGS, ...given });
-const asked = (leagues: readonly LeagueView[], given: Partial<OddsApiSettings> = {}): readonly Question[] =>
-  provider(given).questions(leagues, NOW);
-const of = (kind: string, questions: readonly Question[]): Question[] => questions.filter((one) => one.kind === kind);
+const asked = (leagues: readonly LeagueView[], given: Partial<OddsApiSettings> = {}): readonly ProviderRequest[] =>
+  provider(given).requests(leagues, NOW);
+const of = (kind: string, questions: readonly ProviderRequest[]): ProviderRequest[] =>
+  questions.filter((one) => one.kind === kind);
 
 describe('what is asked of The Odds API', () => {
   it.each([
@@ -32,15 +33,19 @@ describe('what is asked of The Odds API', () => {
             {
               path: '/v4/sports/americanfootball_nfl/odds',
               query: { regions: 'us,eu', markets: 'h2h,spreads,totals', oddsFormat: 'american', dateFormat: 'iso' },
-              every: odds,
+              intervalSeconds: odds,
               cost: 6,
               urgency: state,
             },
           ],
     );
-    expect(of('events', questions)).toMatchObject([{ path: '/v4/sports/americanfootball_nfl/events', every: events }]);
+    expect(of('events', questions)).toMatchObject([
+      { path: '/v4/sports/americanfootball_nfl/events', intervalSeconds: events },
+    ]);
     expect(of('events', questions)[0]?.cost).toBeUndefined();
-    expect(of('sports', questions)).toMatchObject([{ path: '/v4/sports', query: {}, every: 21_600, isFirst: true }]);
+    expect(of('sports', questions)).toMatchObject([
+      { path: '/v4/sports', query: {}, intervalSeconds: 21_600, isPrerequisite: true },
+    ]);
     expect(questions).toHaveLength(odds === undefined ? 2 : 3);
   });
 
@@ -52,7 +57,7 @@ describe('what is asked of The Odds API', () => {
     const found = of('scores', asked([view({ state })], { scores }));
 
     expect(found).toHaveLength(count);
-    if (count > 0) expect(found[0]).toMatchObject({ every: 60, cost: 2, query: { daysFrom: '1' } });
+    if (count > 0) expect(found[0]).toMatchObject({ intervalSeconds: 60, cost: 2, query: { daysFrom: '1' } });
   });
 
   it.each<[string, Partial<KnownEvent>, LeagueView['state'], number | undefined]>([
@@ -67,7 +72,7 @@ describe('what is asked of The Odds API', () => {
 
     const found = of('event-odds', asked(leagues, { eventMarkets: ['player_pass_tds', 'player_rush_yds'] }));
 
-    expect(found.map((one) => one.every)).toEqual(every === undefined ? [] : [every]);
+    expect(found.map((one) => one.intervalSeconds)).toEqual(every === undefined ? [] : [every]);
     if (every !== undefined) {
       expect(found[0]).toMatchObject({
         path: '/v4/sports/americanfootball_nfl/events/e1/odds',
@@ -81,7 +86,7 @@ describe('what is asked of The Odds API', () => {
   it("asks for tennis under the keys of the tournaments that the provider's list of sports names", async () => {
     const one = provider();
     const leagues = [view({ sport: 'tennis', league: 'atp', state: 'live' })];
-    expect(of('odds', one.questions(leagues, NOW))).toEqual([]);
+    expect(of('odds', one.requests(leagues, NOW))).toEqual([]);
 
     await readLive(one, { path: '/v4/sports', query: {} }, [
       { key: 'tennis_atp_paris_masters', active: true },
@@ -90,7 +95,7 @@ describe('what is asked of The Odds API', () => {
       { key: 'cricket_ipl', active: true },
     ]);
 
-    expect(of('odds', one.questions(leagues, NOW)).map(({ path }) => path)).toEqual([
+    expect(of('odds', one.requests(leagues, NOW)).map(({ path }) => path)).toEqual([
       '/v4/sports/tennis_atp_paris_masters/odds',
     ]);
   });
@@ -107,7 +112,7 @@ describe('what is asked of The Odds API', () => {
 
     const leagues = [view({ sport: 'tennis', league: 'atp', state: 'live', events: [known()] })];
 
-    expect(of('event-odds', one.questions(leagues, NOW)).map(({ path }) => path)).toEqual([
+    expect(of('event-odds', one.requests(leagues, NOW)).map(({ path }) => path)).toEqual([
       '/v4/sports/tennis_atp_b/events/e1/odds',
     ]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { playElapsed } from '../../src/sources/importing/play-elapsed.ts';
+import { playElapsed } from '../../src/sources/parsing/play-elapsed.ts';
 
 const clocked = fc.record({
   sport: fc.constantFrom('nfl', 'ncaaf', 'nba', 'ncaab', 'nhl'),

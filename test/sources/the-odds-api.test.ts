@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SportSlug } from '../../src/domain/catalogue.ts';
-import { playerStatistics } from '../../src/domain/statistics/canonical-names.ts';
+import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { playerStatisticNames } from '../../src/domain/statistics/statistics-catalogue.ts';
 import { UnknownFileShape } from '../../src/sources/importing/importer.ts';
 import { theOddsApiImporter } from '../../src/sources/the-odds-api/importer.ts';
 import { marketOf } from '../../src/sources/the-odds-api/markets.ts';
@@ -427,7 +427,7 @@ describe('market keys', () => {
     ['nfl', 'player_pass_yds_q1', undefined],
     ['nfl', 'player_last_td', undefined],
     ['nfl', 'player_tackles_assists', { key: 'total_tackles', prop: true }],
-    ['nhl', 'player_goal_scorer_anytime', { key: 'goals', prop: true, yes: true, shared: true }],
+    ['nhl', 'player_goal_scorer_anytime', { key: 'goals', prop: true, isYesNo: true, shared: true }],
     ['nhl', 'player_goals', { key: 'goals', prop: true, shared: true }],
     ['nba', 'player_new_statistic', { key: 'new_statistic', prop: true }],
   ] as const)('of %s: %s', (sport, key, expected) => {
@@ -461,7 +461,7 @@ describe('market keys', () => {
     ];
     for (const [sport, key] of [...keys, ...baseball]) {
       for (const given of [key, `${key}_alternate`]) {
-        expect(playerStatistics(sport), given).toContain(marketOf(given, sport)?.key);
+        expect(playerStatisticNames(sport), given).toContain(marketOf(given, sport)?.key);
       }
     }
   });

@@ -1,23 +1,23 @@
 import { createHmac } from 'node:crypto';
-import { createKey, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
+import { issueKey, type KeyRequest } from '../../src/accounts/keys/key-registry.ts';
 import { createSecretBox } from '../../src/api/calls/secret-box.ts';
-import { createHttpServer } from '../../src/api/http/http-server.ts';
-import { markFile } from '../../src/platform/clock/clock-mark.ts';
-import { clockFile, databaseFile } from '../../src/platform/data-folder/paths.ts';
-import { developmentPayments } from '../../src/platform/payments/development.ts';
+import { createHttpServer } from '../../src/api/http/server/http-server.ts';
+import { createClockMarkerFile } from '../../src/platform/clock/clock-marker-file.ts';
+import { clockFile, databaseFile } from '../../src/platform/data-folder/folder-paths.ts';
+import { createDevelopmentPayments } from '../../src/platform/payments/development-payments.ts';
 import type { Payments } from '../../src/platform/payments/payments.ts';
 import { readConfig } from '../../src/platform/settings/config.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
-import { type Core, type CoreOptions, openCore } from '../../src/server/composition/core.ts';
-import { openEmbedded } from '../../src/server/composition/embedded.ts';
 import { type Environment, realEnvironment } from '../../src/server/composition/environment.ts';
-import { openInMemory } from '../../src/server/composition/in-memory.ts';
 import { openLiveFeeds } from '../../src/server/composition/live-feeds.ts';
+import { type Core, type CoreOptions, openCore } from '../../src/server/composition/open-core.ts';
 import type { RecordParts } from '../../src/server/composition/open-record.ts';
+import { openServer } from '../../src/server/composition/open-server.ts';
 import type { Ports, Secrets } from '../../src/server/composition/ports.ts';
 import { openRegistry, type RegistryDatabase } from '../../src/server/composition/registry.ts';
-import { openServer } from '../../src/server/composition/server.ts';
 import type { Replacements, ServerSettings, SharedMetering } from '../../src/server/composition/server-parts.ts';
+import { openEmbedded } from '../../src/server/embedded/embedded-stores.ts';
+import { openInMemory } from '../../src/server/embedded/in-memory-stores.ts';
 import { listenBelow32768 } from '../api/http/listening.ts';
 import { createTimers } from '../api/streams/timers.ts';
 
@@ -103,7 +103,7 @@ export async function composed(options: ComposedOptions = {}) {
   const server = await openServer({
     ...{ ports, core, shared, secrets, environment, baseUrl },
     settings: { ...readConfig({}), livePage: false, ...options.settings },
-    payments: options.payments ?? developmentPayments(),
+    payments: options.payments ?? createDevelopmentPayments(),
     isReady: options.isReady ?? (() => true),
     simulated: options.simulated ?? (() => false),
     folder,
@@ -129,7 +129,7 @@ export async function composed(options: ComposedOptions = {}) {
     database: opened.database!,
     /** A key of an account of its own, unless told. */
     newKey: (request: Partial<KeyRequest> = {}) =>
-      createKey(server.accounts.keyMaker, {
+      issueKey(server.accounts.keyMaker, {
         ...{ name: 'test', scopes: ['all'], expiresAt: null, account: 'own' },
         ...request,
       }),
@@ -173,8 +173,8 @@ async function openOwnStores(
     ...{ ports, core, database, registry: () => openRegistry(database) },
     async close() {
       await core.close();
-      const mark = opened.clock.mark();
-      if (folder !== undefined && mark) markFile(clockFile(folder)).write(mark);
+      const mark = opened.clock.currentMarker();
+      if (folder !== undefined && mark) createClockMarkerFile(clockFile(folder)).write(mark);
       await opened.close();
       if (folder !== undefined) database.close();
     },

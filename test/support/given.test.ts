@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { StreamDecider } from '../../src/domain/decider.ts';
-import type { Projection } from '../../src/domain/projection.ts';
-import type { NewRecord } from '../../src/domain/record.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import type { NewRecord } from '../../src/domain/event-sourcing/record.ts';
+import type { StreamDecider } from '../../src/domain/event-sourcing/stream-decider.ts';
 import { given } from './given.ts';
 
 const event = (data: object): NewRecord => ({ type: 'Told', version: 1, data, meta: { partition: 'p-1' } });

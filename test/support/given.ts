@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { NEEDS_HISTORY, type StreamDecider } from '../../src/domain/decider.ts';
-import { positionOf } from '../../src/domain/position.ts';
-import type { Projection } from '../../src/domain/projection.ts';
-import type { LogRecord, NewRecord } from '../../src/domain/record.ts';
+import { toPosition } from '../../src/domain/event-sourcing/position.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import type { LogRecord, NewRecord } from '../../src/domain/event-sourcing/record.ts';
+import { NEEDS_HISTORY, type StreamDecider } from '../../src/domain/event-sourcing/stream-decider.ts';
 
 export const RECORDED = '2026-12-01T00:00:00.000Z';
 
@@ -123,7 +123,7 @@ export function recordOf<Event extends NewRecord>(
   more: Partial<LogRecord> = {},
 ): LogRecord & Event {
   const recordedAt = new Date(Date.parse(RECORDED) + revision * 60_000).toISOString();
-  const place = { stream: 'stream-1', revision, position: positionOf(BigInt(revision + 1)), recordedAt };
+  const place = { stream: 'stream-1', revision, position: toPosition(BigInt(revision + 1)), recordedAt };
   return { ...throughJson(event), ...place, ...more };
 }
 

@@ -1,16 +1,20 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SPORT_SLUGS } from '../../src/domain/catalogue.ts';
-import { MARKET_KEY } from '../../src/domain/feed/odds.ts';
-import { playerStatistics, STATISTICS, teamStatistics } from '../../src/domain/statistics/canonical-names.ts';
+import { SPORT_SLUGS } from '../../src/domain/catalogue/catalogue.ts';
+import { MARKET_KEY } from '../../src/domain/feed/message-schemas.ts';
+import {
+  playerStatisticNames,
+  STATISTICS,
+  teamStatisticNames,
+} from '../../src/domain/statistics/statistics-catalogue.ts';
 import { statisticsSections } from './statistics-page.ts';
 
 const PAGE = resolve(import.meta.dirname, '../../docs/statistics.md');
 const ANEW = 'UPDATE_STATISTICS=1 npx vitest run --project unit test/support/statistics-page.test.ts';
 
 describe.each(SPORT_SLUGS)('the statistics of %s', (sport) => {
-  const { players, teams, sums, ruled, rated } = STATISTICS[sport];
+  const { players, teams, sums, specialRules, averaged } = STATISTICS[sport];
 
   it('have names that a market can have, each in one group', () => {
     const listed = [players, teams].map((groups) => groups.flatMap(({ names }) => names));
@@ -22,8 +26,8 @@ describe.each(SPORT_SLUGS)('the statistics of %s', (sport) => {
   });
 
   it('are combined of statistics that a player has, none of them combined itself', () => {
-    const known = playerStatistics(sport);
-    const combined = [...Object.keys(sums), ...Object.keys(ruled)];
+    const known = playerStatisticNames(sport);
+    const combined = [...Object.keys(sums), ...Object.keys(specialRules)];
     const parts = Object.values(sums).flatMap((sum) => Object.keys(sum));
 
     expect([...combined, ...parts].filter((name) => !known.includes(name))).toEqual([]);
@@ -31,10 +35,10 @@ describe.each(SPORT_SLUGS)('the statistics of %s', (sport) => {
   });
 
   it('are rated where a side has them, each once', () => {
-    const { fromScore, both, own } = rated;
-    const fromBox = [...both, ...own];
+    const { fromScore, bothSides, ownSideOnly } = averaged;
+    const fromBox = [...bothSides, ...ownSideOnly];
 
-    expect(fromBox.filter((name) => !teamStatistics(sport).includes(name))).toEqual([]);
+    expect(fromBox.filter((name) => !teamStatisticNames(sport).includes(name))).toEqual([]);
     expect(new Set([...fromScore, ...fromBox]).size).toBe(fromScore.length + fromBox.length);
   });
 });

@@ -1,13 +1,13 @@
-import { SPORT_SLUGS } from '../../src/domain/catalogue.ts';
-import { STATISTICS } from '../../src/domain/statistics/canonical-names.ts';
-import type { SportStatistics, StatisticsGroup, Sum } from '../../src/domain/statistics/sport-statistics.ts';
+import { SPORT_SLUGS } from '../../src/domain/catalogue/catalogue.ts';
+import type { SportStatistics, StatisticsGroup, WeightedSum } from '../../src/domain/statistics/sport-statistics.ts';
+import { STATISTICS } from '../../src/domain/statistics/statistics-catalogue.ts';
 
 const names = (list: readonly string[]): string => list.map((name) => `\`${name}\``).join(', ');
 const rows = (groups: readonly StatisticsGroup[]): string[] =>
-  groups.map(({ of, names: list }) => `| ${of} | ${names(list)} |`);
+  groups.map(({ groupName, names: list }) => `| ${groupName} | ${names(list)} |`);
 
 /** `hits` + `doubles` + 2 x `triples`. */
-function formula(sum: Sum): string {
+function formula(sum: WeightedSum): string {
   const parts = Object.entries(sum).map(([part, times], index) => {
     const sign = times < 0 ? (index === 0 ? '-' : ' - ') : index === 0 ? '' : ' + ';
     const factor = Math.abs(times) === 1 ? '' : `${Math.abs(times)} x `;
@@ -16,19 +16,19 @@ function formula(sum: Sum): string {
   return parts.join('');
 }
 
-function combined({ sums, ruled }: SportStatistics): string[] {
+function combined({ sums, specialRules }: SportStatistics): string[] {
   const all = [
     ...Object.entries(sums).map(([name, sum]) => `| \`${name}\` | ${formula(sum)} |`),
-    ...Object.entries(ruled).map(([name, rule]) => `| \`${name}\` | ${rule} |`),
+    ...Object.entries(specialRules).map(([name, rule]) => `| \`${name}\` | ${rule} |`),
   ];
   return all.length === 0 ? [] : ['', '| what follows from others | is |', '|---|---|', ...all];
 }
 
-function rated({ rated: { fromScore, both, own } }: SportStatistics): string[] {
+function rated({ averaged: { fromScore, bothSides, ownSideOnly } }: SportStatistics): string[] {
   const kinds = [
     ['from the score', fromScore],
-    ["a side's own and the other side's", both],
-    ["a side's own", own],
+    ["a side's own and the other side's", bothSides],
+    ["a side's own", ownSideOnly],
   ] as const;
   const told = kinds.filter(([, list]) => list.length > 0).map(([kind, list]) => `| ${kind} | ${names(list)} |`);
   return ['', '| rates in `stats` | of |', '|---|---|', ...told];

@@ -1,9 +1,9 @@
 import { BlockList } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createAddressGuard } from '../../src/webhooks/address-guard.ts';
-import { FORBIDDEN_IPV4, FORBIDDEN_IPV6 } from '../../src/webhooks/address-ranges.ts';
-import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { createAddressGuard } from '../../src/webhooks/http/address-guard.ts';
+import { FORBIDDEN_IPV4, FORBIDDEN_IPV6 } from '../../src/webhooks/http/forbidden-address-ranges.ts';
+import { createWebhookClient } from '../../src/webhooks/http/webhook-client.ts';
 
 const guard = createAddressGuard([]);
 

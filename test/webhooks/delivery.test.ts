@@ -6,7 +6,7 @@ import {
   createWebhookClient,
   type WebhookClient,
   type WebhookClientOptions,
-} from '../../src/webhooks/webhook-client.ts';
+} from '../../src/webhooks/http/webhook-client.ts';
 import { createTimers } from '../api/streams/timers.ts';
 import { refusedPort, serve, serveRaw } from './endpoint.ts';
 
@@ -237,7 +237,7 @@ describe('a connection that fails', () => {
 
   it('was never made: a header that HTTP cannot carry', async () => {
     const endpoint = await serve();
-    const client = clientOf({ pools: { perEndpoint: 1 } });
+    const client = clientOf({ pools: { maxPerEndpoint: 1 } });
     expect(await client.post(endpoint.url, { 'webhook-id': 'a\r\nb: c' }, BODY)).toMatchObject({
       kind: 'failed',
       error: 'not_sent',
@@ -257,7 +257,7 @@ describe('connections that are kept', () => {
   it('are not more than an endpoint may have; what is beyond waits for one', async () => {
     const open: ServerResponse[] = [];
     const endpoint = await serve((response) => void open.push(response));
-    const client = clientOf({ pools: { perEndpoint: 2 } });
+    const client = clientOf({ pools: { maxPerEndpoint: 2 } });
     const posted = Array.from({ length: 5 }, () => client.post(endpoint.url, {}, BODY));
     for (let count = 1; count <= 5; count += 1) {
       await endpoint.arrived(Math.min(count + 1, 5));
@@ -273,7 +273,7 @@ describe('connections that are kept', () => {
     const open: ServerResponse[] = [];
     const endpoint = await serve((response) => void open.push(response));
     const timers = createTimers();
-    const client = clientOf({ ...timers, pools: { perEndpoint: 1 } });
+    const client = clientOf({ ...timers, pools: { maxPerEndpoint: 1 } });
     const posted = [client.post(endpoint.url, {}, BODY), client.post(endpoint.url, {}, BODY)];
     await endpoint.arrived(1);
     timers.advance(10_000);
@@ -293,7 +293,7 @@ describe('connections that are kept', () => {
 
   it('are closed for the endpoint unused for longest when there are too many', async () => {
     const [first, second, third] = [await serve(), await serve(), await serve()];
-    const client = clientOf({ pools: { endpoints: 2 } });
+    const client = clientOf({ pools: { maxIdleEndpoints: 2 } });
     for (const { url } of [first, second, first, third]) await client.post(url, {}, BODY);
     await closed(second.connections[0]!);
     await client.post(first.url, {}, BODY);
@@ -345,7 +345,7 @@ describe('a client that is closed', () => {
   it('breaks off what is under way, and sends nothing after it', async () => {
     const endpoint = await serve(() => {});
     const timers = createTimers();
-    const client = clientOf({ ...timers, pools: { perEndpoint: 1 } });
+    const client = clientOf({ ...timers, pools: { maxPerEndpoint: 1 } });
     const posted = [client.post(endpoint.url, {}, BODY), client.post(endpoint.url, {}, BODY)];
     await endpoint.arrived(1);
     client.close();

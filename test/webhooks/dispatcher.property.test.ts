@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
-import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
+import { type DeliveryOutcome, failedDelivery } from '../../src/webhooks/http/delivery-outcome.ts';
+import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
 import type { DeliveryRow } from '../../src/webhooks/store/webhook-store.ts';
 import { cases } from '../support/cases.ts';
 import { type Answer, type Clock, createClock, newWorld, SECOND, scriptedClient, T0 } from './dispatching.ts';
@@ -20,7 +20,11 @@ const answer: fc.Arbitrary<Answer> = fc.record({
       status: fc.constantFrom(429, 503),
       retryAfter: fc.constantFrom(0, 3, 20, 5000),
     }),
-    fc.constantFrom<Outcome>(failed('timeout', 'w'), failed('tls', 'w'), failed('forbidden_address', 'w')),
+    fc.constantFrom<DeliveryOutcome>(
+      failedDelivery('timeout', 'w'),
+      failedDelivery('tls', 'w'),
+      failedDelivery('forbidden_address', 'w'),
+    ),
   ),
 });
 
@@ -80,7 +84,7 @@ const rowsOf = (rows: readonly DeliveryRow[]) =>
 
 async function play(scripts: readonly Script[]) {
   // What SQLite makes of it is told by its contract: to open 60 files takes longer than all that is done in them.
-  const world = await newWorld(createClock(), createMemoryWebhooks());
+  const world = await newWorld(createClock(), createMemoryWebhookStore());
   const ids = [await world.subscribe(), await world.subscribe(), await world.subscribe()];
   const attempts: Attempt[] = [];
   const { client } = scriptedClient(world.clock, ({ webhookId, at }) => {

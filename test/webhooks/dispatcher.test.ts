@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../src/domain/time.ts';
-import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
+import { DAY, HOUR } from '../../src/domain/primitives/time.ts';
+import { type DeliveryOutcome, failedDelivery } from '../../src/webhooks/http/delivery-outcome.ts';
 import type { DeliveryRow } from '../../src/webhooks/store/webhook-store.ts';
 import { type Answer, hang, newWorld, SECOND, type Sent, scriptedClient, status, T0 } from './dispatching.ts';
 
@@ -41,7 +41,9 @@ const failure = (attempt: number, status: number | null, given: Partial<Row> = {
 const success = (attempt: number, status: number, at: number): Row => failure(attempt, status, { success: true, at });
 const anyNumber = expect.any(Number) as number;
 const anyStatus = expect.toBeOneOf([null, expect.any(Number)]) as number | null;
-const broken = (error: Parameters<typeof failed>[0]): Answer => ({ outcome: failed(error, 'words') as Outcome });
+const broken = (error: Parameters<typeof failedDelivery>[0]): Answer => ({
+  outcome: failedDelivery(error, 'words') as DeliveryOutcome,
+});
 
 /** One message to one subscription, whose endpoint answers in this order. */
 async function deliver(...answers: readonly Answer[]) {
@@ -277,7 +279,7 @@ describe('an endpoint that hangs', () => {
     const hanging = await world.subscribe({ url: 'https://hangs.example/' });
     const other = await world.subscribe({ url: 'https://answers.example/' });
     const { client, sent } = scriptedClient(world.clock, ({ url }) => (url.includes('hangs') ? hang : status(200)));
-    const dispatcher = world.dispatch({ client, pollMs: SECOND, atOnce: { quick: 8, suspect: 2 } });
+    const dispatcher = world.dispatch({ client, pollMs: SECOND, concurrency: { fast: 8, suspect: 2 } });
     await world.publish(hanging, ...Array.from({ length: 500 }, (_, i) => ({ eventId: i })));
     const late: number[] = [];
     for (let i = 0; i < 100; i++) {
@@ -299,7 +301,7 @@ describe('an endpoint that hangs', () => {
     const { client, sent, underWay } = scriptedClient(world.clock, ({ url }) =>
       url.includes('hangs') ? hang : status(200),
     );
-    world.dispatch({ client, pollMs: SECOND, atOnce: { quick: 8, suspect: 4 } });
+    world.dispatch({ client, pollMs: SECOND, concurrency: { fast: 8, suspect: 4 } });
     for (const id of hanging) await world.publish(id, ...Array.from({ length: 10 }, (_, i) => ({ eventId: i })));
     await world.clock.pass(SECOND);
     expect(underWay.size).toBe(8);

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import { HOUR } from '../../src/domain/time.ts';
-import type { SetTimer } from '../../src/platform/time/timer.ts';
-import { createDispatcher, type DispatcherParts } from '../../src/webhooks/dispatcher.ts';
-import { failed, type Outcome } from '../../src/webhooks/outcome.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import { HOUR } from '../../src/domain/primitives/time.ts';
+import type { SetTimer } from '../../src/platform/async/timer.ts';
+import { createWebhookDispatcher, type DispatcherParts } from '../../src/webhooks/dispatching/webhook-dispatcher.ts';
+import { type DeliveryOutcome, failedDelivery } from '../../src/webhooks/http/delivery-outcome.ts';
+import type { WebhookClient } from '../../src/webhooks/http/webhook-client.ts';
 import type { DeliveryRow, NewMessage, NewSubscription, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
-import type { WebhookClient } from '../../src/webhooks/webhook-client.ts';
 import { message, openWebhooks, wish } from './stored-webhooks.ts';
 
 export const T0 = Date.parse('2026-11-22T10:00:00Z');
@@ -54,13 +54,13 @@ export async function settled(): Promise<void> {
 
 /** What an endpoint does with one request: after so many milliseconds. */
 export interface Answer {
-  readonly outcome: Outcome;
+  readonly outcome: DeliveryOutcome;
   readonly takes?: number;
 }
 export const status = (code: number, retryAfter?: number): Answer => ({
   outcome: { kind: 'answered', status: code, ...(retryAfter !== undefined && { retryAfter }) },
 });
-export const hang: Answer = { outcome: failed('timeout', 'no complete answer within 10 s'), takes: 10_000 };
+export const hang: Answer = { outcome: failedDelivery('timeout', 'no complete answer within 10 s'), takes: 10_000 };
 
 export interface Sent {
   readonly url: string;
@@ -73,11 +73,11 @@ export interface Sent {
 /** Endpoints that answer as the test says, in the clock's time. */
 export function scriptedClient(clock: Clock, answer: (sent: Sent, number: number) => Answer) {
   const sent: Sent[] = [];
-  const underWay = new Set<(outcome: Outcome) => void>();
+  const underWay = new Set<(outcome: DeliveryOutcome) => void>();
   let isClosed = false;
   const client: Pick<WebhookClient, 'post' | 'close'> = {
     post(url, headers, body) {
-      if (isClosed) return Promise.resolve(failed('closed', 'the server stops'));
+      if (isClosed) return Promise.resolve(failedDelivery('closed', 'the server stops'));
       const one = { url, webhookId: headers['webhook-id']!, headers, body: String(body), at: clock.now() };
       sent.push(one);
       const { outcome, takes = 0 } = answer(one, sent.length);
@@ -91,7 +91,7 @@ export function scriptedClient(clock: Clock, answer: (sent: Sent, number: number
     },
     close() {
       isClosed = true;
-      for (const resolve of underWay) resolve(failed('closed', 'the server stops'));
+      for (const resolve of underWay) resolve(failedDelivery('closed', 'the server stops'));
     },
   };
   return { client, sent, underWay };
@@ -105,7 +105,9 @@ export interface World {
   subscribe(given?: Partial<NewSubscription>): Promise<number>;
   /** Publishes messages to a subscription, in this order, as the publisher does. */
   publish(subscriptionId: number, ...given: Partial<NewMessage>[]): Promise<void>;
-  dispatch(parts: Pick<DispatcherParts, 'client'> & Partial<DispatcherParts>): ReturnType<typeof createDispatcher>;
+  dispatch(
+    parts: Pick<DispatcherParts, 'client'> & Partial<DispatcherParts>,
+  ): ReturnType<typeof createWebhookDispatcher>;
   /** Of a subscription, the oldest first. */
   rows(subscriptionId: number): Promise<readonly DeliveryRow[]>;
 }
@@ -121,7 +123,7 @@ export async function newWorld(clock = createClock(), inMemory?: WebhookStore): 
       groups.push(attempts.length);
     },
   };
-  const running = new Set<ReturnType<typeof createDispatcher>>();
+  const running = new Set<ReturnType<typeof createWebhookDispatcher>>();
   onTestFinished(async () => {
     const stops = [...running].map((dispatcher) => dispatcher.stop(0));
     await clock.pass(0);
@@ -149,7 +151,7 @@ export async function newWorld(clock = createClock(), inMemory?: WebhookStore): 
         throw error;
       };
       const given = { store, retrySeconds: WAITS, onError, now, setTimer, delay, pollMs: HOUR, ...parts };
-      const dispatcher = createDispatcher(given);
+      const dispatcher = createWebhookDispatcher(given);
       running.add(dispatcher);
       dispatcher.start();
       return dispatcher;

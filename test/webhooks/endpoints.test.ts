@@ -1,9 +1,9 @@
 import { createServer } from 'node:https';
 import { expect, it, onTestFinished } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import { createDispatcher } from '../../src/webhooks/dispatcher.ts';
-import type { Attempted, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
-import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import { createWebhookDispatcher } from '../../src/webhooks/dispatching/webhook-dispatcher.ts';
+import { createWebhookClient } from '../../src/webhooks/http/webhook-client.ts';
+import type { DeliveryAttempt, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { selfSigned } from './certificate.ts';
 import { createClock, SECOND, T0, WAITS } from './dispatching.ts';
 import { listen, refusedPort, serve, serveRaw } from './endpoint.ts';
@@ -53,7 +53,7 @@ it.each(CASES)('an endpoint that %s', async (_name, start, expected) => {
   });
   const recording: WebhookStore = {
     ...store,
-    async record(attempts: readonly Attempted[], epoch: number) {
+    async record(attempts: readonly DeliveryAttempt[], epoch: number) {
       await store.record(attempts, epoch);
       recorded();
     },
@@ -64,7 +64,7 @@ it.each(CASES)('an endpoint that %s', async (_name, start, expected) => {
     throw error;
   };
   const parts = { store: recording, client, retrySeconds: WAITS, onError, now, setTimer, delay };
-  const dispatcher = createDispatcher(parts);
+  const dispatcher = createWebhookDispatcher(parts);
   onTestFinished(async () => {
     await dispatcher.stop();
     await close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { createWebhookClient } from '../../src/webhooks/http/webhook-client.ts';
 
 /** Of a host: what it is, and spellings of it. All of them mean an address or a name that no webhook may go to. */
 const SPELLINGS: Readonly<Record<string, readonly string[]>> = {

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DAY, HOUR } from '../../src/domain/time.ts';
-import { createLogFeed } from '../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { createPoller } from '../../src/platform/time/poller.ts';
-import { createPublisher } from '../../src/webhooks/publisher.ts';
+import { DAY, HOUR } from '../../src/domain/primitives/time.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { createLogFeed } from '../../src/event-log/subscription/log-feed.ts';
+import { createPoller } from '../../src/platform/async/poller.ts';
+import { createWebhookPublisher } from '../../src/webhooks/webhook-publisher.ts';
 import { createClock, newWorld, SECOND, scriptedClient, settled, status, T0 } from './dispatching.ts';
 import { openWebhooks, wish } from './stored-webhooks.ts';
 
@@ -49,9 +49,9 @@ describe('while the gate is closed', () => {
     const gate = newGate();
     const log = createMemoryLog({ now });
     const { store, close } = await openWebhooks();
-    const publisher = createPublisher({
-      ...{ feed: createLogFeed(log), store, types: new Set(['Told']), gate, now, setTimer, delay },
-      toldOf: async (records) =>
+    const publisher = createWebhookPublisher({
+      ...{ feed: createLogFeed(log), store, recordTypes: new Set(['Told']), gate, now, setTimer, delay },
+      mapRecords: async (records) =>
         records.map(({ position, recordedAt }) => ({
           ...{ eventType: 'score', eventId: 1, sport: 'nba', league: 'nba', data: {}, position, index: 0 },
           ...{ observedAt: recordedAt, at: recordedAt },
@@ -84,7 +84,7 @@ it('fault 2: a clock that was set back by days holds up no look for messages', a
   let time = T0 + 20 * DAY;
   let looks = 0;
   const poller = createPoller({
-    lookOnce: async () => {
+    pollOnce: async () => {
       looks++;
       return time + SECOND;
     },

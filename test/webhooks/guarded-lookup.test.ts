@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { createWebhookClient } from '../../src/webhooks/http/webhook-client.ts';
 import { createTimers } from '../api/streams/timers.ts';
 import { serve } from './endpoint.ts';
 

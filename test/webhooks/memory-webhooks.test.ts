@@ -1,4 +1,4 @@
-import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
+import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarWebhooks } from '../support/far/far-webhooks.ts';
 import { webhookKeeping } from './webhook-keeping.contract.ts';
@@ -6,12 +6,12 @@ import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contr
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
 
 async function inMemory(): Promise<OpenedWebhooks> {
-  const store = createMemoryWebhooks();
+  const store = createMemoryWebhookStore();
   return { store, another: async () => store, close: async () => {} };
 }
 
 async function farAway(): Promise<OpenedWebhooks> {
-  const near = createMemoryWebhooks();
+  const near = createMemoryWebhookStore();
   const process = async (seed: number) => createFarWebhooks(near, createFar({ seed }));
   return { store: await process(1), another: () => process(2), close: async () => {} };
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Position } from '../../src/domain/position.ts';
-import type { Told } from '../../src/read-models/changes/told.ts';
-import { createToldOf } from '../../src/read-models/changes/told-of.ts';
+import type { Position } from '../../src/domain/event-sourcing/position.ts';
+import type { ClientChange } from '../../src/read-models/change-feed/change-mapper.ts';
+import { createRecordMapper } from '../../src/read-models/change-feed/record-mapper.ts';
 import { injury, type Message, market, NBA, NFL, odds, schedule, score, team } from '../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../api/spec/server.ts';
 
 let server: SpecServer;
-let told: readonly Told[];
+let told: readonly ClientChange[];
 beforeEach(async () => {
   server = await startServer();
   told = [];
@@ -17,10 +17,10 @@ const at = (time: string) => ({ at: `2026-03-01T${time}:00Z` });
 const STARTS = '2026-03-01T16:00:00Z';
 
 /** Feeds messages in, and tells what subscribers would be told of the whole log, read in batches of `size`. */
-async function tell(messages: readonly Message[], size = 1000): Promise<readonly Told[]> {
+async function tell(messages: readonly Message[], size = 1000): Promise<readonly ClientChange[]> {
   for (const message of messages) await server.feed(message);
-  const toldOf = createToldOf(server);
-  const all: Told[] = [];
+  const toldOf = createRecordMapper(server);
+  const all: ClientChange[] = [];
   let after: Position | null = null;
   for (;;) {
     const records = await server.log.readAll(after, size);
@@ -76,7 +76,7 @@ describe('score and status', () => {
       score('g1', 'inprogress', ['0', '0'], at('11:10')),
       score('g1', 'final', ['1', '0'], at('11:20')),
     ]);
-    const toldOf = createToldOf(server);
+    const toldOf = createRecordMapper(server);
     const records = await server.log.readAll(null, 1000);
     const first = await toldOf(records, () => true);
     expect(await toldOf(records, () => true)).toEqual(first);
@@ -109,7 +109,7 @@ describe('score and status', () => {
       score('g1', 'final', ['1', '0'], at('11:20')),
     ]);
     const records = await server.log.readAll(null, 1000);
-    const some = await createToldOf(server)(records, (type) => type === 'status');
+    const some = await createRecordMapper(server)(records, (type) => type === 'status');
     expect(some.map(({ eventType, index }) => [eventType, index])).toEqual([
       ['status', 1],
       ['status', 1],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { ListWebhookDeliveriesArguments } from '../../src/api/client/index.ts';
-import { DAY, formatTime } from '../../src/domain/time.ts';
-import { MOST_ACTIVE } from '../../src/webhooks/create-webhook-services.ts';
+import { DAY, formatTime } from '../../src/domain/primitives/time.ts';
+import { MAX_ACTIVE_SUBSCRIPTIONS } from '../../src/webhooks/create-webhook-services.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { START } from '../api/http/serving.ts';
 import { NFL, schedule } from '../api/spec/messages.ts';
@@ -133,13 +133,13 @@ describe('POST /v1/webhooks', () => {
   });
 
   it('stops at as many as an account may have that are active; the operator may have more', async () => {
-    for (let count = 0; count < MOST_ACTIVE; count++) await created();
+    for (let count = 0; count < MAX_ACTIVE_SUBSCRIPTIONS; count++) await created();
     expect(codeOf(await create())).toEqual([403, 'forbidden']);
     const [oldest] = await list();
     await server.client().deleteWebhook({ id: oldest!.id });
     await created();
-    for (let count = 0; count <= MOST_ACTIVE; count++) await created({}, BOOTSTRAP_KEY);
-    expect(await list(BOOTSTRAP_KEY)).toHaveLength(MOST_ACTIVE + 1);
+    for (let count = 0; count <= MAX_ACTIVE_SUBSCRIPTIONS; count++) await created({}, BOOTSTRAP_KEY);
+    expect(await list(BOOTSTRAP_KEY)).toHaveLength(MAX_ACTIVE_SUBSCRIPTIONS + 1);
   });
 
   it('repeated with its Idempotency-Key gives the first answer, secret included, also when it was removed', async () => {
@@ -474,7 +474,9 @@ describe('POST /v1/webhooks/{id}/replay', () => {
     expect((await act(`${id}/replay`, { after_delivery_id: all[2].id })).body).toEqual({ replayed: 0 });
     server.clock.time = START + 38 * DAY;
     expect((await server.ask(`/v1/webhooks/${id}/deliveries`)).body).toEqual({ data: [], next_after_id: null });
-    while (await server.webhookStore.prune({ messages: START + 31 * DAY, rows: START + 8 * DAY, replays: START }, 1));
+    while (
+      await server.webhookStore.prune({ messages: START + 31 * DAY, deliveries: START + 8 * DAY, replays: START }, 1)
+    );
     await stored(id, { createdAt: START + 38 * DAY });
     await deliverAll();
     expect((await act(`${id}/replay`, { after_delivery_id: all[0].id })).body).toEqual({ replayed: 1 });

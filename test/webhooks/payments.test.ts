@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createCreditBook } from '../../src/accounts/credits/credit-book.ts';
-import { createJournaledLedger } from '../../src/accounts/journal/journaled-ledger.ts';
-import { accountEvent, accountStreams, type LedgerRecord } from '../../src/domain/accounts/events.ts';
-import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../src/domain/accounts/terms.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createLocalCredits } from '../../src/accounts/credits/local-credits.ts';
+import { createJournaledSink } from '../../src/accounts/journal/journaled-sink.ts';
+import { accountStreams, createAccountEvent, type LedgerRecord } from '../../src/domain/accounts/account-events.ts';
+import { applyLedgerRecord, newLedger } from '../../src/domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../src/domain/accounts/credit-terms.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../src/read-models/store/memory-store.ts';
-import { createPayments } from '../../src/webhooks/delivery-charges.ts';
+import { createDeliveryCharges } from '../../src/webhooks/dispatching/delivery-charges.ts';
 import type { WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { chargesIn } from '../accounts/recorded-calls.ts';
 import { createClock, hang, newWorld as newDispatching, SECOND, scriptedClient, status, T0 } from './dispatching.ts';
@@ -41,7 +41,7 @@ async function newWorld(credits: number | null) {
     life(
       client: Parameters<typeof world.dispatch>[0]['client'],
       faults: Partial<WebhookStore> = {},
-      journal?: Parameters<typeof createJournaledLedger>[0]['journal'],
+      journal?: Parameters<typeof createJournaledSink>[0]['journal'],
     ) {
       const errors: unknown[] = [];
       const onError = (error: unknown) => void errors.push(error);
@@ -51,13 +51,13 @@ async function newWorld(credits: number | null) {
       };
       const steadyNow = () => performance.now();
       const readModels = createMemoryStore();
-      const sink = journal && createJournaledLedger({ log, journal, later, onTrouble: onError });
+      const sink = journal && createJournaledSink({ log, journal, later, onTrouble: onError });
       const writerId = randomUUID();
-      const credits = createCreditBook({ log, sink, store: readModels, writerId, now, steadyNow, onError, later });
+      const credits = createLocalCredits({ log, sink, store: readModels, writerId, now, steadyNow, onError, later });
       const store = { ...world.store, ...faults };
-      const payments = createPayments({ store, credits, log, termsOf: async () => terms, onError });
-      const dispatcher = world.dispatch({ client, store, payments, onError });
-      return { dispatcher, payments, errors };
+      const charges = createDeliveryCharges({ store, credits, log, termsOf: async () => terms, onError });
+      const dispatcher = world.dispatch({ client, store, charges, onError });
+      return { dispatcher, payments: charges, errors };
     },
     /** Webhook ids that were charged for, and what is left. */
     async ledger() {
@@ -150,12 +150,12 @@ describe('an injury', () => {
     const world = await newWorld(10);
     const { client } = scriptedClient(world.clock, () => status(200));
     let words = 0;
-    const charged: WebhookStore['charged'] = async (webhookIds) => {
+    const markCharged: WebhookStore['markCharged'] = async (webhookIds) => {
       if (++words === 1) throw new Error('the registry is busy');
-      return world.store.charged(webhookIds);
+      return world.store.markCharged(webhookIds);
     };
     const journal = { write: async () => {}, release() {}, close() {} };
-    const { dispatcher } = world.life(client, { charged }, journal);
+    const { dispatcher } = world.life(client, { markCharged }, journal);
     await world.publish(world.id, { ...INJURY, webhookId: 'a' });
     await world.clock.pass(SECOND);
     expect((await world.ledger()).charged).toEqual([]);
@@ -232,19 +232,19 @@ describe('a process that dies', () => {
   });
 
   it('between the charge and the word that it is taken: the next start finds it', async () => {
-    const world = await firstDies({ charged: death });
+    const world = await firstDies({ markCharged: death });
     expect((await world.ledger()).charged).toEqual(['a']);
     expect(await second(world)).toBe(0);
     expect(await world.ledger()).toEqual({ balance: 9.5, charged: ['a'] });
   });
 
   it('finds a charge that lies far back in a long ledger', async () => {
-    const world = await firstDies({ charged: death });
+    const world = await firstDies({ markCharged: death });
     const at = new Date(T0).toISOString();
     const call = { at, keyId: 1, operation: 'x', status: 200, milliseconds: 0, credits: 0 };
     for (let i = 0; i < 30; i++) {
       const events = Array.from({ length: 50 }, (_, n) =>
-        accountEvent('CreditsCharged', {
+        createAccountEvent('CreditsCharged', {
           accountId: ACCOUNT,
           charges: [{ ...call, requestId: `r${i}.${n}` }],
         }),
@@ -265,7 +265,11 @@ describe('a process that dies', () => {
     const at = new Date(T0).toISOString();
     const spent = { at, keyId: 1, operation: 'x', requestId: 'r', status: 200, milliseconds: 0, credits: 0.5 };
     const stream = accountStreams.ledger(ACCOUNT);
-    await world.log.append(stream, [accountEvent('CreditsCharged', { accountId: ACCOUNT, charges: [spent] })], 'any');
+    await world.log.append(
+      stream,
+      [createAccountEvent('CreditsCharged', { accountId: ACCOUNT, charges: [spent] })],
+      'any',
+    );
     const { errors } = world.life(scriptedClient(world.clock, () => status(200)).client);
     await world.clock.pass(120 * SECOND);
     expect(errors).toEqual([]);
@@ -273,7 +277,7 @@ describe('a process that dies', () => {
     expect((await world.ledger()).balance).toBe(0);
 
     const pack = { accountId: ACCOUNT, at, grant: 'pack.1', credits: 2, packId: 1, payment: '1', priceCents: 1 };
-    await world.log.append(stream, [accountEvent('CreditsToppedUp', { ...pack, currency: 'usd' })], 'any');
+    await world.log.append(stream, [createAccountEvent('CreditsToppedUp', { ...pack, currency: 'usd' })], 'any');
     expect(await second(world)).toBe(0);
     expect(await world.ledger()).toEqual({ balance: 1.5, charged: ['r', 'a'] });
   });

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../src/api/calls/secret-box.ts';
 import type { Postgres } from '../../src/platform/postgres/open-postgres.ts';
-import { postgresWebhooks } from '../../src/webhooks/store/postgres-webhooks.ts';
-import { LeaseLost, SHARDS, shardOf } from '../../src/webhooks/store/shards.ts';
+import { createPostgresWebhookStore } from '../../src/webhooks/store/postgres-webhook-store.ts';
+import { LeaseLost, SHARDS, shardOf } from '../../src/webhooks/store/webhook-shards.ts';
 import {
   ReplayRunning,
   TooManySubscriptions,
@@ -26,8 +26,8 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
   let b: WebhookStore;
   beforeEach(async () => {
     postgres = await rows.empty();
-    a = postgresWebhooks(postgres, box, 'a');
-    b = postgresWebhooks(rows.another(), box, 'b');
+    a = createPostgresWebhookStore(postgres, box, 'a');
+    b = createPostgresWebhookStore(rows.another(), box, 'b');
   });
 
   const pending = async () => {
@@ -58,14 +58,14 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
       await Promise.all(ways);
     }
     expect(await due()).toHaveLength(200);
-    expect((await b.places()).get('log')).toBe(101n);
+    expect((await b.publisherPositions()).get('log')).toBe(101n);
   });
 
   it('nothing waits for a subscription that ended or was removed while its messages were published and replayed', async () => {
     for (let round = 0; round < 12; round++) {
       const [kept, gone] = [await a.create(wish()), await a.create(wish())];
       await a.publish(sentTo(gone.id, 3), placeAt(1n));
-      const [first] = await a.due(LATE, 1, new Set(), undefined, { only: new Set([gone.id]) });
+      const [first] = await a.due(LATE, 1, new Set(), undefined, { onlySubscriptions: new Set([gone.id]) });
       const end =
         round % 2 === 0
           ? b.remove(gone.id, 1)
@@ -95,9 +95,9 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
     for (let round = 0; round < 4; round++) {
       const claims = owners.map(async (owner, i) => {
         const store = i % 2 ? a : b;
-        const { shards, asked } = await store.claim(owner, 1000 + round, 10_000);
-        await store.release(owner, new Set(asked));
-        return shards.filter((shard) => !asked.includes(shard));
+        const { shards, requestedByOthers } = await store.claim(owner, 1000 + round, 10_000);
+        await store.release(owner, new Set(requestedByOthers));
+        return shards.filter((shard) => !requestedByOthers.includes(shard));
       });
       const held = (await Promise.all(claims)).flat();
       expect(new Set(held).size).toBe(held.length);
@@ -159,7 +159,7 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
       a,
       (await due()).map((one) => succeeded(one, 3000)),
     );
-    const terms = { keptAfter: 0, most: 10, since: 0 };
+    const terms = { keptAfter: 0, maxReplays: 10, since: 0 };
     const asked = Array.from({ length: 6 }, (_, i) => (i % 2 ? a : b).replay(id, { from: 0 }, 5000, terms));
     const outcomes = await Promise.allSettled(asked);
     expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))).toEqual([700]);

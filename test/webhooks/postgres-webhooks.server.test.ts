@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { createSecretBox } from '../../src/api/calls/secret-box.ts';
 import type { Postgres } from '../../src/platform/postgres/open-postgres.ts';
 import { POSTGRES } from '../../src/platform/sql/dialects.ts';
-import { sqlWebhooks } from '../../src/webhooks/store/sql-webhooks.ts';
+import { createSqlWebhookStore } from '../../src/webhooks/store/sql-webhook-store.ts';
 import { withoutPostgres } from '../platform/postgres/postgres-server.ts';
 import { registryRows } from '../platform/postgres/registry-rows.ts';
 import { webhookKeeping } from './webhook-keeping.contract.ts';
@@ -13,7 +13,7 @@ import { webhookStoreModel } from './webhook-store-model.contract.ts';
 describe.skipIf(withoutPostgres !== '')(`webhooks on PostgreSQL ${withoutPostgres}`, () => {
   const rows = registryRows();
   const box = createSecretBox('pepper', randomBytes);
-  const webhooks = ({ db, locking }: Postgres) => sqlWebhooks(db, locking, POSTGRES, box);
+  const webhooks = ({ db, locking }: Postgres) => createSqlWebhookStore(db, locking, POSTGRES, box);
 
   async function open(): Promise<OpenedWebhooks> {
     return {

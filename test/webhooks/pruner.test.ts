@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../src/domain/time.ts';
-import { createPruner } from '../../src/webhooks/pruner.ts';
+import { DAY, HOUR, MINUTE } from '../../src/domain/primitives/time.ts';
+import { createWebhookPruner } from '../../src/webhooks/webhook-pruner.ts';
 import { createClock, T0 } from './dispatching.ts';
 import { failed, message, openWebhooks, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
 
@@ -18,7 +18,14 @@ async function newWorld(mayPrune?: () => boolean) {
   };
   const { now, setTimer, delay } = clock;
   const onError = (error: unknown) => void errors.push(error);
-  const pruner = createPruner({ store: { prune }, now, setTimer, delay, onError, ...(mayPrune ? { mayPrune } : {}) });
+  const pruner = createWebhookPruner({
+    store: { prune },
+    now,
+    setTimer,
+    delay,
+    onError,
+    ...(mayPrune ? { mayPrune } : {}),
+  });
   onTestFinished(async () => {
     await pruner.stop();
     await close();

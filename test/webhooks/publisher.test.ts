@@ -1,19 +1,19 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { createLogFeed } from '../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import { realDelay } from '../../src/platform/time/retry.ts';
-import type { Told } from '../../src/read-models/changes/told.ts';
-import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
+import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { createLogFeed } from '../../src/event-log/subscription/log-feed.ts';
+import { realDelay } from '../../src/platform/async/retry.ts';
+import type { ClientChange } from '../../src/read-models/change-feed/change-mapper.ts';
 import type { NewSubscription, WebhookMessage } from '../../src/webhooks/store/webhook-store.ts';
+import { createWebhookPublisher, type PublisherParts } from '../../src/webhooks/webhook-publisher.ts';
 import { createClock, settled, T0 } from './dispatching.ts';
 import { openWebhooks, wish } from './stored-webhooks.ts';
 
 interface Fact {
   readonly sport?: string;
   readonly eventId?: number;
-  readonly eventTypes?: readonly Told['eventType'][];
+  readonly eventTypes?: readonly ClientChange['eventType'][];
 }
 const TYPES = new Set(['Told']);
 
@@ -21,7 +21,7 @@ async function newWorld() {
   const clock = createClock();
   const log = createMemoryLog({ now: clock.now });
   const { store, close } = await openWebhooks();
-  const running: ReturnType<typeof createPublisher>[] = [];
+  const running: ReturnType<typeof createWebhookPublisher>[] = [];
   /** Records that the publisher asked the messages of. */
   const asked: bigint[] = [];
   let wakes = 0;
@@ -30,11 +30,11 @@ async function newWorld() {
     await close();
   });
 
-  async function toldOf(records: readonly LogRecord[]): Promise<Told[]> {
+  async function toldOf(records: readonly LogRecord[]): Promise<ClientChange[]> {
     asked.push(...records.map(({ position }) => position));
     return records.flatMap(({ data, position, recordedAt }) => {
       const { sport = 'nba', eventId = 1, eventTypes = ['score'] } = data as Fact;
-      return eventTypes.map((eventType, index): Told => {
+      return eventTypes.map((eventType, index): ClientChange => {
         const base = { eventType, eventId, sport, league: sport, observedAt: recordedAt, at: recordedAt };
         return { ...base, data: { event_id: eventId, n: index }, position, index };
       });
@@ -67,8 +67,8 @@ async function newWorld() {
       const all = {
         feed: createLogFeed(log),
         store,
-        toldOf,
-        types: TYPES,
+        mapRecords: toldOf,
+        recordTypes: TYPES,
         onPublished,
         onError,
         now,
@@ -76,7 +76,7 @@ async function newWorld() {
         delay,
         ...parts,
       };
-      const publisher = createPublisher(all);
+      const publisher = createWebhookPublisher(all);
       running.push(publisher);
       await publisher.start();
       await settled();
@@ -150,15 +150,15 @@ describe('the publisher', () => {
       await world.store.publish(messages, place);
     };
     const feed = createLogFeed(world.log);
-    const ends: typeof feed.ends = async () => {
+    const endPositions: typeof feed.endPositions = async () => {
       const store = { ...world.store, publish: dying };
       const other = await world.publisher({ store, delay: realDelay, onError: () => {} });
       await world.subscribe();
       await world.append({}, {});
       await other.stop();
-      return feed.ends();
+      return feed.endPositions();
     };
-    await world.publisher({ feed: { ...feed, ends } });
+    await world.publisher({ feed: { ...feed, endPositions } });
     expect((await world.messages()).map(({ webhookId }) => webhookId)).toEqual(['msg_1_1_0', 'msg_1_2_0']);
   });
 
@@ -199,13 +199,13 @@ describe('the publisher', () => {
     };
     const publisher = await world.publisher({ store: { ...world.store, publish } });
     for (let i = 0; i < 60; i++) await world.append(...Array.from({ length: 100 }, () => ({})));
-    expect(publisher.place.position).toBe(6000n);
+    expect(publisher.progress.position).toBe(6000n);
     expect(world.asked).toEqual([]);
     // The first start, and one stretch.
     expect(stored).toBe(2);
-    expect((await world.store.places()).get(ONE_PARTITION)).toBe(5000n);
+    expect((await world.store.publisherPositions()).get(ONE_PARTITION)).toBe(5000n);
     await publisher.stop();
-    expect((await world.store.places()).get(ONE_PARTITION)).toBe(6000n);
+    expect((await world.store.publisherPositions()).get(ONE_PARTITION)).toBe(6000n);
   });
 
   it('tells whose messages it has stored', async () => {
@@ -260,7 +260,7 @@ describe('the publisher', () => {
     await world.append(...Array.from({ length: 100 }, () => ({})));
     await world.clock.pass(1000);
     expect(sizes).toEqual([0, 1000, 1000, 500, 1000, 1000, 500]);
-    expect((await world.store.places()).get(ONE_PARTITION)).toBe(100n);
+    expect((await world.store.publisherPositions()).get(ONE_PARTITION)).toBe(100n);
     const messages = await world.messages();
     expect(new Set(messages.map(({ webhookId }) => webhookId)).size).toBe(2500);
     expect(messages).toHaveLength(2500);

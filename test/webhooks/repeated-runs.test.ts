@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
-import { sqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
+import { createSqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import type { Principal } from '../../src/api/calls/principal.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
 import { webhookServices } from '../api/agent/webhook-services.ts';
@@ -12,7 +12,7 @@ it('a run that is taken over gives what it has made: the subscription, its new s
   const registry = await openRegistry(registryDatabase);
   onTestFinished(() => registry.destroy());
   const now = () => 1000;
-  const keyMaker = { registry: sqliteKeys(registry), random: randomBytes, pepper: 'pepper', now };
+  const keyMaker = { registry: createSqliteKeys(registry), random: randomBytes, pepper: 'pepper', now };
   const { webhooks, webhookStore } = webhookServices({
     ...{ registry, registryDatabase, keyMaker, log: createMemoryLog({ now }) },
     documents: { getMany: async () => [] as never },

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { type AddressInfo, isIP } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createResolver } from '../../src/webhooks/resolver.ts';
+import { createResolver } from '../../src/webhooks/http/dns-lookup.ts';
 
 const A = 1;
 const AAAA = 28;

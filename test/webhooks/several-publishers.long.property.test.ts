@@ -1,12 +1,12 @@
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '../../src/domain/record.ts';
-import { createMemoryLog } from '../../src/event-log/memory-log.ts';
-import type { RecordFeed } from '../../src/event-log/record-feed.ts';
-import type { Told } from '../../src/read-models/changes/told.ts';
-import { createPublisher, type PublisherParts } from '../../src/webhooks/publisher.ts';
-import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
+import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import type { RecordFeed } from '../../src/event-log/subscription/record-feed.ts';
+import type { ClientChange } from '../../src/read-models/change-feed/change-mapper.ts';
+import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
+import { createWebhookPublisher, type PublisherParts } from '../../src/webhooks/webhook-publisher.ts';
 import { cases } from '../support/cases.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarFeed } from '../support/far/far-feed.ts';
@@ -21,7 +21,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ does: fc.constantFrom('join' as const, 'kill' as const), who: fc.nat(5) }) },
 );
 
-async function toldOf(records: readonly LogRecord[]): Promise<Told[]> {
+async function toldOf(records: readonly LogRecord[]): Promise<ClientChange[]> {
   return records.map(({ data, position, recordedAt }) => {
     const { eventId } = data as { eventId: number };
     const base = { eventType: 'score' as const, eventId, sport: 'nba', league: 'nba', observedAt: recordedAt };
@@ -32,8 +32,15 @@ async function toldOf(records: readonly LogRecord[]): Promise<Told[]> {
 /** One that can be killed: then nothing of it comes through any more, its last places neither. */
 function startPublisher(feed: RecordFeed, store: PublisherParts['store'], clockIsBehind: number) {
   let isDead = false;
-  const publisher = createPublisher({
-    ...{ feed, toldOf, types: new Set(['Told']), onPublished: () => {}, onError: () => {}, batchSize: 3 },
+  const publisher = createWebhookPublisher({
+    ...{
+      feed,
+      mapRecords: toldOf,
+      recordTypes: new Set(['Told']),
+      onPublished: () => {},
+      onError: () => {},
+      batchSize: 3,
+    },
     store: {
       ...store,
       async publish(...given) {
@@ -60,7 +67,7 @@ describe('several publishers', () => {
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.nat(), async (steps, seed) => {
         const log = createMemoryLog({ now: Date.now });
         const feed = createFarFeed(log, createFar({ seed }), PARTITIONS);
-        const store = createMemoryWebhooks();
+        const store = createMemoryWebhookStore();
         const running = [startPublisher(feed, store, 0)];
         await running[0]!.started;
         const { id } = await store.create(wish({ createdAfter: null, eventTypes: ['score'] }));

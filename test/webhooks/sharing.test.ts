@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryWebhooks } from '../../src/webhooks/store/memory-webhooks.ts';
-import { LeaseLost, SHARDS } from '../../src/webhooks/store/shards.ts';
+import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
+import { LeaseLost, SHARDS } from '../../src/webhooks/store/webhook-shards.ts';
 import type { WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarWebhooks } from '../support/far/far-webhooks.ts';
@@ -13,7 +13,7 @@ const SUBSCRIPTIONS = 48;
 
 /** Several dispatchers on one store, in the time of one clock. */
 async function newHouse({ takes = 0 }: { readonly takes?: number } = {}) {
-  const world = await newWorld(createClock(), createMemoryWebhooks());
+  const world = await newWorld(createClock(), createMemoryWebhookStore());
   const ids: number[] = [];
   for (let i = 0; i < SUBSCRIPTIONS; i++) ids.push(await world.subscribe());
   const errors: unknown[] = [];

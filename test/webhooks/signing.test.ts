@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { signedHeaders } from '../../src/webhooks/signing.ts';
+import { signedHeaders } from '../../src/webhooks/http/webhook-signature.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const BODY = JSON.stringify({ type: 'score', data: { event_id: 1, name: 'Zürich – Genève' } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Told } from '../../src/read-models/changes/told.ts';
-import { matching } from '../../src/webhooks/matching.ts';
+import type { ClientChange } from '../../src/read-models/change-feed/change-mapper.ts';
+import { createSubscriptionMatcher } from '../../src/webhooks/subscription-matcher.ts';
 import { hang, newWorld, SECOND, scriptedClient, status, T0 } from './dispatching.ts';
 import { placeAt } from './stored-webhooks.ts';
 
@@ -15,7 +15,7 @@ describe('a slow receiver', () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client, sent, underWay } = scriptedClient(world.clock, () => answerIn(5 * SECOND));
-    world.dispatch({ client, later });
+    world.dispatch({ client, defer: later });
     await world.publish(id, ...Array.from({ length: 48 }, (_, i) => ({ eventId: i })));
     for (const count of [16, 32, 48]) {
       await world.clock.pass(SECOND);
@@ -29,7 +29,7 @@ describe('a slow receiver', () => {
     const world = await newWorld();
     const id = await world.subscribe();
     const { client, sent } = scriptedClient(world.clock, () => answerIn(3 * SECOND));
-    world.dispatch({ client, later });
+    world.dispatch({ client, defer: later });
     const messages = Array.from({ length: 40 }, (_, i) => ({ eventId: i % 4, webhookId: `${i % 4}-${i}` }));
     await world.publish(id, ...messages);
     await world.clock.pass(40 * SECOND);
@@ -53,7 +53,7 @@ describe('a slow receiver', () => {
     const { client, sent, underWay } = scriptedClient(world.clock, ({ url }) =>
       url.includes('slow') ? answer : answerIn(20),
     );
-    world.dispatch({ client, later, pollMs: SECOND });
+    world.dispatch({ client, defer: later, pollMs: SECOND });
     // Of a receiver that has answered it is known that it is quick.
     await world.publish(other, { eventId: 0 });
     await world.clock.pass(SECOND);
@@ -86,18 +86,18 @@ describe('the final-score minute', () => {
     for (let i = 0; i < OF_THE_SPORT; i++) {
       await world.subscribe({ eventTypes: ['status'], sport: 'nfl', createdAfter: null });
     }
-    const subscriptions = matching(await world.store.active());
+    const subscriptions = createSubscriptionMatcher(await world.store.active());
     const { client, sent, underWay } = scriptedClient(world.clock, () => answerIn(2 * SECOND));
-    const dispatcher = world.dispatch({ client, later, pollMs: SECOND });
+    const dispatcher = world.dispatch({ client, defer: later, pollMs: SECOND });
     let made = 0;
     let most = 0;
     for (let final = 0; final < FINALS; final++) {
-      const told: Told = {
+      const told: ClientChange = {
         ...{ eventType: 'status', eventId: final, sport: 'nfl', league: 'nfl' },
         ...{ observedAt: '2026-11-22T10:00:00Z', at: '2026-11-22T10:00:00Z' },
         ...{ data: { event_id: final, from: 'inprogress', to: 'final' }, position: BigInt(final + 1), index: 0 },
       };
-      const messages = subscriptions.messages([told], world.clock.now());
+      const messages = subscriptions.createMessages([told], world.clock.now());
       made += messages.length;
       await world.store.publish(messages, placeAt(BigInt(final + 1)));
       dispatcher.wake(messages.map(({ subscriptionId }) => subscriptionId));

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { ONE_PARTITION } from '../../src/domain/partition-of.ts';
+import { ONE_PARTITION } from '../../src/domain/event-sourcing/partition-of.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../event-log/temporary-folder.ts';
 import { message, openWebhooks, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
@@ -86,7 +86,7 @@ it('the place of a folder of an earlier version, which had one only, is that of 
   earlier.close();
 
   const first = await open(file);
-  expect(await first.store.places()).toEqual(new Map([[ONE_PARTITION, 12_345_678_901_234_567_890n]]));
+  expect(await first.store.publisherPositions()).toEqual(new Map([[ONE_PARTITION, 12_345_678_901_234_567_890n]]));
   const charge = {
     webhookId: 'msg_1',
     eventType: 'injury',
@@ -99,5 +99,5 @@ it('the place of a folder of an earlier version, which had one only, is that of 
   expect(await first.store.pendingCharges(10, new Set([0]))).toEqual([charge]);
   await first.store.publish([], { partition: ONE_PARTITION, position: 12_345_678_901_234_567_891n });
   const second = await open(file);
-  expect([...(await second.store.places()).values()]).toEqual([12_345_678_901_234_567_891n]);
+  expect([...(await second.store.publisherPositions()).values()]).toEqual([12_345_678_901_234_567_891n]);
 });

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '../../src/api/calls/secret-box.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../src/platform/sqlite/sqlite-runner.ts';
+import { createSqliteRunner } from '../../src/platform/sqlite/sqlite-runner.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
-import { sqliteWebhooks } from '../../src/webhooks/store/sql-webhooks.ts';
+import { createSqliteWebhookStore } from '../../src/webhooks/store/sql-webhook-store.ts';
 import type {
-  Attempted,
+  DeliveryAttempt,
   NewMessage,
   NewSubscription,
-  PublisherPlace,
+  PublisherPosition,
   WebhookMessage,
   WebhookStore,
 } from '../../src/webhooks/store/webhook-store.ts';
@@ -26,7 +26,7 @@ export interface StoredWebhooks {
 export async function openWebhooks(file = ':memory:', pepper = 'pepper'): Promise<StoredWebhooks> {
   const database = openSqliteDatabase({ file, synchronous: 'normal' });
   const registry = await openRegistry(database);
-  const store = sqliteWebhooks(registry, sqliteRunner(database), createSecretBox(pepper, randomBytes));
+  const store = createSqliteWebhookStore(registry, createSqliteRunner(database), createSecretBox(pepper, randomBytes));
   return {
     store,
     async dump() {
@@ -66,7 +66,7 @@ export const message = (subscriptionId: number, given: Partial<NewMessage> = {})
   ...given,
 });
 
-export const succeeded = (sent: WebhookMessage, at: number): Attempted => ({
+export const succeeded = (sent: WebhookMessage, at: number): DeliveryAttempt => ({
   message: sent,
   statusCode: 200,
   success: true,
@@ -76,7 +76,7 @@ export const succeeded = (sent: WebhookMessage, at: number): Attempted => ({
   givenUp: false,
 });
 
-export const failed = (sent: WebhookMessage, at: number, given: Partial<Attempted> = {}): Attempted => ({
+export const failed = (sent: WebhookMessage, at: number, given: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   message: sent,
   statusCode: 500,
   success: false,
@@ -88,10 +88,10 @@ export const failed = (sent: WebhookMessage, at: number, given: Partial<Attempte
 });
 
 /** By one who holds all shards for good. */
-export async function record(store: WebhookStore, attempts: readonly Attempted[]): Promise<void> {
+export async function record(store: WebhookStore, attempts: readonly DeliveryAttempt[]): Promise<void> {
   const { epoch } = await store.claim('test', 0, Number.POSITIVE_INFINITY);
   await store.record(attempts, epoch);
 }
 
 /** In the one partition that there is. */
-export const placeAt = (position: bigint): PublisherPlace => ({ partition: 'log', position });
+export const placeAt = (position: bigint): PublisherPosition => ({ partition: 'log', position });

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { createServer } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createWebhookClient, type WebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { createWebhookClient, type WebhookClient } from '../../src/webhooks/http/webhook-client.ts';
 import { createTimers } from '../api/streams/timers.ts';
 import { type Certificate, selfSigned } from './certificate.ts';
 import { listen, serve, serveRaw } from './endpoint.ts';

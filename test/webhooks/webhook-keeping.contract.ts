@@ -5,7 +5,7 @@ import { failed, message, record, succeeded, wish } from './stored-webhooks.ts';
 import type { OpenedWebhooks } from './webhook-store.contract.ts';
 
 const LATE = 1_000_000;
-const NOTHING = { messages: 0, rows: 0, replays: 0 };
+const NOTHING = { messages: 0, deliveries: 0, replays: 0 };
 
 /** What every adapter of the webhook store must do with what is old, with replays, and with a part of what is due. */
 export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>, { numRuns = 40 } = {}): void {
@@ -35,11 +35,11 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
     it('rows are given from a time on, and go when they are as old as that, some at a time', async () => {
       for (const at of [3000, 3001, 3002]) await record(store, [succeeded(await sent(2000), at)]);
       expect(await rows(3000)).toEqual([3002, 3001]);
-      expect(await store.prune({ ...NOTHING, rows: 3001 }, 1)).toBe(true);
+      expect(await store.prune({ ...NOTHING, deliveries: 3001 }, 1)).toBe(true);
       expect(await rows()).toEqual([3002, 3001]);
-      while (await store.prune({ ...NOTHING, rows: 3001 }, 1));
+      while (await store.prune({ ...NOTHING, deliveries: 3001 }, 1));
       expect(await rows()).toEqual([3002]);
-      expect(await store.prune({ ...NOTHING, rows: 3001 }, 1)).toBe(false);
+      expect(await store.prune({ ...NOTHING, deliveries: 3001 }, 1)).toBe(false);
     });
 
     it('messages go when they are old, but for those whose retries are due; their rows stay', async () => {
@@ -64,7 +64,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
         store,
         [one, other].map((of) => ({ ...succeeded(of, 3000), charge: charged(of) })),
       );
-      await store.charged([one.webhookId]);
+      await store.markCharged([one.webhookId]);
       await store.prune({ ...NOTHING, messages: 2000 }, 100);
       expect(await store.pendingCharges(10)).toEqual([charged(other)]);
       expect(await store.add(message(id, { webhookId: one.webhookId }))).toMatchObject({ isPaid: false });
@@ -94,7 +94,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
             if (tried === 'done') await record(fresh.store, [succeeded(one, at)]);
           }
           let rounds = 0;
-          while (await fresh.store.prune({ messages: m, rows: r, replays: 0 }, limit)) rounds++;
+          while (await fresh.store.prune({ messages: m, deliveries: r, replays: 0 }, limit)) rounds++;
           expect(rounds).toBeLessThanOrEqual(given.length);
           const left = await fresh.store.deliveries({ subscriptionId: of, limit: 100 });
           const tried = given.filter((one) => one.tried !== 'no' && one.at > r);
@@ -108,7 +108,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
     });
 
     describe('a replay with terms', () => {
-      const terms = { keptAfter: 2000, most: 2, since: 8000 };
+      const terms = { keptAfter: 2000, maxReplays: 2, since: 8000 };
 
       it('leaves out what is kept no longer, but for what is due', async () => {
         const [old, oldAndDue, young] = [await sent(1999), await sent(2000), await sent(2001)];
@@ -165,9 +165,9 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
       const [own, foreign] = (await Promise.all(ids)) as [number, number];
       const owners = () => Promise.all([own, foreign, foreign + 1, 0, -1].map((row) => store.ownerOfDelivery(row)));
       expect(await owners()).toEqual([id, other, undefined, undefined, undefined]);
-      await store.prune({ ...NOTHING, rows: 3000 }, 100);
+      await store.prune({ ...NOTHING, deliveries: 3000 }, 100);
       expect(await owners()).toEqual(['gone', other, undefined, undefined, undefined]);
-      await store.prune({ ...NOTHING, rows: 3001 }, 100);
+      await store.prune({ ...NOTHING, deliveries: 3001 }, 100);
       expect(await owners()).toEqual(['gone', 'gone', undefined, undefined, undefined]);
     });
 
@@ -178,8 +178,8 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
       const ids = async (limit: number, only: number[] | undefined, atHand: number[], shards?: ReadonlySet<number>) =>
         (
           await store.due(LATE, limit, new Set(), shards, {
-            ...(only ? { only: new Set(only) } : {}),
-            atHand: new Set(atHand),
+            ...(only ? { onlySubscriptions: new Set(only) } : {}),
+            exceptMessages: new Set(atHand),
           })
         ).map((one) => one.id);
       expect(await ids(10, [id], [])).toEqual([a.id, b.id, c.id]);
@@ -188,9 +188,9 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
       expect(await ids(1, [id], [a.id])).toEqual([b.id]);
       expect(await ids(2, undefined, [a.id, d.id])).toEqual([b.id, c.id]);
       expect(await ids(10, [id, other], [], new Set([other % 64]))).toEqual([d.id]);
-      const first = await store.due(LATE, 10, new Set(), undefined, { most: 3 });
+      const first = await store.due(LATE, 10, new Set(), undefined, { maxMessages: 3 });
       expect(first).toEqual([a, d, b]);
-      expect(await store.due(LATE, 10, new Set(), undefined, { most: 0 })).toEqual([]);
+      expect(await store.due(LATE, 10, new Set(), undefined, { maxMessages: 0 })).toEqual([]);
     });
   });
 }

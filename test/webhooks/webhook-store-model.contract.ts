@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Attempted, DeliveryRow, WebhookMessage, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
+import type {
+  DeliveryAttempt,
+  DeliveryRow,
+  WebhookMessage,
+  WebhookStore,
+} from '../../src/webhooks/store/webhook-store.ts';
 import { failed, message, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
 import type { OpenedWebhooks } from './webhook-store.contract.ts';
 
@@ -101,7 +106,7 @@ class Model {
 }
 const nameOrder = (a: Sent, b: Sent) => Number(a.name) - Number(b.name);
 
-const attempted = (sent: WebhookMessage, result: Outcome, at: number): Attempted => {
+const attempted = (sent: WebhookMessage, result: Outcome, at: number): DeliveryAttempt => {
   if (result === 'success') return succeeded(sent, at);
   if (result === 'retry') return failed(sent, at);
   const end = { retryAt: null, givenUp: result === 'given up' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LeaseLost, SHARDS, shardOf } from '../../src/webhooks/store/shards.ts';
+import { LeaseLost, SHARDS, shardOf } from '../../src/webhooks/store/webhook-shards.ts';
 import type { DeliveryQuery, WebhookMessage, WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { failed, message, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
 
@@ -24,7 +24,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
     });
     afterEach(() => opened.close());
 
-    const checkpoint = async () => (await store.places()).get('log') ?? null;
+    const checkpoint = async () => (await store.publisherPositions()).get('log') ?? null;
     const due = (now = LATE, limit = 100, except: readonly number[] = []) => store.due(now, limit, new Set(except));
     const rows = (subscriptionId: number, query: Partial<DeliveryQuery> = {}) =>
       store.deliveries({ subscriptionId, limit: 100, ...query });
@@ -279,7 +279,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
         await record(store, [{ ...succeeded(other, 3100), charge: charges[1]! }]);
         expect(await store.pendingCharges(10)).toEqual(charges);
         expect(await store.pendingCharges(1)).toEqual([charges[0]]);
-        await store.charged([one.webhookId, 'unknown']);
+        await store.markCharged([one.webhookId, 'unknown']);
         expect(await store.pendingCharges(10)).toEqual([charges[1]]);
         await store.replay(id, { from: 0 }, 4000);
         expect((await due()).map(({ isPaid }) => isPaid)).toEqual([true, true]);
@@ -374,7 +374,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
       it('belong at once, all of them, to who is alone; renewing changes nothing', async () => {
         const first = await claim('a', 1000);
-        expect(first).toEqual({ epoch: expect.any(Number), shards: all, asked: [] });
+        expect(first).toEqual({ epoch: expect.any(Number), shards: all, requestedByOthers: [] });
         expect(await claim('a', 1000 + MINUTE - 1)).toEqual(first);
         expect(await claim('a', 1000, Number.POSITIVE_INFINITY)).toEqual(first);
         expect(counts(await claim('b', Number.MAX_SAFE_INTEGER - MINUTE))).toEqual([0]);
@@ -383,11 +383,11 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       it('go to a second one when the first, who is asked for them, has released them', async () => {
         const alone = await claim('a', 1000);
         const second = await claim('b', 1000);
-        expect(second).toEqual({ epoch: expect.any(Number), shards: [], asked: [] });
+        expect(second).toEqual({ epoch: expect.any(Number), shards: [], requestedByOthers: [] });
         expect(second.epoch).not.toBe(alone.epoch);
         const asked = await claim('a', 2000);
-        expect(asked).toEqual({ epoch: alone.epoch, shards: all, asked: all.slice(32) });
-        await store.release('a', new Set(asked.asked.slice(0, 10)));
+        expect(asked).toEqual({ epoch: alone.epoch, shards: all, requestedByOthers: all.slice(32) });
+        await store.release('a', new Set(asked.requestedByOthers.slice(0, 10)));
         expect(await claim('b', 2000)).toEqual({ ...second, shards: all.slice(32, 42) });
         // Only who holds a shard can release it.
         await store.release('b', new Set([0]));
@@ -399,7 +399,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       it('of a lease that is over go to whoever claims, and the one who comes too late begins anew', async () => {
         const before = await claim('a', 1000);
         const { epoch } = await claim('b', 1000 + MINUTE);
-        expect(await claim('b', 1000 + MINUTE)).toEqual({ epoch, shards: all, asked: [] });
+        expect(await claim('b', 1000 + MINUTE)).toEqual({ epoch, shards: all, requestedByOthers: [] });
         const late = await claim('a', 1000 + MINUTE);
         expect(late.shards).toEqual([]);
         expect(new Set([before.epoch, epoch, late.epoch]).size).toBe(3);
@@ -488,7 +488,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
             let now = 1000;
             const take = async (owner: string, releases: 'asked' | 'nothing' | 'all') => {
               const lease = await fresh.store.claim(owner, now, 100);
-              const gone = releases === 'nothing' ? [] : releases === 'all' ? lease.shards : lease.asked;
+              const gone = releases === 'nothing' ? [] : releases === 'all' ? lease.shards : lease.requestedByOthers;
               if (releases === 'all') await fresh.store.release(owner);
               else await fresh.store.release(owner, new Set(gone));
               const shards = lease.shards.filter((shard) => !gone.includes(shard));
@@ -531,13 +531,13 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
     describe('the places of the publisher', () => {
       it('stand for each partition by itself', async () => {
         const { id } = await store.create(wish());
-        expect(await store.places()).toEqual(new Map());
+        expect(await store.publisherPositions()).toEqual(new Map());
         await store.publish([message(id)], { partition: '1', position: 7n });
         await store.publish([], { partition: '2', position: 2n ** 60n });
         await store.publish([], { partition: '1', position: 6n });
         const expected = { 1: 7n, 2: 2n ** 60n };
-        expect(Object.fromEntries(await store.places())).toEqual(expected);
-        expect(Object.fromEntries(await (await opened.another()).places())).toEqual(expected);
+        expect(Object.fromEntries(await store.publisherPositions())).toEqual(expected);
+        expect(Object.fromEntries(await (await opened.another()).publisherPositions())).toEqual(expected);
         expect(await due()).toHaveLength(1);
       });
     });

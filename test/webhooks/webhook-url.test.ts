@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createWebhookClient } from '../../src/webhooks/webhook-client.ts';
+import { createWebhookClient } from '../../src/webhooks/http/webhook-client.ts';
 
 const PUBLIC = '93.184.215.14';
 const strict = createWebhookClient({ allow: [], resolve: async () => [PUBLIC] });

@@ -1,11 +1,11 @@
-import { decideRefund } from '../../../commands/credits/decider.ts';
-import type { ChargedCall } from '../../domain/accounts/calls.ts';
-import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import type { Provider } from '../../platform/payments/payments.ts';
+import { decideRefund } from '../../../commands/credit-decisions.ts';
+import type { ChargedCall } from '../../domain/accounts/account-event-data.ts';
+import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { PaymentProvider } from '../../platform/payments/payments.ts';
 import type { Credits } from '../credits/credits.ts';
-import { ledgerRecords } from '../credits/ledger-records.ts';
-import type { Invoices } from './invoices.ts';
+import { readLedgerRecords } from '../credits/ledger-reader.ts';
+import type { ProviderInvoices } from './provider-invoices.ts';
 
 /** What an operator asked for cannot be done; the message says why. */
 export class BillingRefused extends Error {
@@ -13,10 +13,10 @@ export class BillingRefused extends Error {
 }
 
 export interface BillingAdministrationParts {
-  readonly provider: Provider;
+  readonly provider: PaymentProvider;
   readonly log: Pick<EventLog, 'readStream'>;
   readonly credits: Pick<Credits, 'ledger' | 'record' | 'remaining' | 'flush'>;
-  readonly invoices: Pick<Invoices, 'record'>;
+  readonly invoices: Pick<ProviderInvoices, 'record'>;
   /** Undefined where there is no such account. */
   readonly findTerms: (accountId: number) => Promise<AccountTerms | undefined>;
   /** The public address, without a slash at its end. */
@@ -46,7 +46,7 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
   /** What was charged under this request id: it is the client's, who may have used it twice. */
   async function chargesFor(accountId: number, requestId: string) {
     const found: { readonly call: ChargedCall; readonly unlimited: boolean }[] = [];
-    for await (const { type, data } of ledgerRecords(log, accountId)) {
+    for await (const { type, data } of readLedgerRecords(log, accountId)) {
       if (type !== 'CreditsCharged') continue;
       for (const call of data.charges) {
         if (call.requestId === requestId) found.push({ call, unlimited: data.unlimited === true });

@@ -1,30 +1,28 @@
-import { decideGift } from '../../../commands/credits/gifts.ts';
-import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import { Refused, wrongField } from '../../domain/refused-act.ts';
-import type { OnFile, Payments } from '../../platform/payments/payments.ts';
-import type { Pack } from '../../platform/settings/plans.ts';
+import { decideGift } from '../../../commands/billing-decisions.ts';
+import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import type { CustomerOnFile, Payments } from '../../platform/payments/payments.ts';
+import type { Pack } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
-import { type Plans, planOf } from '../plan-terms.ts';
-import type { RechargeRegistry } from './auto-recharge/recharge-registry.ts';
-import type { BilledAccount, BillingRegistry } from './billing-registry.ts';
-import type { CouponRegistry } from './coupons/coupon-registry.ts';
-import type { Coupons } from './coupons/coupons.ts';
-import type { BillingAct, BillingOverview, CustomerBilling, Invoice } from './customer-billing.ts';
-import type { IssuedInvoices } from './issued-invoices/issued-invoices.ts';
-import type { BillingLog } from './pack-payments.ts';
-import type { Purchases } from './purchases.ts';
-import { asRefused, refusedUnlessPaid } from './refused-charges.ts';
-import { isoOf } from './subscriptions/due-times.ts';
-import { AFTER_GROWTH, GROWTH, type SubscriptionRegistry } from './subscriptions/subscription-registry.ts';
-import type { Subscriptions } from './subscriptions/subscriptions.ts';
-import { itemOf } from './top-ups.ts';
+import { type Plans, planOf } from './account-terms.ts';
+import type { Coupons } from './coupons.ts';
+import type { BilledAccount, BillingRegistry } from './model/billing-registry.ts';
+import type { BillingOverview, BillingRequest, CustomerBilling, Invoice } from './model/billing-services.ts';
+import type { AutoRechargeStore, CouponStore, IssuedInvoiceStore } from './model/billing-stores.ts';
+import { GROWTH_PLAN, PLAN_AFTER_GROWTH, type SubscriptionStore } from './model/billing-stores.ts';
+import { toIsoTime } from './model/subscription-schedule.ts';
+import type { BillingLogger } from './payments/payment-processor.ts';
+import { throwAsRefused, throwRefusedUnlessPaid } from './payments/purchase-refusals.ts';
+import type { Purchases } from './payments/purchases.ts';
+import { toPurchaseItem } from './payments/top-ups.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 export interface CustomerBillingParts {
   readonly registry: BillingRegistry;
-  readonly couponRegistry: Pick<CouponRegistry, 'waitingPercent'>;
-  readonly subscriptionRegistry: Pick<SubscriptionRegistry, 'find'>;
-  readonly recharges: RechargeRegistry;
-  readonly invoices: IssuedInvoices;
+  readonly couponRegistry: Pick<CouponStore, 'waitingPercent'>;
+  readonly subscriptionRegistry: Pick<SubscriptionStore, 'find'>;
+  readonly autoRecharges: AutoRechargeStore;
+  readonly invoices: IssuedInvoiceStore;
   readonly coupons: Coupons;
   readonly subscriptions: Subscriptions;
   readonly purchases: Purchases;
@@ -39,7 +37,7 @@ export interface CustomerBillingParts {
   readonly onRechargeChanged: () => Promise<void>;
   /** Milliseconds. */
   readonly now: () => number;
-  readonly log: BillingLog;
+  readonly log: BillingLogger;
 }
 
 /** Credits for whoever looks at the documentation first. */
@@ -49,17 +47,20 @@ const MOST_CAP_CENTS = 10_000_000;
 const DECLINED_INVOICES = 2;
 
 export function createCustomerBilling(parts: CustomerBillingParts): CustomerBilling {
-  const { registry, recharges, invoices, coupons, subscriptions, purchases, payments, credits, plans, packs } = parts;
+  const { registry, autoRecharges, invoices, coupons, subscriptions, purchases, payments, credits, plans, packs } =
+    parts;
   const { termsOf, now, log } = parts;
   const { provider } = payments;
 
   async function accountOf(accountId: number): Promise<BilledAccount> {
     const account = await registry.account(accountId);
-    if (!account) throw new Refused(404, 'There is no such account.');
+    if (!account) throw new RefusedError(404, 'There is no such account.');
     return account;
   }
 
-  async function cardOf(accountId: number): Promise<{ readonly onFile: OnFile; readonly label: string } | null> {
+  async function cardOf(
+    accountId: number,
+  ): Promise<{ readonly onFile: CustomerOnFile; readonly label: string } | null> {
     const onFile = await registry.onFile(accountId, provider);
     const method = onFile && (await payments.methodOf(onFile));
     if (!onFile || !method) return null;
@@ -68,7 +69,9 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
   }
 
   /** The provider's customer of the account, kept before anything is done with it. */
-  async function customerOf(accountId: number): Promise<{ readonly customer: string; readonly before?: OnFile }> {
+  async function customerOf(
+    accountId: number,
+  ): Promise<{ readonly customer: string; readonly before?: CustomerOnFile }> {
     await accountOf(accountId);
     const before = await registry.onFile(accountId, provider);
     const customer = await payments.customerOf(accountId, before?.customer ?? null);
@@ -82,21 +85,21 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     const [subscription, card, recharge, waitingPercent, ledger] = await Promise.all([
       parts.subscriptionRegistry.find(accountId),
       cardOf(accountId),
-      recharges.find(accountId),
+      autoRecharges.find(accountId),
       parts.couponRegistry.waitingPercent(accountId),
       credits.ledger(await termsOf(accountId)),
     ]);
-    const growth = plans[GROWTH]!;
+    const growth = plans[GROWTH_PLAN]!;
     const { planUntil } = account;
     return {
       plan: { slug: account.plan, name: planOf(plans, account.plan).name },
-      ends: planUntil === undefined ? null : { at: planUntil, plan: subscription?.ends?.plan ?? AFTER_GROWTH },
+      ends: planUntil === undefined ? null : { at: planUntil, plan: subscription?.ends?.plan ?? PLAN_AFTER_GROWTH },
       growth: {
         priceCents: growth.price_cents,
         currency: growth.currency,
         monthlyCredits: growth.monthly_credits,
       },
-      growthToday: subscriptions.today(),
+      growthToday: subscriptions.restOfMonthOffer(),
       card: card && { label: card.label },
       autoRecharge: {
         enabled: recharge?.isOn ?? false,
@@ -114,7 +117,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
 
   async function setAutoRecharge(accountId: number, given: Parameters<CustomerBilling['setAutoRecharge']>[1]) {
     if (!given.enabled) {
-      await recharges.turnOff(accountId, null, isoOf(now()));
+      await autoRecharges.disable(accountId, null, toIsoTime(now()));
       return parts.onRechargeChanged();
     }
     const { threshold, packId, monthlyCapCents } = given;
@@ -126,9 +129,9 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
         monthly_cap_cents: 'Give at least the price of the pack, and no more than 10,000,000 cents.',
       }),
     };
-    if (Object.keys(fields).length > 0) throw new Refused(422, 'Auto-recharge was not turned on.', { fields });
-    if (!(await cardOf(accountId))) throw new Refused(422, 'Add a card first: auto-recharge needs one.');
-    await recharges.turnOn(accountId, { threshold, packId, monthlyCapCents }, isoOf(now()));
+    if (Object.keys(fields).length > 0) throw new RefusedError(422, 'Auto-recharge was not turned on.', { fields });
+    if (!(await cardOf(accountId))) throw new RefusedError(422, 'Add a card first: auto-recharge needs one.');
+    await autoRecharges.enable(accountId, { threshold, packId, monthlyCapCents }, toIsoTime(now()));
     await parts.onRechargeChanged();
   }
 
@@ -139,24 +142,24 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
       case 'on_file':
         break;
       case 'declined':
-        throw new Refused(402, `The card was declined. ${outcome.reason}`);
+        throw new RefusedError(402, `The card was declined. ${outcome.reason}`);
       case 'unknown_payment_method':
-        throw wrongField('payment_method', 'There is no such card.');
+        throw invalidField('payment_method', 'There is no such card.');
       case 'refused':
-        throw new Refused(402, 'The card could not be saved.');
+        throw new RefusedError(402, 'The card could not be saved.');
     }
     await registry.putOnFile(accountId, provider, outcome.onFile, outcome.label);
     const isOther = before && before.paymentMethod !== null && before.paymentMethod !== outcome.onFile.paymentMethod;
     // The new one counts already: what fails here leaves an unused card with the provider.
     if (isOther) await payments.takeOffFile(before).catch(told(accountId, 'a card could not be taken off file'));
-    await subscriptions.payOwed(accountId).catch(told(accountId, 'an owed month could not be asked for'));
+    await subscriptions.chargeOwedMonth(accountId).catch(told(accountId, 'an owed month could not be asked for'));
   }
 
   const told = (accountId: number, message: string) => (error: unknown) =>
     log.error({ err: error, account_id: accountId }, message);
 
   async function takeOffFile(accountId: number): Promise<void> {
-    await recharges.turnOff(accountId, null, isoOf(now()));
+    await autoRecharges.disable(accountId, null, toIsoTime(now()));
     await parts.onRechargeChanged();
     const onFile = await registry.onFile(accountId, provider);
     if (!onFile) return;
@@ -164,13 +167,13 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     await registry.takeOffFile(accountId, provider);
   }
 
-  async function topUp(act: BillingAct, packId: number): Promise<void> {
+  async function topUp(act: BillingRequest, packId: number): Promise<void> {
     const pack = packs.find(({ id }) => id === packId);
-    if (!pack) throw wrongField('pack_id', 'There is no such pack.');
+    if (!pack) throw invalidField('pack_id', 'There is no such pack.');
     const { accountId, userId, requestId, idempotencyKey } = act;
     const buyer = { accountId, userId, requestId, idempotencyKey, keyId: 0, by: 'form' } as const;
-    const outcome = await purchases.buy(buyer, () => itemOf(pack)).catch(asRefused);
-    refusedUnlessPaid(outcome!);
+    const outcome = await purchases.buy(buyer, () => toPurchaseItem(pack)).catch(throwAsRefused);
+    throwRefusedUnlessPaid(outcome!);
   }
 
   async function rewardDocsVisit(accountId: number): Promise<number> {
@@ -206,18 +209,19 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     setPaymentMethod: ({ accountId }, paymentMethod) => setPaymentMethod(accountId, paymentMethod),
     async removePaymentMethod({ accountId }) {
       const { plan } = await accountOf(accountId);
-      if (plan === GROWTH) throw new Refused(422, 'Growth needs a card. Leave Growth first, or give another card.');
+      if (plan === GROWTH_PLAN)
+        throw new RefusedError(422, 'Growth needs a card. Leave Growth first, or give another card.');
       await takeOffFile(accountId);
     },
     async portal({ accountId }, returnTo) {
       const { customer } = await customerOf(accountId);
       return payments.portal(customer, returnTo);
     },
-    async end(accountId) {
+    async closeAccount(accountId) {
       const account = await registry.account(accountId);
       if (!account) return;
       // No money is taken from here on, whatever fails after it.
-      if (account.plan === GROWTH) await subscriptions.change(accountId, AFTER_GROWTH, null, 'ended');
+      if (account.plan === GROWTH_PLAN) await subscriptions.change(accountId, PLAN_AFTER_GROWTH, null, 'ended');
       await takeOffFile(accountId);
       await invoices.forgetCustomer(accountId);
     },

@@ -1,26 +1,24 @@
-import { decideGift } from '../../../commands/credits/gifts.ts';
-import { STAFF_STREAM, type StaffActed, staffActed } from '../../domain/accounts/staff-acts.ts';
-import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import { Refused, wrongField } from '../../domain/refused-act.ts';
-import { formatTime } from '../../domain/time.ts';
-import { allAppended, type EventLog } from '../../event-log/event-log.ts';
-import { DEFAULT_PLANS, planForm } from '../../platform/settings/plans.ts';
+import { decideGift } from '../../../commands/billing-decisions.ts';
+import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import { createStaffActed, STAFF_STREAM, type StaffActed } from '../../domain/accounts/staff-events.ts';
+import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { type EventLog, requireAllAppended } from '../../event-log/port/event-log.ts';
+import { DEFAULT_PLANS, planSchema } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
-import type { Plans } from '../plan-terms.ts';
-import type { CouponRegistry, NewCoupon } from './coupons/coupon-registry.ts';
-import { CODE, codeOf } from './coupons/coupons.ts';
-import type { PlanChange, StaffAct, StaffBilling } from './customer-billing.ts';
-import type { CustomerRows } from './customers/customer-rows.ts';
-import { type LivePlans, NEW_PLAN } from './plans/live-plans.ts';
-import type { PlanChanges } from './plans/plan-changes.ts';
-import { isoOf } from './subscriptions/due-times.ts';
-import type { Subscriptions } from './subscriptions/subscriptions.ts';
+import type { Plans } from './account-terms.ts';
+import { COUPON_CODE, normalizeCouponCode } from './coupons.ts';
+import { type LivePlans, NEW_PLAN_DEFAULTS } from './live-plans.ts';
+import type { PlanChange, StaffBilling, StaffRequest } from './model/billing-services.ts';
+import type { CouponStore, CustomerStore, NewCoupon, PlanChangeStore } from './model/billing-stores.ts';
+import { toIsoTime } from './model/subscription-schedule.ts';
+import type { Subscriptions } from './subscriptions.ts';
 
 export interface StaffBillingParts {
   readonly log: Pick<EventLog, 'appendAll'>;
-  readonly coupons: CouponRegistry;
-  readonly customers: CustomerRows;
-  readonly planChanges: PlanChanges;
+  readonly coupons: CouponStore;
+  readonly customers: CustomerStore;
+  readonly planChanges: PlanChangeStore;
   readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
   readonly subscriptions: Pick<Subscriptions, 'change'>;
   readonly credits: Pick<Credits, 'record'>;
@@ -41,35 +39,38 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
   const { log, coupons, customers, planChanges, livePlans, subscriptions, credits, termsOf, newId, now } = parts;
 
   /** First of all: what staff have done stands in the log, though a crash may have kept it from being done. */
-  async function note(by: StaffAct, told: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>): Promise<void> {
+  async function note(
+    by: StaffRequest,
+    told: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>,
+  ): Promise<void> {
     const { userId, requestId } = by;
-    const event = staffActed({ at: formatTime(now()), userId, requestId, reason: null, details: {}, ...told });
-    allAppended(await log.appendAll([{ stream: STAFF_STREAM, events: [event], expected: 'any' }]));
+    const event = createStaffActed({ at: formatTime(now()), userId, requestId, reason: null, details: {}, ...told });
+    requireAllAppended(await log.appendAll([{ stream: STAFF_STREAM, events: [event], expected: 'any' }]));
   }
 
-  async function createCoupon(act: StaffAct, given: Parameters<StaffBilling['createCoupon']>[1]): Promise<void> {
-    const coupon = newCoupon(given, isoOf(now()));
-    if ((await coupons.list()).some(({ code }) => code === coupon.code)) throw knownCode();
+  async function createCoupon(act: StaffRequest, given: Parameters<StaffBilling['createCoupon']>[1]): Promise<void> {
+    const coupon = validateNewCoupon(given, toIsoTime(now()));
+    if ((await coupons.list()).some(({ code }) => code === coupon.code)) throw duplicateCodeError();
     const { code: subject, createdAt: _createdAt, ...details } = coupon;
     await note(act, { act: 'coupon_created', subject, details });
-    if ((await coupons.create(coupon)) === undefined) throw knownCode();
+    if ((await coupons.create(coupon)) === undefined) throw duplicateCodeError();
   }
 
   async function isCoupon(id: number): Promise<boolean> {
     return (await coupons.list()).some((coupon) => coupon.id === id);
   }
 
-  async function entitle(act: StaffAct, accountId: number, given: Parameters<StaffBilling['entitle']>[2]) {
+  async function entitle(act: StaffRequest, accountId: number, given: Parameters<StaffBilling['entitle']>[2]) {
     const { plan, credits: amount, reason = '' } = given;
-    if (!(await customers.find(accountId))) throw new Refused(404, 'There is no such account.');
-    if (plan === undefined && amount === undefined) throw wrongField('plan', 'Choose a plan, or give credits.');
+    if (!(await customers.find(accountId))) throw new RefusedError(404, 'There is no such account.');
+    if (plan === undefined && amount === undefined) throw invalidField('plan', 'Choose a plan, or give credits.');
     const fields = {
       ...(plan !== undefined && !Object.hasOwn(livePlans.plans, plan) && { plan: 'There is no such plan.' }),
       ...(amount !== undefined && !isWithin(amount, 1, MOST_CREDITS) && { credits: 'Give 1 to 1,000,000 credits.' }),
       ...(amount !== undefined && reason.trim() === '' && { reason: 'Say why credits are given.' }),
       ...(reason.length > LONGEST_REASON && { reason: `At most ${LONGEST_REASON} characters.` }),
     };
-    if (Object.keys(fields).length > 0) throw new Refused(422, 'Nothing was changed.', { fields });
+    if (Object.keys(fields).length > 0) throw new RefusedError(422, 'Nothing was changed.', { fields });
     await note(act, {
       ...{ act: 'account_entitled', subject: String(accountId), reason: reason.trim() || null },
       details: { ...(plan !== undefined && { plan }), ...(amount !== undefined && { credits: amount }) },
@@ -84,25 +85,25 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     }
   }
 
-  async function changePlan(act: StaffAct, slug: string, given: PlanChange): Promise<void> {
-    if (!SLUG.test(slug)) throw wrongField('slug', 'Use 1 to 40 of a-z, 0-9, - and _.');
+  async function changePlan(act: StaffRequest, slug: string, given: PlanChange): Promise<void> {
+    if (!SLUG.test(slug)) throw invalidField('slug', 'Use 1 to 40 of a-z, 0-9, - and _.');
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     await livePlans.refresh();
-    const judged = planForm.safeParse({ ...NEW_PLAN, ...livePlans.plans[slug], ...change });
+    const judged = planSchema.safeParse({ ...NEW_PLAN_DEFAULTS, ...livePlans.plans[slug], ...change });
     if (!judged.success) {
       const fields = Object.fromEntries(judged.error.issues.map(({ path, message }) => [path.join('.'), message]));
-      throw new Refused(422, 'The plan was not changed.', { fields });
+      throw new RefusedError(422, 'The plan was not changed.', { fields });
     }
     await note(act, { act: 'plan_changed', subject: slug, details: change });
     await planChanges.change(slug, change);
     await livePlans.refresh();
   }
 
-  async function deletePlan(act: StaffAct, slug: string): Promise<void> {
+  async function deletePlan(act: StaffRequest, slug: string): Promise<void> {
     await livePlans.refresh();
-    if (!Object.hasOwn(livePlans.plans, slug)) throw new Refused(404, 'There is no such plan.');
-    if (isBuiltIn(slug)) throw new Refused(422, 'A built-in plan cannot be deleted.');
-    const inUse = () => new Refused(422, 'An account is on this plan.');
+    if (!Object.hasOwn(livePlans.plans, slug)) throw new RefusedError(404, 'There is no such plan.');
+    if (isBuiltIn(slug)) throw new RefusedError(422, 'A built-in plan cannot be deleted.');
+    const inUse = () => new RefusedError(422, 'An account is on this plan.');
     if ((await planChanges.accounts()).has(slug)) throw inUse();
     await note(act, { act: 'plan_deleted', subject: slug });
     if (!(await planChanges.remove(slug))) throw inUse();
@@ -140,7 +141,7 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     },
     async setFreeDailyCap(act, cap) {
       if (cap !== null && !isWithin(cap, 1, Number.MAX_SAFE_INTEGER)) {
-        throw wrongField('free_daily_cap', 'Give a whole number from 1, or nothing for no cap.');
+        throw invalidField('free_daily_cap', 'Give a whole number from 1, or nothing for no cap.');
       }
       await note(act, { act: 'setting_changed', subject: 'free_daily_cap', details: { free_daily_cap: cap } });
       await planChanges.change('free', { daily_credit_cap: cap });
@@ -150,25 +151,25 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
 }
 
 /** @throws Refused 422 */
-function newCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt: string): NewCoupon {
+function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt: string): NewCoupon {
   const { kind, value, maxUses, expiresAt } = given;
-  const code = codeOf(given.code);
+  const code = normalizeCouponCode(given.code);
   const most = MOST[kind];
-  const until = expiresAt === null ? null : timeOf(expiresAt.trim());
+  const until = expiresAt === null ? null : parseUtcTime(expiresAt.trim());
   const fields = {
-    ...(!CODE.test(code) && { code: 'Use 3 to 40 of A-Z, 0-9, - and _.' }),
+    ...(!COUPON_CODE.test(code) && { code: 'Use 3 to 40 of A-Z, 0-9, - and _.' }),
     ...(most === undefined && { kind: 'Choose credits or percent.' }),
     ...(most !== undefined && !isWithin(value, 1, most) && { value: `Give 1 to ${most.toLocaleString('en-US')}.` }),
     ...(maxUses !== null && !isWithin(maxUses, 1, Number.MAX_SAFE_INTEGER) && { max_uses: 'Give a number from 1.' }),
     ...(Number.isNaN(until) && { expires_at: 'Give a UTC date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z.' }),
   };
-  if (Object.keys(fields).length > 0) throw new Refused(422, 'The coupon was not created.', { fields });
+  if (Object.keys(fields).length > 0) throw new RefusedError(422, 'The coupon was not created.', { fields });
   return {
     code,
     kind: kind as NewCoupon['kind'],
     value,
     maxUses,
-    expiresAt: until === null ? null : isoOf(until),
+    expiresAt: until === null ? null : toIsoTime(until),
     createdAt,
   };
 }
@@ -176,17 +177,17 @@ function newCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt
 const UTC_TEXT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/;
 
 /** Of a UTC date (its beginning) or time, as forms give it; NaN where it is none. */
-function timeOf(text: string): number {
+function parseUtcTime(text: string): number {
   if (!UTC_TEXT.test(text)) return Number.NaN;
   const [date, time = '00:00'] = text.replace(/Z$/, '').split(/[T ]/);
   const found = Date.parse(`${date}T${time}Z`);
   // 31 February is none, though some take it for a day of March.
-  return !Number.isNaN(found) && isoOf(found).startsWith(date!) ? found : Number.NaN;
+  return !Number.isNaN(found) && toIsoTime(found).startsWith(date!) ? found : Number.NaN;
 }
 
 const isBuiltIn = (slug: string): boolean => Object.hasOwn(DEFAULT_PLANS, slug);
 
-const knownCode = (): Refused => wrongField('code', 'There is a coupon of this code already.');
+const duplicateCodeError = (): RefusedError => invalidField('code', 'There is a coupon of this code already.');
 
 const isWithin = (value: number, least: number, most: number): boolean =>
   Number.isSafeInteger(value) && value >= least && value <= most;

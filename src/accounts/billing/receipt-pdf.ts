@@ -1,6 +1,5 @@
-import type { Invoice } from './customer-billing.ts';
-import { moneyText } from './money-text.ts';
-import { receiptText } from './receipt-text.ts';
+import { formatMoney } from './format-money.ts';
+import type { Invoice } from './model/billing-services.ts';
 
 const MARGIN = 56;
 const WIDTH = 595.28 - 2 * MARGIN;
@@ -14,7 +13,7 @@ const SOFT = '#5b636d';
  * The receipt of a paid invoice, one page of A4. The same invoice gives the same bytes.
  * @param compress false: its text can be read in the bytes
  */
-export async function receiptPdf(invoice: Invoice, { compress = true } = {}): Promise<Uint8Array> {
+export async function renderReceiptPdf(invoice: Invoice, { compress = true } = {}): Promise<Uint8Array> {
   // The library is large: it is only loaded where a receipt is asked for.
   const { default: PDFDocument } = await import('pdfkit');
   const { number, at, customerName, customerEmail, line } = invoice;
@@ -32,7 +31,7 @@ export async function receiptPdf(invoice: Invoice, { compress = true } = {}): Pr
       CreationDate: new Date(at),
     },
   });
-  const written = bytesOf(pdf);
+  const written = collectBytes(pdf);
   draw(pdf, invoice);
   pdf.end();
   return written;
@@ -43,11 +42,11 @@ function draw(pdf: PDFKit.PDFDocument, invoice: Invoice): void {
   const { accountId, customerName: name, customerEmail: email } = invoice;
   let isExact = true;
   const inFont = (given: string): string => {
-    const known = receiptText(given);
+    const known = encodeForPdfFont(given);
     isExact &&= known.isExact;
     return known.text;
   };
-  const money = (cents: number) => moneyText(cents, currency);
+  const money = (cents: number) => formatMoney(cents, currency);
 
   pdf.font('Helvetica').fontSize(10).fillColor(SOFT).text('Ledgerline');
   pdf.moveDown(0.4).font('Helvetica-Bold').fontSize(22).fillColor(INK).text(`Receipt ${number}`);
@@ -106,11 +105,49 @@ function draw(pdf: PDFKit.PDFDocument, invoice: Invoice): void {
   pdf.moveDown(2).font('Helvetica').fontSize(9).fillColor(SOFT).text(note, MARGIN, pdf.y, { width: WIDTH });
 }
 
-function bytesOf(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
+function collectBytes(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
     pdf.on('end', () => resolve(Buffer.concat(chunks)));
     pdf.on('error', reject);
   });
+}
+
+/**
+ * Text for the standard fonts of PDF, which know the characters of Windows-1252 and no others. The rest must not become
+ * other characters, nor vanish: a letter with a mark stands as the letter, what has none as its code point (`[U+738B]`).
+ */
+export function encodeForPdfFont(text: string): { readonly text: string; readonly isExact: boolean } {
+  const written = [...text.normalize('NFC')].map(encodeCharacter).join('');
+  return { text: written, isExact: written === text.normalize('NFC') };
+}
+
+/** Beside ASCII and Latin-1. */
+const WINDOWS_1252_EXTRAS = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
+
+/** Letters whose mark Unicode does not take apart. */
+const BASE_LETTERS: Readonly<Record<string, string>> = {
+  Đ: 'D',
+  đ: 'd',
+  Ħ: 'H',
+  ħ: 'h',
+  ı: 'i',
+  Ł: 'L',
+  ł: 'l',
+  Ŧ: 'T',
+  ŧ: 't',
+};
+
+function encodeCharacter(character: string): string {
+  if (isKnown(character)) return character;
+  const [base = '', ...marks] = character.normalize('NFD');
+  if (marks.length > 0 && isKnown(base) && marks.every((mark) => /\p{M}/u.test(mark))) return base;
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+  return BASE_LETTERS[character] ?? `[U+${code}]`;
+}
+
+function isKnown(character: string): boolean {
+  const code = character.codePointAt(0)!;
+  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) || WINDOWS_1252_EXTRAS.has(character);
 }

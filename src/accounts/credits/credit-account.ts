@@ -1,14 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { decideCharge, decideDue, decideRefusal, nextDue, spendable } from '../../../commands/credits/decider.ts';
-import type { ApiError } from '../../api/calls/errors.ts';
-import type { AnsweredCall } from '../../domain/accounts/calls.ts';
-import type { LedgerEvent } from '../../domain/accounts/events.ts';
-import { applyCharge, applyLedgerEvent, type Ledger } from '../../domain/accounts/ledger.ts';
-import { type AccountTerms, isUnlimited } from '../../domain/accounts/terms.ts';
-import { type Gate, openGate } from '../../platform/clock/gate.ts';
-import type { Awaitable } from '../../platform/time/awaitable.ts';
-import { balanceOf } from './balance-of.ts';
-import { refusalError } from './credit-refusals.ts';
+import {
+  decideCharge,
+  decideDue,
+  decideRefusal,
+  nextDueTime,
+  spendableCredits,
+} from '../../../commands/credit-decisions.ts';
+import type { ApiError } from '../../api/calls/api-errors.ts';
+import type { AnsweredCall } from '../../domain/accounts/account-event-data.ts';
+import type { LedgerEvent } from '../../domain/accounts/account-events.ts';
+import { applyCharge, applyLedgerEvent, type Ledger } from '../../domain/accounts/credit-ledger.ts';
+import { type AccountTerms, isUnlimited } from '../../domain/accounts/credit-terms.ts';
+import type { Awaitable } from '../../platform/async/awaitable.ts';
+import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
+import { toBalance, toCreditRefusalError } from './credit-answers.ts';
 import type { Balance, Charged, Hold } from './credits.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 
@@ -23,11 +28,11 @@ class AccountHold implements Hold {
   }
 
   charge(call: AnsweredCall, credits: number, at?: number): Awaitable<Charged> {
-    return this.#account.take(this.#held, call, credits, at);
+    return this.#account.charge(this.#held, call, credits, at);
   }
 
   release(): void {
-    this.#account.giveBack(this.#held);
+    this.#account.release(this.#held);
   }
 }
 
@@ -44,7 +49,7 @@ interface Waiting {
 export class CreditAccount {
   readonly #writer: LedgerWriter;
   readonly #now: () => number;
-  readonly #gate: Gate;
+  readonly #gate: WriteGate;
   #terms: AccountTerms;
   #ledger: Ledger;
   #held = 0;
@@ -52,7 +57,7 @@ export class CreditAccount {
   #dueAt = Number.NEGATIVE_INFINITY;
   #failed: unknown;
 
-  constructor(terms: AccountTerms, ledger: Ledger, writer: LedgerWriter, now: () => number, gate = openGate) {
+  constructor(terms: AccountTerms, ledger: Ledger, writer: LedgerWriter, now: () => number, gate = alwaysOpenGate) {
     this.#terms = terms;
     this.#ledger = ledger;
     this.#writer = writer;
@@ -86,7 +91,7 @@ export class CreditAccount {
   get balance(): Balance {
     const now = this.#now();
     this.#settleDue(now);
-    return balanceOf(this.#terms, this.#ledger, now);
+    return toBalance(this.#terms, this.#ledger, now);
   }
 
   /**
@@ -102,7 +107,7 @@ export class CreditAccount {
   }
 
   /** Of a hold: charges what the call costs, in place of what was held back for it. */
-  take(held: number, call: AnsweredCall, credits: number, at = this.#now()): Awaitable<Charged> {
+  charge(held: number, call: AnsweredCall, credits: number, at = this.#now()): Awaitable<Charged> {
     this.#held -= held;
     if (this.#failed !== undefined) return Promise.reject(this.#failed);
     const written = credits > 0 ? this.#charge(call, credits, at) : undefined;
@@ -112,7 +117,7 @@ export class CreditAccount {
   }
 
   /** Of a hold: the call has failed. */
-  giveBack(held: number): void {
+  release(held: number): void {
     this.#held -= held;
     this.#wake();
   }
@@ -150,11 +155,11 @@ export class CreditAccount {
   #refusal(most: number, at: number): ApiError | undefined {
     this.#settleDue(at);
     const refusal = decideRefusal(this.#terms, this.#ledger, most, at);
-    return refusal === null ? undefined : refusalError(refusal, most);
+    return refusal === null ? undefined : toCreditRefusalError(refusal, most);
   }
 
   #fits(most: number, at: number): boolean {
-    return spendable(this.#terms, this.#ledger, at) - this.#held >= most;
+    return spendableCredits(this.#terms, this.#ledger, at) - this.#held >= most;
   }
 
   /** In the order in which they came: a small call does not overtake a large one for ever. */
@@ -176,7 +181,7 @@ export class CreditAccount {
     const now = Math.min(at, this.#now());
     if (now < this.#dueAt) return;
     for (const event of decideDue(this.#terms, this.#ledger, this.#held, now)) void this.#write(event);
-    this.#dueAt = nextDue(this.#terms, this.#ledger, now);
+    this.#dueAt = nextDueTime(this.#terms, this.#ledger, now);
   }
 
   #write(event: LedgerEvent): Promise<void> {

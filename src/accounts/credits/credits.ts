@@ -1,9 +1,9 @@
-import type { CreditBalance } from '../../api/calls/account-services.ts';
-import type { AnsweredCall } from '../../domain/accounts/calls.ts';
-import type { LedgerEvent } from '../../domain/accounts/events.ts';
-import type { Ledger } from '../../domain/accounts/ledger.ts';
-import type { AccountTerms } from '../../domain/accounts/terms.ts';
-import type { Awaitable } from '../../platform/time/awaitable.ts';
+import type { CreditBalance } from '../../api/calls/services/account-services.ts';
+import type { AnsweredCall } from '../../domain/accounts/account-event-data.ts';
+import type { LedgerEvent } from '../../domain/accounts/account-events.ts';
+import type { Ledger } from '../../domain/accounts/credit-ledger.ts';
+import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import type { Awaitable } from '../../platform/async/awaitable.ts';
 
 /** What a charge leaves. */
 export interface Charged {

@@ -1,18 +1,17 @@
-import type { AnsweredCall, ChargedCall } from '../../domain/accounts/calls.ts';
-import type { LedgerEvent } from '../../domain/accounts/events.ts';
-import { recordId } from '../../domain/record-id.ts';
-import type { StreamAppend } from '../../event-log/event-log.ts';
+import type { AnsweredCall, ChargedCall } from '../../domain/accounts/account-event-data.ts';
+import type { LedgerEvent } from '../../domain/accounts/account-events.ts';
+import { makeRecordId } from '../../domain/event-sourcing/record-id.ts';
+import type { StreamAppend } from '../../event-log/port/event-log.ts';
 import {
-  accountsIn,
-  appendsOf,
-  type Entered,
-  enterCall,
-  enterCharge,
-  enterEvent,
-  isEmpty,
-  newEntered,
-} from './ledger-appends.ts';
-import type { LedgerSink } from './ledger-sink.ts';
+  accountsInBatch,
+  addCharge,
+  addFreeCall,
+  addLedgerEvent,
+  isBatchEmpty,
+  type LedgerBatch,
+  newLedgerBatch,
+  toStreamAppends,
+} from './ledger-batch.ts';
 
 export interface LedgerWriterParts {
   readonly sink: LedgerSink;
@@ -49,18 +48,18 @@ export interface LedgerWriter {
 /** The longest that a charge waits for others while every turn of the event loop brings some, in milliseconds. */
 const LONGEST_WAIT = 4;
 /** So many wait for no more: a turn of the event loop may bring hundreds, and the disk has time meanwhile. */
-const ENOUGH = 200;
+const FULL_BATCH = 200;
 /** Between the beginnings of two writes, in milliseconds: one who calls alone is not held up. */
 const PAUSE_PER_CHARGE = 0.25;
 const LONGEST_PAUSE = 1;
 /** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
-const NOTES_WAIT = 250;
+const FREE_CALLS_WAIT = 250;
 /** Before what the log may have taken is appended again, time by time, in milliseconds. */
-const AGAIN = [20, 100, 500, 2000];
+const RETRY_DELAYS = [20, 100, 500, 2000];
 
 interface Group {
   readonly number: number;
-  readonly entered: Entered;
+  readonly entered: LedgerBatch;
   /** Somebody waits for it: it is more than notes. */
   isAwaited: boolean;
   readonly done: Promise<void>;
@@ -110,14 +109,14 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   }
 
   function write(): void {
-    if (isEmpty(group.entered)) return;
+    if (isBatchEmpty(group.entered)) return;
     const taken = group;
     group = newGroup(taken.number + 1);
     notBefore = steadyNow() + Math.min(LONGEST_PAUSE, taken.entered.charges * PAUSE_PER_CHARGE);
-    writing = append(appendsOf(taken.entered, () => recordId(writerId, ++records)))
+    writing = append(toStreamAppends(taken.entered, () => makeRecordId(writerId, ++records)))
       .then(taken.resolve, (error: unknown) => {
         // First, so that who is told of the failure finds the accounts as the log has them.
-        onFailed([...accountsIn(taken.entered)], error);
+        onFailed([...accountsInBatch(taken.entered)], error);
         taken.reject(error);
       })
       .then(() => {
@@ -127,7 +126,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   }
 
   async function append(appends: readonly StreamAppend[]): Promise<void> {
-    for (const wait of AGAIN) {
+    for (const wait of RETRY_DELAYS) {
       try {
         await sink.appendAll(appends);
         return;
@@ -142,32 +141,32 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
 
   return {
     write(event) {
-      enterEvent(group.entered, event);
+      addLedgerEvent(group.entered, event);
       soon();
       return group.done;
     },
     charge(accountId, charge, unlimited) {
-      enterCharge(group.entered, accountId, charge, unlimited);
+      addCharge(group.entered, accountId, charge, unlimited);
       const { done } = group;
-      if (group.entered.charges >= ENOUGH && !writing) write();
+      if (group.entered.charges >= FULL_BATCH && !writing) write();
       else soon();
       return done;
     },
     note(accountId, call) {
-      const isFirst = isEmpty(group.entered);
-      enterCall(group.entered, accountId, call);
+      const isFirst = isBatchEmpty(group.entered);
+      addFreeCall(group.entered, accountId, call);
       if (!isFirst) return;
       const noted = group;
       later(() => {
         if (group === noted && !writing) write();
         else if (group === noted) group.isAwaited = true;
-      }, NOTES_WAIT);
+      }, FREE_CALLS_WAIT);
     },
     async flush() {
       const upTo = group.number;
       for (;;) {
         if (writing) await writing;
-        else if (group.number <= upTo && !isEmpty(group.entered)) write();
+        else if (group.number <= upTo && !isBatchEmpty(group.entered)) write();
         else return sink.flush?.();
       }
     },
@@ -183,5 +182,17 @@ function newGroup(number: number): Group {
   });
   // Grants and notes are waited for by nobody.
   done.catch(() => {});
-  return { number, entered: newEntered(), isAwaited: false, done, resolve, reject };
+  return { number, entered: newLedgerBatch(), isAwaited: false, done, resolve, reject };
+}
+
+/**
+ * Where the records of accounts go. The event log is one; the embedded profile puts a journal before it (see
+ * `docs/charge-journal.md`).
+ */
+export interface LedgerSink {
+  /** Resolves when all of them are on disk, from where they come into the log in any case, in this order. */
+  appendAll(appends: readonly StreamAppend[]): Promise<unknown>;
+  /** Resolves when everything is in the log that `appendAll` has taken; rejects where the log does not take it. Absent:
+   *  it is there when `appendAll` resolves. */
+  flush?(): Promise<void>;
 }

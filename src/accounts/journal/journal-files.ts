@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { isNoRoom } from '../../platform/data-folder/room.ts';
-import { END, encodeEntry, type JournalEntry } from './journal-format.ts';
+import { isDiskFull } from '../../platform/data-folder/disk-space.ts';
+import { END_OF_JOURNAL, encodeEntry, type JournalEntry } from './journal-format.ts';
 
 /**
  * Two files in which something is on disk before it is in the log: many small writes that nobody reads, in place of as
@@ -64,7 +64,7 @@ export function openJournal<Entry extends JournalEntry>(
     async write(entry) {
       if (current.end >= bytes && other.last <= released) turn();
       const text = encodeEntry(entry);
-      const whole = Buffer.concat([text, END]);
+      const whole = Buffer.concat([text, END_OF_JOURNAL]);
       const { file, descriptor, end } = current;
       // From now on: it may be on disk whatever is heard of it, and a file that holds it is not dropped.
       current.last = entry.number;
@@ -75,7 +75,7 @@ export function openJournal<Entry extends JournalEntry>(
         }
       } catch (error) {
         // Its end is not there, and the next entry is written over it.
-        if (isNoRoom(error)) throw error;
+        if (isDiskFull(error)) throw error;
         throw disk.failed(file, error);
       }
       try {

@@ -10,7 +10,7 @@ const HEAD = 16;
 
 /** Stands behind the last entry, where a file holds what is older: without it an entry that was spoiled could not be
  *  told from what the last one has not overwritten. The next entry is written over it. */
-export const END = Buffer.alloc(HEAD);
+export const END_OF_JOURNAL = Buffer.alloc(HEAD);
 
 /** Each with its checksum and its length before it, so that the end of what was written is told from what is older. */
 export function encodeEntry(entry: JournalEntry): Buffer {
@@ -21,7 +21,7 @@ export function encodeEntry(entry: JournalEntry): Buffer {
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
 /** The first whole entry from here on, and where it begins. */
-export function nextEntry(bytes: Buffer, from: number) {
+export function findNextEntry(bytes: Buffer, from: number) {
   for (let text = bytes.indexOf('{', from + HEAD); text >= 0; text = bytes.indexOf('{', text + 1)) {
     const entry = entryAt(bytes, text - HEAD);
     if (entry) return { at: text - HEAD, ...entry };
@@ -51,5 +51,5 @@ function isHead(bytes: Buffer, at: number): boolean {
 }
 
 /** Whether nothing was written here behind the last entry, or its end stands here. */
-export const isEnd = (bytes: Buffer, at: number): boolean =>
-  bytes.subarray(at, at + HEAD).equals(END.subarray(0, Math.min(HEAD, Math.max(0, bytes.length - at))));
+export const isEndOfJournal = (bytes: Buffer, at: number): boolean =>
+  bytes.subarray(at, at + HEAD).equals(END_OF_JOURNAL.subarray(0, Math.min(HEAD, Math.max(0, bytes.length - at))));

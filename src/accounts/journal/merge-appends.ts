@@ -1,9 +1,9 @@
-import type { CallsAnswered, CreditsCharged } from '../../domain/accounts/facts.ts';
-import type { NewRecord } from '../../domain/record.ts';
-import type { StreamAppend } from '../../event-log/event-log.ts';
+import type { CallsAnswered, CreditsCharged } from '../../domain/accounts/account-event-data.ts';
+import type { NewRecord } from '../../domain/event-sourcing/record.ts';
+import type { StreamAppend } from '../../event-log/port/event-log.ts';
 
 /** Calls of one record. */
-const CALLS = 250;
+const CALLS_PER_RECORD = 250;
 
 /**
  * The same appends as fewer records: what a stream was charged one after the other becomes one record, under the name of
@@ -29,12 +29,13 @@ function join(before: NewRecord | undefined, event: NewRecord): NewRecord | unde
   if (before?.type !== event.type) return undefined;
   if (event.type === 'CreditsCharged') {
     const [one, other] = [before.data as CreditsCharged, event.data as CreditsCharged];
-    if (one.unlimited !== other.unlimited || one.charges.length + other.charges.length > CALLS) return undefined;
+    if (one.unlimited !== other.unlimited || one.charges.length + other.charges.length > CALLS_PER_RECORD)
+      return undefined;
     return { ...event, data: { ...other, charges: [...one.charges, ...other.charges] } };
   }
   if (event.type === 'CallsAnswered') {
     const [one, other] = [before.data as CallsAnswered, event.data as CallsAnswered];
-    if (one.calls.length + other.calls.length > CALLS) return undefined;
+    if (one.calls.length + other.calls.length > CALLS_PER_RECORD) return undefined;
     return { ...event, data: { ...other, calls: [...one.calls, ...other.calls] } };
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { JOURNAL_BYTES } from './journal-files.ts';
-import { isEnd, type JournalEntry, nextEntry } from './journal-format.ts';
+import { findNextEntry, isEndOfJournal, type JournalEntry } from './journal-format.ts';
 
 /** What could not be read of a file. */
 export interface JournalDamage {
@@ -29,10 +29,10 @@ export function readJournal<Entry extends JournalEntry>(
   files: readonly [string, string],
   { isEntry = hasNumber, bytes = JOURNAL_BYTES }: JournalReading<Entry> = {},
 ): JournalContent<Entry> {
-  const contents = files.map(contentOf);
+  const contents = files.map(readFileIfPresent);
   // A start that was cut off has made a file in part, and no second one behind the first: nothing was written then.
   const isUsed = contents.some((content) => content && !content.equals(Buffer.alloc(content.length)));
-  const read = contents.map((content) => readFile(content ?? Buffer.alloc(0), isEntry));
+  const read = contents.map((content) => parseJournalFile(content ?? Buffer.alloc(0), isEntry));
   const damage = files.flatMap((file, i): JournalDamage[] => {
     const content = contents[i];
     const gaps = [...read[i]!.gaps];
@@ -53,13 +53,13 @@ interface Gap {
  * Numbers rise as far as the file was written since it was begun anew; behind that stands what it has not overwritten.
  * A gap before a higher number is damage wherever it is, and so is one that no end stands at.
  */
-function readFile<Entry extends JournalEntry>(bytes: Buffer, isEntry: (value: unknown) => value is Entry) {
+function parseJournalFile<Entry extends JournalEntry>(bytes: Buffer, isEntry: (value: unknown) => value is Entry) {
   const entries: Entry[] = [];
   const gaps: Gap[] = [];
   let highest = 0;
   let isOlder = false;
   for (let at = 0; at < bytes.length; ) {
-    const whole = nextEntry(bytes, at);
+    const whole = findNextEntry(bytes, at);
     const from = at;
     const to = whole?.at ?? bytes.length;
     at = whole?.end ?? bytes.length;
@@ -67,11 +67,11 @@ function readFile<Entry extends JournalEntry>(bytes: Buffer, isEntry: (value: un
     const entry = isEntry(value) ? value : undefined;
     const rises = entry !== undefined && entry.number > highest;
     if (to > from) {
-      const isDamage = rises || (!isOlder && !isEnd(bytes, from));
+      const isDamage = rises || (!isOlder && !isEndOfJournal(bytes, from));
       if (isDamage) gaps.push({ from, to: whole ? to : writtenEnd(bytes, from) });
     }
     if (whole && !entry) gaps.push({ from: to, to: at });
-    if (!entry) isOlder ||= isEnd(bytes, from);
+    if (!entry) isOlder ||= isEndOfJournal(bytes, from);
     else {
       isOlder = !rises;
       highest = Math.max(highest, entry.number);
@@ -98,7 +98,7 @@ function parsed(text: string): unknown {
 
 const hasNumber = (value: unknown): value is never => typeof (value as JournalEntry | undefined)?.number === 'number';
 
-function contentOf(file: string): Buffer | undefined {
+function readFileIfPresent(file: string): Buffer | undefined {
   try {
     return readFileSync(file);
   } catch (error) {

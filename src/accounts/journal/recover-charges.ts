@@ -1,15 +1,15 @@
-import type { LedgerEvent } from '../../domain/accounts/events.ts';
-import { noteFirst } from '../../domain/record-id.ts';
-import { allAppended, type EventLog, type StreamAppend } from '../../event-log/event-log.ts';
+import { existsSync, renameSync } from 'node:fs';
+import type { LedgerEvent } from '../../domain/accounts/account-events.ts';
+import { registerRecordId } from '../../domain/event-sourcing/record-id.ts';
+import { type EventLog, requireAllAppended, type StreamAppend } from '../../event-log/port/event-log.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
-import { readLedger } from '../credits/read-ledger.ts';
-import { type EarlierEntry, earlierAppends } from './earlier-charges.ts';
-import { isChargesEntry } from './entry-content.ts';
+import { loadLedger } from '../credits/ledger-reader.ts';
 import { dropJournal } from './journal-files.ts';
-import type { ChargesEntry } from './journaled-ledger.ts';
-import { keepDamaged } from './keep-damaged.ts';
+import type { ChargesEntry } from './journaled-sink.ts';
+import { findMissingLegacyAppends, type LegacyJournalEntry } from './legacy-journal.ts';
 import { mergeAppends } from './merge-appends.ts';
 import { type JournalDamage, readJournal } from './read-journal.ts';
+import { isChargesEntry } from './validate-entry.ts';
 
 /** A file that could not be read whole. */
 export interface DamagedJournal extends JournalDamage {
@@ -28,30 +28,30 @@ export interface DamagedJournal extends JournalDamage {
  */
 export async function recoverCharges(
   log: Pick<EventLog, 'readStream' | 'appendAll'>,
-  store: Pick<ReadStore, 'activeBuild' | 'get'>,
+  store: Pick<ReadStore, 'activeGeneration' | 'get'>,
   files: readonly [string, string],
   onDamage: (damaged: DamagedJournal) => void = () => {},
 ): Promise<number> {
-  const { missing, damage } = await missingCharges(log, store, files);
-  if (missing.length > 0) allAppended(await log.appendAll(missing));
-  const charges = missing.reduce((sum, { events }) => sum + chargesIn(events as readonly LedgerEvent[]), 0);
-  for (const one of damage) onDamage({ ...one, kept: keepDamaged(one.file), charges });
+  const { missing, damage } = await findMissingCharges(log, store, files);
+  if (missing.length > 0) requireAllAppended(await log.appendAll(missing));
+  const charges = missing.reduce((sum, { events }) => sum + countCharges(events as readonly LedgerEvent[]), 0);
+  for (const one of damage) onDamage({ ...one, kept: setDamagedFileAside(one.file), charges });
   dropJournal(files);
   return charges;
 }
 
 /** What a crash has left in the journal alone. Changes nothing. */
-export async function missingCharges(
+export async function findMissingCharges(
   log: Pick<EventLog, 'readStream'>,
-  store: Pick<ReadStore, 'activeBuild' | 'get'>,
+  store: Pick<ReadStore, 'activeGeneration' | 'get'>,
   files: readonly [string, string],
 ): Promise<{ readonly missing: readonly StreamAppend[]; readonly damage: readonly JournalDamage[] }> {
-  const { entries, damage } = readJournal<ChargesEntry | EarlierEntry>(files, { isEntry: isChargesEntry });
-  const earlier = entries.filter((entry): entry is EarlierEntry => 'charges' in entry);
+  const { entries, damage } = readJournal<ChargesEntry | LegacyJournalEntry>(files, { isEntry: isChargesEntry });
+  const earlier = entries.filter((entry): entry is LegacyJournalEntry => 'charges' in entry);
   const present = entries.filter((entry): entry is ChargesEntry => 'appends' in entry);
   const missing = [
-    ...(await earlierAppends(log, store, earlier)),
-    ...(await missingAppends(
+    ...(await findMissingLegacyAppends(log, store, earlier)),
+    ...(await findMissingAppends(
       log,
       store,
       present.flatMap(({ appends }) => appends),
@@ -60,25 +60,36 @@ export async function missingCharges(
   return { missing, damage };
 }
 
-async function missingAppends(
+async function findMissingAppends(
   log: Pick<EventLog, 'readStream'>,
-  store: Pick<ReadStore, 'activeBuild' | 'get'>,
+  store: Pick<ReadStore, 'activeGeneration' | 'get'>,
   appends: readonly StreamAppend[],
 ): Promise<readonly StreamAppend[]> {
-  const written = new Map<string, Awaited<ReturnType<typeof readLedger>>['written']>();
+  const written = new Map<string, Awaited<ReturnType<typeof loadLedger>>['written']>();
   const missing: StreamAppend[] = [];
   for (const append of appends) {
     const { accountId } = (append.events as readonly LedgerEvent[])[0]!.data;
     let known = written.get(append.stream);
     if (!known) {
-      known = (await readLedger(log, store, accountId)).written;
+      known = (await loadLedger(log, store, accountId)).written;
       written.set(append.stream, known);
     }
-    const events = append.events.filter(({ meta }) => noteFirst(known, meta.id));
+    const events = append.events.filter(({ meta }) => registerRecordId(known, meta.id));
     if (events.length > 0) missing.push({ ...append, events });
   }
   return mergeAppends([missing]);
 }
 
-const chargesIn = (events: readonly LedgerEvent[]): number =>
+const countCharges = (events: readonly LedgerEvent[]): number =>
   events.reduce((sum, event) => (event.type === 'CreditsCharged' ? sum + event.data.charges.length : sum), 0);
+
+/**
+ * Puts a damaged file aside, under the next name that is free: `NAME.damaged`, `NAME.damaged.2` and so on.
+ * @returns that name
+ */
+export function setDamagedFileAside(file: string): string {
+  let name = `${file}.damaged`;
+  for (let count = 2; existsSync(name); count++) name = `${file}.damaged.${count}`;
+  renameSync(file, name);
+  return name;
+}

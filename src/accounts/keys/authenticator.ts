@@ -1,9 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { KeyRefusal } from '../../api/calls/key-refusal.ts';
+import { ApiKeyError } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
 import { hashKey, keyPrefix } from './key-format.ts';
-import { type ApiKey, isActive, type KeyRegistry } from './key-registry.ts';
+import { type ApiKey, isKeyActive, type KeyRegistry } from './key-registry.ts';
 
 /** How long the server may go on with what it knows of a key; a revocation is in force after that at the latest. */
 const MAX_AGE = 500;
@@ -36,7 +36,7 @@ export const BOOTSTRAP_PRINCIPAL: Principal = {
   unlimited: true,
 };
 
-interface Known {
+interface CachedKey {
   /** The key's HMAC, made once. */
   readonly hash: Buffer;
   readonly prefix: string;
@@ -59,18 +59,18 @@ interface Known {
  */
 export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   const { registry, pepper, now } = parts;
-  const known = new LRUCache<string, Known>({ max: MAX_CACHED });
+  const known = new LRUCache<string, CachedKey>({ max: MAX_CACHED });
   const bootstrapHash = parts.bootstrapKey === undefined ? undefined : hashOf(parts.bootstrapKey, pepper);
 
-  async function check(key: string, entry: Known): Promise<Principal> {
+  async function check(key: string, entry: CachedKey): Promise<Principal> {
     const at = now();
     const record = await registry.findByPrefix(entry.prefix);
-    if (!isSame(record, entry.hash) || !isActive(record, at)) {
+    if (!isSame(record, entry.hash) || !isKeyActive(record, at)) {
       known.delete(key);
-      throw new KeyRefusal(isSame(record, entry.hash) ? 'deactivated' : 'unknown');
+      throw new ApiKeyError(isSame(record, entry.hash) ? 'deactivated' : 'unknown');
     }
     entry.id = record.id;
-    entry.principal = principalOf(record);
+    entry.principal = toPrincipal(record);
     entry.expiresAt = record.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(record.expiresAt);
     entry.checkedAt = at;
     known.set(key, entry);
@@ -78,7 +78,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
     return entry.principal;
   }
 
-  function touch(entry: Known, at: number): void {
+  function touch(entry: CachedKey, at: number): void {
     if (at - entry.touchedAt < TOUCH_EVERY) return;
     entry.touchedAt = at;
     registry.touch(entry.id, new Date(at).toISOString()).catch(parts.onError);
@@ -103,7 +103,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
       return looking;
     }
     const prefix = key === undefined ? undefined : keyPrefix(key);
-    if (key === undefined || prefix === undefined) throw new KeyRefusal(key === undefined ? 'missing' : 'unknown');
+    if (key === undefined || prefix === undefined) throw new ApiKeyError(key === undefined ? 'missing' : 'unknown');
     const hash = hashOf(key, pepper);
     if (bootstrapHash !== undefined && timingSafeEqual(hash, bootstrapHash)) {
       // It never changes while the server runs.
@@ -116,7 +116,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
 
 const hashOf = (key: string, pepper: string): Buffer => Buffer.from(hashKey(key, pepper), 'hex');
 
-const newEntry = (hash: Buffer, prefix: string, forever = false): Known => ({
+const newEntry = (hash: Buffer, prefix: string, forever = false): CachedKey => ({
   hash,
   prefix,
   forever,
@@ -135,7 +135,7 @@ function isSame(record: ApiKey | undefined, hash: Buffer): record is ApiKey {
   return stored.length === hash.length && timingSafeEqual(stored, hash);
 }
 
-const principalOf = (record: ApiKey): Principal => ({
+const toPrincipal = (record: ApiKey): Principal => ({
   keyId: record.id,
   accountId: record.accountId,
   plan: record.plan,

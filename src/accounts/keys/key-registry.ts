@@ -3,10 +3,10 @@ import { generateKey, hashKey, keyPrefix, type RandomBytes } from './key-format.
 export const DEFAULT_PLAN = 'free';
 
 /** Stands in the place of the key that makes another: the account's owner makes it, in a session of the browser. */
-export const BY_OWNER = 0;
+export const CREATED_BY_OWNER = 0;
 
 /** What holds for one account beside its plan. */
-export interface AccountExceptions {
+export interface AccountOverrides {
   /** Its keys open nothing. */
   readonly isSuspended: boolean;
   /** The free plan's credits were granted to one of its addresses before, and are not granted again. */
@@ -27,7 +27,7 @@ export interface ApiKey {
   /** When the plan ends; absent: it goes on. */
   readonly planUntil?: string;
   /** Absent: there are none. */
-  readonly exceptions?: AccountExceptions;
+  readonly exceptions?: AccountOverrides;
   readonly name: string;
   readonly prefix: string;
   /** HMAC of the key, in hexadecimal. */
@@ -42,7 +42,7 @@ export interface ApiKey {
 }
 
 /** Whether the key opens anything at this time, in milliseconds. */
-export const isActive = ({ revokedAt, expiresAt, exceptions }: ApiKey, at: number): boolean =>
+export const isKeyActive = ({ revokedAt, expiresAt, exceptions }: ApiKey, at: number): boolean =>
   revokedAt === null && exceptions?.isSuspended !== true && (expiresAt === null || at < Date.parse(expiresAt));
 
 export interface NewApiKey {
@@ -77,7 +77,7 @@ export class TooManyKeys extends Error {
 }
 
 /** The account has made as many keys as it may make in a while. Judged before `TooManyKeys`. */
-export class TooManyMade extends Error {
+export class TooManyKeysCreated extends Error {
   readonly code = 'too_many_made';
   /** One more may be made when a key that was made then counts no more. */
   readonly madeAt: string;
@@ -88,7 +88,7 @@ export class TooManyMade extends Error {
 }
 
 /** Which keys of an account are listed. */
-export interface KeysWanted {
+export interface KeyFilter {
   readonly accountId: number;
   /** Of those that were revoked: after this time, and so many, the newest. */
   readonly revokedAfter: string;
@@ -98,7 +98,7 @@ export interface KeysWanted {
 }
 
 /** A key that was made by another, or by its account's owner. */
-export interface MadeKey {
+export interface KeyCreation {
   readonly id: number;
   readonly accountId: number;
   /** Or `BY_OWNER`. */
@@ -120,21 +120,21 @@ export interface KeyRegistry {
   /** In the order of their creation, revoked ones too; of one account where it is given. */
   list(accountId?: number): Promise<readonly ApiKey[]>;
   /** Some of an account's, in the order of their creation. */
-  listSome(wanted: KeysWanted): Promise<readonly ApiKey[]>;
+  listMatching(wanted: KeyFilter): Promise<readonly ApiKey[]>;
   /** Keys of the account that were revoked after this time, whoever revoked them. */
   revokedSince(
     accountId: number,
     after: string,
   ): Promise<readonly { readonly id: number; readonly revokedAt: string }[]>;
   /** Keys that were made by others after this time, in the order of their creation. */
-  madeSince(after: string): Promise<readonly MadeKey[]>;
+  madeSince(after: string): Promise<readonly KeyCreation[]>;
   /** False when there is no such key (of that account, where one is given), or it was revoked before. */
   revoke(id: number, at: string, accountId?: number): Promise<boolean>;
   /** Notes that the key was used. An older time never replaces a newer one. */
   touch(id: number, at: string): Promise<void>;
 }
 
-export interface KeyMaker {
+export interface KeyIssuer {
   readonly registry: KeyRegistry;
   readonly random: RandomBytes;
   readonly pepper: string;
@@ -149,16 +149,16 @@ export type KeyRequest = Omit<NewApiKey, 'prefix' | 'hash' | 'createdAt'>;
  * @returns `key` null where the same run has made it before: nobody knows it
  * @throws TooManyKeys
  */
-export async function createKey(
-  maker: KeyMaker,
+export async function issueKey(
+  maker: KeyIssuer,
   request: Omit<KeyRequest, 'run'>,
 ): Promise<{ readonly key: string; readonly record: ApiKey }>;
-export async function createKey(
-  maker: KeyMaker,
+export async function issueKey(
+  maker: KeyIssuer,
   request: KeyRequest,
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }>;
-export async function createKey(
-  { registry, random, pepper, now }: KeyMaker,
+export async function issueKey(
+  { registry, random, pepper, now }: KeyIssuer,
   request: KeyRequest,
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }> {
   const key = generateKey(random);

@@ -1,6 +1,6 @@
 import { type Generated, type Kysely, sql } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
-import { addMissingColumn } from '../../platform/sqlite/older-folders.ts';
+import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
 
 export interface AccountTable {
   id: Generated<number>;
@@ -116,7 +116,7 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
 }
 
 /** For a registry that was made before accounts had exceptions. */
-export async function addAccountExceptions(database: Kysely<any>): Promise<void> {
+export async function addAccountOverrideColumns(database: Kysely<any>): Promise<void> {
   await sql`alter table accounts
     add column if not exists suspended_at text,
     add column if not exists free_grant_used integer,
@@ -124,6 +124,6 @@ export async function addAccountExceptions(database: Kysely<any>): Promise<void>
 }
 
 /** For a registry that was made before plans ended. */
-export async function addPlanEnds(database: Kysely<any>): Promise<void> {
+export async function addPlanEndColumn(database: Kysely<any>): Promise<void> {
   await sql`alter table accounts add column if not exists plan_until text`.execute(database);
 }

@@ -1,11 +1,11 @@
 import {
-  type AccountExceptions,
+  type AccountOverrides,
   type ApiKey,
   DEFAULT_PLAN,
   type KeyRegistry,
   type NewApiKey,
   TooManyKeys,
-  TooManyMade,
+  TooManyKeysCreated,
 } from './key-registry.ts';
 
 export interface MemoryAccount {
@@ -16,7 +16,7 @@ export interface MemoryAccount {
   plan: string;
   /** What the operator has granted in the place of the plan's credits. */
   order: ApiKey['order'];
-  exceptions?: AccountExceptions;
+  exceptions?: AccountOverrides;
 }
 
 /** By their ids. */
@@ -68,7 +68,7 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
         const { most, since } = key.making;
         const made = [...keys.values()].filter((one) => one.accountId === accountId && one.counts);
         const times = made.map((one) => one.createdAt).filter((at) => at > since);
-        if (times.length >= most) throw new TooManyMade(times.sort().at(-most)!);
+        if (times.length >= most) throw new TooManyKeysCreated(times.sort().at(-most)!);
       }
       const inForce = [...keys.values()].filter((one) => one.accountId === accountId && one.revokedAt === null);
       if (key.most !== undefined && inForce.length >= key.most) {
@@ -91,7 +91,7 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
       const found = keys.get(id);
       return found && shown(found);
     },
-    async listSome({ accountId, revokedAfter, mostRevoked, without }) {
+    async listMatching({ accountId, revokedAfter, mostRevoked, without }) {
       const wanted = [...keys.values()].filter(
         (one) => one.accountId === accountId && !one.scopes.some((scope) => without.includes(scope)),
       );

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
-import { DEFAULT_PLAN, type NewApiKey, TooManyKeys, TooManyMade } from './key-registry.ts';
+import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import { DEFAULT_PLAN, type NewApiKey, TooManyKeys, TooManyKeysCreated } from './key-registry.ts';
 import type { KeyTables } from './key-tables.ts';
 
 /**
@@ -8,18 +8,18 @@ import type { KeyTables } from './key-tables.ts';
  * locked from then on, and nobody else adds a key to it.
  * @throws TooManyMade, TooManyKeys
  */
-export function* createKeySteps(database: Kysely<KeyTables>, key: NewApiKey): Steps<number> {
+export function* insertKeySteps(database: Kysely<KeyTables>, key: NewApiKey): QuerySteps<number> {
   const accountId = yield* accountOf(database, key);
   const { run } = key;
   const [before] =
     run === undefined
       ? []
-      : yield* rowsOf(
+      : yield* queryRows(
           database.selectFrom('api_keys').select('id').where('account_id', '=', accountId).where('run', '=', run),
         );
   if (before) return before.id;
   const id = yield* insertKey(database, accountId, key);
-  if (id === undefined) throw yield* refusalOf(database, accountId, key);
+  if (id === undefined) throw yield* explainRefusal(database, accountId, key);
   return id;
 }
 
@@ -28,7 +28,7 @@ function* insertKey(
   database: Kysely<KeyTables>,
   accountId: number,
   { name, prefix, hash, scopes, createdAt, expiresAt, most, madeBy, making, run }: NewApiKey,
-): Steps<number | undefined> {
+): QuerySteps<number | undefined> {
   const row = {
     account_id: accountId,
     name,
@@ -44,7 +44,7 @@ function* insertKey(
     run: run ?? null,
   };
   const insert = database.insertInto('api_keys').returning('id');
-  if (most === undefined && making === undefined) return (yield* rowsOf(insert.values(row)))[0]!.id;
+  if (most === undefined && making === undefined) return (yield* queryRows(insert.values(row)))[0]!.id;
   const columns = Object.keys(row) as (keyof typeof row)[];
   const inForce = database
     .selectFrom('api_keys')
@@ -61,14 +61,14 @@ function* insertKey(
       .where('counted_at', '>', making.since);
     source = source.where(made, '<', making.most);
   }
-  const [inserted] = yield* rowsOf(insert.columns(columns).expression(source));
+  const [inserted] = yield* queryRows(insert.columns(columns).expression(source));
   return inserted?.id;
 }
 
 /** Why nothing was inserted. */
-function* refusalOf(database: Kysely<KeyTables>, accountId: number, { making }: NewApiKey): Steps<Error> {
+function* explainRefusal(database: Kysely<KeyTables>, accountId: number, { making }: NewApiKey): QuerySteps<Error> {
   const [full] = making
-    ? yield* rowsOf(
+    ? yield* queryRows(
         database
           .selectFrom('api_keys')
           .select('counted_at')
@@ -79,16 +79,16 @@ function* refusalOf(database: Kysely<KeyTables>, accountId: number, { making }: 
           .limit(1),
       )
     : [];
-  if (full) return new TooManyMade(full.counted_at!);
+  if (full) return new TooManyKeysCreated(full.counted_at!);
   return new TooManyKeys(`account ${accountId} has as many keys as it may have`);
 }
 
 /** Id of the account that the new key belongs to. */
-function* accountOf(database: Kysely<KeyTables>, key: NewApiKey): Steps<number> {
+function* accountOf(database: Kysely<KeyTables>, key: NewApiKey): QuerySteps<number> {
   const { account, plan, credits, createdAt } = key;
   const grantedAt = credits === undefined ? null : createdAt;
   if (account !== 'own' && 'id' in account) {
-    const [found] = yield* rowsOf(
+    const [found] = yield* queryRows(
       database
         .updateTable('accounts')
         .set((set) => ({
@@ -103,7 +103,7 @@ function* accountOf(database: Kysely<KeyTables>, key: NewApiKey): Steps<number> 
     return found.id;
   }
   const email = account === 'own' ? null : account.email.trim().toLowerCase();
-  const [made] = yield* rowsOf(
+  const [made] = yield* queryRows(
     database
       .insertInto('accounts')
       .values({

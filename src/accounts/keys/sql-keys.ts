@@ -1,20 +1,21 @@
 import type { Kysely, Selectable } from 'kysely';
-import { isAlreadyThere } from '../../platform/sql/already-there.ts';
-import { type QueryRunner, stepByStep } from '../../platform/sql/query-runner.ts';
-import { gap, template } from '../../platform/sql/query-template.ts';
+import { isUniqueViolation } from '../../platform/sql/dialects.ts';
+import { createStepwiseRunner, type QueryRunner } from '../../platform/sql/query-runner.ts';
+import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
 import type { ApiKey, KeyRegistry } from './key-registry.ts';
 import type { AccountTable, ApiKeyTable, KeyTables } from './key-tables.ts';
-import { createKeySteps } from './sql-key-creation.ts';
+import { insertKeySteps } from './sql-key-creation.ts';
 
 /**
  * Keys in an SQLite file. Every change is one statement: a transaction would hold the file's write lock across turns of
  * the event loop, and another connection of this process that waits for the lock stops that very loop. An account without
  * a key, left by a crash in between, does no harm.
  */
-export const sqliteKeys = (registry: Kysely<any>): KeyRegistry => sqlKeys(registry, stepByStep(registry));
+export const createSqliteKeys = (registry: Kysely<any>): KeyRegistry =>
+  createSqlKeys(registry, createStepwiseRunner(registry));
 
 /** Keys in a relational database, through the query builder. */
-export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRegistry {
+export function createSqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRegistry {
   const keys = () =>
     database
       .selectFrom('api_keys')
@@ -25,16 +26,16 @@ export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRe
       .select('accounts.plan_until')
       .select(['accounts.suspended_at', 'accounts.free_grant_used', 'accounts.requests_per_minute']);
   // Each key in use is looked up twice a second: to build and compile the query takes longer than to run it.
-  const byPrefix = template<Selectable<ApiKeyTable> & AccountColumns>(
-    keys().where('api_keys.prefix', '=', gap<string>('prefix')),
+  const byPrefix = compileTemplate<Selectable<ApiKeyTable> & AccountColumns>(
+    keys().where('api_keys.prefix', '=', placeholder<string>('prefix')),
   );
 
   return {
     async create(key) {
-      const make = () => runner.transact(() => createKeySteps(database, key));
+      const make = () => runner.transact(() => insertKeySteps(database, key));
       // Step by step another of the same run may have come between: it is found then.
       const id = await make().catch((error: unknown) => {
-        if (key.run === undefined || !isAlreadyThere(error)) throw error;
+        if (key.run === undefined || !isUniqueViolation(error)) throw error;
         return make();
       });
       return toApiKey(await keys().where('api_keys.id', '=', id).executeTakeFirstOrThrow());
@@ -52,7 +53,7 @@ export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRe
       const rows = await (accountId === undefined ? all : all.where('account_id', '=', accountId)).execute();
       return rows.map(toApiKey);
     },
-    async listSome({ accountId, revokedAfter, mostRevoked, without }) {
+    async listMatching({ accountId, revokedAfter, mostRevoked, without }) {
       const wanted = database
         .selectFrom('api_keys')
         .select('id')
@@ -119,7 +120,7 @@ export function sqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRe
 }
 
 /** Of a key's account. */
-interface AccountColumns extends ExceptionColumns {
+interface AccountColumns extends OverrideColumns {
   readonly plan: string;
   readonly account_created_at: string;
   readonly granted_credits: number | null;
@@ -137,7 +138,7 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
     // Folders of before the time was noted: the account began with its grant.
     order: credits === null ? null : { credits, at: at ?? accountCreatedAt },
     ...(row.plan_until !== null && { planUntil: row.plan_until }),
-    ...exceptionsOf(row),
+    ...toOverrides(row),
     name: row.name,
     prefix: row.prefix,
     hash: row.hash,
@@ -149,13 +150,13 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
   };
 }
 
-export type ExceptionColumns = Pick<
+export type OverrideColumns = Pick<
   Selectable<AccountTable>,
   'suspended_at' | 'free_grant_used' | 'requests_per_minute'
 >;
 
 /** Nothing where the account has none, as nearly all. */
-export function exceptionsOf(row: ExceptionColumns): Pick<ApiKey, 'exceptions'> {
+export function toOverrides(row: OverrideColumns): Pick<ApiKey, 'exceptions'> {
   const { suspended_at: suspendedAt, free_grant_used: used, requests_per_minute: requestsPerMinute } = row;
   if (suspendedAt === null && used !== 1 && requestsPerMinute === null) return {};
   return { exceptions: { isSuspended: suspendedAt !== null, isFreeGrantUsed: used === 1, requestsPerMinute } };

@@ -1,43 +1,46 @@
-import { usage } from '../../../projections/usage.ts';
-import { usageDays } from '../../../projections/usage-days.ts';
-import type { Projection } from '../../domain/projection.ts';
-import { DAY } from '../../domain/time.ts';
-import { Unavailable } from '../../domain/unavailable.ts';
-import { breathe } from '../../platform/time/breathe.ts';
-import { isBuildOf } from '../../read-models/projector/builds.ts';
+import { usage } from '../../../projections/accounts/usage.ts';
+import { usageDays } from '../../../projections/accounts/usage-days.ts';
+import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { DAY } from '../../domain/primitives/time.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { isGenerationOf } from '../../read-models/projector/folding/generations.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
-import { countedDays } from './counted-days.ts';
-import { newestCalls, type PlacedCall, type SelectedCalls, usedCall } from './newest-calls.ts';
+import { type CallSelection, type IndexedCall, readNewestCalls, toUsageCall } from './newest-calls.ts';
+import { readUsageAnalytics } from './usage-analytics.ts';
 import type { UsageFilter, UsageReader } from './usage-reader.ts';
 
 export interface UsageReaderParts {
-  readonly store: Pick<ReadStore, 'find' | 'getMany' | 'activeBuild'>;
+  readonly store: Pick<ReadStore, 'find' | 'getMany' | 'activeGeneration'>;
   readonly now: () => number;
 }
 
 /** Calls of a page. */
 const PAGE = 50;
 /** Calls that are given in one go. */
-const AT_ONCE = 500;
+const CALLS_PER_TURN = 500;
 /** Seconds. */
-const BUILT_AFTER = 10;
+const RETRY_AFTER_SECONDS = 10;
 
 export function createUsageReader({ store, now }: UsageReaderParts): UsageReader {
   /** After an upgrade documents of an earlier version are read until the new ones are there: they tell other things. */
   async function assertBuilt({ name, version }: Projection): Promise<void> {
-    if (isBuildOf(await store.activeBuild(name), version)) return;
-    throw new Unavailable('The usage of accounts is being put together. Try again in a moment.', BUILT_AFTER);
+    if (isGenerationOf(await store.activeGeneration(name), version)) return;
+    throw new UnavailableError(
+      'The usage of accounts is being put together. Try again in a moment.',
+      RETRY_AFTER_SECONDS,
+    );
   }
 
   async function* selected(filter: UsageFilter) {
     await assertBuilt(usage);
-    yield* newestCalls(store, selectionOf(filter, now()));
+    yield* readNewestCalls(store, selectionOf(filter, now()));
   }
 
   return {
     async page(filter, page) {
       const first = (page - 1) * PAGE;
-      const calls: PlacedCall[] = [];
+      const calls: IndexedCall[] = [];
       let passed = 0;
       for await (const some of selected(filter)) {
         // One more tells whether there is a next page.
@@ -45,15 +48,15 @@ export function createUsageReader({ store, now }: UsageReaderParts): UsageReader
         passed += some.length;
         if (calls.length > PAGE) break;
       }
-      return { calls: calls.slice(0, PAGE).map(usedCall), hasMore: calls.length > PAGE };
+      return { calls: calls.slice(0, PAGE).map(toUsageCall), hasMore: calls.length > PAGE };
     },
     async *all(filter, most) {
       let left = most;
       for await (const some of selected(filter)) {
         for (const [index, call] of some.slice(0, left).entries()) {
           // Who takes them may do so without ever waiting.
-          if (index % AT_ONCE === AT_ONCE - 1) await breathe();
-          yield usedCall(call);
+          if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await yieldToEventLoop();
+          yield toUsageCall(call);
         }
         left -= some.length;
         if (left <= 0) return;
@@ -62,20 +65,20 @@ export function createUsageReader({ store, now }: UsageReaderParts): UsageReader
     async analytics(accountId, days) {
       await assertBuilt(usage);
       await assertBuilt(usageDays);
-      return countedDays(store, accountId, days, Math.floor(now() / DAY) * DAY);
+      return readUsageAnalytics(store, accountId, days, Math.floor(now() / DAY) * DAY);
     },
   };
 }
 
-const selectionOf = ({ accountId, days, keyId, status, q }: UsageFilter, now: number): SelectedCalls => ({
+const selectionOf = ({ accountId, days, keyId, status, q }: UsageFilter, now: number): CallSelection => ({
   accountId,
   since: now - days * DAY,
   keyId,
-  statuses: statusesOf(status),
+  statuses: statusRangeOf(status),
   text: q?.toLowerCase(),
 });
 
-function statusesOf(status: UsageFilter['status']): SelectedCalls['statuses'] {
+function statusRangeOf(status: UsageFilter['status']): CallSelection['statuses'] {
   if (typeof status !== 'string') return status === undefined ? undefined : [status, status];
   const hundred = Number(status[0]) * 100;
   return [hundred, hundred + 99];

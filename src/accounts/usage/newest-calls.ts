@@ -1,10 +1,10 @@
-import { type UsageDocument, usage, valueAt } from '../../../projections/usage.ts';
-import { formatTime } from '../../domain/time.ts';
-import { breathe } from '../../platform/time/breathe.ts';
-import type { DocumentReader, Query, Stored } from '../../read-models/store/document-reader.ts';
-import type { UsedCall } from './usage-reader.ts';
+import { columnValue, type UsageDocument, usage } from '../../../projections/accounts/usage.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import type { DocumentReader, Query, StoredDocument } from '../../read-models/store/document-reader.ts';
+import type { UsageCall } from './usage-reader.ts';
 
-export interface SelectedCalls {
+export interface CallSelection {
   readonly accountId: number;
   /** Milliseconds: none that came in before. */
   readonly since?: number | undefined;
@@ -16,12 +16,12 @@ export interface SelectedCalls {
 }
 
 /** Where a call stands among all of the account's. Most that are looked through are not shown: `usedCall` reads one. */
-export interface PlacedCall {
+export interface IndexedCall {
   readonly time: number;
   /** Grows with the record's position. */
   readonly record: number;
   readonly document: UsageDocument;
-  readonly place: number;
+  readonly index: number;
 }
 
 /** Documents that are read at first; later ones as many as hold about so many calls. What is read in one go takes some
@@ -35,13 +35,13 @@ const DOCUMENTS_AT_ONCE = { least: 4, most: 256 };
  * first. A document's calls may lie among those of others; none is given while a document that is not read yet may hold
  * a newer one.
  */
-export async function* newestCalls(
+export async function* readNewestCalls(
   store: Pick<DocumentReader, 'find'>,
-  selected: SelectedCalls,
-): AsyncGenerator<readonly PlacedCall[]> {
+  selected: CallSelection,
+): AsyncGenerator<readonly IndexedCall[]> {
   const { accountId, since } = selected;
-  const isRepeated = repetitions();
-  let waiting: PlacedCall[] = [];
+  const isRepeated = createDuplicateFilter();
+  let waiting: IndexedCall[] = [];
   let limit = FIRST_DOCUMENTS;
   for (let after: Query['after']; ; ) {
     const found = await store.find<UsageDocument>(usage.name, {
@@ -51,7 +51,7 @@ export async function* newestCalls(
       ...(after ? { after } : {}),
       limit,
     });
-    for (const stored of found) if (!isRepeated(stored)) addCalls(waiting, stored, selected);
+    for (const stored of found) if (!isRepeated(stored)) addSelectedCalls(waiting, stored, selected);
     waiting.sort(newestFirst);
     const end = found.length < limit ? undefined : found.at(-1)!;
     // Later documents may hold calls of that very moment.
@@ -63,16 +63,16 @@ export async function* newestCalls(
     const calls = found.reduce((sum, { document }) => sum + document.requests.length, 0);
     const { least, most } = DOCUMENTS_AT_ONCE;
     limit = Math.max(least, Math.min(most, Math.floor((CALLS_AT_ONCE * found.length) / calls)));
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
-const newestFirst = (a: PlacedCall, b: PlacedCall): number =>
-  b.time - a.time || b.record - a.record || b.place - a.place;
+const newestFirst = (a: IndexedCall, b: IndexedCall): number =>
+  b.time - a.time || b.record - a.record || b.index - a.index;
 
 /** Whether a document is of a record that was there before. The same calls have the same last one, and so both stand
  *  side by side, but for others of that moment. */
-function repetitions(): (stored: Stored<UsageDocument>) => boolean {
+function createDuplicateFilter(): (stored: StoredDocument<UsageDocument>) => boolean {
   let last = Number.NaN;
   const names = new Set<string>();
   return ({ document }) => {
@@ -87,32 +87,32 @@ function repetitions(): (stored: Stored<UsageDocument>) => boolean {
 }
 
 /** Adds those that are selected. */
-function addCalls(
-  to: PlacedCall[],
-  { key, document }: Stored<UsageDocument>,
-  { since = Number.NEGATIVE_INFINITY, keyId, statuses, text }: SelectedCalls,
+function addSelectedCalls(
+  to: IndexedCall[],
+  { key, document }: StoredDocument<UsageDocument>,
+  { since = Number.NEGATIVE_INFINITY, keyId, statuses, text }: CallSelection,
 ): void {
   const { last, before, keys, operations, requests } = document;
   const record = Number(key);
-  for (let place = 0; place < requests.length; place++) {
-    const time = last - valueAt(before, place);
-    if (time < since || (keyId !== undefined && valueAt(keys, place) !== keyId)) continue;
-    const status = valueAt(document.statuses, place);
+  for (let index = 0; index < requests.length; index++) {
+    const time = last - columnValue(before, index);
+    if (time < since || (keyId !== undefined && columnValue(keys, index) !== keyId)) continue;
+    const status = columnValue(document.statuses, index);
     if (statuses && (status < statuses[0] || status > statuses[1])) continue;
-    const operation = valueAt(operations, place) ?? '';
-    if (text !== undefined && !contains(operation, text) && !contains(requests[place]!, text)) continue;
-    to.push({ time, record, document, place });
+    const operation = columnValue(operations, index) ?? '';
+    if (text !== undefined && !contains(operation, text) && !contains(requests[index]!, text)) continue;
+    to.push({ time, record, document, index });
   }
 }
 
-export const usedCall = ({ time, document, place }: PlacedCall): UsedCall => ({
+export const toUsageCall = ({ time, document, index }: IndexedCall): UsageCall => ({
   at: formatTime(time),
-  keyId: valueAt(document.keys, place),
-  operation: valueAt(document.operations, place),
-  status: valueAt(document.statuses, place),
-  credits: valueAt(document.credits, place),
-  milliseconds: valueAt(document.milliseconds, place),
-  requestId: document.requests[place]!,
+  keyId: columnValue(document.keys, index),
+  operation: columnValue(document.operations, index),
+  status: columnValue(document.statuses, index),
+  credits: columnValue(document.credits, index),
+  milliseconds: columnValue(document.milliseconds, index),
+  requestId: document.requests[index]!,
 });
 
 const contains = (value: string, text: string): boolean => value.toLowerCase().includes(text);

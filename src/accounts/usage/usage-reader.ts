@@ -1,5 +1,5 @@
 /** One call of an account that was answered. */
-export interface UsedCall {
+export interface UsageCall {
   /** ISO 8601. */
   readonly at: string;
   /** Null: of a session, such as the playground's. */
@@ -23,7 +23,7 @@ export interface UsageFilter {
   readonly q?: string | undefined;
 }
 
-export interface Analytics {
+export interface UsageAnalytics {
   /** Every day has a row, the oldest first. */
   readonly days: readonly {
     readonly date: string;
@@ -45,9 +45,9 @@ export interface Analytics {
  *  these documents are built for the first time, after an upgrade. */
 export interface UsageReader {
   /** The newest first, 50 a page, from page 1; `hasMore`: there is a next page. */
-  page(filter: UsageFilter, page: number): Promise<{ readonly calls: readonly UsedCall[]; readonly hasMore: boolean }>;
+  page(filter: UsageFilter, page: number): Promise<{ readonly calls: readonly UsageCall[]; readonly hasMore: boolean }>;
   /** The newest first, no more than `most`. */
-  all(filter: UsageFilter, most: number): AsyncIterable<UsedCall>;
+  all(filter: UsageFilter, most: number): AsyncIterable<UsageCall>;
   /** Of so many UTC days, today the last. */
-  analytics(accountId: number, days: number): Promise<Analytics>;
+  analytics(accountId: number, days: number): Promise<UsageAnalytics>;
 }

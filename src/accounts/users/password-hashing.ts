@@ -1,17 +1,17 @@
-import { Refused } from '../../domain/refused-act.ts';
+import { RefusedError } from '../../domain/primitives/domain-errors.ts';
 
 /** What hashing costs. */
-export interface HashingTerms {
+export interface HashingOptions {
   readonly memoryKib: number;
   readonly passes: number;
   /** Hashes at once: each has a thread and its memory. */
-  readonly atOnce: number;
+  readonly maxConcurrent: number;
   /** Waiting ones; more are refused. */
-  readonly mostWaiting: number;
+  readonly maxQueued: number;
 }
 
 /** OWASP Password Storage Cheat Sheet: Argon2id, 19 MiB, 2 passes, parallelism 1. */
-export const HASHING: HashingTerms = { memoryKib: 19_456, passes: 2, atOnce: 2, mostWaiting: 100 };
+export const DEFAULT_HASHING: HashingOptions = { memoryKib: 19_456, passes: 2, maxConcurrent: 2, maxQueued: 100 };
 
 /** Argon2id, off the event loop. Every method throws `Refused` with 503 where too many wait. */
 export interface PasswordHashing {
@@ -25,16 +25,22 @@ export interface PasswordHashing {
 const ARGON2ID = 2;
 const RETRY_SECONDS = 2;
 
-export function createPasswordHashing({ memoryKib, passes, atOnce, mostWaiting }: HashingTerms): PasswordHashing {
+export function createPasswordHashing({
+  memoryKib,
+  passes,
+  maxConcurrent,
+  maxQueued,
+}: HashingOptions): PasswordHashing {
   const options = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: 1 } as const;
   const library = () => import('@node-rs/argon2');
   const waiting: (() => void)[] = [];
-  let free = atOnce;
+  let free = maxConcurrent;
 
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (free > 0) free--;
-    else if (waiting.length < mostWaiting) await new Promise<void>((resolve) => waiting.push(resolve));
-    else throw new Refused(503, 'Too many people sign in at this moment. Try again.', { retryAfter: RETRY_SECONDS });
+    else if (waiting.length < maxQueued) await new Promise<void>((resolve) => waiting.push(resolve));
+    else
+      throw new RefusedError(503, 'Too many people sign in at this moment. Try again.', { retryAfter: RETRY_SECONDS });
     try {
       return await work();
     } finally {

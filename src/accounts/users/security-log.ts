@@ -1,4 +1,4 @@
-import type { Client } from './user.ts';
+import type { Client } from './user-service.ts';
 
 /** What is noted of users, by how much it matters. */
 export const SECURITY_EVENTS = {

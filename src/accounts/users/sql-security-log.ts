@@ -1,7 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Steps } from '../../platform/sql/query-runner.ts';
-import { type PeopleContext, timeText, withoutNul } from './people-context.ts';
-import type { SecurityEventTable } from './people-tables.ts';
+import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import {
   type NewSecurityEvent,
   SECURITY_EVENTS,
@@ -10,6 +8,8 @@ import {
   type SecurityLog,
   type Severity,
 } from './security-log.ts';
+import { toIsoText, type UserContext, withoutNul } from './user-context.ts';
+import type { SecurityEventTable } from './user-tables.ts';
 
 const A_PAGE = 50;
 const LONGEST = 500;
@@ -21,13 +21,13 @@ const SEVERITIES = new Map<SecurityEventType, Severity>(
 );
 
 /** An event as it is noted with what it tells of. Without a client: a command did it, or nothing is to be kept of who did. */
-export type NotedEvent = Omit<NewSecurityEvent, 'client'> & Partial<Pick<NewSecurityEvent, 'client'>>;
+export type SecurityEventToRecord = Omit<NewSecurityEvent, 'client'> & Partial<Pick<NewSecurityEvent, 'client'>>;
 
-export function* noteEvent({ database, now }: PeopleContext, event: NotedEvent): Steps<void> {
-  yield database.insertInto('security_events').values(rowOf(event, timeText(now())));
+export function* recordSecurityEvent({ database, now }: UserContext, event: SecurityEventToRecord): QuerySteps<void> {
+  yield database.insertInto('security_events').values(rowOf(event, toIsoText(now())));
 }
 
-const rowOf = ({ type, userId, byUserId, path, client }: NotedEvent, at: string) => ({
+const rowOf = ({ type, userId, byUserId, path, client }: SecurityEventToRecord, at: string) => ({
   ...{ at, type, severity: SEVERITIES.get(type)! },
   ...{
     user_id: userId ?? null,
@@ -37,11 +37,11 @@ const rowOf = ({ type, userId, byUserId, path, client }: NotedEvent, at: string)
   ...{ ip: client?.ip || null, user_agent: client?.userAgent.slice(0, LONGEST) || null },
 });
 
-export function sqlSecurityLog(context: PeopleContext): SecurityLog {
-  const { database, all, beside } = context;
+export function createSqlSecurityLog(context: UserContext): SecurityLog {
+  const { database, all, transactShared } = context;
   return {
     async note(event) {
-      await beside([], () => noteEvent(context, event));
+      await transactShared([], () => recordSecurityEvent(context, event));
     },
     async list({ page, severity, type, ip, userId }) {
       const found = database

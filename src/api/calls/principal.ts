@@ -34,7 +34,7 @@ export interface PrincipalAccount {
 }
 
 /** Whoever reads the open pages: nobody in particular, without a key. Such a call passes no stages. */
-export const VISITOR: Principal = {
+export const ANONYMOUS_PRINCIPAL: Principal = {
   keyId: 0,
   accountId: 0,
   plan: 'live-page',

@@ -1,33 +1,33 @@
-import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue.ts';
-import { ApiError } from './errors.ts';
+import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { ApiError } from './api-errors.ts';
 import type { Principal } from './principal.ts';
 
 /** The scope of a key that opens every sport. */
-export const ALL = 'all';
+export const ALL_SPORTS = 'all';
 
 type Scoped = Pick<Principal, 'scopes'>;
 
-export const isScoped = ({ scopes }: Scoped): boolean => !scopes.includes(ALL);
+export const isLimitedToSports = ({ scopes }: Scoped): boolean => !scopes.includes(ALL_SPORTS);
 
 /** The same text for the same set of scopes, however they are written. */
-export const scopeSet = (scopes: readonly string[]): string =>
-  scopes.includes(ALL) ? ALL : [...new Set(scopes)].sort().join();
+export const canonicalScopes = (scopes: readonly string[]): string =>
+  scopes.includes(ALL_SPORTS) ? ALL_SPORTS : [...new Set(scopes)].sort().join();
 
 /**
  * Whether a key of these scopes could have been made by the caller: it could then have made whatever that key made. A
  * key that is given away for one sport must not end the account's others, or read their secrets.
  */
-export const couldMake = ({ scopes }: Scoped, made: readonly string[]): boolean =>
-  scopes.includes(ALL) || made.every((scope) => scopes.includes(scope));
+export const coversScopes = ({ scopes }: Scoped, made: readonly string[]): boolean =>
+  scopes.includes(ALL_SPORTS) || made.every((scope) => scopes.includes(scope));
 
 /** @throws ApiError forbidden: what is bought is the whole account's */
 export function requireAllScopes(principal: Scoped): void {
-  if (!isScoped(principal)) return;
+  if (!isLimitedToSports(principal)) return;
   throw new ApiError('forbidden', 'This key covers some sports only. A key with the scope `all` can buy.');
 }
 
 export const grantsSport = (principal: Principal, sport: string): boolean =>
-  principal.scopes.includes(ALL) || principal.scopes.includes(sport);
+  principal.scopes.includes(ALL_SPORTS) || principal.scopes.includes(sport);
 
 /** The sports that a list without `sport` holds for this caller. */
 export const grantedSports = (principal: Principal): readonly SportSlug[] =>

@@ -1,15 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApiDocument } from '../openapi/document.ts';
+import { openApiDocument } from '../openapi/openapi-document.ts';
 import { operations } from '../operations/index.ts';
-import { clientSource } from './client-source.ts';
+import { generateClientSource } from './client-source.ts';
 
 /** The generated part of the client, as the operations are now: texts by the names of their files. */
-export const presentClientSource = () => clientSource(openApiDocument(operations, 'https://ledgerline.example'));
+export const currentClientSource = () =>
+  generateClientSource(openApiDocument(operations, 'https://ledgerline.example'));
 
 /** Writes the generated part of the client into a folder. @returns the files written */
 export async function writeClient(folder: string): Promise<readonly string[]> {
-  const files = Object.entries(await presentClientSource());
+  const files = Object.entries(await currentClientSource());
   return files.map(([name, text]) => {
     const file = join(folder, name);
     writeFileSync(file, text);

@@ -7,7 +7,7 @@ export type Region = (typeof REGIONS)[number];
 export const isRegion = (text: string): text is Region => (REGIONS as readonly string[]).includes(text);
 
 /** A bookmaker as The Odds API has it. */
-export interface BookmakerEntry {
+export interface OddsApiBookmaker {
   readonly key: string;
   readonly title: string;
   readonly regions: readonly Region[];
@@ -133,7 +133,7 @@ const KEYS = new Map(
 );
 
 /** How The Odds API has a bookmaker of this slug; one that it does not know is one of the United States. */
-export function entryOf(slug: string, { nameOf }: Pick<Bookmakers, 'nameOf'>): BookmakerEntry {
+export function oddsApiBookmakerOf(slug: string, { nameOf }: Pick<Bookmakers, 'nameOf'>): OddsApiBookmaker {
   const key = KEYS.get(slug) ?? slug;
   const known = Object.hasOwn(TABLE, key) ? TABLE[key] : undefined;
   if (!known) return { key, title: nameOf(slug), regions: ['us'] };
@@ -142,5 +142,5 @@ export function entryOf(slug: string, { nameOf }: Pick<Bookmakers, 'nameOf'>): B
 }
 
 /** The slug that a key of theirs, or one of ours, stands for. */
-export const slugOf = (key: string): string =>
+export const bookmakerSlugOf = (key: string): string =>
   (Object.hasOwn(BOOKMAKER_SLUGS, key) ? BOOKMAKER_SLUGS[key] : undefined) ?? key;

@@ -1,21 +1,21 @@
-import { type EventDocument, events } from '../../../projections/events.ts';
-import { type ListingDocument, listings } from '../../../projections/listings.ts';
-import type { EventStatus } from '../../domain/catalogue.ts';
-import { timeOf } from '../../domain/observation.ts';
-import { hasPlaceholder } from '../../domain/side-names.ts';
-import { DAY, MINUTE } from '../../domain/time.ts';
-import { breathe } from '../../platform/time/breathe.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import { type ListingDocument, listings } from '../../../projections/sports-events/listings.ts';
+import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { DAY, MINUTE } from '../../domain/primitives/time.ts';
+import { hasPlaceholder } from '../../domain/side-profiles.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
 import type { Query } from '../../read-models/store/document-reader.ts';
-import type { OperationContext } from '../calls/operation.ts';
+import type { OperationContext } from '../calls/operation/operation.ts';
 import { grantsSport } from '../calls/scopes.ts';
-import { readDocument } from '../operations/reading.ts';
-import { LEAGUE_SPORTS, type SportKey, sportOfEvent, TOURS } from './sports.ts';
+import { readDocument } from '../operations/shared/read-documents.ts';
+import { LEAGUE_SPORTS, type OddsApiSport, sportOfEvent, TOURS } from './sport-keys.ts';
 
 /** An event with the sport under which it stands. */
-export interface Listed {
+export interface ListedEvent {
   readonly document: EventDocument;
-  readonly sport: SportKey;
+  readonly sport: OddsApiSport;
 }
 
 /** When something is asked for: now, or as of a moment in the past, which is the same time. Milliseconds. */
@@ -25,43 +25,43 @@ export interface Moment {
 }
 
 /** Of every sport of the key, or of one. */
-export type Asked = SportKey | 'upcoming';
+export type SportQuery = OddsApiSport | 'upcoming';
 
 type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 
-const OPEN: readonly EventStatus[] = ['scheduled', 'delayed', 'inprogress', 'suspended'];
-const OVER: readonly EventStatus[] = ['final', 'walkover'];
+const OPEN_STATUSES: readonly EventStatus[] = ['scheduled', 'delayed', 'inprogress', 'suspended'];
+const OVER_STATUSES: readonly EventStatus[] = ['final', 'walkover'];
 /** So many documents are read at once. */
 const PAGE = 200;
 /** So many of those to come stand beside those in play. */
-const NEXT = 8;
+const MAX_UPCOMING = 8;
 /** How far a source's clock may be ahead of the server's. */
 const AHEAD = 5 * MINUTE;
 
 export const startOf = ({ event }: EventDocument): number => timeOf(event.schedule!.starts_at);
-export const isOver = ({ event }: EventDocument): boolean => OVER.includes(event.status);
+export const isOver = ({ event }: EventDocument): boolean => OVER_STATUSES.includes(event.status);
 
 /** Whether it stands in lists: it is to come or in play, and both of its sides are known. */
 const isOpen = (document: EventDocument, { at }: Moment): boolean =>
-  OPEN.includes(document.event.status) && startOf(document) >= at - DAY;
+  OPEN_STATUSES.includes(document.event.status) && startOf(document) >= at - DAY;
 
 /**
  * The events of a list, in its order.
  * @param daysFrom so many days back those that are over stand in it too; 0: none
  */
-export async function listedEvents(
+export async function readListedEvents(
   context: Reader,
-  asked: Asked,
+  asked: SportQuery,
   moment: Moment,
   daysFrom = 0,
-): Promise<readonly Listed[]> {
+): Promise<readonly ListedEvent[]> {
   const leagues = leaguesOf(context, asked);
   const found = moment.asOf
-    ? await eventsThen(context, leagues, moment)
-    : await eventsNow(context, leagues, moment, daysFrom);
-  const listed: Listed[] = [];
+    ? await readEventsAsOf(context, leagues, moment)
+    : await readEventsNow(context, leagues, moment, daysFrom);
+  const listed: ListedEvent[] = [];
   for (const document of found) {
-    const sport = presentSport(document);
+    const sport = listedSportOf(document);
     if (!sport || (asked !== 'upcoming' && sport.key !== asked.key)) continue;
     const isRecent = isOver(document) && startOf(document) >= moment.at - daysFrom * DAY && daysFrom > 0;
     if (isOpen(document, moment) || isRecent) listed.push({ document, sport });
@@ -71,27 +71,27 @@ export async function listedEvents(
 }
 
 /** The sport of an event that may stand in lists at all. */
-const presentSport = (document: EventDocument): SportKey | undefined =>
+const listedSportOf = (document: EventDocument): OddsApiSport | undefined =>
   document.event.schedule && !hasPlaceholder(document) ? sportOfEvent(document) : undefined;
 
 /** Those in play, those over that are asked for, and the next ones. One that should have begun is not to come. */
-function upcoming(listed: readonly Listed[], { at }: Moment): readonly Listed[] {
+function upcoming(listed: readonly ListedEvent[], { at }: Moment): readonly ListedEvent[] {
   let next = 0;
   return listed.filter(({ document }) => {
     const { status } = document.event;
     if (status !== 'scheduled' && status !== 'delayed') return true;
     if (status === 'scheduled' && startOf(document) < at) return false;
-    return next++ < NEXT;
+    return next++ < MAX_UPCOMING;
   });
 }
 
-function leaguesOf({ principal }: Reader, asked: Asked): readonly string[] {
+function leaguesOf({ principal }: Reader, asked: SportQuery): readonly string[] {
   if (asked !== 'upcoming') return [asked.league];
   const team = LEAGUE_SPORTS.filter(({ sport }) => grantsSport(principal, sport)).map(({ league }) => league);
   return grantsSport(principal, 'tennis') ? [...team, ...Object.keys(TOURS)] : team;
 }
 
-async function eventsNow(
+async function readEventsNow(
   { store }: Reader,
   leagues: readonly string[],
   { at }: Moment,
@@ -104,15 +104,15 @@ async function eventsNow(
       for await (const page of pagesOf<EventDocument>(store, events.name, query, startOf)) found.push(...page);
     }
   };
-  await of(OPEN, at - DAY);
-  if (daysFrom > 0) await of(OVER, at - daysFrom * DAY);
+  await of(OPEN_STATUSES, at - DAY);
+  if (daysFrom > 0) await of(OVER_STATUSES, at - daysFrom * DAY);
   return found;
 }
 
 const BY_START = { field: 'starts_at', direction: 'asc' } as const;
 
 /** Events as they were known then: of all that may have stood in a list, since the moment tells which did. */
-async function eventsThen(context: Reader, leagues: readonly string[], moment: Moment): Promise<EventDocument[]> {
+async function readEventsAsOf(context: Reader, leagues: readonly string[], moment: Moment): Promise<EventDocument[]> {
   const found: EventDocument[] = [];
   const order = { field: 'until', direction: 'asc' } as const;
   for (const league of leagues) {
@@ -123,7 +123,7 @@ async function eventsThen(context: Reader, leagues: readonly string[], moment: M
         if (from > moment.at + AHEAD) continue;
         const document = await readDocument(context, events, String(id), moment.asOf);
         if (document) found.push(document);
-        await breathe();
+        await yieldToEventLoop();
       }
     }
   }
@@ -144,12 +144,15 @@ async function* pagesOf<Doc extends { readonly id: number }>(
     if (page.length < PAGE) return;
     const last = page.at(-1)!.document;
     after = { value: orderOf(last), id: last.id };
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
 /** The ids here of events that stand under these ids there: ours, or the provider's own. */
-export async function idsBehind({ store }: Pick<Reader, 'store'>, hexIds: readonly string[]): Promise<Set<number>> {
+export async function findIdsOfHexIds(
+  { store }: Pick<Reader, 'store'>,
+  hexIds: readonly string[],
+): Promise<Set<number>> {
   const found = new Set<number>();
   for (let first = 0; first < hexIds.length; first += PAGE) {
     const queries = hexIds.slice(first, first + PAGE).map((hex_ids) => ({ where: { hex_ids }, limit: 10 }));
@@ -161,34 +164,34 @@ export async function idsBehind({ store }: Pick<Reader, 'store'>, hexIds: readon
 }
 
 /** The event that stands under this id in a list of the sport; undefined where there is none. */
-export async function listedEvent(
+export async function readListedEvent(
   context: Reader,
-  sport: SportKey,
+  sport: OddsApiSport,
   hexId: string,
   moment: Moment,
 ): Promise<EventDocument | undefined> {
-  for (const id of await idsBehind(context, [hexId])) {
+  for (const id of await findIdsOfHexIds(context, [hexId])) {
     const document = await readDocument(context, events, String(id), moment.asOf);
-    if (!document || presentSport(document)?.key !== sport.key) continue;
+    if (!document || listedSportOf(document)?.key !== sport.key) continue;
     if (isOpen(document, moment)) return document;
   }
   return undefined;
 }
 
 /** The sports of a league of which events stand in lists now, each as often as it has events, until nobody takes more. */
-export async function* openSports(
+export async function* findOpenSports(
   { store }: Pick<Reader, 'store'>,
   league: string,
   at: number,
-): AsyncGenerator<SportKey> {
+): AsyncGenerator<OddsApiSport> {
   const query = {
-    where: { league, status: OPEN },
+    where: { league, status: OPEN_STATUSES },
     range: { field: 'starts_at', from: at - DAY },
     order: BY_START,
   } as const;
   for await (const page of pagesOf<EventDocument>(store, events.name, query, startOf)) {
     for (const document of page) {
-      const sport = presentSport(document);
+      const sport = listedSportOf(document);
       if (sport) yield sport;
     }
   }

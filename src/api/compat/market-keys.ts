@@ -1,14 +1,14 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import type { PricedOutcome } from '../../domain/prices.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { MAIN_KEYS, SCOPE_SUFFIXES } from '../../sources/the-odds-api/markets.ts';
-import { QUESTIONS, STATS } from '../../sources/the-odds-api/props.ts';
+import { PROP_STATS, YES_NO_STATS } from '../../sources/the-odds-api/player-props.ts';
 
 /** Markets of `/odds`; all others have the odds of one event. */
-export const FEATURED: ReadonlySet<string> = new Set([
+export const FEATURED_MARKETS: ReadonlySet<string> = new Set([
   ...['h2h', 'spreads', 'totals', 'outrights', 'h2h_lay', 'outrights_lay'],
 ]);
 /** They go with no other market. */
-export const LONE: ReadonlySet<string> = new Set(['outrights', 'outrights_lay']);
+export const EXCLUSIVE_MARKETS: ReadonlySet<string> = new Set(['outrights', 'outrights_lay']);
 
 const OF_PERIODS = [
   ...['h2h', 'h2h_3_way', 'spreads', 'alternate_spreads', 'totals', 'alternate_totals'],
@@ -19,7 +19,7 @@ const PERIODS = [
   ...['1st_1_innings', '1st_3_innings', '1st_5_innings', '1st_7_innings'],
 ];
 const KNOWN: ReadonlySet<string> = new Set([
-  ...FEATURED,
+  ...FEATURED_MARKETS,
   ...OF_PERIODS,
   ...OF_PERIODS.flatMap((market) => PERIODS.map((period) => `${market}_${period}`)),
   ...['btts', 'draw_no_bet', 'double_chance'],
@@ -37,17 +37,17 @@ const inverse = (table: Readonly<Record<string, string>>) =>
       .reverse()
       .map(([key, stat]) => [stat, key] as const),
   );
-const PROP_KEYS = new Map(Object.entries(STATS).map(([sport, table]) => [sport as SportSlug, inverse(table)]));
-const QUESTION_KEYS = inverse(QUESTIONS);
+const PROP_KEYS = new Map(Object.entries(PROP_STATS).map(([sport, table]) => [sport as SportSlug, inverse(table)]));
+const YES_NO_KEYS = inverse(YES_NO_STATS);
 
 /** What a question asks: whether there is any. */
 const ANY = 0.5;
 
 /** What The Odds API calls a market, or those outcomes of it that it has in one. */
-export interface NamedMarket {
+export interface OddsApiMarket {
   readonly key: string;
   /** `Yes` and `No`, without a line. */
-  readonly isQuestion: boolean;
+  readonly isYesNo: boolean;
   /** Whether each outcome has a line. */
   readonly hasPoints: boolean;
   /** Of whom each outcome is, where the market is of several. */
@@ -59,7 +59,11 @@ export interface NamedMarket {
  * A market of a bookmaker's prices under the keys of The Odds API; none where that has no word for it.
  * @param name as in `BookPrices`: `h2h`, `spreads/1H`, `totals+`
  */
-export function namedMarkets(name: string, outcomes: readonly PricedOutcome[], sport: string): readonly NamedMarket[] {
+export function toOddsApiMarkets(
+  name: string,
+  outcomes: readonly PricedOutcome[],
+  sport: string,
+): readonly OddsApiMarket[] {
   const isAlternate = name.endsWith('+');
   const [key = '', scope] = (isAlternate ? name.slice(0, -1) : name).split('/');
   if (MAIN.has(key)) {
@@ -68,15 +72,15 @@ export function namedMarkets(name: string, outcomes: readonly PricedOutcome[], s
     if (suffix === undefined || (isAlternate && key === 'h2h')) return [];
     const describes = key === 'team_totals' ? 'team' : undefined;
     const named = `${isAlternate ? 'alternate_' : ''}${key}${suffix}`;
-    return [{ key: named, isQuestion: false, hasPoints: key !== 'h2h', describes, outcomes }];
+    return [{ key: named, isYesNo: false, hasPoints: key !== 'h2h', describes, outcomes }];
   }
   if (scope !== undefined) return [];
   const behind = isAlternate ? '_alternate' : '';
-  const question = QUESTION_KEYS.get(key);
+  const question = YES_NO_KEYS.get(key);
   const isAsked = ({ point }: PricedOutcome): boolean => question !== undefined && point === ANY;
   const counted = PROP_KEYS.get(sport as SportSlug)?.get(key) ?? `player_${key}`;
-  const lines = { isQuestion: false, hasPoints: true, describes: 'player' } as const;
-  const questions = { isQuestion: true, hasPoints: false, describes: 'player' } as const;
+  const lines = { isYesNo: false, hasPoints: true, describes: 'player' } as const;
+  const questions = { isYesNo: true, hasPoints: false, describes: 'player' } as const;
   return [
     { key: `${counted}${behind}`, ...lines, outcomes: outcomes.filter((one) => !isAsked(one)) },
     { key: `${question}${behind}`, ...questions, outcomes: outcomes.filter(isAsked) },

@@ -1,7 +1,6 @@
-import { Unavailable } from '../../domain/unavailable.ts';
-import { BROKEN_OFF, BrokenOff } from '../calls/broken-off.ts';
-import { ApiError, type ErrorCode } from '../calls/errors.ts';
-import type { KeyFault } from '../calls/key-refusal.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import type { ApiKeyFault } from '../calls/api-errors.ts';
+import { ApiError, CallAborted, CLIENT_CLOSED_REQUEST, type ErrorCode } from '../calls/api-errors.ts';
 
 /** The errors of The Odds API that this way out gives by itself: their status, and what they mean, in a sentence. */
 export const ODDS_API_ERRORS = {
@@ -43,16 +42,16 @@ export type OddsApiErrorCode = keyof typeof ODDS_API_ERRORS;
 
 /** What is refused in the words of The Odds API. To the stages of a call it is an error as any other. */
 export class OddsApiError extends ApiError<'not_found' | 'validation_error'> {
-  readonly theirs: OddsApiErrorCode;
-  constructor(theirs: OddsApiErrorCode, message: string = ODDS_API_ERRORS[theirs].means.replaceAll('`', '')) {
-    if (ODDS_API_ERRORS[theirs].status === 404) super('not_found', message);
+  readonly oddsApiCode: OddsApiErrorCode;
+  constructor(oddsApiCode: OddsApiErrorCode, message: string = ODDS_API_ERRORS[oddsApiCode].means.replaceAll('`', '')) {
+    if (ODDS_API_ERRORS[oddsApiCode].status === 404) super('not_found', message);
     else super('validation_error', message, { errors: [] });
-    this.theirs = theirs;
+    this.oddsApiCode = oddsApiCode;
   }
 }
 
 /** What the errors of every call are here. */
-const OF_CALLS: Readonly<Partial<Record<ErrorCode, OddsApiErrorCode>>> = {
+const CODES_BY_ERROR: Readonly<Partial<Record<ErrorCode, OddsApiErrorCode>>> = {
   insufficient_credits: 'OUT_OF_USAGE_CREDITS',
   daily_credit_cap_exceeded: 'OUT_OF_USAGE_CREDITS',
   payment_failed: 'OUT_OF_USAGE_CREDITS',
@@ -64,19 +63,19 @@ const OF_CALLS: Readonly<Partial<Record<ErrorCode, OddsApiErrorCode>>> = {
 };
 
 /** The code and status of an error of every call; one that they have no word for keeps its own, in capitals. */
-export function codeOfCall(code: ErrorCode, status: number): { readonly code: string; readonly status: number } {
-  const known = OF_CALLS[code];
+export function oddsApiErrorOf(code: ErrorCode, status: number): { readonly code: string; readonly status: number } {
+  const known = CODES_BY_ERROR[code];
   return known ? { code: known, status: ODDS_API_ERRORS[known].status } : { code: code.toUpperCase(), status };
 }
 
-const OF_FAULTS = { missing: 'MISSING_KEY', unknown: 'INVALID_KEY', deactivated: 'DEACTIVATED_KEY' } as const;
-export const codeOfFault = (fault: KeyFault): OddsApiErrorCode => OF_FAULTS[fault];
+const CODES_BY_KEY_FAULT = { missing: 'MISSING_KEY', unknown: 'INVALID_KEY', deactivated: 'DEACTIVATED_KEY' } as const;
+export const oddsApiCodeOfKeyFault = (fault: ApiKeyFault): OddsApiErrorCode => CODES_BY_KEY_FAULT[fault];
 
 /** The status of an answer that tells this error. */
-export function statusOf(error: unknown): number {
-  if (error instanceof ApiError) return codeOfCall(error.code, error.status).status;
-  if (error instanceof BrokenOff) return BROKEN_OFF;
-  return error instanceof Unavailable ? 503 : 500;
+export function oddsApiStatusOf(error: unknown): number {
+  if (error instanceof ApiError) return oddsApiErrorOf(error.code, error.status).status;
+  if (error instanceof CallAborted) return CLIENT_CLOSED_REQUEST;
+  return error instanceof UnavailableError ? 503 : 500;
 }
 
 /** For a page of each, by the code as it stands in `details_url`. */

@@ -1,37 +1,34 @@
 import type { ServerResponse } from 'node:http';
 import type { Router } from 'express';
-import { Unavailable } from '../../domain/unavailable.ts';
-import type { AccountServices } from '../calls/account-services.ts';
-import { BROKEN_OFF, BrokenOff } from '../calls/broken-off.ts';
-import { notFound } from '../calls/errors.ts';
-import { isHeldBy } from '../calls/etag.ts';
-import { type KeyFault, KeyRefusal } from '../calls/key-refusal.ts';
-import type { Operation } from '../calls/operation.ts';
-import type { OpenCall, Pipeline } from '../calls/pipeline.ts';
-import type { Call } from '../calls/stages.ts';
-import { isGone } from '../http/client-gone.ts';
-import { bearerKey } from '../http/credentials.ts';
-import { refuseLargeBody } from '../http/json-body.ts';
-import { methodNotAllowed } from '../http/operation-route.ts';
-import { positionIn } from '../http/position-header.ts';
-import type { Facts, Responder } from '../http/responder.ts';
-import { addRoute, type RoutedRequest, type RouteHandler, searchOf } from '../http/routed-request.ts';
-import { codeOfCall, codeOfFault, OddsApiError, statusOf } from './odds-api-errors.ts';
-import { BASE, type LogBegin, oddsApiOperations } from './odds-api-paths.ts';
-import { type Given, QUERY_NAMES } from './query-parameters.ts';
-import { usageHeaders } from './usage.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { matchesIfNoneMatch } from '../calls/answer-cache/entity-tag.ts';
+import { ApiKeyError, type ApiKeyFault, CallAborted, CLIENT_CLOSED_REQUEST, notFound } from '../calls/api-errors.ts';
+import type { Operation } from '../calls/operation/operation.ts';
+import type { Call } from '../calls/pipeline/admission.ts';
+import type { AdmittedCall, Pipeline } from '../calls/pipeline/pipeline.ts';
+import type { AccountServices, CreditBalance } from '../calls/services/account-services.ts';
+import { methodNotAllowed } from '../http/endpoints/operation-route.ts';
+import { isClientGone } from '../http/requests/client-disconnect.ts';
+import { readBearerKey } from '../http/requests/credentials.ts';
+import { refuseLargeBody } from '../http/requests/json-body.ts';
+import { readPosition } from '../http/requests/request-headers.ts';
+import type { Responder, ResponseFacts } from '../http/responder.ts';
+import { addRoute, queryStringOf, type RoutedRequest, type RouteHandler } from '../http/routed-request.ts';
+import { OddsApiError, oddsApiCodeOfKeyFault, oddsApiErrorOf, oddsApiStatusOf } from './odds-api-errors.ts';
+import { ODDS_API_BASE_PATH, oddsApiOperations, type ReadLogStart } from './odds-api-operations.ts';
+import { QUERY_NAMES, type RawParameters } from './query-parameters.ts';
 
 export interface OddsApiParts {
   readonly pipeline: Pipeline;
   readonly responder: Responder;
   readonly balance: AccountServices['balance'];
-  readonly logBegin: LogBegin;
+  readonly readLogStart: ReadLogStart;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
 }
 
 interface Route {
-  readonly operation: Operation<any, Given>;
+  readonly operation: Operation<any, RawParameters>;
   readonly pattern: RegExp;
 }
 
@@ -46,60 +43,60 @@ const ALLOWED = 'GET, HEAD';
 const KEYS = ['apiKey', 'api_key'] as const;
 
 /** Clients go by the words: what is wrong with a key has the same status. */
-const SPENT = 'OUT_OF_USAGE_CREDITS';
-const KEY_MESSAGES: Readonly<Record<KeyFault, string>> = {
+const OUT_OF_CREDITS = 'OUT_OF_USAGE_CREDITS';
+const KEY_MESSAGES: Readonly<Record<ApiKeyFault, string>> = {
   missing: 'An API key is required: apiKey or api_key in the query, or Authorization: Bearer <API_KEY>.',
   unknown: 'The API key is malformed or unknown.',
   deactivated: 'The API key was revoked, or it has expired.',
 };
 
 /** Everything below `/compat/the-odds-api`: the ten paths of The Odds API, version 4, on this server's facts. */
-export function oddsApiRoutes({ pipeline, responder, balance, logBegin, baseUrl }: OddsApiParts) {
-  const routes: readonly Route[] = oddsApiOperations(logBegin).map((operation) => ({
+export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart, baseUrl }: OddsApiParts) {
+  const routes: readonly Route[] = oddsApiOperations(readLogStart).map((operation) => ({
     operation,
     pattern: new RegExp(`^${operation.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
   }));
 
   const handler: RouteHandler = async (request, response) => {
     const requestId = responder.requestId(request);
-    const query = new URLSearchParams(searchOf(request));
+    const query = new URLSearchParams(queryStringOf(request));
     const found = routeOf(routes, request);
     const isRead = READS.has(request.method);
-    const { statusCode: _, refused } = await pipeline.within<Reply>(
+    const { statusCode: _, refused } = await pipeline.handleCall<Reply>(
       {
-        key: KEYS.map((name) => parameterIn(query, name)).find((key) => key !== undefined) ?? bearerKey(request),
+        key: KEYS.map((name) => parameterIn(query, name)).find((key) => key !== undefined) ?? readBearerKey(request),
         requestId,
         operation: isRead ? found?.operation.name : undefined,
-        position: positionIn(request),
-        isGone: (isPaid) => isGone(response, isPaid),
+        position: readPosition(request),
+        isClientGone: (isPaid) => isClientGone(response, isPaid),
       },
       async (open) => {
         if (!found) throw notFound('There is nothing at this path.');
         if (!isRead) throw methodNotAllowed(request.method, ALLOWED);
         refuseLargeBody(request);
-        await answer(found.operation, { ...givenOf(query), ...found.path }, open, request, response);
+        await answer(found.operation, { ...readRawParameters(query), ...found.path }, open, request, response);
         return { statusCode: response.statusCode };
       },
-      (error, call) => ({ statusCode: statusOf(error), refused: { error, call } }),
+      (error, call) => ({ statusCode: oddsApiStatusOf(error), refused: { error, call } }),
     );
     if (refused) await refuse(response, refused.error, { requestId, call: refused.call });
   };
 
   async function answer(
-    operation: Operation<any, Given>,
-    input: Given,
-    open: OpenCall,
+    operation: Operation<any, RawParameters>,
+    input: RawParameters,
+    open: AdmittedCall,
     request: RoutedRequest,
     response: ServerResponse,
   ): Promise<void> {
-    const held = (tag: string): boolean => isHeldBy(request.headers['if-none-match'], tag);
-    const question = { input, text: JSON.stringify(input), asked: undefined };
-    const { answer: made, credits, isHeld } = await pipeline.answer(operation, question, open, held);
+    const held = (tag: string): boolean => matchesIfNoneMatch(request.headers['if-none-match'], tag);
+    const question = { input, text: JSON.stringify(input), cacheKey: undefined };
+    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, question, open, held);
     const { call } = open;
-    const headers = ['Cache-Control', 'private, no-cache', 'ETag', made.tag, 'Vary', 'Authorization'];
+    const headers = ['Cache-Control', 'private, no-cache', 'ETag', made.entityTag, 'Vary', 'Authorization'];
     headers.push(...(await usageOf(call, credits)));
-    const facts: Facts = { requestId: call.requestId, call, credits, headers };
-    if (isHeld) responder.sendEmpty(response, 304, facts);
+    const facts: ResponseFacts = { requestId: call.requestId, call, credits, headers };
+    if (isNotModified) responder.sendEmpty(response, 304, facts);
     else responder.sendBytes(response, 200, made.bytes, facts);
   }
 
@@ -107,39 +104,47 @@ export function oddsApiRoutes({ pipeline, responder, balance, logBegin, baseUrl 
   async function usageOf(call: Call | undefined, credits: number): Promise<string[]> {
     if (!call) return [];
     try {
-      return usageHeaders(credits, await balance(call.principal));
+      return creditHeaders(credits, await balance(call.principal));
     } catch (error) {
       // While nothing can be written no account can be opened; what is answered without one is answered.
-      if (error instanceof Unavailable) return usageHeaders(credits, undefined);
+      if (error instanceof UnavailableError) return creditHeaders(credits, undefined);
       throw error;
     }
   }
 
-  async function refuse(response: ServerResponse, error: unknown, facts: Facts): Promise<void> {
-    if (error instanceof BrokenOff) response.statusCode = BROKEN_OFF;
+  async function refuse(response: ServerResponse, error: unknown, facts: ResponseFacts): Promise<void> {
+    if (error instanceof CallAborted) response.statusCode = CLIENT_CLOSED_REQUEST;
     const usage = await usageOf(facts.call, 0);
-    if (error instanceof BrokenOff || response.headersSent) return void response.destroy();
+    if (error instanceof CallAborted || response.headersSent) return void response.destroy();
     const { status, code, message, headers } = toldOf(response, error, facts);
     const page = `${baseUrl()}/docs/errors/${code.toLowerCase()}`;
     const body = { message, error_code: code, details_url: page };
     responder.sendJson(response, status, body, { ...facts, credits: 0, headers: [...headers, ...usage] });
   }
 
-  function toldOf(response: ServerResponse, error: unknown, facts: Facts) {
-    const { envelope, headers } = responder.tell(response, error, facts);
+  function toldOf(response: ServerResponse, error: unknown, facts: ResponseFacts) {
+    const { envelope, headers } = responder.describeError(response, error, facts);
     const { code, status, message } = envelope.error;
     const more = code === 'method_not_allowed' ? [...headers, 'Allow', ALLOWED] : headers;
-    if (error instanceof OddsApiError) return { status, code: error.theirs, message, headers: more };
+    if (error instanceof OddsApiError) return { status, code: error.oddsApiCode, message, headers: more };
     // Where there were too many of them the refusal is another one.
-    if (error instanceof KeyRefusal && code === error.code) {
-      return { status, code: codeOfFault(error.fault), message: KEY_MESSAGES[error.fault], headers: more };
+    if (error instanceof ApiKeyError && code === error.code) {
+      return { status, code: oddsApiCodeOfKeyFault(error.fault), message: KEY_MESSAGES[error.fault], headers: more };
     }
-    const told = codeOfCall(code, status);
-    return { ...told, message: told.code === SPENT ? `Usage limit reached. ${message}` : message, headers: more };
+    const told = oddsApiErrorOf(code, status);
+    return {
+      ...told,
+      message: told.code === OUT_OF_CREDITS ? `Usage limit reached. ${message}` : message,
+      headers: more,
+    };
   }
 
   return (router: Router): void => {
-    addRoute(router, new RegExp(`^${BASE.slice(0, BASE.lastIndexOf('/'))}(?:/.*)?$`), handler);
+    addRoute(
+      router,
+      new RegExp(`^${ODDS_API_BASE_PATH.slice(0, ODDS_API_BASE_PATH.lastIndexOf('/'))}(?:/.*)?$`),
+      handler,
+    );
   };
 }
 
@@ -150,7 +155,7 @@ function parameterIn(query: URLSearchParams, name: string): string | undefined {
 }
 
 /** What is known here, in one order: the same question has the same words. */
-function givenOf(query: URLSearchParams): Given {
+function readRawParameters(query: URLSearchParams): RawParameters {
   const given: Record<string, string> = {};
   for (const name of QUERY_NAMES) {
     const value = parameterIn(query, name);
@@ -159,13 +164,13 @@ function givenOf(query: URLSearchParams): Given {
   return given;
 }
 
-interface Found {
-  readonly operation: Operation<any, Given>;
+interface MatchedRoute {
+  readonly operation: Operation<any, RawParameters>;
   /** What stands in the path in the place of parameters. */
-  readonly path: Given;
+  readonly path: RawParameters;
 }
 
-function routeOf(routes: readonly Route[], { originalUrl }: RoutedRequest): Found | undefined {
+function routeOf(routes: readonly Route[], { originalUrl }: RoutedRequest): MatchedRoute | undefined {
   const path = originalUrl.split('?', 1)[0]!;
   for (const { operation, pattern } of routes) {
     const match = pattern.exec(path);
@@ -183,4 +188,21 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** What stands for any number of credits. */
+const UNLIMITED_CREDITS = 1_000_000_000;
+
+/**
+ * The credits of an account as The Odds API tells them, in whole numbers: what is left is never told to be more than it is.
+ * Names and values in turn.
+ * @param balance undefined where it cannot be told
+ */
+export function creditHeaders(credits: number, balance: CreditBalance | undefined): string[] {
+  const last = ['x-requests-last', String(Math.ceil(credits))];
+  if (!balance) return last;
+  const { credits_used, total_remaining } = balance;
+  const used = total_remaining === null ? 0 : Math.ceil(credits_used);
+  const remaining = total_remaining === null ? UNLIMITED_CREDITS : Math.max(0, Math.floor(total_remaining));
+  return ['x-requests-remaining', String(remaining), 'x-requests-used', String(used), ...last];
 }

@@ -1,13 +1,13 @@
-import { BOOKMAKER_SLUG } from '../../domain/catalogue.ts';
-import { isHexId } from '../../domain/hex-ids.ts';
-import { parseTime } from '../../domain/time.ts';
+import { BOOKMAKER_SLUG } from '../../domain/catalogue/catalogue.ts';
+import { isHexId } from '../../domain/primitives/hex-ids.ts';
+import { parseTime } from '../../domain/primitives/time.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
-import { isRegion, type Region, slugOf } from './bookmaker-keys.ts';
-import { FEATURED, isMarketKey, LONE } from './market-keys.ts';
+import { bookmakerSlugOf, isRegion, type Region } from './bookmaker-keys.ts';
+import { EXCLUSIVE_MARKETS, FEATURED_MARKETS, isMarketKey } from './market-keys.ts';
 import { OddsApiError, type OddsApiErrorCode } from './odds-api-errors.ts';
 
 /** What stands in an address, by name; a parameter that is given twice is a list. */
-export type Given = Readonly<Partial<Record<string, string>>>;
+export type RawParameters = Readonly<Partial<Record<string, string>>>;
 
 const INCLUDES = {
   includeLinks: 'INVALID_INCLUDE_LINKS',
@@ -39,12 +39,12 @@ export type ParameterName =
   | Include;
 
 /** Which bookmakers are asked for. */
-export type BookChoice = { readonly slugs: ReadonlySet<string> } | { readonly regions: ReadonlySet<Region> };
+export type BookmakerFilter = { readonly slugs: ReadonlySet<string> } | { readonly regions: ReadonlySet<Region> };
 
 /** All parameters; those that a path does not take are as if they were not given. */
-export interface Parameters {
+export interface OddsApiParameters {
   readonly all: boolean;
-  readonly books: BookChoice;
+  readonly books: BookmakerFilter;
   readonly markets: ReadonlySet<string>;
   readonly dateFormat: 'iso' | 'unix';
   readonly oddsFormat: 'decimal' | 'american';
@@ -67,10 +67,10 @@ export interface Parameters {
  * @throws OddsApiError of the first that is wrong
  */
 export function readParameters(
-  given: Given,
+  given: RawParameters,
   takes: ReadonlySet<ParameterName>,
   { hasAllMarkets, now }: { readonly hasAllMarkets: boolean; readonly now: () => number },
-): Parameters {
+): OddsApiParameters {
   const reads = <Value>(name: ParameterName, read: () => Value, absent: Value): Value =>
     takes.has(name) ? read() : absent;
   const all = reads('all', () => flag(given['all'], 'INVALID_ALL_SPORTS_PARAM'), false);
@@ -123,7 +123,7 @@ const listOf = (text: string | undefined): readonly string[] =>
     .filter((item) => item !== '');
 
 /** Bookmakers override regions, and both are judged. */
-function readBooks(given: Given): BookChoice {
+function readBooks(given: RawParameters): BookmakerFilter {
   const [regions, bookmakers] = [listOf(given['regions']), listOf(given['bookmakers'])];
   if (regions.length === 0 && bookmakers.length === 0) throw new OddsApiError('MISSING_REGION');
   const known = new Set<Region>();
@@ -132,7 +132,7 @@ function readBooks(given: Given): BookChoice {
     known.add(region);
   }
   if (!bookmakers.every((key) => BOOKMAKER_SLUG.test(key))) throw new OddsApiError('INVALID_BOOKMAKERS');
-  return bookmakers.length > 0 ? { slugs: new Set(bookmakers.map(slugOf)) } : { regions: known };
+  return bookmakers.length > 0 ? { slugs: new Set(bookmakers.map(bookmakerSlugOf)) } : { regions: known };
 }
 
 function readMarkets(text: string | undefined, hasAllMarkets: boolean): ReadonlySet<string> {
@@ -140,11 +140,12 @@ function readMarkets(text: string | undefined, hasAllMarkets: boolean): Readonly
   const keys = new Set(given.length > 0 ? given : ['h2h']);
   for (const key of keys) {
     if (!isMarketKey(key)) throw refused('INVALID_MARKET', 'market', key);
-    if (!hasAllMarkets && !FEATURED.has(key)) {
+    if (!hasAllMarkets && !FEATURED_MARKETS.has(key)) {
       throw new OddsApiError('INVALID_MARKET', `The market ${key} is among the odds of one event only.`);
     }
   }
-  if (keys.size > 1 && [...keys].some((key) => LONE.has(key))) throw new OddsApiError('INVALID_MARKET_COMBO');
+  if (keys.size > 1 && [...keys].some((key) => EXCLUSIVE_MARKETS.has(key)))
+    throw new OddsApiError('INVALID_MARKET_COMBO');
   return keys;
 }
 
@@ -161,7 +162,7 @@ function readEventId(text = ''): string {
   return id;
 }
 
-function readRange(given: Given): readonly [from: number, to: number] {
+function readRange(given: RawParameters): readonly [from: number, to: number] {
   const from = readTime(given['commenceTimeFrom'], 'INVALID_COMMENCE_TIME_FROM') ?? ALWAYS[0];
   const to = readTime(given['commenceTimeTo'], 'INVALID_COMMENCE_TIME_TO') ?? ALWAYS[1];
   if (from > to) throw new OddsApiError('INVALID_COMMENCE_TIME_RANGE');
@@ -183,7 +184,7 @@ function readDays(text: string | undefined): number {
   return Number(text);
 }
 
-function readAsOf(given: Given, now: () => number): AsOf {
+function readAsOf(given: RawParameters, now: () => number): AsOf {
   const at = readTime(given['date'], 'INVALID_HISTORICAL_TIMESTAMP');
   if (at === undefined) throw new OddsApiError('MISSING_HISTORICAL_TIMESTAMP');
   if (at > now()) throw new OddsApiError('INVALID_HISTORICAL_TIMESTAMP', 'date lies in the future.');
@@ -195,6 +196,6 @@ const refused = (code: OddsApiErrorCode, what: string, given: string): OddsApiEr
   new OddsApiError(code, /^[a-z0-9_]{1,60}$/.test(given) ? `There is no ${what} "${given}".` : undefined);
 
 /** What the bookmakers of a call cost, before anything is known of its answer; one that is malformed costs nothing. */
-export function creditsOfBooks(given: Given): 1 | 2 {
-  return new Set(listOf(given['bookmakers']).map(slugOf)).size === 1 ? 1 : 2;
+export function costOfBookmakers(given: RawParameters): 1 | 2 {
+  return new Set(listOf(given['bookmakers']).map(bookmakerSlugOf)).size === 1 ? 1 : 2;
 }

@@ -21,7 +21,7 @@ export function addRoute(router: Router, path: string | RegExp, handler: RouteHa
 }
 
 /** What stands behind the question mark. Express's own parser would build objects from brackets. */
-export function searchOf({ originalUrl }: RoutedRequest): string {
+export function queryStringOf({ originalUrl }: RoutedRequest): string {
   const at = originalUrl.indexOf('?');
   return at < 0 ? '' : originalUrl.slice(at + 1);
 }

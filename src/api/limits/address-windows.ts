@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { WINDOW } from './limits.ts';
+import { WINDOW_MS } from './limits.ts';
 
 export interface AddressWindowsOptions {
   /** So many calls of one address in 60 seconds. */
@@ -31,17 +31,17 @@ export class AddressWindows {
   }
 
   /** When an address may call again that has made all its calls; undefined where it may call now. */
-  fullUntil(address: string, now: number): number | undefined {
+  blockedUntil(address: string, now: number): number | undefined {
     const window = this.#windows.get(address);
     if (!window) return undefined;
-    leave(window, now);
-    return window.times.length - window.first < this.#most ? undefined : window.times[window.first]! + WINDOW;
+    dropExpired(window, now);
+    return window.times.length - window.first < this.#most ? undefined : window.times[window.first]! + WINDOW_MS;
   }
 
   /** Counts a call of now. */
   count(address: string, now: number): void {
     const window = this.#windows.get(address) ?? { times: [], first: 0 };
-    leave(window, now);
+    dropExpired(window, now);
     window.times.push(now);
     // Anew, for it has grown, and only what is new is measured.
     this.#windows.delete(address);
@@ -49,9 +49,9 @@ export class AddressWindows {
   }
 }
 
-function leave(window: Window, now: number): void {
+function dropExpired(window: Window, now: number): void {
   const { times } = window;
-  while (window.first < times.length && times[window.first]! <= now - WINDOW) window.first++;
+  while (window.first < times.length && times[window.first]! <= now - WINDOW_MS) window.first++;
   // Rarely, so that leaving costs nothing each time.
   if (window.first > 64 && window.first * 2 > times.length) {
     times.splice(0, window.first);

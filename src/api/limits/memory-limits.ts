@@ -1,7 +1,12 @@
-import type { CacheSize } from '../../domain/cache-size.ts';
-import type { Counted, Inheritance, Lease, Limits, RestorableLimits, Rule } from './limits.ts';
-import { INHERITED_PLACES, INHERITED_WINDOWS } from './limits.ts';
-import { createOwnedPlaces, giveBack, type OwnedPlaces, type Place } from './owned-places.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import {
+  type ConcurrencySlot,
+  type ConcurrencySlots,
+  createConcurrencySlots,
+  releaseSlot,
+} from './concurrency-slots.ts';
+import type { CallLease, LimitInheritance, LimitRule, Limits, RestorableLimits, WindowState } from './limits.ts';
+import { INHERITED_SLOTS, INHERITED_WINDOWS } from './limits.ts';
 import { createSlidingWindows, type SlidingWindows } from './sliding-windows.ts';
 
 export interface MemoryLimits extends Limits, RestorableLimits {
@@ -12,19 +17,19 @@ export interface MemoryLimits extends Limits, RestorableLimits {
 /** What several owners share, in tests: in production one process is alone on its memory. */
 export interface LimitsMemory {
   readonly windows: SlidingWindows;
-  readonly places: OwnedPlaces;
+  readonly slots: ConcurrencySlots;
 }
 
 /** @param now milliseconds, for the owners' signs of life; without it no owner dies */
 export const createLimitsMemory = (now?: () => number): LimitsMemory => ({
   windows: createSlidingWindows(),
-  places: createOwnedPlaces(now),
+  slots: createConcurrencySlots(now),
 });
 
 /** For one process that serves all keys, and for tests. It answers at once. */
 export function createMemoryLimits(owner = 'this process', memory: LimitsMemory = createLimitsMemory()): MemoryLimits {
   const { windows } = memory;
-  const places = memory.places.open(owner);
+  const places = memory.slots.open(owner);
 
   return {
     get size() {
@@ -32,43 +37,43 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
     },
     admit({ keyId, at, rules }) {
       const lease = new MemoryLease(windows, keyId, at);
-      let window: Counted | undefined;
+      let window: WindowState | undefined;
       for (const rule of rules) {
         if (rule.kind === 'window') {
-          const counted = windows.take(rule.of, keyId, rule.most, at);
+          const counted = windows.tryCount(rule.of, keyId, rule.max, at);
           window = counted;
           if (counted.isTaken) lease.window = rule;
           else return refusal(rule, window, lease);
         } else {
-          lease.place = places.take(rule.of, keyId, rule.most);
-          if (lease.place === undefined) return refusal(rule, window, lease);
+          lease.slot = places.tryAcquire(rule.of, keyId, rule.max);
+          if (lease.slot === undefined) return refusal(rule, window, lease);
         }
       }
       return { admitted: true, window, lease };
     },
-    inherit({ keyId, maker, revoked, at }: Inheritance) {
+    inherit({ keyId, maker, revoked, at }: LimitInheritance) {
       for (const of of INHERITED_WINDOWS) windows.copy(of, windows.fullest(of, [maker, ...revoked], at), keyId, at);
-      for (const of of INHERITED_PLACES) memory.places.share(of, maker, keyId);
+      for (const of of INHERITED_SLOTS) memory.slots.share(of, maker, keyId);
     },
     renew: places.renew,
-    restore: windows.put,
+    restore: windows.countAnyway,
   };
 }
 
 /** Gives back what the rules before this one have given. */
-function refusal(by: Rule, window: Counted | undefined, lease: MemoryLease) {
+function refusal(by: LimitRule, window: WindowState | undefined, lease: MemoryLease) {
   lease.release();
   return { admitted: false, by, window: lease.uncount() ?? window } as const;
 }
 
 /** Each call has one: as closures it would be three objects. */
-class MemoryLease implements Lease {
-  window: Rule | undefined = undefined;
-  place: Place | undefined = undefined;
+class MemoryLease implements CallLease {
+  window: LimitRule | undefined = undefined;
+  slot: ConcurrencySlot | undefined = undefined;
   readonly #windows: SlidingWindows;
   readonly #keyId: number;
   readonly #at: number;
-  #uncounted: Counted | undefined = undefined;
+  #uncounted: WindowState | undefined = undefined;
 
   constructor(windows: SlidingWindows, keyId: number, at: number) {
     this.#windows = windows;
@@ -77,12 +82,12 @@ class MemoryLease implements Lease {
   }
 
   release(): void {
-    if (this.place) giveBack(this.place);
-    this.place = undefined;
+    if (this.slot) releaseSlot(this.slot);
+    this.slot = undefined;
   }
 
-  uncount(): Counted | undefined {
-    if (this.window) this.#uncounted = this.#windows.takeOut(this.window.of, this.#keyId, this.#at);
+  uncount(): WindowState | undefined {
+    if (this.window) this.#uncounted = this.#windows.uncount(this.window.of, this.#keyId, this.#at);
     this.window = undefined;
     return this.#uncounted;
   }

@@ -1,4 +1,4 @@
-import { type Counted, type Limited, WINDOW } from './limits.ts';
+import { type LimitName, WINDOW_MS, type WindowState } from './limits.ts';
 
 /** Keys whose windows are kept before empty ones are looked for. */
 const SWEEP_ABOVE = 10_000;
@@ -16,21 +16,21 @@ interface Window {
 /** The times of the calls of the last 60 seconds, by key. Times are milliseconds. */
 export interface SlidingWindows {
   /** The call stands in the window afterwards, unless `most` calls stand there already. */
-  take(of: Limited, keyId: number, most: number, at: number): Counted & { readonly isTaken: boolean };
+  tryCount(of: LimitName, keyId: number, most: number, at: number): WindowState & { readonly isTaken: boolean };
   /** Takes one call of this time out again. */
-  takeOut(of: Limited, keyId: number, at: number): Counted;
+  uncount(of: LimitName, keyId: number, at: number): WindowState;
   /** Puts a call in whatever stands there. */
-  put(of: Limited, keyId: number, at: number): void;
+  countAnyway(of: LimitName, keyId: number, at: number): void;
   /** The key in whose window most calls stand; the first of several. */
-  fullest(of: Limited, keyIds: readonly number[], at: number): number;
+  fullest(of: LimitName, keyIds: readonly number[], at: number): number;
   /** The second key's window becomes a copy of the first one's. */
-  copy(of: Limited, from: number, to: number, at: number): void;
+  copy(of: LimitName, from: number, to: number, at: number): void;
   /** About how much memory all of them take. */
   readonly bytes: number;
 }
 
 export function createSlidingWindows(): SlidingWindows {
-  const windows: Record<Limited, Map<number, Window>> = {
+  const windows: Record<LimitName, Map<number, Window>> = {
     requests: new Map(),
     score_poll: new Map(),
     slip_grading: new Map(),
@@ -38,11 +38,11 @@ export function createSlidingWindows(): SlidingWindows {
     playground: new Map(),
   };
 
-  function windowOf(what: Limited, keyId: number, at: number): Window {
+  function windowOf(what: LimitName, keyId: number, at: number): Window {
     const ofKeys = windows[what];
     const known = ofKeys.get(keyId);
     if (known) {
-      leave(known, at);
+      dropExpired(known, at);
       return known;
     }
     if (ofKeys.size >= SWEEP_ABOVE) sweep(ofKeys, at);
@@ -59,33 +59,33 @@ export function createSlidingWindows(): SlidingWindows {
       }
       return bytes;
     },
-    take(of, keyId, most, at) {
+    tryCount(of, keyId, most, at) {
       const window = windowOf(of, keyId, at);
       const isTaken = size(window) < most;
       if (isTaken) insert(window, at);
       return { isTaken, counted: size(window), resetAt: resetAt(window, at) };
     },
-    takeOut(of, keyId, at) {
+    uncount(of, keyId, at) {
       const window = windowOf(of, keyId, at);
       const index = window.times.lastIndexOf(at);
       if (index >= window.first) window.times.splice(index, 1);
       return { counted: size(window), resetAt: resetAt(window, at) };
     },
-    put(of, keyId, at) {
+    countAnyway(of, keyId, at) {
       insert(windowOf(of, keyId, Number.NEGATIVE_INFINITY), at);
     },
     fullest(of, keyIds, at) {
       const sizeOf = (keyId: number): number => {
         const window = windows[of].get(keyId);
         if (!window) return 0;
-        leave(window, at);
+        dropExpired(window, at);
         return size(window);
       };
       return keyIds.reduce((fullest, keyId) => (sizeOf(keyId) > sizeOf(fullest) ? keyId : fullest));
     },
     copy(of, from, to, at) {
       const window = windows[of].get(from);
-      if (window) leave(window, at);
+      if (window) dropExpired(window, at);
       const copied = window?.times.slice(window.first) ?? [];
       if (copied.length === 0) windows[of].delete(to);
       else Object.assign(windowOf(of, to, at), { times: copied, first: 0 });
@@ -95,7 +95,7 @@ export function createSlidingWindows(): SlidingWindows {
 
 const size = ({ times, first }: Window): number => times.length - first;
 
-const resetAt = ({ times, first }: Window, at: number): number => (times[first] ?? at) + WINDOW;
+const resetAt = ({ times, first }: Window, at: number): number => (times[first] ?? at) + WINDOW_MS;
 
 /** Mostly behind the last one; a clock that was set back must not put times out of order. */
 function insert(window: Window, at: number): void {
@@ -106,9 +106,9 @@ function insert(window: Window, at: number): void {
   else times.splice(index, 0, at);
 }
 
-function leave(window: Window, at: number): void {
+function dropExpired(window: Window, at: number): void {
   const { times } = window;
-  while (window.first < times.length && times[window.first]! <= at - WINDOW) window.first++;
+  while (window.first < times.length && times[window.first]! <= at - WINDOW_MS) window.first++;
   // Rarely, so that leaving costs nothing each time.
   if (window.first > 64 && window.first * 2 > times.length) {
     times.splice(0, window.first);
@@ -118,7 +118,7 @@ function leave(window: Window, at: number): void {
 
 function sweep(windows: Map<number, Window>, at: number): void {
   for (const [keyId, window] of windows) {
-    leave(window, at);
+    dropExpired(window, at);
     if (size(window) === 0) windows.delete(keyId);
   }
 }

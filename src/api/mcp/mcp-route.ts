@@ -6,26 +6,25 @@ import {
   ErrorCode,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { Router } from 'express';
-import { BrokenOff } from '../calls/broken-off.ts';
-import type { Operation } from '../calls/operation.ts';
-import type { Ended, Pipeline } from '../calls/pipeline.ts';
-import type { Call, CallKind } from '../calls/stages.ts';
-import { isGone } from '../http/client-gone.ts';
-import { bearerKey } from '../http/credentials.ts';
-import { methodNotAllowed } from '../http/operation-route.ts';
-import { positionIn } from '../http/position-header.ts';
-import type { Facts, Responder } from '../http/responder.ts';
+import { CallAborted } from '../calls/api-errors.ts';
+import type { Operation } from '../calls/operation/operation.ts';
+import type { Call, CallKind } from '../calls/pipeline/admission.ts';
+import type { CallOutcome, Pipeline } from '../calls/pipeline/pipeline.ts';
+import { methodNotAllowed } from '../http/endpoints/operation-route.ts';
+import { isClientGone } from '../http/requests/client-disconnect.ts';
+import { readBearerKey } from '../http/requests/credentials.ts';
+import { readPosition } from '../http/requests/request-headers.ts';
+import type { Responder, ResponseFacts } from '../http/responder.ts';
 import { addRoute, type RoutedRequest } from '../http/routed-request.ts';
-import { asksForStream } from './accept.ts';
-import { isObject, RpcError, type RpcRequest, rpcError, rpcErrorBody } from './messages.ts';
-import { createProtocolServer, problemOf } from './protocol-server.ts';
-import { checkAccept, createOverflow, readRequest } from './read-request.ts';
+import { isObject, RpcError, type RpcRequest, rpcError, rpcErrorBody } from './json-rpc.ts';
+import { createOriginGuard, type OriginGuardParts } from './origin-guard.ts';
+import { createProtocolServer, firstProblemOf } from './protocol-server.ts';
+import { DESCRIBED_VERSION, PROTOCOL_VERSIONS } from './protocol-versions.ts';
+import { acceptsEventStream, checkAccept, createOverflowGate, readRequest } from './read-mcp-request.ts';
 import { runTool } from './run-tool.ts';
-import { selfDescription } from './self-description.ts';
-import { createSiteGuard, type SiteGuardParts } from './site-guard.ts';
-import { toolsOf } from './tools.ts';
+import { createTools, type Tool } from './tools.ts';
 
-export interface McpParts extends SiteGuardParts {
+export interface McpParts extends OriginGuardParts {
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
@@ -42,23 +41,23 @@ const NO_STORE = ['Cache-Control', 'no-store'];
  * judged in this order: host and origin, method, key, place in flight, what it says (`readRequest`), then the call, which
  * passes the same pipeline as over REST.
  */
-export function mcpRoute(parts: McpParts): (router: Router) => void {
+export function createMcpRoute(parts: McpParts): (router: Router) => void {
   const { operations, pipeline, responder, version, baseUrl } = parts;
-  const tools = toolsOf(operations);
-  const guard = createSiteGuard(parts);
-  const fitsOverflow = createOverflow();
+  const tools = createTools(operations);
+  const guard = createOriginGuard(parts);
+  const fitsOverflow = createOverflowGate();
   const answerTo = createProtocolServer({ tools: [...tools.values()].map(({ listed }) => listed), version });
 
   async function handle(request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
-    const facts: Facts = { requestId, headers: NO_STORE };
+    const facts: ResponseFacts = { requestId, headers: NO_STORE };
     try {
       guard(request);
       if (request.method === 'POST') return await post(request, response, requestId);
       checkMethod(request);
-      await pipeline.authenticate(bearerKey(request));
+      await pipeline.authenticate(readBearerKey(request));
       checkAccept(request);
-      responder.sendJson(response, 200, selfDescription(tools.values(), version, baseUrl()), facts);
+      responder.sendJson(response, 200, describeMcpServer(tools.values(), version, baseUrl()), facts);
     } catch (error) {
       if (error instanceof RpcError) responder.sendJson(response, 400, rpcErrorBody(error), facts);
       else responder.sendError(response, error, { requestId, headers: allowOf(error) });
@@ -66,15 +65,15 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
   }
 
   async function post(request: RoutedRequest, response: ServerResponse, requestId: string): Promise<void> {
-    const key = bearerKey(request);
-    const { refusal, release } = await pipeline.enter(key);
+    const key = readBearerKey(request);
+    const { refusal, release } = await pipeline.reserveSlot(key);
     try {
       if (refusal && !fitsOverflow(request, response)) throw refusal;
       const reading = readRequest(request, response);
       const message = await (refusal ? reading.catch(() => Promise.reject(refusal)) : reading);
       const isCall = message !== 'unanswered' && message.method === 'tools/call';
       if (refusal && !isCall) throw refusal;
-      const facts: Facts = { requestId, headers: NO_STORE };
+      const facts: ResponseFacts = { requestId, headers: NO_STORE };
       if (message === 'unanswered') return responder.sendEmpty(response, 202, facts);
       if (!isCall) return responder.sendJson(response, 200, await answerTo(message), facts);
       // Who has found no place passes all limits, and is refused by the one that REST would name.
@@ -94,25 +93,25 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
     key: string | undefined,
     kind: CallKind,
     response: ServerResponse,
-  ): Promise<Ended> {
+  ): Promise<CallOutcome> {
     const { id } = message;
     const operation = tools.get(message.params?.['name'] as string)?.operation;
-    return pipeline.within<Ended>(
+    return pipeline.handleCall<CallOutcome>(
       {
-        ...{ key, requestId, operation: operation?.name, kind, position: positionIn(response.req) },
-        isGone: (isPaid) => isGone(response, isPaid),
+        ...{ key, requestId, operation: operation?.name, kind, position: readPosition(response.req) },
+        isClientGone: (isPaid) => isClientGone(response, isPaid),
       },
       async (open) => {
         const wrong = isPlainCall(message) ? undefined : CallToolRequestSchema.safeParse(message).error;
         if (wrong || !operation) {
-          const text = wrong ? problemOf(wrong) : 'params.name: there is no such tool';
+          const text = wrong ? firstProblemOf(wrong) : 'params.name: there is no such tool';
           const facts = { requestId, call: open.call, headers: NO_STORE };
           responder.sendJson(response, 200, rpcError(id, ErrorCode.InvalidParams, text), facts);
-          return { statusCode: NO_TOOL };
+          return { statusCode: UNKNOWN_TOOL_STATUS };
         }
         const { arguments: given, _meta } = message.params as CallToolRequest['params'];
-        const { bytes, credits, isRepeated } = await runTool(pipeline, operation, given, _meta, open);
-        const facts = { requestId, call: open.call, credits, isRepeated, headers: NO_STORE };
+        const { bytes, credits, isReplayed } = await runTool(pipeline, operation, given, _meta, open);
+        const facts = { requestId, call: open.call, credits, isReplayed, headers: NO_STORE };
         responder.sendBytes(response, 200, resultBytes(id, bytes, credits), facts);
         return { statusCode: operation.status ?? 200 };
       },
@@ -127,12 +126,12 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
     response: ServerResponse,
     requestId: string,
     known: Call | undefined,
-  ): Ended {
-    if (!known || error instanceof BrokenOff || response.headersSent) {
+  ): CallOutcome {
+    if (!known || error instanceof CallAborted || response.headersSent) {
       responder.sendError(response, error, { requestId, call: known });
       return response;
     }
-    const { envelope, headers } = responder.tell(response, error, { requestId, call: known });
+    const { envelope, headers } = responder.describeError(response, error, { requestId, call: known });
     // No structuredContent: clients hold that to the schema of answers, and would throw the error away.
     const result: CallToolResult = {
       isError: true,
@@ -147,7 +146,7 @@ export function mcpRoute(parts: McpParts): (router: Router) => void {
 }
 
 /** As what a tools/call is counted that names no tool, or none in a way that can be read: REST has no such path. */
-const NO_TOOL = 404;
+const UNKNOWN_TOOL_STATUS = 404;
 
 /** In most calls there is nothing else, and so nothing that a schema would find. */
 const isPlainCall = ({ params = {} }: RpcRequest): boolean =>
@@ -169,8 +168,31 @@ function resultBytes(id: string | number, bytes: string, credits: number): strin
 function checkMethod(request: IncomingMessage): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw methodNotAllowed(request.method, ALLOWED);
-  if (asksForStream(request)) throw methodNotAllowed(`${request.method} of a stream`, ALLOWED);
+  if (acceptsEventStream(request)) throw methodNotAllowed(`${request.method} of a stream`, ALLOWED);
 }
 
 const allowOf = (error: unknown): readonly string[] =>
   (error as { readonly code?: unknown } | null)?.code === 'method_not_allowed' ? ['Allow', ALLOWED] : [];
+
+/** What `GET /mcp` answers: for people, and for programs that list servers. @param baseUrl without a slash at its end */
+export const describeMcpServer = (tools: Iterable<Tool>, version: string, baseUrl: string) => {
+  const listed = [...tools].map(({ operation, listed: { name, description } }) => ({
+    name,
+    description,
+    credits: operation.cost.description,
+  }));
+  return {
+    name: 'ledgerline',
+    version,
+    description:
+      'Sports data as tools: schedules, scores, odds, splits, injuries, teams and players, and what follows from them.',
+    protocol_version: DESCRIBED_VERSION,
+    protocol_versions: PROTOCOL_VERSIONS,
+    transport: 'streamable_http',
+    url: `${baseUrl}/mcp`,
+    authentication: 'bearer',
+    tools: listed,
+    total: listed.length,
+    docs_url: `${baseUrl}/docs`,
+  };
+};

@@ -13,9 +13,8 @@ import {
   PingRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { ZodError, ZodType } from 'zod';
-import { instructions } from './instructions.ts';
-import { type RpcRequest, rpcError } from './messages.ts';
-import { agreedVersion } from './versions.ts';
+import { type RpcRequest, rpcError } from './json-rpc.ts';
+import { negotiateVersion } from './protocol-versions.ts';
 
 export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
@@ -43,7 +42,7 @@ export function createProtocolServer({ tools, version }: ProtocolServerParts): P
     if (wrong !== undefined) return rpcError(request.id, ErrorCode.InvalidParams, wrong);
     const server = new Server(info, options);
     server.setRequestHandler(InitializeRequestSchema, ({ params }) => ({
-      protocolVersion: agreedVersion(params.protocolVersion),
+      protocolVersion: negotiateVersion(params.protocolVersion),
       capabilities: options.capabilities,
       serverInfo: info,
       instructions,
@@ -88,11 +87,11 @@ const SCHEMAS: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
 function wrongParams(request: RpcRequest): string | undefined {
   const schema = SCHEMAS.get(request.method) ?? JSONRPCRequestSchema;
   const { error } = schema.safeParse(request);
-  return error && problemOf(error);
+  return error && firstProblemOf(error);
 }
 
 /** The first thing that is wrong, with its place. */
-export function problemOf({ issues }: Pick<ZodError, 'issues'>): string {
+export function firstProblemOf({ issues }: Pick<ZodError, 'issues'>): string {
   const { path, message } = issues[0]!;
   return `${path.map(String).join('.')}: ${message}`;
 }
@@ -110,3 +109,14 @@ const NO_VALIDATOR = {
     throw new Error('clients are asked for nothing');
   },
 };
+
+/** What a model is told of the server before it sees the tools. At most 1,000 characters. */
+export const instructions = [
+  'Ledgerline answers about sports: schedules, scores, odds and how they moved, public betting splits, injuries, teams and players of nfl, nba, mlb, nhl, ncaaf, ncaab, tennis and soccer.',
+  'Find the id first (list_events, list_teams or search_players), then ask about it.',
+  'Times are UTC. Prices are American odds. available: false means that nothing is known yet, and is free.',
+  'Lists go on where next_after_id is not null: pass it as after_id.',
+  'as_of answers as of a moment in the past.',
+  'Calls cost credits, as each tool says; _meta.credits_used tells the cost, failed calls cost nothing, get_credits tells the balance.',
+  'A result with isError holds an error as JSON: go by error.code; at 429 wait for error.retry_after seconds, at 402 ask the user, at 422 mend what error.errors names.',
+].join(' ');

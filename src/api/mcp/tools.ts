@@ -1,7 +1,9 @@
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
-import { type Effect, effectOf, type Operation, textOf } from '../calls/operation.ts';
-import { isTool } from '../calls/tool-input.ts';
-import { type Answering, answeringTools, inputSchemaOf, outputSchemaOf } from './tool-schemas.ts';
+import { z } from 'zod';
+import { describeOperation, type Effect, effectOf, type Operation } from '../calls/operation/operation.ts';
+import { isMcpTool } from '../calls/operation/tool-arguments.ts';
+import { type JsonSchema, jsonSchemaOf } from '../calls/operation/zod-json-schema.ts';
+import { withoutMachineBounds } from '../openapi/schema-collector.ts';
 
 /** An operation as a tool. */
 export interface Tool {
@@ -10,19 +12,19 @@ export interface Tool {
 }
 
 /** The tools by name, in the order of the operations: the same for every key. */
-export function toolsOf(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
-  const own = operations.filter(isTool);
-  const answering = answeringTools(own);
+export function createTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
+  const own = operations.filter(isMcpTool);
+  const answering = findAnsweringTools(own);
   return new Map(own.map((operation) => [operation.name, { operation, listed: listedTool(operation, answering) }]));
 }
 
-function listedTool(operation: Operation, answering: Answering): ListedTool {
+function listedTool(operation: Operation, answering: AnsweringTools): ListedTool {
   const { name, status } = operation;
   const title = titleOf(name);
   return {
     name,
     title,
-    description: textOf(operation),
+    description: describeOperation(operation),
     inputSchema: inputSchemaOf(operation) as ListedTool['inputSchema'],
     // Where there is nothing to answer, nothing is promised.
     ...(status === 204 ? {} : { outputSchema: outputSchemaOf(operation, answering) as ListedTool['outputSchema'] }),
@@ -39,3 +41,148 @@ const ANNOTATIONS: Readonly<Record<Effect, ListedTool['annotations']>> = {
 
 /** `get_live_score`: Get live score. */
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
+
+/** A schema of an object, in JSON Schema 2020-12, which MCP takes where no `$schema` is named. */
+export type ObjectSchema = JsonSchema & { readonly type: 'object' };
+
+const PARTS = ['path', 'query', 'body'] as const;
+
+/** The members of path, query and body as one object. What is refused in the REST request is refused here. */
+export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
+  const properties: JsonSchema = {};
+  const required: string[] = [];
+  const definitions: JsonSchema = {};
+  for (const part of PARTS) {
+    const schema = input[part];
+    if (!schema) continue;
+    const json = jsonSchemaOf(schema, 'input') as WholeSchema;
+    // As in the OpenAPI document: parameters may be integers of any size.
+    Object.assign(properties, part === 'body' ? json.properties : withoutMachineBounds(json.properties ?? {}));
+    Object.assign(definitions, json.$defs);
+    required.push(...(json.required ?? []));
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 ? { required } : {}),
+    ...(Object.keys(definitions).length > 0 ? { $defs: definitions } : {}),
+  };
+}
+
+/** Which tool answers with a schema, by the schema's name. */
+export type AnsweringTools = ReadonlyMap<string, { readonly tool: string; readonly says: string }>;
+
+/** The tools whose whole answer is a schema with a name, else those that list such; of several the first. */
+export function findAnsweringTools(operations: readonly Pick<Operation, 'name' | 'output'>[]): AnsweringTools {
+  const answering = new Map<string, { tool: string; says: string }>();
+  const note = (schema: z.ZodType, tool: string, says: string): void => {
+    const { id } = z.globalRegistry.get(schema) ?? {};
+    if (id !== undefined && !answering.has(id)) answering.set(id, { tool, says });
+  };
+  for (const { name, output } of operations) note(output, name, `As \`${name}\` answers.`);
+  for (const { name, output } of operations) {
+    if (!(output instanceof z.ZodObject)) continue;
+    for (const [member, schema] of Object.entries(output.shape)) {
+      if (schema instanceof z.ZodArray) note(schema.element as z.ZodType, name, `As in \`${member}\` of \`${name}\`.`);
+    }
+  }
+  return answering;
+}
+
+/**
+ * What within it is the whole answer of another tool, or what that lists, is described there alone.
+ * @throws Error where the answer is no object: then no tool could give it
+ */
+export function outputSchemaOf(
+  { name, output }: Pick<Operation, 'name' | 'output'>,
+  answering: AnsweringTools,
+): ObjectSchema {
+  const json = jsonSchemaOf(output, 'output') as WholeSchema;
+  const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as WholeSchema;
+  let root: JsonSchema = own;
+  if ($ref !== undefined) {
+    // The whole answer is a schema with a name: it must say by itself that it is an object.
+    const rootName = $ref.replace('#/$defs/', '');
+    root = definitions[rootName] as JsonSchema;
+  }
+  for (const definition of Object.keys(definitions)) {
+    const told = answering.get(definition);
+    if (told === undefined || told.tool === name) continue;
+    definitions[definition] = { type: 'object', description: told.says };
+  }
+  const used = usedBy(root, definitions);
+  const schema = { ...root, ...(Object.keys(used).length > 0 ? { $defs: used } : {}) };
+  if (root['type'] !== 'object') throw new Error(`the answer of ${name} is no object`);
+  const { required } = root;
+  return { ...(shortenSchema(schema) as ObjectSchema), ...(required === undefined ? {} : { required }) };
+}
+
+/** The definitions that a schema refers to, also by way of others. */
+function usedBy(root: JsonSchema, definitions: JsonSchema): JsonSchema {
+  const used = new Set<string>();
+  const look = (schema: unknown): void => {
+    for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
+      if (used.has(name!)) continue;
+      used.add(name!);
+      look(definitions[name!]);
+    }
+  };
+  look(root);
+  return Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name)));
+}
+
+/** The same in fewer words, for every model that is offered tools reads all of them: that an answer has no other members
+ *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, of which type
+ *  words are they show, how a time is written its format tells, and which members of an object within the answer never miss is for programs, which read the OpenAPI
+ *  document. */
+function shortenSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(shortenSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { additionalProperties, propertyNames: _, required, ...rest } = schema as JsonSchema;
+  const kept: JsonSchema = {
+    ...rest,
+    ...(additionalProperties === false || additionalProperties === undefined ? {} : { additionalProperties }),
+    // A member may be called so: then it is a schema.
+    ...(required === undefined || Array.isArray(required) ? {} : { required }),
+  };
+  const members = Object.entries(kept).map(([name, member]) => [name, shortenSchema(member)] as const);
+  const { anyOf, ...others } = withoutImplied(withoutSpelling(Object.fromEntries(members))) as { anyOf?: any };
+  const nullable = Array.isArray(anyOf) ? nullableOf(anyOf) : undefined;
+  if (nullable) return { ...nullable, ...others };
+  const types = Array.isArray(anyOf) ? anyOf.map((one) => (Object.keys(one).length === 1 ? one.type : undefined)) : [];
+  const isPlain = types.length > 0 && types.every((type) => typeof type === 'string');
+  if (isPlain) return { ...others, type: types };
+  return anyOf === undefined ? others : { ...others, anyOf };
+}
+
+/** How a time is described of which nothing else is said. */
+const TIME_SPELLED = 'UTC, ISO 8601 with a trailing Z';
+
+function withoutSpelling(schema: JsonSchema): JsonSchema {
+  const { description, ...rest } = schema;
+  return description === TIME_SPELLED && rest['format'] === 'date-time' ? rest : schema;
+}
+
+/** The words that are allowed tell of which type they are. */
+function withoutImplied(schema: JsonSchema): JsonSchema {
+  const { type, ...rest } = schema;
+  return Array.isArray(rest['enum']) || ['string', 'number', 'boolean'].includes(typeof rest['const']) ? rest : schema;
+}
+
+/** Of words, or something with types, or null: the same with null among them. */
+function nullableOf([one, other, ...more]: readonly JsonSchema[]): JsonSchema | undefined {
+  if (more.length > 0 || one === undefined || other?.['type'] !== 'null' || Object.keys(other).length > 1)
+    return undefined;
+  const { type, enum: words, ...rest } = one;
+  if (Array.isArray(words)) return { ...rest, enum: [...words, null] };
+  if (typeof type === 'string' || Array.isArray(type)) return { ...rest, type: [type, 'null'].flat() };
+  return undefined;
+}
+
+interface WholeSchema extends JsonSchema {
+  readonly $schema?: string;
+  readonly $ref?: string;
+  readonly $defs?: JsonSchema;
+  readonly properties?: JsonSchema;
+  readonly required?: readonly string[];
+}

@@ -1,32 +1,27 @@
-import type { Operation } from '../calls/operation.ts';
-import { isTool } from '../calls/tool-input.ts';
-import { createKey } from './agent/create-key.ts';
-import { getCredits } from './agent/get-credits.ts';
-import { listCreditPacks } from './agent/list-credit-packs.ts';
-import { listKeys } from './agent/list-keys.ts';
-import { revokeKey } from './agent/revoke-key.ts';
-import { topUpCredits } from './agent/top-up-credits.ts';
-import { health } from './catalogue/get-health.ts';
+import type { Operation } from '../calls/operation/operation.ts';
+import { isMcpTool } from '../calls/operation/tool-arguments.ts';
+import { createKey } from './account/create-key.ts';
+import { estimateCost } from './account/estimate-cost.ts';
+import { getCredits } from './account/get-credits.ts';
+import { listCreditPacks } from './account/list-credit-packs.ts';
+import { listEstimateTools } from './account/list-estimate-tools.ts';
+import { listKeys } from './account/list-keys.ts';
+import { revokeKey } from './account/revoke-key.ts';
+import { topUpCredits } from './account/top-up-credits.ts';
+import { getHealth } from './catalogue/get-health.ts';
 import { listSeasons } from './catalogue/list-seasons.ts';
 import { listSports } from './catalogue/list-sports.ts';
 import { listChanges } from './changes/list-changes.ts';
 import { streamChanges } from './changes/stream-changes.ts';
+import { getPlayerEvents } from './directory/get-player-events.ts';
 import { listMappings } from './directory/list-mappings.ts';
-import { getPlayerEvents } from './directory/player-events.ts';
-import { getPlayer, searchPlayers } from './directory/players.ts';
-import { getTeam, listTeams } from './directory/teams.ts';
+import { getPlayer, searchPlayers } from './directory/player-operations.ts';
+import { getTeam, listTeams } from './directory/team-operations.ts';
 import { batchGetEvents } from './events/batch-get-events.ts';
 import { getEvent } from './events/get-event.ts';
 import { getInjuries } from './events/get-injuries.ts';
 import { getLiveScore } from './events/get-live-score.ts';
-import { getOdds } from './events/get-odds.ts';
-import { getOddsHistory } from './events/get-odds-history.ts';
-import { getOddsSummary } from './events/get-odds-summary.ts';
-import { getPeriodOdds } from './events/get-period-odds.ts';
-import { getPlayerProps } from './events/get-player-props.ts';
-import { getSplits } from './events/get-splits.ts';
 import { getStats } from './events/get-stats.ts';
-import { getTeamProps } from './events/get-team-props.ts';
 import { listCorrections } from './events/list-corrections.ts';
 import { listEvents } from './events/list-events.ts';
 import { queryEvents } from './events/query-events.ts';
@@ -36,8 +31,13 @@ import { getRecord } from './intelligence/get-record.ts';
 import { listForecasts } from './intelligence/list-forecasts.ts';
 import { scanArbitrage } from './intelligence/scan-arbitrage.ts';
 import { scanEv } from './intelligence/scan-ev.ts';
-import { estimateCost } from './planning/estimate-cost.ts';
-import { listEstimateTools } from './planning/list-estimate-tools.ts';
+import { getOdds } from './odds/get-odds.ts';
+import { getOddsHistory } from './odds/get-odds-history.ts';
+import { getOddsSummary } from './odds/get-odds-summary.ts';
+import { getPeriodOdds } from './odds/get-period-odds.ts';
+import { getPlayerProps } from './odds/get-player-props.ts';
+import { getSplits } from './odds/get-splits.ts';
+import { getTeamProps } from './odds/get-team-props.ts';
 import { resolvePlayer } from './resolving/resolve-player.ts';
 import { resolveTeam } from './resolving/resolve-team.ts';
 import { getReceipt } from './slips/get-receipt.ts';
@@ -52,7 +52,7 @@ import { testWebhook } from './webhooks/test-webhook.ts';
 
 /** Everything that a client can do, in the order in which the documentation shows it. */
 export const operations: readonly Operation[] = [
-  health,
+  getHealth,
   listSports,
   listSeasons,
   listEvents,
@@ -106,5 +106,5 @@ export const operations: readonly Operation[] = [
 ];
 
 const tools: ReadonlyMap<string, Operation> = new Map(
-  operations.filter(isTool).map((operation) => [operation.name, operation]),
+  operations.filter(isMcpTool).map((operation) => [operation.name, operation]),
 );

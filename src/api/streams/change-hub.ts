@@ -1,20 +1,20 @@
-import type { CacheSize } from '../../domain/cache-size.ts';
-import type { Position } from '../../domain/position.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import { follow } from '../../event-log/follow.ts';
-import type { Follower } from '../../event-log/follower.ts';
-import type { RecordFeed } from '../../event-log/record-feed.ts';
-import { delayOf } from '../../platform/time/delay-of.ts';
-import type { SetTimer } from '../../platform/time/timer.ts';
-import { type Change, changeBytes, changesOf } from '../../read-models/changes/change.ts';
-import { type ChangeCursor, cursorBehind, isBehind } from '../../read-models/changes/change-cursor.ts';
-import { type ChangeFilter, filterName, passes } from '../../read-models/changes/change-filter.ts';
-import { TELLING_TYPES, type ToldOf } from '../../read-models/changes/told-of.ts';
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { FollowerStatus } from '../../event-log/subscription/follow-record-feed.ts';
+import { followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
+import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
+import { createDelay } from '../../platform/async/retry.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
+import { type ChangeCursor, cursorAfter, isAfterCursor } from '../../read-models/change-feed/change-cursor.ts';
+import { type ChangeFilter, filterKey, matchesFilter } from '../../read-models/change-feed/change-filter.ts';
+import { changeSize, type EncodedChange, encodeChanges } from '../../read-models/change-feed/encoded-change.ts';
+import { MAPPED_RECORD_TYPES, type MapRecords } from '../../read-models/change-feed/record-mapper.ts';
 
 export interface ChangeHubParts {
   readonly feed: RecordFeed;
   /** For the hub alone: it asks for one batch after another. */
-  readonly toldOf: ToldOf;
+  readonly mapChanges: MapRecords;
   readonly setTimer: SetTimer;
   /** Milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
@@ -28,9 +28,9 @@ export interface ChangeHubParts {
 export interface ChangeReader {
   readonly filter: ChangeFilter;
   /** The messages of changes behind all that it has got, in order, and the cursor behind them. */
-  take(messages: Buffer, behind: ChangeCursor): void;
+  receive(messages: Buffer, behind: ChangeCursor): void;
   /** All up to here was nothing for it. */
-  passed(behind: ChangeCursor): void;
+  skipTo(behind: ChangeCursor): void;
   /** Nothing more can be told. */
   failed(): void;
 }
@@ -41,9 +41,9 @@ export interface ChangeReader {
  */
 export interface ChangeHub {
   /** Keeps the hub at work; resolves when it has a place in the log. @returns ends that */
-  hold(): Promise<() => void>;
+  acquire(): Promise<() => void>;
   /** Up to it the hub has told what there is. */
-  readonly place: bigint;
+  readonly position: bigint;
   /**
    * From here on a reader gets all that comes behind its cursor, and at once what has come already.
    * @returns what ends that; undefined where the cursor is too far back: up to `place` it is to be read from the log
@@ -51,7 +51,7 @@ export interface ChangeHub {
   join(reader: ChangeReader, cursor: ChangeCursor): (() => void) | undefined;
   readonly isFollowing: boolean;
   readonly size: () => CacheSize;
-  readonly follower: () => Follower;
+  readonly follower: () => FollowerStatus;
   /** Resolves when nothing here uses the log any more. Readers are told nothing. */
   close(): Promise<void>;
 }
@@ -64,34 +64,34 @@ const RECENT_BYTES = 1024 * 1024;
 /** The longest that a change waits for others to share a write with, in milliseconds. */
 const LONGEST_WAIT = 20;
 /** Writing to everybody takes at most about this part of the time. */
-const PART_OF_TIME = 2;
+const REST_FACTOR = 2;
 
-interface Joined {
+interface JoinedReader {
   readonly reader: ChangeReader;
   /** It has got what comes up to there already; undefined once that is passed. */
   ahead: ChangeCursor | undefined;
 }
 
-interface Group {
+interface FilterGroup {
   readonly filter: ChangeFilter;
-  readonly readers: Set<Joined>;
+  readonly readers: Set<JoinedReader>;
 }
 
 /** What one message of the feed has brought. */
 interface Batch {
-  readonly changes: readonly Change[];
+  readonly changes: readonly EncodedChange[];
   readonly upTo: bigint;
   readonly bytes: number;
 }
 
 export function createChangeHub(parts: ChangeHubParts): ChangeHub {
-  const { feed, toldOf, setTimer, steadyNow, onError, recentBytes = RECENT_BYTES } = parts;
-  const groups = new Map<string, Group>();
+  const { feed, mapChanges, setTimer, steadyNow, onError, recentBytes = RECENT_BYTES } = parts;
+  const groups = new Map<string, FilterGroup>();
   const running = new Set<Promise<void>>();
   let holders = 0;
   let following: { readonly started: Promise<void>; readonly controller: AbortController } | undefined;
   let closed = false;
-  let state: Follower['state'] = 'idle';
+  let state: FollowerStatus['state'] = 'idle';
   /** Told, and not yet written. */
   let waiting: Batch[] = [];
   let cancelWrite: (() => void) | undefined;
@@ -118,7 +118,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
   function start(): NonNullable<typeof following> {
     const controller = new AbortController();
     const { signal } = controller;
-    const started = feed.ends().then((ends) => {
+    const started = feed.endPositions().then((ends) => {
       if (signal.aborted) return;
       begin([...ends.values()].reduce<bigint>((latest, end) => (end !== null && end > latest ? end : latest), 0n));
     });
@@ -142,20 +142,20 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
   }
 
   function followFeed(signal: AbortSignal): Promise<void> {
-    const isUrgent = ({ type }: LogRecord) => TELLING_TYPES.has(type);
+    const isUrgent = ({ type }: LogRecord) => MAPPED_RECORD_TYPES.has(type);
     const after = () => toldTo as Position;
     const reading = { readers: 'all', after, isUrgent, setTimer, batchSize: BATCH, bufferLimit: BUFFER_LIMIT } as const;
-    const options = { ...reading, types: TELLING_TYPES, signal, delay: delayOf(setTimer), onRetry: onError };
-    return follow(feed, options, async (message) => {
+    const options = { ...reading, types: MAPPED_RECORD_TYPES, signal, delay: createDelay(setTimer), onRetry: onError };
+    return followRecordFeed(feed, options, async (message) => {
       if (signal.aborted) return;
       if (message.kind !== 'records') {
         state = message.kind === 'caught-up' ? 'live' : 'catching-up';
         return;
       }
-      const changes = message.records.length > 0 ? changesOf(await toldOf(message.records, everything)) : [];
+      const changes = message.records.length > 0 ? encodeChanges(await mapChanges(message.records, everything)) : [];
       if (signal.aborted) return;
       toldTo = message.position;
-      queue({ changes, upTo: message.position, bytes: changes.reduce((sum, one) => sum + changeBytes(one), 0) });
+      queue({ changes, upTo: message.position, bytes: changes.reduce((sum, one) => sum + changeSize(one), 0) });
     });
   }
 
@@ -179,14 +179,14 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     place = batches.at(-1)!.upTo;
     for (const batch of batches) remember(batch);
     const changes = batches.flatMap((batch) => batch.changes);
-    const behind = cursorBehind(place);
+    const behind = cursorAfter(place);
     for (const { filter, readers } of [...groups.values()]) {
       const messages = messagesFor(filter, changes);
       for (const joined of [...readers])
         deliver(joined, joined.ahead ? messagesFor(filter, changes, joined.ahead) : messages, behind);
     }
     const ended = steadyNow();
-    restsUntil = ended + Math.min(LONGEST_WAIT, (ended - begun) * PART_OF_TIME);
+    restsUntil = ended + Math.min(LONGEST_WAIT, (ended - begun) * REST_FACTOR);
   }
 
   function remember(batch: Batch): void {
@@ -202,13 +202,13 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     }
   }
 
-  function deliver(joined: Joined, messages: Buffer | undefined, behind: ChangeCursor): void {
+  function deliver(joined: JoinedReader, messages: Buffer | undefined, behind: ChangeCursor): void {
     const { reader, ahead } = joined;
     if (ahead && ahead.position > behind.position) return;
     joined.ahead = undefined;
     try {
-      if (messages) reader.take(messages, behind);
-      else reader.passed(behind);
+      if (messages) reader.receive(messages, behind);
+      else reader.skipTo(behind);
     } catch (error) {
       // One reader's trouble is not the others'.
       onError(error);
@@ -227,7 +227,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
   }
 
   return {
-    async hold() {
+    async acquire() {
       if (closed) throw new Error('the change hub is closed');
       holders++;
       let isHeld = true;
@@ -246,7 +246,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       }
       return release;
     },
-    get place() {
+    get position() {
       return place;
     },
     join(reader, cursor) {
@@ -255,12 +255,12 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       if (cursor.position < recentFrom || (cursor.position === recentFrom && cursor.index !== undefined))
         return undefined;
       const { filter } = reader;
-      const joined: Joined = { reader, ahead: cursor.position > place ? cursor : undefined };
+      const joined: JoinedReader = { reader, ahead: cursor.position > place ? cursor : undefined };
       if (!joined.ahead) {
         const missed = recent.filter(({ upTo }) => upTo >= cursor.position).flatMap(({ changes }) => changes);
-        deliver(joined, messagesFor(filter, missed, cursor), cursorBehind(place));
+        deliver(joined, messagesFor(filter, missed, cursor), cursorAfter(place));
       }
-      const name = filterName(filter);
+      const name = filterKey(filter);
       const group = groups.get(name) ?? { filter, readers: new Set() };
       groups.set(name, group);
       group.readers.add(joined);
@@ -285,7 +285,11 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
 const everything = (): boolean => true;
 
 /** Undefined where nothing is for this filter. */
-function messagesFor(filter: ChangeFilter, changes: readonly Change[], after?: ChangeCursor): Buffer | undefined {
-  const some = changes.filter((change) => passes(filter, change) && (!after || isBehind(after, change)));
+function messagesFor(
+  filter: ChangeFilter,
+  changes: readonly EncodedChange[],
+  after?: ChangeCursor,
+): Buffer | undefined {
+  const some = changes.filter((change) => matchesFilter(filter, change) && (!after || isAfterCursor(after, change)));
   return some.length === 0 ? undefined : Buffer.concat(some.map(({ message }) => message));
 }

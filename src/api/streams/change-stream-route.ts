@@ -1,45 +1,50 @@
 import type { Router } from 'express';
-import type { ChangeCursor } from '../../read-models/changes/change-cursor.ts';
-import type { ChangeFilter } from '../../read-models/changes/change-filter.ts';
-import type { ChangeLog } from '../../read-models/changes/change-log.ts';
-import { ApiError } from '../calls/errors.ts';
+import type { ChangeCursor } from '../../read-models/change-feed/change-cursor.ts';
+import type { ChangeFeed } from '../../read-models/change-feed/change-feed.ts';
+import type { ChangeFilter } from '../../read-models/change-feed/change-filter.ts';
+import { ApiError } from '../calls/api-errors.ts';
 import { addRoute } from '../http/routed-request.ts';
-import { type ChangesAsked, readCursor, readFilter } from '../operations/changes/change-parameters.ts';
+import { type ChangeQuery, readChangeCursor, readChangeFilter } from '../operations/changes/change-parameters.ts';
 import { streamChanges } from '../operations/changes/stream-changes.ts';
 import type { ChangeHub } from './change-hub.ts';
 import { createChangeStream } from './change-stream.ts';
-import { createStreamDoor, type Held, type StreamDoor, type StreamDoorParts } from './stream-door.ts';
+import {
+  createStreamEndpoint,
+  type StreamEndpoint,
+  type StreamEndpointParts,
+  type StreamResource,
+} from './stream-endpoint.ts';
 
-export interface ChangeStreamsParts extends StreamDoorParts {
+export interface ChangeStreamsParts extends StreamEndpointParts {
   readonly hub: ChangeHub;
-  readonly changes: ChangeLog;
+  readonly changes: ChangeFeed;
   /** What went wrong while a stream was open. */
   readonly onError: (error: unknown) => void;
 }
 
 /** All open streams of changes of this server. */
-export interface ChangeStreams extends Omit<StreamDoor, 'handler'> {
+export interface ChangeStreams extends Omit<StreamEndpoint, 'handler'> {
   readonly mount: (router: Router) => void;
 }
 
-interface HeldPlace extends Held {
+interface OpenedChangeStream extends StreamResource {
   readonly filter: ChangeFilter;
   readonly after: ChangeCursor;
 }
 
 /** GET /v1/stream. */
 export function createChangeStreams({ hub, changes, onError, ...parts }: ChangeStreamsParts): ChangeStreams {
-  const door = createStreamDoor<HeldPlace>(
+  const door = createStreamEndpoint<OpenedChangeStream>(
     {
       operation: streamChanges,
-      async hold(asked: ChangesAsked, context, { headers }) {
+      async acquire(asked: ChangeQuery, context, { headers }) {
         const last = headers['last-event-id'];
         const given = typeof last === 'string' && last !== '' ? last : undefined;
-        const filter = await readFilter(asked, context);
+        const filter = await readChangeFilter(asked, context);
         const name = given === undefined ? 'after' : 'Last-Event-ID';
         const text = given ?? asked.after;
-        const after = text === undefined ? await changes.end() : await readCursor(name, text, context);
-        return { filter, after, release: await hub.hold() };
+        const after = text === undefined ? await changes.end() : await readChangeCursor(name, text, context);
+        return { filter, after, release: await hub.acquire() };
       },
       create: ({ filter, after }, pacing, asMessage) =>
         createChangeStream({ ...pacing, hub, changes, filter, after, broken: asMessage(BROKEN), onError }),

@@ -1,14 +1,14 @@
-import { Unavailable } from '../../domain/unavailable.ts';
-import { type ChangeCursor, cursorText } from '../../read-models/changes/change-cursor.ts';
-import type { ChangeFilter } from '../../read-models/changes/change-filter.ts';
-import type { ChangeLog } from '../../read-models/changes/change-log.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { type ChangeCursor, formatCursor } from '../../read-models/change-feed/change-cursor.ts';
+import type { ChangeFeed } from '../../read-models/change-feed/change-feed.ts';
+import type { ChangeFilter } from '../../read-models/change-feed/change-filter.ts';
 import type { ChangeHub } from './change-hub.ts';
-import { createOpenStream, MAX_SECONDS, type Pacing } from './open-stream.ts';
-import { message } from './stream-messages.ts';
+import { createOpenStream, MAX_SECONDS, type StreamTransport } from './open-stream.ts';
+import { sseMessage } from './sse-messages.ts';
 
-export interface ChangeStreamParts extends Pacing {
-  readonly hub: Pick<ChangeHub, 'join' | 'place'>;
-  readonly changes: Pick<ChangeLog, 'page'>;
+export interface ChangeStreamParts extends StreamTransport {
+  readonly hub: Pick<ChangeHub, 'join' | 'position'>;
+  readonly changes: Pick<ChangeFeed, 'page'>;
   readonly filter: ChangeFilter;
   /** It begins with the first change behind it. */
   readonly after: ChangeCursor;
@@ -18,7 +18,7 @@ export interface ChangeStreamParts extends Pacing {
   readonly onError: (error: unknown) => void;
   /** So many bytes may wait for a reader who is slow: then it gets the rest from the log, when it has taken them. Default
    *  1 MiB. */
-  readonly mostUnread?: number;
+  readonly maxUnreadBytes?: number;
 }
 
 /** One open stream of one client. Whatever is called after its end does nothing. */
@@ -34,20 +34,20 @@ export interface ChangeStream {
   closed(): void;
 }
 
-const MOST_UNREAD = 1024 * 1024;
+const MAX_UNREAD_BYTES = 1024 * 1024;
 /** Changes that are read together for one who is behind. */
 const PAGE = 250;
 /** When what could not be read is read again. */
 const RETRY_MS = 1000;
 
-type Reason = 'max_stream_duration' | 'server_shutdown' | 'too_slow';
+type ReconnectReason = 'max_stream_duration' | 'server_shutdown' | 'too_slow';
 
 /**
  * Every change that passes the filter, once and in order: those behind the cursor from the log, then those to come from
  * the hub. Where the reader is slow it leaves the hub, and is behind again.
  */
 export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
-  const { hub, changes, filter, after, broken, onError, mostUnread = MOST_UNREAD, ...pacing } = parts;
+  const { hub, changes, filter, after, broken, onError, maxUnreadBytes = MAX_UNREAD_BYTES, ...pacing } = parts;
   /** Behind all that was written. */
   let cursor = after;
   let leave: (() => void) | undefined;
@@ -55,7 +55,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
   let cancelRetry = () => {};
   const stream = createOpenStream({
     ...pacing,
-    mostUnread,
+    maxUnreadBytes,
     onDrained: catchUp,
     onMaximum: () => reconnect('max_stream_duration'),
     onStalled: () => reconnect('too_slow'),
@@ -68,7 +68,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
   });
   const reader = {
     filter,
-    take(messages: Buffer, behind: ChangeCursor) {
+    receive(messages: Buffer, behind: ChangeCursor) {
       stream.write(messages);
       cursor = behind;
       // What is told while it is full it reads from the log.
@@ -76,7 +76,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
       leave?.();
       leave = undefined;
     },
-    passed(behind: ChangeCursor) {
+    skipTo(behind: ChangeCursor) {
       cursor = behind;
     },
     failed: () => stream.finish([broken]),
@@ -101,7 +101,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
     // Nobody waits for it any more, and the log may be closed.
     if (!stream.isOpen) return 0;
     onError(error);
-    if (error instanceof Unavailable) return RETRY_MS;
+    if (error instanceof UnavailableError) return RETRY_MS;
     stream.finish([broken]);
     return 0;
   }
@@ -115,7 +115,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
         else left();
         return;
       }
-      const page = await changes.page({ after: cursor, filter, limit: PAGE, upTo: hub.place });
+      const page = await changes.page({ after: cursor, filter, limit: PAGE, upTo: hub.position });
       if (!stream.isOpen) return;
       if (page.changes.length > 0) stream.write(Buffer.concat(page.changes.map((change) => change.message)));
       cursor = page.next;
@@ -123,15 +123,15 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
   }
 
   /** Its id is where the next stream goes on, further than the last change where the filter has held others back. */
-  function reconnect(reason: Reason): void {
-    stream.finish([message('reconnect', { reason, max_seconds: MAX_SECONDS }, cursorText(cursor))]);
+  function reconnect(reason: ReconnectReason): void {
+    stream.finish([sseMessage('reconnect', { reason, max_seconds: MAX_SECONDS }, formatCursor(cursor))]);
   }
 
   return {
     begin() {
       if (!stream.isOpen) return;
       stream.begin();
-      stream.write(message('ready', { id: cursorText(cursor) }, cursorText(cursor)));
+      stream.write(sseMessage('ready', { id: formatCursor(cursor) }, formatCursor(cursor)));
       catchUp();
     },
     drained: stream.drained,

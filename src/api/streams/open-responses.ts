@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SetTimer } from '../../platform/time/timer.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
 
 /** Headers of every stream of server-sent events, names and values in turn. */
 export const STREAM_HEADERS = [
@@ -12,7 +12,7 @@ export const STREAM_HEADERS = [
 /** Spread, so that not all clients of a server that restarts come back in the same moment. */
 const RETRY_MS = { least: 2000, spread: 2000 };
 /** When a client shall come back, in milliseconds. @param random from 0 to 1, without 1 */
-export const retryAfter = (random: () => number): number => RETRY_MS.least + random() * RETRY_MS.spread;
+export const randomRetryMs = (random: () => number): number => RETRY_MS.least + random() * RETRY_MS.spread;
 
 export { sinkOf } from './response-sink.ts';
 

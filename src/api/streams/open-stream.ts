@@ -1,5 +1,5 @@
-import type { SetTimer } from '../../platform/time/timer.ts';
-import { KEEP_ALIVE, retryHint } from './stream-messages.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
+import { KEEP_ALIVE, sseRetry } from './sse-messages.ts';
 
 /** Where the bytes of one stream go. */
 export interface ByteSink {
@@ -14,7 +14,7 @@ export interface ByteSink {
 }
 
 /** What every open stream needs. */
-export interface Pacing {
+export interface StreamTransport {
   readonly sink: ByteSink;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
@@ -25,13 +25,13 @@ export interface Pacing {
   readonly onEnd: () => void;
 }
 
-export interface OpenStreamParts extends Pacing {
+export interface OpenStreamParts extends StreamTransport {
   /** The sink takes more again. */
   readonly onDrained: () => void;
   /** It has been open for as long as a stream may be: `finish` is expected. */
   readonly onMaximum: () => void;
   /** So many bytes may wait for the reader before the sink is full; default: it is full as soon as it says so. */
-  readonly mostUnread?: number;
+  readonly maxUnreadBytes?: number;
   /** A full sink has not drained in time, or nothing was taken of what waits: `finish` is expected. Absent: it is cut. */
   readonly onStalled?: () => void;
 }
@@ -58,7 +58,7 @@ export const MAX_SECONDS = 300;
 const STALL_MS = 30_000;
 
 export function createOpenStream(parts: OpenStreamParts): OpenStream {
-  const { sink, now, setTimer, retryMs, onEnd, onDrained, onMaximum, mostUnread = 0, onStalled = cut } = parts;
+  const { sink, now, setTimer, retryMs, onEnd, onDrained, onMaximum, maxUnreadBytes = 0, onStalled = cut } = parts;
   let state: 'open' | 'ending' | 'closed' = 'open';
   let lastBytesAt = 0;
   let isFull = false;
@@ -75,7 +75,7 @@ export function createOpenStream(parts: OpenStreamParts): OpenStream {
     lastBytesAt = now();
     written += bytes.length;
     if (sink.write(bytes) || isFull) return;
-    isFull = sink.unread > mostUnread || mostUnread === 0;
+    isFull = sink.unread > maxUnreadBytes || maxUnreadBytes === 0;
     if (isFull || !isHeldBack) armStall();
     isHeldBack = true;
   }
@@ -128,7 +128,7 @@ export function createOpenStream(parts: OpenStreamParts): OpenStream {
       if (state !== 'open') return;
       armKeepAlive(KEEP_ALIVE_MS);
       cancelMaximum = setTimer(onMaximum, MAX_SECONDS * 1000);
-      write(retryHint(retryMs));
+      write(sseRetry(retryMs));
     },
     write,
     drained() {

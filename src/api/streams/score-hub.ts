@@ -1,14 +1,14 @@
-import { type EventDocument, events } from '../../../projections/events.ts';
-import type { Position } from '../../domain/position.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import { follow } from '../../event-log/follow.ts';
-import type { Follower } from '../../event-log/follower.ts';
-import type { RecordFeed } from '../../event-log/record-feed.ts';
-import { delayOf } from '../../platform/time/delay-of.ts';
-import type { SetTimer } from '../../platform/time/timer.ts';
-import { scoreSnapshot } from '../../read-models/rendering/event.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { FollowerStatus } from '../../event-log/subscription/follow-record-feed.ts';
+import { followRecordFeed } from '../../event-log/subscription/follow-record-feed.ts';
+import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
+import { createDelay } from '../../platform/async/retry.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
+import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import { type ScoreFrame, type ScoreReader, WatchedEvent } from './watched-event.ts';
 
@@ -27,7 +27,7 @@ export interface ScoreHubParts {
 }
 
 /** An event that is kept at hand for one stream. */
-export interface HeldEvent {
+export interface EventSubscription {
   readonly eventId: number;
   readonly sport: string;
   /** How the event stands; every change from then on goes to `reader`, in order and once. Throws where it cannot be
@@ -43,10 +43,10 @@ export interface HeldEvent {
  */
 export interface ScoreHub {
   /** Undefined where there is no such event. Rejects with an error of the log or the store. */
-  hold(eventId: number): Promise<HeldEvent | undefined>;
+  subscribe(eventId: number): Promise<EventSubscription | undefined>;
   readonly watchedEvents: number;
   readonly isFollowing: boolean;
-  readonly follower: () => Follower;
+  readonly follower: () => FollowerStatus;
   /** Resolves when nothing here uses the log any more. Readers are told nothing. */
   close(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     store,
     setTimer,
     onError,
-    render = scoreSnapshot,
+    render = renderScoreSnapshot,
     batchSize = BATCH,
     bufferLimit = BUFFER_LIMIT,
   } = parts;
@@ -74,12 +74,12 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   let closed = false;
   /** Up to it the subscription of now, or the last one, has looked at the log. */
   let position: Position | null = null;
-  let state: Follower['state'] = 'idle';
+  let state: FollowerStatus['state'] = 'idle';
 
   /** Sees every record after the feed's present end. */
   function start(): NonNullable<typeof following> {
     const controller = new AbortController();
-    const started = feed.ends();
+    const started = feed.endPositions();
     const run = started
       .then(
         (ends) => followFeed(ends, controller.signal),
@@ -105,15 +105,15 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
       state = 'catching-up';
     }
     const reading = { readers: 'all', after, types: TYPES, isUrgent, setTimer, batchSize, bufferLimit } as const;
-    const following = { ...reading, signal, delay: delayOf(setTimer), onRetry: onError };
-    return follow(feed, following, (message) => {
+    const following = { ...reading, signal, delay: createDelay(setTimer), onRetry: onError };
+    return followRecordFeed(feed, following, (message) => {
       if (signal.aborted) return;
       position = message.position;
       if (message.kind !== 'records') {
         state = message.kind === 'caught-up' ? 'live' : 'catching-up';
         return;
       }
-      for (const record of message.records) watched.get(record.stream)?.take(record);
+      for (const record of message.records) watched.get(record.stream)?.receive(record);
     });
   }
 
@@ -126,17 +126,17 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   }
 
   function release(event: WatchedEvent): void {
-    event.holders--;
-    if (event.holders === 0) drop(event);
+    event.holderCount--;
+    if (event.holderCount === 0) drop(event);
   }
 
-  async function hold(eventId: number): Promise<HeldEvent | undefined> {
+  async function hold(eventId: number): Promise<EventSubscription | undefined> {
     if (closed) throw new Error('the score hub is closed');
     const fresh = new WatchedEvent(eventId, { log, store, render, onError });
     const event = watched.get(fresh.stream) ?? fresh;
     // Before anything is read: what is committed after the read must find the event watched.
     watched.set(event.stream, event);
-    event.holders++;
+    event.holderCount++;
     following ??= start();
     let isKnown = false;
     try {
@@ -145,11 +145,11 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
       if (!isKnown) {
         // The next opening looks again, also while others still wait for this one. One that readers follow stays: a
         // failed read of the opening that came last is none of theirs, and they would get no change any more.
-        if (!event.isAtHand) drop(event);
+        if (!event.isLoaded) drop(event);
         release(event);
       }
     }
-    if (isKnown) return held(event, eventId, () => release(event));
+    if (isKnown) return createEventSubscription(event, eventId, () => release(event));
     // Another one had asked before, when there may have been no such event yet.
     return event === fresh ? undefined : hold(eventId);
   }
@@ -162,7 +162,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
       return following !== undefined;
     },
     follower: () => ({ name: 'score-streams', position, state }),
-    hold,
+    subscribe: hold,
     async close() {
       closed = true;
       following?.controller.abort();
@@ -172,7 +172,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
   };
 }
 
-function held(event: WatchedEvent, eventId: number, onRelease: () => void): HeldEvent {
+function createEventSubscription(event: WatchedEvent, eventId: number, onRelease: () => void): EventSubscription {
   let reader: ScoreReader | undefined;
   let released = false;
   return {

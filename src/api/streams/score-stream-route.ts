@@ -1,28 +1,28 @@
 import type { Router } from 'express';
-import { ApiError, notFound } from '../calls/errors.ts';
+import { ApiError, notFound } from '../calls/api-errors.ts';
 import { requireSport } from '../calls/scopes.ts';
 import { addRoute } from '../http/routed-request.ts';
 import { streamScores } from '../operations/events/stream-scores.ts';
-import type { HeldEvent, ScoreHub } from './score-hub.ts';
+import type { EventSubscription, ScoreHub } from './score-hub.ts';
 import { createScoreStream } from './score-stream.ts';
-import { createStreamDoor, type StreamDoor, type StreamDoorParts } from './stream-door.ts';
+import { createStreamEndpoint, type StreamEndpoint, type StreamEndpointParts } from './stream-endpoint.ts';
 
-export interface ScoreStreamsParts extends StreamDoorParts {
+export interface ScoreStreamsParts extends StreamEndpointParts {
   readonly hub: ScoreHub;
 }
 
 /** All open score streams of this server. */
-export interface ScoreStreams extends Omit<StreamDoor, 'handler'> {
+export interface ScoreStreams extends Omit<StreamEndpoint, 'handler'> {
   readonly mount: (router: Router) => void;
 }
 
 /** GET /v1/events/{id}/stream. */
 export function createScoreStreams({ hub, ...parts }: ScoreStreamsParts): ScoreStreams {
-  const door = createStreamDoor<HeldEvent>(
+  const door = createStreamEndpoint<EventSubscription>(
     {
       operation: streamScores,
-      async hold({ id }: { readonly id: number }, { principal }) {
-        const held = await hub.hold(id);
+      async acquire({ id }: { readonly id: number }, { principal }) {
+        const held = await hub.subscribe(id);
         if (!held) throw notFound(`There is no event ${id}.`);
         try {
           requireSport(principal, held.sport);
@@ -37,7 +37,7 @@ export function createScoreStreams({ hub, ...parts }: ScoreStreamsParts): ScoreS
         const current = held.join({ changed: stream.changed, failed: () => stream.fail(asMessage(BROKEN)) });
         return { ...stream, begin: () => stream.begin(current) };
       },
-      isToldInStream: ({ code }) => code === 'not_found',
+      isSentInStream: ({ code }) => code === 'not_found',
     },
     parts,
   );

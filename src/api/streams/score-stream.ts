@@ -1,10 +1,10 @@
-import { createOpenStream, MAX_SECONDS, type Pacing } from './open-stream.ts';
-import { message } from './stream-messages.ts';
+import { createOpenStream, MAX_SECONDS, type StreamTransport } from './open-stream.ts';
+import { sseMessage } from './sse-messages.ts';
 import type { ScoreFrame } from './watched-event.ts';
 
 export type { ByteSink } from './open-stream.ts';
 
-export interface ScoreStreamParts extends Pacing {
+export interface ScoreStreamParts extends StreamTransport {
   readonly eventId: number;
 }
 
@@ -32,27 +32,27 @@ export function createScoreStream({ eventId, ...pacing }: ScoreStreamParts): Sco
       const frame = waiting;
       waiting = undefined;
       // It may have changed and changed back meanwhile.
-      if (frame && frame.mark !== sentMark) send(frame);
+      if (frame && frame.fingerprint !== sentMark) send(frame);
     },
     onMaximum: () => finish(reconnect('max_stream_duration')),
   });
 
   function send(frame: ScoreFrame): void {
     stream.write(frame.bytes);
-    sentMark = frame.mark;
-    if (frame.over) finish(message('done', { event_id: eventId }));
+    sentMark = frame.fingerprint;
+    if (frame.over) finish(sseMessage('done', { event_id: eventId }));
   }
 
   const reconnect = (reason: 'max_stream_duration' | 'server_shutdown') =>
-    message('reconnect', { event_id: eventId, reason, max_seconds: MAX_SECONDS });
+    sseMessage('reconnect', { event_id: eventId, reason, max_seconds: MAX_SECONDS });
 
   /** The last message. A change that still waits goes before it, and if it is the end, `done` goes in its place. */
   function finish(last: Buffer): void {
     const final = waiting;
     waiting = undefined;
     stream.finish([
-      ...(final && final.mark !== sentMark ? [final.bytes] : []),
-      final?.over ? message('done', { event_id: eventId }) : last,
+      ...(final && final.fingerprint !== sentMark ? [final.bytes] : []),
+      final?.over ? sseMessage('done', { event_id: eventId }) : last,
     ]);
   }
 

@@ -1,19 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import { type EventDocument, events } from '../../../projections/events.ts';
-import { streams } from '../../domain/domain-events.ts';
-import { foldOf, ownCopy, type Reflecting } from '../../domain/fold.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import { isOver } from '../../domain/sports-event.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import { cloneDocument, createFold, type DocumentAtPosition } from '../../domain/event-sourcing/document-fold.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { isOver } from '../../domain/sports-events/sports-event.ts';
+import { streams } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
-import { message, messageId } from './stream-messages.ts';
+import { sseMessage, sseMessageId } from './sse-messages.ts';
 
 /** A score as it goes out: the same bytes for every reader. */
 export interface ScoreFrame {
   readonly bytes: Buffer;
   /** What counts as a change of the stream: two frames of one event with the same mark show the same. */
-  readonly mark: string;
+  readonly fingerprint: string;
   /** The event is final, cancelled or a walkover: nothing follows. */
   readonly over: boolean;
 }
@@ -32,16 +32,16 @@ export interface WatchedEventParts {
   readonly onError: (error: unknown) => void;
 }
 
-interface State extends Reflecting<EventDocument> {
+interface WatchedState extends DocumentAtPosition<EventDocument> {
   /** Records of the stream before this one are reflected, or change nothing. */
   readonly revision: number;
   readonly snapshot: ScoreSnapshot;
-  readonly mark: string;
+  readonly fingerprint: string;
   /** Made when it is first needed: most reconfirmations are never sent. */
   frame: ScoreFrame | undefined;
 }
 
-const fold = foldOf(events);
+const fold = createFold(events);
 /** Records that are read in one go: between them other requests are served. */
 const PAGE = 256;
 
@@ -50,10 +50,10 @@ export class WatchedEvent {
   readonly stream: string;
   readonly readers = new Set<ScoreReader>();
   /** Open streams and openings in progress. */
-  holders = 0;
+  holderCount = 0;
   readonly #key: string;
   readonly #parts: WatchedEventParts;
-  #state: State | undefined;
+  #state: WatchedState | undefined;
   #failed = false;
   /** Newest record of this event that the subscription has brought before the document was there. */
   #seen = -1n;
@@ -66,7 +66,7 @@ export class WatchedEvent {
   }
 
   /** It was found, and takes what comes. */
-  get isAtHand(): boolean {
+  get isLoaded(): boolean {
     return this.#state !== undefined;
   }
 
@@ -88,7 +88,7 @@ export class WatchedEvent {
     if (!(await this.#loading)) return false;
     // It was read for another one, and the subscription may lag: the client may have polled a newer score already.
     // The stream has no gaps, so these are the records that come next; the subscription's own ones then pass by.
-    for await (const record of this.#recordsFrom(this.#state!.revision)) this.take(record);
+    for await (const record of this.#recordsFrom(this.#state!.revision)) this.receive(record);
     return true;
   }
 
@@ -99,21 +99,21 @@ export class WatchedEvent {
     const { store, render } = this.#parts;
     const stored = await store.get<EventDocument>(events.name, this.#key);
     // A store that keeps documents in memory would lend out what is still its own.
-    let at = stored && ownCopy(stored);
+    let at = stored && cloneDocument(stored);
     // The stored document is older than the log when the projector lags, and newer than the subscription when it does
     // not: the positions tell which records it lacks.
     let revision = at ? await this.#firstAfter(at.position) : 0;
     do {
       for await (const record of this.#recordsFrom(revision)) {
         revision = record.revision + 1;
-        if (fold.folds(record.type)) at = fold.onto(at, record);
+        if (fold.handles(record.type)) at = fold.applyIfNewer(at, record);
       }
       // What the subscription has brought meanwhile was let go by `take`: it stands in the log, and is read from there.
       // After the last look nothing is awaited, so that nothing can come between it and the state being there.
     } while (this.#seen > (at?.position ?? -1n));
     if (!at?.document.event.schedule) return false;
     const snapshot = render(at.document);
-    this.#state = { ...at, revision, snapshot, mark: markOf(snapshot), frame: undefined };
+    this.#state = { ...at, revision, snapshot, fingerprint: fingerprintOf(snapshot), frame: undefined };
     return true;
   }
 
@@ -146,8 +146,8 @@ export class WatchedEvent {
   }
 
   /** A record of this event's stream. They come in order. */
-  take(record: LogRecord): void {
-    if (this.#failed || !fold.folds(record.type)) return;
+  receive(record: LogRecord): void {
+    if (this.#failed || !fold.handles(record.type)) return;
     if (!this.#state) {
       this.#seen = record.position;
       return;
@@ -162,15 +162,21 @@ export class WatchedEvent {
     }
   }
 
-  #apply(state: State, record: LogRecord): void {
-    const after = fold.onto(state, record);
+  #apply(state: WatchedState, record: LogRecord): void {
+    const after = fold.applyIfNewer(state, record);
     // It is in the document since this was read.
     if (after === state) return;
     const snapshot = this.#parts.render(after.document);
-    const mark = markOf(snapshot);
-    const next: State = { ...after, revision: record.revision + 1, snapshot, mark, frame: undefined };
+    const fingerprint = fingerprintOf(snapshot);
+    const next: WatchedState = {
+      ...after,
+      revision: record.revision + 1,
+      snapshot,
+      fingerprint,
+      frame: undefined,
+    };
     this.#state = next;
-    if (mark === state.mark || this.readers.size === 0) return;
+    if (fingerprint === state.fingerprint || this.readers.size === 0) return;
     const frame = frameOf(next);
     for (const reader of this.readers) {
       try {
@@ -192,24 +198,24 @@ export class WatchedEvent {
     return frame;
   }
 
-  #present(): State {
+  #present(): WatchedState {
     if (!this.#state || this.#failed) throw new Error(`event ${this.#key} cannot be followed`);
     return this.#state;
   }
 }
 
-function frameOf(state: State): ScoreFrame {
-  const { snapshot, mark, position } = state;
+function frameOf(state: WatchedState): ScoreFrame {
+  const { snapshot, fingerprint, position } = state;
   state.frame ??= {
-    bytes: message('score', snapshot, messageId(position)),
-    mark,
+    bytes: sseMessage('score', snapshot, sseMessageId(position)),
+    fingerprint,
     over: isOver(snapshot.status),
   };
   return state.frame;
 }
 
 /** The members whose change is a change of the stream: names and `updated_at` are none. */
-const markOf = ({ status, period, clock, scores }: ScoreSnapshot): string =>
+const fingerprintOf = ({ status, period, clock, scores }: ScoreSnapshot): string =>
   JSON.stringify([
     status,
     period,

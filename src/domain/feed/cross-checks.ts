@@ -1,7 +1,7 @@
-import { findLeague } from '../catalogue.ts';
-import { rolesOf } from '../sides.ts';
-import type { Role } from './fields.ts';
-import type { FeedMatch, FeedMessage, InjuryMessage, ScoreMessage } from './messages.ts';
+import { findLeague } from '../catalogue/catalogue.ts';
+import { rolesOf } from '../catalogue/sport-rules.ts';
+import type { FeedMatch, FeedMessage, InjuryMessage, ScoreMessage } from './feed-messages.ts';
+import type { Role } from './message-fields.ts';
 import type { Rejection } from './rejection.ts';
 
 const invalid = (path: string, message: string, code = 'invalid_field'): Rejection => ({

@@ -1,12 +1,12 @@
-import type { Played } from '../results.ts';
-import type { SideState } from '../sports-event.ts';
-import { isHomeAhead } from './points.ts';
+import type { EventWithSport } from '../sports-events/event-results.ts';
+import type { SideState } from '../sports-events/sports-event.ts';
+import { isHomeAhead } from './side-points.ts';
 
 /**
  * How many innings of a baseball game were played: 8.5 where the home side did not bat in the ninth. Null where nobody
  * has stated it.
  */
-export function inningsPlayed({ event }: Pick<Played, 'event'>): number | null {
+export function inningsPlayed({ event }: Pick<EventWithSport, 'event'>): number | null {
   const [home, away] = event.sides.map(lastInning) as [number, number];
   if (home > 0 && away > 0) return home >= away ? home : away - 0.5;
   const part = /^(Top|Mid|Bot|End) (\d{1,3})$/.exec(event.period ?? '');
@@ -22,11 +22,12 @@ const lastInning = ({ period_scores = [] }: SideState): number =>
  * Whether a game that has ended went this far: the home side need not bat in the last inning when it is ahead. What is
  * not known is taken as full.
  */
-export function wentInnings(played: Pick<Played, 'event'>, innings: number): boolean {
+export function hasReachedInnings(played: Pick<EventWithSport, 'event'>, innings: number): boolean {
   const length = inningsPlayed(played);
   return length === null || length >= innings || (length >= innings - 0.5 && isHomeAhead(played));
 }
 
 /** Innings that totals and props of a whole game need. */
 const FULL = 9;
-export const isFullGame = (played: Played): boolean => played.sport !== 'mlb' || wentInnings(played, FULL);
+export const isFullGame = (played: EventWithSport): boolean =>
+  played.sport !== 'mlb' || hasReachedInnings(played, FULL);

@@ -1,8 +1,8 @@
-import { isWinner, type Played, resultType } from '../results.ts';
-import { isTennis } from '../sides.ts';
-import { gamesWon } from '../tennis-sets.ts';
-import { pointsOf } from './points.ts';
-import { hasExtraTime, settlingPoints } from './regular-time.ts';
+import { periodOrder } from '../catalogue/period-order.ts';
+import { isTennis } from '../catalogue/sport-rules.ts';
+import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';
+import { gamesWon } from '../sports-events/tennis-sets.ts';
+import { pointsInPeriod, pointsOf, sumIfComplete } from './side-points.ts';
 
 /** Scores of home (or player_1) and of the other; null where one is not known. */
 export type SettlingScores = readonly [number | null, number | null];
@@ -11,7 +11,7 @@ export type SettlingScores = readonly [number | null, number | null];
  * The scores that the game legs of slips settle on: games in tennis, 90 minutes in soccer, one goal more for who has won
  * a shootout of ice hockey; in all other sports overtime counts. Null before the start, and where nobody tells.
  */
-export function settlingScores(played: Played): SettlingScores {
+export function settlingScores(played: EventWithSport): SettlingScores {
   if (isTennis(played.sport)) return [gamesWon(played, 0), gamesWon(played, 1)];
   const [home, away] = [settlingPoints(played, 0), settlingPoints(played, 1)];
   if (!isLevelHockey(played)) return [home, away];
@@ -19,16 +19,39 @@ export function settlingScores(played: Played): SettlingScores {
 }
 
 /** A shootout has decided the game, and nobody has told for whom. */
-export const lacksShootoutWinner = (played: Played): boolean =>
+export const lacksShootoutWinner = (played: EventWithSport): boolean =>
   isLevelHockey(played) && resultType(played) === 'shootout' && !isWinner(played, 0) && !isWinner(played, 1);
 
 /** The score is known, but not that after 90 minutes, which alone settles. */
-export const lacksRegularTime = (played: Played): boolean =>
+export const lacksRegularTime = (played: EventWithSport): boolean =>
   hasExtraTime(played) && ([0, 1] as const).some((index) => settlingPoints(played, index) === null);
 
 /** Of a game that is over: what some sources tell of a shootout is only who has won it. */
-function isLevelHockey(played: Played): boolean {
+function isLevelHockey(played: EventWithSport): boolean {
   if (played.sport !== 'nhl' || played.event.status !== 'final') return false;
   const home = pointsOf(played, 0);
   return home !== null && home === pointsOf(played, 1);
+}
+
+/** Periods from here on are played beyond the regular time. */
+const EXTRA_FROM = 101;
+
+/** Whether a match of soccer has gone into extra time, or to penalties. */
+export function hasExtraTime({ sport, event }: EventWithSport): boolean {
+  if (sport !== 'soccer') return false;
+  if (event.result_type === 'overtime' || event.result_type === 'shootout') return true;
+  const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
+  if (event.period !== undefined) periods.push(event.period);
+  return periods.some((period) => (periodOrder(period) ?? 0) >= EXTRA_FROM);
+}
+
+/**
+ * The points that a side's bets settle on: in soccer those of the regular time, in all other sports overtime and extra
+ * innings count. Null where they are not known, or there are none yet.
+ */
+export function settlingPoints(played: EventWithSport, index: 0 | 1): number | null {
+  const points = pointsOf(played, index);
+  if (points === null || !hasExtraTime(played)) return points;
+  const side = played.event.sides[index];
+  return sumIfComplete([pointsInPeriod(side, '1H', '1'), pointsInPeriod(side, '2H', '2')]);
 }

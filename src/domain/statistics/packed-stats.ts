@@ -1,6 +1,6 @@
-import type { SportSlug } from '../catalogue.ts';
-import { ownValue, setOwn } from '../own.ts';
-import { playerStatistics } from './canonical-names.ts';
+import type { SportSlug } from '../catalogue/catalogue.ts';
+import { ownValue, setOwn } from '../primitives/own-properties.ts';
+import { playerStatisticNames } from './statistics-catalogue.ts';
 
 /**
  * The names of the statistics that a box carries, as tables keep them: a name of `playerStatistics` by its place in that
@@ -9,13 +9,13 @@ import { playerStatistics } from './canonical-names.ts';
 export type StatFields = readonly (number | string)[];
 
 export function packFields(sport: string, carried: ReadonlySet<string>): StatFields {
-  const names = playerStatistics(sport as SportSlug);
+  const names = playerStatisticNames(sport as SportSlug);
   const known = names.flatMap((name, place) => (carried.has(name) ? [place] : []));
   return [...known, ...[...carried].filter((name) => !names.includes(name)).sort()];
 }
 
 export function unpackFields(sport: string, fields: StatFields): string[] {
-  const names = playerStatistics(sport as SportSlug);
+  const names = playerStatisticNames(sport as SportSlug);
   return fields.map((field) => (typeof field === 'string' ? field : names[field]!));
 }
 

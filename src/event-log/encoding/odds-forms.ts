@@ -1,23 +1,23 @@
 import {
-  flag,
-  idOfStream,
+  boolean,
+  dictionary,
   list,
   number,
   numberOrNull,
+  object,
+  oneOf,
   orJson,
-  type Piece,
-  table,
+  type PositionalCodec,
+  streamId,
   text,
   time,
   tuple,
-  word,
-} from './positional.ts';
-import { object } from './positional-object.ts';
+} from './positional-codec.ts';
 
 // What these lists hold is part of what has been written: nothing in them may be changed, moved or added.
-const outcomeName = word('home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2');
-const marketKey = word('h2h', 'spreads', 'totals', 'team_totals');
-const scope = word('match', '1H', 'F5', 'S1');
+const outcomeName = oneOf('home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2');
+const marketKey = oneOf('h2h', 'spreads', 'totals', 'team_totals');
+const scope = oneOf('match', '1H', 'F5', 'S1');
 
 const outcome = [
   { name: 'outcome', of: outcomeName },
@@ -29,13 +29,13 @@ const outcome = [
 ] as const;
 const outcomeWithDecimal = [...outcome, { name: 'decimal', of: number, optional: true }] as const;
 
-const marketOf = (one: Piece) =>
+const marketOf = (one: PositionalCodec) =>
   orJson(
     object([
       { name: 'key', of: marketKey },
       { name: 'scope', of: scope, usual: 'match' },
-      { name: 'alternate', of: flag, usual: false },
-      { name: 'complete', of: flag, usual: true },
+      { name: 'alternate', of: boolean, usual: false },
+      { name: 'complete', of: boolean, usual: true },
       { name: 'outcomes', of: list(one) },
     ]),
   );
@@ -58,31 +58,31 @@ const origin = orJson(
       ),
       optional: true,
     },
-    { name: 'turned', of: flag, optional: true },
+    { name: 'turned', of: boolean, optional: true },
   ]),
 );
 
 const identity = [
-  { name: 'eventId', of: idOfStream },
+  { name: 'eventId', of: streamId },
   { name: 'sport', of: text },
   { name: 'league', of: text },
   { name: 'origin', of: origin, optional: true },
 ] as const;
 
 /** Of a message that came late: what the whole history amounts to. */
-const lateOf = (one: Piece) =>
+const lateOf = (one: PositionalCodec) =>
   object([
     {
       name: 'prices',
       of: object([
         { name: 'capturedAt', of: time },
-        { name: 'markets', of: table(text, list(one)) },
+        { name: 'markets', of: dictionary(text, list(one)) },
       ]),
     },
     {
       name: 'movements',
       of: object([
-        { name: 'last', of: table(text, tuple(number, numberOrNull)) },
+        { name: 'last', of: dictionary(text, tuple(number, numberOrNull)) },
         {
           name: 'movements',
           of: list(
@@ -101,7 +101,7 @@ const lateOf = (one: Piece) =>
     },
   ]);
 
-const changedOf = (one: Piece): Piece =>
+const changedOf = (one: PositionalCodec): PositionalCodec =>
   object([
     { name: 'at', of: time },
     { name: 'source', of: text },
@@ -120,7 +120,7 @@ export const pricesChanged = changedOf(orJson(object(outcome)));
 /** Where an outcome has no decimal price it is as long as the form before it. */
 export const pricesWithDecimals = changedOf(orJson(object(outcomeWithDecimal)));
 
-export const pricesReconfirmed: Piece = object([
+export const pricesReconfirmed: PositionalCodec = object([
   { name: 'at', of: time },
   { name: 'source', of: text },
   { name: 'of', of: number },

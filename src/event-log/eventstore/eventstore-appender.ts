@@ -1,44 +1,50 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
 import { LRUCache } from 'lru-cache';
-import type { CacheSize } from '../../domain/cache-size.ts';
-import { type Position, positionOf } from '../../domain/position.ts';
-import { Unavailable } from '../../domain/unavailable.ts';
-import { createOneAtATimeByKey } from '../../platform/time/one-at-a-time.ts';
-import { type AppendRequest, conflictOf } from '../append-request.ts';
-import type { AppendOutcome } from '../event-log.ts';
-import { EventLogAway, kindOf } from './event-log-away.ts';
+import { type Position, toPosition } from '../../domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { createKeyedSequentialQueue } from '../../platform/async/concurrency.ts';
+import type { AppendOutcome } from '../port/event-log.ts';
+import { type AppendRequest, findConflict } from '../storage/append-request.ts';
+import type { AppendTimes } from './append-times.ts';
+import type { EngineClock } from './engine-clock.ts';
+import { EventLogUnavailable, errorTypeOf } from './event-log-unavailable.ts';
 import type { EventStoreConnection } from './eventstore-connection.ts';
-import { MOST_APPEND_BYTES, type OutgoingEvent, outgoing, positionOfEvent, timeOf } from './eventstore-events.ts';
+import {
+  MAX_APPEND_BYTES,
+  type OutgoingEvent,
+  positionOfEvent,
+  recordedTimeOf,
+  toEngineEvent,
+} from './eventstore-events.ts';
 import type { EventStoreReader } from './eventstore-reader.ts';
-import type { LogClock } from './log-clock.ts';
-import type { RecentTimes } from './recent-times.ts';
 
-export interface TimedRequest extends AppendRequest {
+export interface EventStoreAppendRequest extends AppendRequest {
   /** Of the records: facts of one event are recorded in the order in which they lie in the log. */
   readonly partition: string;
   /** Of records of another log: when each was recorded there, in milliseconds, and its position. */
   readonly origins?: readonly { readonly recordedAt: number; readonly position: string }[] | undefined;
   /** Throws when its caller waits no longer: then nothing of it is begun any more. */
-  readonly assertWanted: () => void;
+  readonly assertNotAborted: () => void;
 }
 
 /** More than one append may hold: the engine would refuse it. */
 export class AppendTooLarge extends RangeError {
   readonly code = 'append_too_large';
   constructor(stream: string, bytes: number) {
-    super(`an append to ${stream} of about ${bytes} bytes: one append holds ${MOST_APPEND_BYTES} at most`);
+    super(`an append to ${stream} of about ${bytes} bytes: one append holds ${MAX_APPEND_BYTES} at most`);
     this.name = 'AppendTooLarge';
   }
 }
 
 export interface EventStoreAppender {
   /** Whole, or a conflict. Appends to one stream go one after another, in the order of the calls. */
-  append(request: TimedRequest): Promise<AppendOutcome>;
+  append(request: EventStoreAppendRequest): Promise<AppendOutcome>;
   /** An event was seen. @param isNewest whether it was the last one of its stream just now */
-  seen(event: AllStreamRecordedEvent, isNewest: boolean): void;
+  noteEvent(event: AllStreamRecordedEvent, isNewest: boolean): void;
   /** Resolves when all that was asked for until now is over. */
-  settled(): Promise<void>;
+  waitForPending(): Promise<void>;
   /** What is known of streams. */
   readonly size: CacheSize;
 }
@@ -46,14 +52,14 @@ export interface EventStoreAppender {
 export interface AppenderParts {
   readonly connection: EventStoreConnection;
   readonly reader: EventStoreReader;
-  readonly clock: Pick<LogClock, 'latest' | 'heard'>;
-  readonly times: Pick<RecentTimes, 'appended' | 'known'>;
+  readonly clock: Pick<EngineClock, 'latest' | 'noteTime'>;
+  readonly times: Pick<AppendTimes, 'noteAppended' | 'waitUntilKnown'>;
   readonly newId: () => string;
   readonly random: () => number;
 }
 
 /** What is known of a stream's last record. */
-interface Last {
+interface LastRecord {
   /** -1: the stream does not exist. */
   readonly revision: number;
   /** When it was recorded, milliseconds; undefined: not known yet, for the engine does not tell whoever appends. */
@@ -76,16 +82,16 @@ const LONGEST_PAUSE_MS = 10;
  */
 export function createEventStoreAppender(parts: AppenderParts): EventStoreAppender {
   const { connection, reader, clock, times, newId, random } = parts;
-  const known = new LRUCache<string, Last>({
+  const known = new LRUCache<string, LastRecord>({
     maxSize: MOST_KNOWN_BYTES,
     sizeCalculation: (_last, stream) => KNOWN_BYTES + 2 * stream.length,
   });
-  const lines = createOneAtATimeByKey<string>();
+  const lines = createKeyedSequentialQueue<string>();
 
-  async function lookAtStream(stream: string): Promise<Last> {
-    const event = await reader.lastOf(stream);
-    const last = event ? { revision: Number(event.revision), time: timeOf(event) } : { revision: -1, time: 0 };
-    if (event) clock.heard(timeOf(event), event.created.getTime());
+  async function lookAtStream(stream: string): Promise<LastRecord> {
+    const event = await reader.readLastEvent(stream);
+    const last = event ? { revision: Number(event.revision), time: recordedTimeOf(event) } : { revision: -1, time: 0 };
+    if (event) clock.noteTime(recordedTimeOf(event), event.created.getTime());
     known.set(stream, last);
     return last;
   }
@@ -100,9 +106,9 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
         const options = { expectedRevision, deadline, requiresLeader: true } as const;
         const { position } = await client.appendToStream(stream, outgoing, options);
         // Of what was there already the engine may tell no position.
-        if (position && !isRepeated) return positionOf(position.commit);
+        if (position && !isRepeated) return toPosition(position.commit);
       } catch (error) {
-        if (kindOf(error) !== 'wrong-expected-version' || !isRepeated) throw error;
+        if (errorTypeOf(error) !== 'wrong-expected-version' || !isRepeated) throw error;
         if (!(await isThere(stream, revision, events))) throw error;
       }
       return positionOfEvent(await eventAt(stream, last));
@@ -110,41 +116,41 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
   }
 
   async function eventAt(stream: string, revision: number): Promise<AllStreamRecordedEvent> {
-    for await (const [event] of reader.stream(stream, { direction: 'forwards', from: revision, limit: 1 }))
+    for await (const [event] of reader.readStreamEvents(stream, { direction: 'forwards', from: revision, limit: 1 }))
       return event!;
-    throw new EventLogAway(`append to ${stream}`, 'what was appended is not there yet');
+    throw new EventLogUnavailable(`append to ${stream}`, 'what was appended is not there yet');
   }
 
   /** Whether these very events stand behind this revision: then the answer that said so was lost. */
   async function isThere(stream: string, revision: number, events: readonly OutgoingEvent[]): Promise<boolean> {
     const found: string[] = [];
     const part = { direction: 'forwards', from: revision + 1, limit: events.length } as const;
-    for await (const piece of reader.stream(stream, part)) found.push(...piece.map(({ id }) => id));
+    for await (const piece of reader.readStreamEvents(stream, part)) found.push(...piece.map(({ id }) => id));
     return found.length === events.length && events.every(({ event }, i) => event.id === found[i]);
   }
 
   /** The log has records that were not moved there: nothing is moved into it any more. */
   let hasOwn = false;
 
-  async function appendInTurn(request: TimedRequest): Promise<AppendOutcome> {
-    const { stream, partition, events, expected, origins, assertWanted } = request;
+  async function appendInTurn(request: EventStoreAppendRequest): Promise<AppendOutcome> {
+    const { stream, partition, events, expected, origins, assertNotAborted } = request;
     const ids = events.map(newId);
-    assertWanted();
+    assertNotAborted();
     if (events.length > 0 && !origins) {
-      await times.known(partition);
-      if (!hasOwn) await reader.assertNotMoving();
+      await times.waitUntilKnown(partition);
+      if (!hasOwn) await reader.assertNoMoveUnderWay();
     }
     let last = known.get(stream);
     /** Whether it was asked for since the request came: only then is a conflict one. */
     let isFresh = false;
     if (!last && expected === 'none' && events.length > 0) last = { revision: -1, time: 0 };
     for (let conflicts = 0; ; ) {
-      assertWanted();
+      assertNotAborted();
       if (last?.time === undefined) {
         last = await lookAtStream(stream);
         isFresh = true;
       }
-      const conflict = conflictOf(request, last.revision);
+      const conflict = findConflict(request, last.revision);
       if ((conflict || events.length === 0) && !isFresh) {
         last = undefined;
         continue;
@@ -153,7 +159,7 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
       if (events.length === 0) return { ok: true, revision: last.revision, position: null };
       const notBefore = Math.max(last.time!, clock.latest);
       const sent = events.map((event, i) =>
-        outgoing(ids[i]!, event, origins?.[i] ?? (notBefore > 0 ? { notBefore } : {})),
+        toEngineEvent(ids[i]!, event, origins?.[i] ?? (notBefore > 0 ? { notBefore } : {})),
       );
       assertSize(stream, sent);
       const revision: number = last.revision + events.length;
@@ -167,14 +173,14 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
         }
         // It may have been seen before it was answered.
         if ((known.peek(stream)?.revision ?? -1) < revision) known.set(stream, { revision, time: undefined });
-        times.appended(partition, position, events.length);
+        times.noteAppended(partition, position, events.length);
         hasOwn = true;
         return { ok: true, revision, position };
       } catch (error) {
-        if (kindOf(error) === 'maximum-append-size-exceeded') throw new AppendTooLarge(stream, sizeOf(sent));
-        if (kindOf(error) !== 'wrong-expected-version') throw error;
+        if (errorTypeOf(error) === 'maximum-append-size-exceeded') throw new AppendTooLarge(stream, sizeOf(sent));
+        if (errorTypeOf(error) !== 'wrong-expected-version') throw error;
         if (++conflicts > MOST_CONFLICTS)
-          throw new Unavailable(`append to ${stream}: others append to it all the time`, 1);
+          throw new UnavailableError(`append to ${stream}: others append to it all the time`, 1);
       }
       last = undefined;
       if (conflicts > 1) await delay(random() * Math.min(LONGEST_PAUSE_MS, conflicts));
@@ -183,15 +189,15 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
 
   return {
     append: (request) => lines.inTurn(request.stream, () => appendInTurn(request)),
-    seen(event, isNewest) {
+    noteEvent(event, isNewest) {
       const last = known.peek(event.streamId);
       const revision = Number(event.revision);
       const isNews = last
         ? revision > last.revision || (revision === last.revision && last.time === undefined)
         : isNewest;
-      if (isNews) known.set(event.streamId, { revision, time: timeOf(event) });
+      if (isNews) known.set(event.streamId, { revision, time: recordedTimeOf(event) });
     },
-    settled: () => lines.settled(),
+    waitForPending: () => lines.settled(),
     get size() {
       return { bytes: known.calculatedSize, limit: MOST_KNOWN_BYTES };
     },
@@ -202,5 +208,5 @@ const sizeOf = (events: readonly OutgoingEvent[]): number => events.reduce((sum,
 
 function assertSize(stream: string, events: readonly OutgoingEvent[]): void {
   const bytes = sizeOf(events);
-  if (bytes > MOST_APPEND_BYTES) throw new AppendTooLarge(stream, bytes);
+  if (bytes > MAX_APPEND_BYTES) throw new AppendTooLarge(stream, bytes);
 }

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { realTimer } from '../../platform/time/timer.ts';
-import { within } from '../../platform/time/within.ts';
-import { awayOf, EventLogAway, isAway } from './event-log-away.ts';
-import { eventStoreAddress } from './eventstore-address.ts';
+import { realTimer, withTimeout } from '../../platform/async/timer.ts';
+import { EventLogUnavailable, isUnavailableError, toUnavailable } from './event-log-unavailable.ts';
+import { normalizeEventStoreUrl } from './eventstore-url.ts';
 
 export interface EventStoreConnectionOptions {
   /** `esdb://` or `kurrentdb://`, as the client has it. */
@@ -28,7 +27,7 @@ export interface EventStoreConnection {
    */
   call<T>(what: string, attempt: Attempt<T>): Promise<T>;
   /** Counts a request that goes out beside `call`. */
-  sent(): void;
+  countRequest(): void;
   close(): Promise<void>;
 }
 
@@ -45,9 +44,9 @@ export function openEventStoreConnection(options: EventStoreConnectionOptions): 
   async function once<T>(what: string, attempt: Attempt<T>, isRepeated: boolean): Promise<T> {
     onRoundTrip();
     try {
-      return await answerOf(attempt(client, answerWithin, isRepeated), answerWithin);
+      return await withDeadline(attempt(client, answerWithin, isRepeated), answerWithin);
     } catch (error) {
-      throw isAway(error) ? awayOf(what, error) : error;
+      throw isUnavailableError(error) ? toUnavailable(what, error) : error;
     }
   }
 
@@ -61,22 +60,22 @@ export function openEventStoreConnection(options: EventStoreConnectionOptions): 
         try {
           return await once(what, attempt, isRepeated);
         } catch (error) {
-          if (!(error instanceof EventLogAway) || performance.now() + pause + answerWithin > latest) throw error;
+          if (!(error instanceof EventLogUnavailable) || performance.now() + pause + answerWithin > latest) throw error;
         }
         await delay(pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
       }
     },
-    sent: onRoundTrip,
+    countRequest: onRoundTrip,
     async close() {
       // It waits for what is under way, also where that never ends.
-      await answerOf(client.dispose(), CLOSE_WITHIN_MS).catch(() => {});
+      await withDeadline(client.dispose(), CLOSE_WITHIN_MS).catch(() => {});
     },
   };
 }
 
 function connect(url: string): EventStoreDBClient {
-  const address = eventStoreAddress(url);
+  const address = normalizeEventStoreUrl(url);
   let client: EventStoreDBClient;
   try {
     client = EventStoreDBClient.connectionString(address);
@@ -91,13 +90,13 @@ function connect(url: string): EventStoreDBClient {
 }
 
 /** Whoever was asked has not answered in time. */
-export class NoAnswer extends Error {
+export class DeadlineExceeded extends Error {
   constructor(within: number) {
     super(`no answer within ${within} ms`);
-    this.name = 'NoAnswer';
+    this.name = 'DeadlineExceeded';
   }
 }
 
 /** The deadline of a call is the engine's affair; nor does the client have one while it looks for the engine. */
-export const answerOf = <T>(answer: Promise<T>, milliseconds: number): Promise<T> =>
-  within(realTimer, milliseconds, answer, () => new NoAnswer(milliseconds));
+export const withDeadline = <T>(answer: Promise<T>, milliseconds: number): Promise<T> =>
+  withTimeout(realTimer, milliseconds, answer, () => new DeadlineExceeded(milliseconds));

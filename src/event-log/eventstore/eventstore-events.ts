@@ -1,11 +1,11 @@
 import type { EventData, RecordedEvent } from '@eventstore/db-client';
-import { type Position, positionOf } from '../../domain/position.ts';
-import type { LogRecord, RecordMeta } from '../../domain/record.ts';
-import type { EncodedEvent } from '../append-request.ts';
-import type { Upcast } from '../stored-record.ts';
+import { type Position, toPosition } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord, RecordMeta } from '../../domain/event-sourcing/record.ts';
+import type { EncodedEvent } from '../storage/append-request.ts';
+import type { Upcast } from '../storage/stored-record.ts';
 
 /** What lies beside the data of an event, as JSON, so that people find it readable in the engine's own pages. */
-interface Beside {
+interface EventMetadata {
   readonly version: number;
   readonly meta: RecordMeta;
   /** Milliseconds: the engine's clock may have been ahead before, and the record was not recorded earlier than this. */
@@ -17,7 +17,7 @@ interface Beside {
 }
 
 /** When a record was or may have been recorded, and where one of another log lay. */
-export type RecordOrigin = Pick<Beside, 'notBefore'> | Pick<Beside, 'recordedAt' | 'position'>;
+export type RecordOrigin = Pick<EventMetadata, 'notBefore'> | Pick<EventMetadata, 'recordedAt' | 'position'>;
 
 export interface OutgoingEvent {
   readonly event: EventData;
@@ -25,13 +25,17 @@ export interface OutgoingEvent {
 }
 
 /** The most that one append may hold. */
-export const MOST_APPEND_BYTES = 1_048_576;
+export const MAX_APPEND_BYTES = 1_048_576;
 /** What the engine may count of an event beside its data, metadata and type. */
 const EVENT_BYTES = 64;
 const text = new TextEncoder();
 
 /** @param id names the event, so that one that is appended again counts once */
-export function outgoing(id: string, { type, version, data, meta }: EncodedEvent, origin: RecordOrigin): OutgoingEvent {
+export function toEngineEvent(
+  id: string,
+  { type, version, data, meta }: EncodedEvent,
+  origin: RecordOrigin,
+): OutgoingEvent {
   // `meta` and `data` are JSON already.
   const origins = JSON.stringify(origin).slice(1, -1);
   const metadata = text.encode(`{"version":${version},"meta":${meta}${origins === '' ? '' : `,${origins}`}}`);
@@ -43,10 +47,11 @@ export function outgoing(id: string, { type, version, data, meta }: EncodedEvent
 }
 
 /** System streams lie in the same log; nobody is shown them. */
-export const isOwn = ({ streamId, type }: RecordedEvent): boolean => !streamId.startsWith('$') && !type.startsWith('$');
+export const isRecordEvent = ({ streamId, type }: RecordedEvent): boolean =>
+  !streamId.startsWith('$') && !type.startsWith('$');
 
 /** Its place in the engine's log. @throws Error where the engine does not tell it, as versions before 22.6 do */
-export function placeOfEvent({ position }: RecordedEvent): bigint {
+export function commitPositionOf({ position }: RecordedEvent): bigint {
   if (position === undefined || position.commit < 0n) {
     throw new Error('the event log tells no positions: EventStoreDB 22.6 or newer is needed');
   }
@@ -58,18 +63,18 @@ export function placeOfEvent({ position }: RecordedEvent): bigint {
  * Moved records come first, and at places beyond their positions, so that positions rise along the whole log.
  */
 export function positionOfEvent(event: RecordedEvent): Position {
-  return positionOf(besideOf(event)?.position ?? placeOfEvent(event));
+  return toPosition(metadataOf(event)?.position ?? commitPositionOf(event));
 }
 
 /** Milliseconds since 1970: the engine's own time, but never before what its stream has had. */
-export function timeOf(event: RecordedEvent): number {
-  const { recordedAt, notBefore = 0 } = besideOf(event) ?? {};
+export function recordedTimeOf(event: RecordedEvent): number {
+  const { recordedAt, notBefore = 0 } = metadataOf(event) ?? {};
   return recordedAt ?? Math.max(event.created.getTime(), notBefore);
 }
 
 /** @throws Error when it is no record of this server */
-export function incoming(event: RecordedEvent, upcast: Upcast): LogRecord {
-  const beside = besideOf(event);
+export function toLogRecord(event: RecordedEvent, upcast: Upcast): LogRecord {
+  const beside = metadataOf(event);
   if (!beside) throw new Error(`${event.streamId}@${event.revision} in the event log is not a record of Ledgerline`);
   return upcast({
     position: positionOfEvent(event),
@@ -79,14 +84,14 @@ export function incoming(event: RecordedEvent, upcast: Upcast): LogRecord {
     version: beside.version,
     data: event.data,
     meta: beside.meta,
-    recordedAt: new Date(timeOf(event)).toISOString(),
+    recordedAt: new Date(recordedTimeOf(event)).toISOString(),
   });
 }
 
-function besideOf({ metadata }: RecordedEvent): Beside | undefined {
-  const beside = metadata as Partial<Beside> | null | undefined;
+function metadataOf({ metadata }: RecordedEvent): EventMetadata | undefined {
+  const beside = metadata as Partial<EventMetadata> | null | undefined;
   if (typeof beside !== 'object' || typeof beside?.version !== 'number' || typeof beside.meta !== 'object') {
     return undefined;
   }
-  return beside as Beside;
+  return beside as EventMetadata;
 }

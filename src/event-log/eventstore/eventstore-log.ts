@@ -1,36 +1,36 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AllStreamRecordedEvent } from '@eventstore/db-client';
-import type { CacheSize } from '../../domain/cache-size.ts';
-import type { Position } from '../../domain/position.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import { createSlots } from '../../platform/time/slots.ts';
-import { countAppends } from '../append-figures.ts';
-import { encodeAppends } from '../append-request.ts';
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { createConcurrencySlots } from '../../platform/async/concurrency.ts';
+import { createAppendStats } from '../port/append-stats.ts';
 import {
   type AppendOutcome,
   type AppendResult,
-  appended,
   type EventLog,
   type ExpectedRevision,
   type ReadPagesOptions,
+  requireAppended,
   type StreamAppend,
-} from '../event-log.ts';
-import { parseTime, parseUntil, type Upcast } from '../stored-record.ts';
-import { awayOf, EventLogAway } from './event-log-away.ts';
-import { createEventStoreAnnouncements } from './eventstore-announcements.ts';
-import { createEventStoreAppender, type TimedRequest } from './eventstore-appender.ts';
+} from '../port/event-log.ts';
+import { encodeAppends } from '../storage/append-request.ts';
+import { parseTimeOption, parseUntilOption, type Upcast } from '../storage/stored-record.ts';
+import { createAppendTimes } from './append-times.ts';
+import { createEngineClock } from './engine-clock.ts';
+import { EventLogUnavailable, toUnavailable } from './event-log-unavailable.ts';
+import { createEventStoreAppender, type EventStoreAppendRequest } from './eventstore-appender.ts';
 import {
-  answerOf,
+  DeadlineExceeded,
   type EventStoreConnectionOptions,
-  NoAnswer,
   openEventStoreConnection,
+  withDeadline,
 } from './eventstore-connection.ts';
-import { incoming, MOST_APPEND_BYTES, positionOfEvent, timeOf } from './eventstore-events.ts';
+import { MAX_APPEND_BYTES, positionOfEvent, recordedTimeOf, toLogRecord } from './eventstore-events.ts';
+import { createEventStoreNotifications } from './eventstore-notifications.ts';
 import { createEventStoreReader } from './eventstore-reader.ts';
-import { createLogClock } from './log-clock.ts';
-import { createSignposts } from './moved-places.ts';
-import { createRecentTimes } from './recent-times.ts';
+import { createMoveMarkers } from './moved-positions.ts';
 
 export interface EventStoreLogOptions extends EventStoreConnectionOptions {
   readonly upcast?: Upcast;
@@ -76,30 +76,30 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   const { upcast = (record) => record, now = Date.now, newId = randomUUID, random = Math.random } = options;
   const connection = openEventStoreConnection(options);
   const reader = createEventStoreReader(connection);
-  const clock = createLogClock(now);
-  const times = createRecentTimes({ reader, seen: newest, isFollowing: () => announcements.isLive });
+  const clock = createEngineClock(now);
+  const times = createAppendTimes({ reader, onEvent: newest, isFollowing: () => announcements.isLive });
   const appender = createEventStoreAppender({ connection, reader, clock, times, newId, random });
-  const figures = countAppends();
-  const atOnce = createSlots(AT_ONCE);
+  const appendStats = createAppendStats();
+  const atOnce = createConcurrencySlots(AT_ONCE);
   /** Of appends that came since the engine was found to be away. */
-  let beforeOutage: { ended?: EventLogAway } = {};
+  let beforeOutage: { ended?: EventLogUnavailable } = {};
   let entry: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
 
-  const signposts = createSignposts(connection.client);
-  const announcements = createEventStoreAnnouncements({
+  const signposts = createMoveMarkers(connection.client);
+  const announcements = createEventStoreNotifications({
     connection,
     reader,
-    decode: (event) => incoming(event, upcast),
-    seen(event) {
+    decode: (event) => toLogRecord(event, upcast),
+    onEvent(event) {
       newest(event);
-      times.passed(positionOfEvent(event));
+      times.noteSeenUpTo(positionOfEvent(event));
     },
   });
 
   function noted(event: AllStreamRecordedEvent, isNewest = false): void {
-    clock.heard(timeOf(event), event.created.getTime());
-    appender.seen(event, isNewest);
+    clock.noteTime(recordedTimeOf(event), event.created.getTime());
+    appender.noteEvent(event, isNewest);
   }
 
   function newest(event: AllStreamRecordedEvent): void {
@@ -108,41 +108,41 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
 
   function decode(event: AllStreamRecordedEvent): LogRecord {
     noted(event);
-    return incoming(event, upcast);
+    return toLogRecord(event, upcast);
   }
 
   function assertOpen(): void {
     if (closing) throw new Error('the event log is closed');
   }
 
-  async function appendRequest(request: Omit<TimedRequest, 'assertWanted'>): Promise<AppendOutcome> {
+  async function appendRequest(request: Omit<EventStoreAppendRequest, 'assertNotAborted'>): Promise<AppendOutcome> {
     const queued = beforeOutage;
     const outcome = await atOnce(async () => {
       let givenUp: unknown;
-      const assertWanted = (): void => {
+      const assertNotAborted = (): void => {
         const reason = givenUp ?? queued.ended;
         if (reason !== undefined) throw reason;
       };
-      assertWanted();
+      assertNotAborted();
       try {
-        return await answerOf(appender.append({ ...request, assertWanted }), ANSWERED_WITHIN_MS);
+        return await withDeadline(appender.append({ ...request, assertNotAborted }), ANSWERED_WITHIN_MS);
       } catch (error) {
-        const told = error instanceof NoAnswer ? awayOf(`append to ${request.stream}`, error) : error;
+        const told = error instanceof DeadlineExceeded ? toUnavailable(`append to ${request.stream}`, error) : error;
         givenUp = told;
-        if (told instanceof EventLogAway) endQueue(told);
+        if (told instanceof EventLogUnavailable) endQueue(told);
         throw told;
       }
     });
     if (outcome.ok && outcome.position !== null) {
-      figures.committed(request.events.length);
+      appendStats.recordCommit(request.events.length);
       // Who moves records waits for nobody.
-      if (!request.origins) await announcements.told(outcome.position);
+      if (!request.origins) await announcements.waitUntilNotified(outcome.position);
     }
     return outcome;
   }
 
   /** Those who wait for their turn do not wait for an engine that is away, one after another. */
-  function endQueue(away: EventLogAway): void {
+  function endQueue(away: EventLogUnavailable): void {
     beforeOutage.ended = away;
     beforeOutage = {};
   }
@@ -155,7 +155,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
       if (stream.startsWith('$')) throw new TypeError(`not a stream name: ${stream} is the engine's own`);
     }
     // One after another: calls keep their order, whoever had to wait for the announcements.
-    entry = entry.then(() => announcements.ready());
+    entry = entry.then(() => announcements.waitUntilLive());
     const own = entry;
     const ends = await Promise.allSettled(requests.map((request) => own.then(() => appendRequest(request))));
     return ends.map((end) => {
@@ -167,7 +167,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   async function readStream(stream: string, part: Parameters<EventLog['readStream']>[1] = {}): Promise<LogRecord[]> {
     assertOpen();
     const { direction = 'forwards', fromRevision, until, limit = Number.MAX_SAFE_INTEGER } = part;
-    const latest = parseUntil(until);
+    const latest = parseUntilOption(until);
     const isBackwards = direction === 'backwards';
     const records: LogRecord[] = [];
     let last: AllStreamRecordedEvent | undefined;
@@ -176,9 +176,9 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     if (from === -1 || limit < 1) return records;
     // Times rise along a stream: forwards what is too late is its end, backwards its beginning.
     const most = isBackwards && until !== undefined ? undefined : limit;
-    for await (const events of reader.stream(stream, { direction, from, limit: most })) {
+    for await (const events of reader.readStreamEvents(stream, { direction, from, limit: most })) {
       for (const event of events) {
-        const isLate = timeOf(event) > latest;
+        const isLate = recordedTimeOf(event) > latest;
         if (isLate && !isBackwards) return records;
         if (!isLate) records.push(decode(event));
         if (records.length === limit) return records;
@@ -192,7 +192,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   /** The stream's last revision where it ends before this one. */
   async function fromWithin(stream: string, revision: number | undefined): Promise<number | undefined> {
     if (revision === undefined) return undefined;
-    const last = await reader.lastOf(stream);
+    const last = await reader.readLastEvent(stream);
     return last ? Math.min(revision, Number(last.revision)) : -1;
   }
 
@@ -204,7 +204,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     if (!(batch >= 1)) throw new RangeError('batch must be at least 1');
     signal?.throwIfAborted();
     assertOpen();
-    for await (const events of reader.all('forwards', await place(), batch)) {
+    for await (const events of reader.readAllEvents('forwards', await place(), batch)) {
       signal?.throwIfAborted();
       assertOpen();
       const records = events.filter(isWanted).map(decode);
@@ -216,8 +216,8 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
 
   /** The place before the first record of this time or later. The engine has no order by time: it reads from the end. */
   async function placeBefore(since: number): Promise<Position | null> {
-    for await (const events of reader.all('backwards', null, PAGE)) {
-      const older = events.find((event) => timeOf(event) < since - DISORDER_MS);
+    for await (const events of reader.readAllEvents('backwards', null, PAGE)) {
+      const older = events.find((event) => recordedTimeOf(event) < since - DISORDER_MS);
       if (older) return positionOfEvent(older);
     }
     return null;
@@ -225,12 +225,12 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
 
   async function readAll(direction: 'forwards' | 'backwards', beside: Position | null, limit: number) {
     assertOpen();
-    return (await reader.some(direction, beside, limit)).map(decode);
+    return (await reader.readSomeEvents(direction, beside, limit)).map(decode);
   }
 
   async function close(): Promise<void> {
     await entry;
-    await answerOf(appender.settled(), ANSWERED_WITHIN_MS).catch(() => {});
+    await withDeadline(appender.waitForPending(), ANSWERED_WITHIN_MS).catch(() => {});
     announcements.close();
     await connection.close();
   }
@@ -238,7 +238,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   return {
     appendAll,
     async append(stream, events, expected) {
-      return appended((await appendAll([{ stream, events, expected }]))[0]!);
+      return requireAppended((await appendAll([{ stream, events, expected }]))[0]!);
     },
     async move(stream, records, expected) {
       assertOpen();
@@ -248,7 +248,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
         position: String(record.position),
       }));
       const partition = partitionOf({ events: records });
-      const { revision, position: place } = appended(await appendRequest({ ...request!, partition, origins }));
+      const { revision, position: place } = requireAppended(await appendRequest({ ...request!, partition, origins }));
       const { position } = records.at(-1)!;
       // A repeated append may tell the position.
       if (place !== null && place !== position) await signposts.moved(records.length, position, place);
@@ -264,31 +264,31 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     readAll: (after, limit) => readAll('forwards', after, limit),
     readAllFrom: (after, pagesOptions) => pages(async () => after, pagesOptions),
     async *readSince(time, pagesOptions) {
-      const since = parseTime('time', time);
+      const since = parseTimeOption('time', time);
       yield* pages(
         () => placeBefore(since),
         pagesOptions,
-        (event) => timeOf(event) >= since,
+        (event) => recordedTimeOf(event) >= since,
       );
     },
     readBackwards: (limit, before) => readAll('backwards', before ?? null, limit),
     async recordAt(position) {
       assertOpen();
-      const event = await reader.at(position);
+      const event = await reader.readEventAt(position);
       return event && decode(event);
     },
     async head() {
       assertOpen();
-      const [event] = await reader.some('backwards', null, 1);
+      const [event] = await reader.readSomeEvents('backwards', null, 1);
       return event ? positionOfEvent(event) : null;
     },
     countBetween: () => null,
-    async settled(time) {
-      await delay(clock.untilPast(time));
+    async waitUntilFinal(time) {
+      await delay(clock.millisecondsUntilPast(time));
     },
-    maxAppendBytes: MOST_APPEND_BYTES,
-    onCommitted: announcements.add,
-    figures,
+    maxAppendBytes: MAX_APPEND_BYTES,
+    onCommitted: announcements.addListener,
+    appendStats,
     get knownStreams() {
       return appender.size;
     },

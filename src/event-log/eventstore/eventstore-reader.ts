@@ -1,11 +1,11 @@
 import type { AllStreamRecordedEvent, Direction, ReadPosition, ReadRevision } from '@eventstore/db-client';
-import type { CacheSize } from '../../domain/cache-size.ts';
-import { isBefore, type Position } from '../../domain/position.ts';
-import { awayOf, EventLogAway } from './event-log-away.ts';
-import { createEventReading, type EventReading } from './event-reading.ts';
+import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { EventLogUnavailable, toUnavailable } from './event-log-unavailable.ts';
+import { createEventReadStream, type EventReadStream } from './event-read-stream.ts';
 import type { EventStoreConnection } from './eventstore-connection.ts';
-import { isOwn, placeOfEvent, positionOfEvent } from './eventstore-events.ts';
-import { createMovedPlaces, SIGNPOSTS } from './moved-places.ts';
+import { commitPositionOf, isRecordEvent, positionOfEvent } from './eventstore-events.ts';
+import { createMovedPositions, MOVE_MARKER_STREAM } from './moved-positions.ts';
 
 /** Of one read of the whole log, so that the engine has its work in pieces. */
 const MOST_OF_A_READ = 50_000;
@@ -13,7 +13,7 @@ const MOST_OF_A_READ = 50_000;
 const SPARE = 4;
 const ATTEMPTS = 4;
 
-export interface StreamPart {
+export interface StreamRange {
   readonly direction: Direction;
   /** The first one; absent: from the end that the direction begins at. */
   readonly from?: number | undefined;
@@ -23,21 +23,29 @@ export interface StreamPart {
 /** Reads events as the engine has them, past what is not this server's. Errors as of a connection's `call`. */
 export interface EventStoreReader {
   /** Of a stream, in pieces, none of them empty. Whoever has enough stops. */
-  stream(name: string, part: StreamPart): AsyncGenerator<readonly AllStreamRecordedEvent[]>;
+  readStreamEvents(name: string, part: StreamRange): AsyncGenerator<readonly AllStreamRecordedEvent[]>;
   /** The last one of a stream. */
-  lastOf(name: string): Promise<AllStreamRecordedEvent | undefined>;
+  readLastEvent(name: string): Promise<AllStreamRecordedEvent | undefined>;
   /** Of all streams behind this position or before it, in pieces of so many, only the last of them smaller. */
-  all(direction: Direction, beside: Position | null, size: number): AsyncGenerator<readonly AllStreamRecordedEvent[]>;
+  readAllEvents(
+    direction: Direction,
+    beside: Position | null,
+    size: number,
+  ): AsyncGenerator<readonly AllStreamRecordedEvent[]>;
   /** The next ones of all streams, at most so many. Empty only where there are none. */
-  some(direction: Direction, beside: Position | null, most: number): Promise<readonly AllStreamRecordedEvent[]>;
+  readSomeEvents(
+    direction: Direction,
+    beside: Position | null,
+    most: number,
+  ): Promise<readonly AllStreamRecordedEvent[]>;
   /** Asks once, for next to nothing. */
   ping(): Promise<void>;
   /** The event at this position. */
-  at(position: Position): Promise<AllStreamRecordedEvent | undefined>;
+  readEventAt(position: Position): Promise<AllStreamRecordedEvent | undefined>;
   /** Where the engine has the record at this position. */
-  placeOf(position: Position): Promise<bigint>;
+  findCommitPosition(position: Position): Promise<bigint>;
   /** @throws Unavailable while records are moved into the log */
-  assertNotMoving(): Promise<void>;
+  assertNoMoveUnderWay(): Promise<void>;
   /** What is known of where moved records lie. */
   readonly movedSize: CacheSize;
 }
@@ -45,22 +53,22 @@ export interface EventStoreReader {
 export function createEventStoreReader(connection: EventStoreConnection): EventStoreReader {
   const { client, answerWithin } = connection;
 
-  function open(name: string | null, part: StreamPart, place: ReadPosition): EventReading {
-    connection.sent();
+  function open(name: string | null, part: StreamRange, place: ReadPosition): EventReadStream {
+    connection.countRequest();
     const { direction, from, limit } = part;
     const common = { direction, requiresLeader: true, maxCount: limit ?? Number.MAX_SAFE_INTEGER };
-    if (name === null) return createEventReading(client.readAll({ ...common, fromPosition: place }), answerWithin);
+    if (name === null) return createEventReadStream(client.readAll({ ...common, fromPosition: place }), answerWithin);
     const end: ReadRevision = direction === 'forwards' ? 'start' : 'end';
     const fromRevision = from === undefined ? end : BigInt(from);
     const stream = client.readStream(name, { ...common, fromRevision });
-    return createEventReading(stream as unknown as ReturnType<typeof client.readAll>, answerWithin);
+    return createEventReadStream(stream as unknown as ReturnType<typeof client.readAll>, answerWithin);
   }
 
   /** Goes on behind what has come where the connection is lost, some times. */
   async function* pieces(
     what: string,
     size: number,
-    begin: (last: AllStreamRecordedEvent | undefined) => EventReading,
+    begin: (last: AllStreamRecordedEvent | undefined) => EventReadStream,
   ): AsyncGenerator<readonly AllStreamRecordedEvent[]> {
     let last: AllStreamRecordedEvent | undefined;
     const latest = () => performance.now() + 2.5 * answerWithin;
@@ -77,7 +85,7 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
           [attempt, giveUp] = [1, latest()];
         }
       } catch (error) {
-        const away = awayOf(what, error);
+        const away = toUnavailable(what, error);
         if (attempt++ === ATTEMPTS || performance.now() + answerWithin > giveUp) throw away;
       } finally {
         reading.close();
@@ -86,13 +94,13 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
     }
   }
 
-  async function* stream(name: string, part: StreamPart): AsyncGenerator<readonly AllStreamRecordedEvent[]> {
+  async function* stream(name: string, part: StreamRange): AsyncGenerator<readonly AllStreamRecordedEvent[]> {
     let left = part.limit ?? Number.MAX_SAFE_INTEGER;
     if (left < 1) return;
     const step = part.direction === 'forwards' ? 1 : -1;
-    const after = (last: AllStreamRecordedEvent | undefined): StreamPart =>
+    const after = (last: AllStreamRecordedEvent | undefined): StreamRange =>
       last === undefined ? part : { ...part, from: Number(last.revision) + step, limit: left };
-    const found = pieces(`read ${name}`, PIECE, (last) => open(name, after(last), 'start'));
+    const found = pieces(`read ${name}`, EVENTS_PER_READ, (last) => open(name, after(last), 'start'));
     for await (const events of found) {
       left -= events.length;
       yield events;
@@ -110,10 +118,10 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
     const isForwards = direction === 'forwards';
     const isBeyond = (event: AllStreamRecordedEvent, place: bigint): boolean =>
       isForwards
-        ? placeOfEvent(event) > place || (isNext && placeOfEvent(event) === place)
-        : placeOfEvent(event) < place;
-    const found = beside === null ? null : await moved.find(beside);
-    let place = found?.place ?? null;
+        ? commitPositionOf(event) > place || (isNext && commitPositionOf(event) === place)
+        : commitPositionOf(event) < place;
+    const found = beside === null ? null : await moved.findEnginePosition(beside);
+    let place = found?.commitPosition ?? null;
     /** What lies there is not what was asked for, and comes next. */
     let isNext = isForwards && found?.isExact === false;
     let seen = 0;
@@ -122,7 +130,7 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
     const limit = most + 1;
     for (;;) {
       const pages = pieces('read all', Math.min(size, limit), () =>
-        open(null, { direction, limit }, placeIn(direction, place)),
+        open(null, { direction, limit }, readPositionOf(direction, place)),
       );
       seen = 0;
       for await (const events of pages) {
@@ -130,8 +138,8 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
         const from = place;
         const behind = events.filter((event) => from === null || isBeyond(event, from));
         isNext = false;
-        place = placeOfEvent(events.at(-1)!);
-        kept.push(...behind.filter(isOwn));
+        place = commitPositionOf(events.at(-1)!);
+        kept.push(...behind.filter(isRecordEvent));
         while (kept.length >= size) {
           const page = kept.slice(0, size);
           kept = kept.slice(size);
@@ -156,20 +164,20 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
   async function* scan(from: bigint | null, size: number): AsyncGenerator<readonly AllStreamRecordedEvent[]> {
     let place = from;
     yield* pieces('read all', size, (last) => {
-      if (last) place = placeOfEvent(last);
-      return open(null, { direction: 'forwards' }, placeIn('forwards', place));
+      if (last) place = commitPositionOf(last);
+      return open(null, { direction: 'forwards' }, readPositionOf('forwards', place));
     });
   }
 
-  const moved = createMovedPlaces({
+  const moved = createMovedPositions({
     scan,
-    signposts: (from) => stream(SIGNPOSTS, { direction: 'forwards', from }),
-    lastSignpost: () => lastOf(SIGNPOSTS),
+    readMarkers: (from) => stream(MOVE_MARKER_STREAM, { direction: 'forwards', from }),
+    readLastMarker: () => lastOf(MOVE_MARKER_STREAM),
   });
 
   function noted(page: readonly AllStreamRecordedEvent[]): void {
-    moved.read(page[0]!);
-    moved.read(page.at(-1)!);
+    moved.noteRead(page[0]!);
+    moved.noteRead(page.at(-1)!);
   }
 
   async function lastOf(name: string): Promise<AllStreamRecordedEvent | undefined> {
@@ -178,39 +186,39 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
   }
 
   return {
-    stream,
-    lastOf,
-    all,
-    some,
+    readStreamEvents: stream,
+    readLastEvent: lastOf,
+    readAllEvents: all,
+    readSomeEvents: some,
     async ping() {
       const reading = open(null, { direction: 'backwards', limit: 1 }, 'end');
       try {
         await reading.next(1);
       } catch (error) {
-        throw awayOf('ping', error);
+        throw toUnavailable('ping', error);
       } finally {
         reading.close();
       }
     },
-    async placeOf(position) {
-      return (await moved.find(position)).place;
+    async findCommitPosition(position) {
+      return (await moved.findEnginePosition(position)).commitPosition;
     },
-    assertNotMoving: moved.assertOver,
+    assertNoMoveUnderWay: moved.assertMoveOver,
     get movedSize() {
       return moved.size;
     },
-    async at(position) {
-      const { place: at } = await moved.find(position);
+    async readEventAt(position) {
+      const { commitPosition: at } = await moved.findEnginePosition(position);
       const place = { commit: at, prepare: at };
       try {
         for await (const [event] of pieces('read a record', 1, () =>
           open(null, { direction: 'forwards', limit: 1 }, place),
         )) {
-          return event && isOwn(event) && positionOfEvent(event) === position ? event : undefined;
+          return event && isRecordEvent(event) && positionOfEvent(event) === position ? event : undefined;
         }
       } catch (error) {
         // The engine answers with an error where no event begins at that place.
-        if (error instanceof EventLogAway && (await isWithin(position))) throw error;
+        if (error instanceof EventLogUnavailable && (await isWithin(position))) throw error;
       }
       return undefined;
     },
@@ -223,9 +231,9 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
   }
 }
 
-const PIECE = 256;
+const EVENTS_PER_READ = 256;
 
-const placeIn = (direction: Direction, place: bigint | null): ReadPosition => {
+const readPositionOf = (direction: Direction, place: bigint | null): ReadPosition => {
   if (place === null) return direction === 'forwards' ? 'start' : 'end';
   return { commit: place, prepare: place };
 };

@@ -1,43 +1,49 @@
-import { type ToldPrices, toldPrices } from '../../../projections/told-prices.ts';
-import { type DomainEventData, type DomainRecord, streams } from '../../domain/domain-events.ts';
-import { foldOf } from '../../domain/fold.ts';
-import { timeOf } from '../../domain/observation.ts';
-import { isBefore, type Position, positionOf } from '../../domain/position.ts';
-import { type EventSides, hasKnownSides } from '../../domain/side-names.ts';
-import { splitsCloseAt } from '../../domain/sports-event.ts';
-import { HOUR } from '../../domain/time.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import { type PriceHistory, priceHistory } from '../../../projections/odds/price-history.ts';
+import { createFold } from '../../domain/event-sourcing/document-fold.ts';
+import { isBefore, type Position, toPosition } from '../../domain/event-sourcing/position.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { HOUR } from '../../domain/primitives/time.ts';
+import { type EventSides, hasKnownSides } from '../../domain/side-profiles.ts';
+import { splitsCloseAt } from '../../domain/sports-events/sports-event.ts';
+import { type DomainEventData, type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
 import { type Bet, EventBets } from '../../intelligence/event-bets.ts';
-import type { ReferenceWeight } from '../../intelligence/prices/books.ts';
-import { compareTold } from '../../intelligence/prices/closing-lines.ts';
-import type { ToldPrice } from '../../intelligence/prices/quote-board.ts';
-import { hasRecommend, renderBet } from '../../read-models/rendering/intelligence.ts';
-import type { Forecasts } from '../forecast-book.ts';
-import type { ForecastRecord } from '../forecast-record.ts';
-import { ToldRecords } from '../told-records.ts';
-import { type Publication, type PublishedBets, publicationData, readPublished, Unpublished } from './published-bets.ts';
+import { comparePriceUpdates } from '../../intelligence/prices/closing-lines.ts';
+import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
+import { hasRecommendation, renderBet } from '../../read-models/rendering/render-intelligence.ts';
+import { PriceRecords } from '../facts/price-records.ts';
+import type { ForecastReader } from '../learning/forecast-service.ts';
+import type { TrackRecord } from '../track-record/track-record.ts';
+import {
+  type Publication,
+  type PublishedBets,
+  publicationData,
+  readPublishedBets,
+  UnpublishedChanges,
+} from './published-bets.ts';
 
 type Data = DomainEventData['IntelligencePublished'];
 type PricedEvent = EventSides & Pick<Data, 'eventId' | 'sport' | 'league'>;
 
-interface Parts {
+interface FollowedBetsState {
   readonly event: PricedEvent;
   readonly closesAt: number;
   readonly modelVersion: string | null;
   readonly bets: EventBets;
-  readonly prices: ToldRecords;
+  readonly prices: PriceRecords;
   readonly published: PublishedBets;
-  readonly left: Unpublished;
+  readonly left: UnpublishedChanges;
   readonly facts: Map<number, string[]>;
   readonly read: Position | null;
 }
 
-export interface FollowingParts {
+export interface FollowedBetsParts {
   readonly log: Pick<EventLog, 'readStream' | 'readStreams'>;
-  readonly forecasts: Forecasts;
-  readonly weightOf: ReferenceWeight;
+  readonly forecasts: ForecastReader;
+  readonly weightOf: SharpWeight;
   /** When edges and tiers of a sport are shown; absent: never. */
-  readonly record?: Pick<ForecastRecord, 'publicationsOf' | 'onPublications'> | undefined;
+  readonly trackRecord?: Pick<TrackRecord, 'publicationsOf' | 'onPublications'> | undefined;
   /** Milliseconds. */
   readonly now: () => number;
   /** Awaited between small pieces of work. */
@@ -48,7 +54,7 @@ export interface FollowingParts {
 export type Publish = (followed: FollowedBets, data: readonly Data[]) => Promise<boolean>;
 
 /** What is older is history that was brought in. */
-const HISTORY = 24 * HOUR;
+const HISTORY_AGE = 24 * HOUR;
 /** Records of odds that are read at once. */
 const PAGE = 256;
 /** About what is kept of an event without its prices, and of one bookmaker: bytes. */
@@ -61,15 +67,15 @@ export class FollowedBets {
   readonly #event: PricedEvent;
   readonly #modelVersion: string | null;
   readonly #bets: EventBets;
-  readonly #prices: ToldRecords;
+  readonly #prices: PriceRecords;
   readonly #published: PublishedBets;
-  readonly #left: Unpublished;
+  readonly #left: UnpublishedChanges;
   /** Positions of the records of each moment since, by the time. */
   readonly #facts: Map<number, string[]>;
   /** The newest record of its odds that was looked at. */
   #read: Position | null;
 
-  private constructor(parts: Parts) {
+  private constructor(parts: FollowedBetsState) {
     this.closesAt = parts.closesAt;
     this.#event = parts.event;
     this.#modelVersion = parts.modelVersion;
@@ -87,19 +93,19 @@ export class FollowedBets {
    * @returns `overtaken` where it appended nothing, as others had: then the event has to be followed anew
    */
   static async open(
-    parts: FollowingParts,
+    parts: FollowedBetsParts,
     id: number,
     through: Position | null,
     publish: Publish,
   ): Promise<FollowedBets | 'overtaken' | null> {
-    const { log, now, weightOf, record } = parts;
+    const { log, now, weightOf, trackRecord } = parts;
     const facts = new Map<number, string[]>();
-    const folded = new Map<string, ToldPrices>();
-    const fold = foldOf(toldPrices);
+    const folded = new Map<string, PriceHistory>();
+    const fold = createFold(priceHistory);
     const own = (await log.readStreams([streams.event(id), streams.lineup(id)])).flat() as DomainRecord[];
     for (const record of own) {
-      note(facts, record);
-      fold.into(folded, record);
+      noteFact(facts, record);
+      fold.applyInto(folded, record);
     }
     const known = folded.get(String(id));
     if (!known?.event.schedule || !hasKnownSides(known)) return null;
@@ -107,28 +113,28 @@ export class FollowedBets {
     if (now() >= closesAt) return null;
     const { sport, sides, described } = known;
     const { league } = own[0]!.data as { league: string };
-    const prices = new ToldRecords();
+    const prices = new PriceRecords();
     let read: Position | null = null;
-    const told = await readTold(parts, id, (record) => {
-      note(facts, record);
-      read = positionOf(record.position);
-      return prices.take(record);
+    const told = await readPriceRecords(parts, id, (record) => {
+      noteFact(facts, record);
+      read = toPosition(record.position);
+      return prices.read(record);
     });
-    const forecasts = await parts.forecasts.of({ id, sport }, undefined);
-    const published = await readPublished(log, id);
+    const forecasts = await parts.forecasts.forecastsOf({ id, sport }, undefined);
+    const published = await readPublishedBets(log, id);
     const event = { eventId: id, sport, league, sides, described };
-    const telling = { render: (bet: Bet) => renderBet(event, bet), hasRecommend };
-    const left = new Unpublished(published, telling, now() - HISTORY);
+    const telling = { render: (bet: Bet) => renderBet(event, bet), hasRecommend: hasRecommendation };
+    const left = new UnpublishedChanges(published, telling, now() - HISTORY_AGE);
     const bets = new EventBets({
       ...{ sport, closesAt, weightOf, forecasts },
-      publications: record?.publicationsOf(sport),
+      publications: trackRecord?.publicationsOf(sport),
       onChanged: (change) => left.add(change),
     });
     const modelVersion = forecasts?.modelVersion ?? null;
     const followed = new FollowedBets({ event, closesAt, modelVersion, bets, prices, published, left, facts, read });
-    for (const one of told.sort(compareTold)) {
-      bets.take(one);
-      if (left.isMuch && !(await publish(followed, followed.#dataOf(left.takeFresh(), through)))) return 'overtaken';
+    for (const one of told.sort(comparePriceUpdates)) {
+      bets.apply(one);
+      if (left.isFull && !(await publish(followed, followed.#dataOf(left.takeFresh(), through)))) return 'overtaken';
       await parts.rest();
     }
     prices.keepNewest();
@@ -151,19 +157,19 @@ export class FollowedBets {
    * @returns false where one of the others is of a time before what was looked at, or repeats what is not kept: then the
    * event has to be followed anew
    */
-  async take(records: readonly DomainRecord[], rest: FollowingParts['rest']): Promise<boolean> {
-    const told: ToldPrice[] = [];
+  async addRecords(records: readonly DomainRecord[], rest: FollowedBetsParts['rest']): Promise<boolean> {
+    const told: PriceUpdate[] = [];
     for (const record of records) {
-      const position = positionOf(record.position);
+      const position = toPosition(record.position);
       if (!isBefore(this.#read, position)) continue;
-      const one = this.#prices.take(record);
-      if (!one || one.at <= this.#bets.newest) return false;
+      const one = this.#prices.read(record);
+      if (!one || one.at <= this.#bets.newestMoment) return false;
       this.#read = position;
-      note(this.#facts, record);
+      noteFact(this.#facts, record);
       told.push(one);
     }
-    for (const one of told.sort(compareTold)) {
-      this.#bets.take(one);
+    for (const one of told.sort(comparePriceUpdates)) {
+      this.#bets.apply(one);
       await rest();
     }
     return true;
@@ -173,8 +179,8 @@ export class FollowedBets {
    * What has changed materially up to a moment (milliseconds) and is not published, in the order of time.
    * @param through the position up to which the server knew everything
    */
-  missing(now: number, through: Position | null): Data[] {
-    this.#bets.reach(now);
+  takeUnpublished(now: number, through: Position | null): Data[] {
+    this.#bets.advanceTo(now);
     const data = this.#dataOf(this.#left.take(), through);
     this.#facts.clear();
     return data;
@@ -189,13 +195,13 @@ export class FollowedBets {
   }
 
   /** These stand in the log now. */
-  published(data: readonly Data[]): void {
+  markPublished(data: readonly Data[]): void {
     for (const one of data) this.#published.add(one);
   }
 }
 
-function note(facts: Map<number, string[]>, { type, data, position }: DomainRecord): void {
-  if (!TOLD.has(type)) return;
+function noteFact(facts: Map<number, string[]>, { type, data, position }: DomainRecord): void {
+  if (!BET_MOVING_TYPES.has(type)) return;
   const at = timeOf(data.at);
   const known = facts.get(at);
   if (known) known.push(String(position));
@@ -203,16 +209,16 @@ function note(facts: Map<number, string[]>, { type, data, position }: DomainReco
 }
 
 /** What moves bets. */
-const TOLD: ReadonlySet<DomainRecord['type']> = new Set([
+const BET_MOVING_TYPES: ReadonlySet<DomainRecord['type']> = new Set([
   ...(['EventScheduled', 'LineupChanged', 'PricesChanged', 'PricesReconfirmed'] as const),
 ]);
 
-async function readTold(
-  { log, rest }: FollowingParts,
+async function readPriceRecords(
+  { log, rest }: FollowedBetsParts,
   id: number,
-  take: (record: DomainRecord) => ToldPrice | undefined,
-): Promise<ToldPrice[]> {
-  const told: ToldPrice[] = [];
+  take: (record: DomainRecord) => PriceUpdate | undefined,
+): Promise<PriceUpdate[]> {
+  const told: PriceUpdate[] = [];
   for (let fromRevision = 0; ; ) {
     const page = (await log.readStream(streams.odds(id), { fromRevision, limit: PAGE })) as readonly DomainRecord[];
     for (const record of page) {

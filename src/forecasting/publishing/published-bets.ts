@@ -1,9 +1,9 @@
-import type { DomainEventData } from '../../domain/domain-events.ts';
-import { streams } from '../../domain/domain-events.ts';
-import { timeOf } from '../../domain/observation.ts';
-import { formatTime } from '../../domain/time.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import { differMaterially, type MaterialChange, type MaterialNumbers } from '../../intelligence/event-bets.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import type { DomainEventData } from '../../domain/streams/domain-events.ts';
+import { streams } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import { differsMaterially, type MaterialChange, type MaterialNumbers } from '../../intelligence/event-bets.ts';
 import type { BetIntelligence } from '../../read-models/rendering/event-schemas.ts';
 
 type Data = DomainEventData['IntelligencePublished'];
@@ -17,7 +17,7 @@ export interface Publication {
 }
 
 /** Changes as they are told. */
-export interface Telling {
+export interface BetRendering {
   render(bet: MaterialChange['bets'][number]): BetIntelligence;
   hasRecommend(bets: MaterialChange['bets']): boolean | null;
 }
@@ -41,14 +41,14 @@ export class PublishedBets {
   }
 
   /** Whether a bet stands materially otherwise than it was told last. */
-  isOtherwise(bet: BetIntelligence): boolean {
+  hasChanged(bet: BetIntelligence): boolean {
     const told = this.#bets.get(bet.bet_type);
-    return differMaterially(told ? numbersOf(told) : null, numbersOf(bet));
+    return differsMaterially(told ? numbersOf(told) : null, numbersOf(bet));
   }
 }
 
 /** So many publications of one event are kept before they are appended. */
-const MOST_FRESH = 256;
+const MAX_FRESH = 256;
 
 /**
  * What is left to publish of an event's changes, which come in the order of time.
@@ -57,9 +57,9 @@ const MOST_FRESH = 256;
  * past only those bets are told again that now stand materially otherwise than they were told last. History that is
  * brought in is told the same way: where each bet has come to, and no step on the way.
  */
-export class Unpublished {
+export class UnpublishedChanges {
   readonly #published: PublishedBets;
-  readonly #telling: Telling;
+  readonly #telling: BetRendering;
   readonly #newsFrom: number;
   #fresh: Publication[] = [];
   /** The last change of each bet in the time of which not every change is told, in the order of time. */
@@ -67,7 +67,7 @@ export class Unpublished {
   #lastPast: MaterialChange | undefined;
 
   /** @param newsFrom changes up to this moment (milliseconds) are history */
-  constructor(published: PublishedBets, telling: Telling, newsFrom: number) {
+  constructor(published: PublishedBets, telling: BetRendering, newsFrom: number) {
     this.#published = published;
     this.#telling = telling;
     this.#newsFrom = newsFrom;
@@ -87,8 +87,8 @@ export class Unpublished {
   }
 
   /** Whether so much is to be told that it should be, before more is looked at. */
-  get isMuch(): boolean {
-    return this.#fresh.length >= MOST_FRESH;
+  get isFull(): boolean {
+    return this.#fresh.length >= MAX_FRESH;
   }
 
   /** Takes what is to be told of each change; of the past it is known at the end. */
@@ -103,7 +103,7 @@ export class Unpublished {
     const past = new Map<number, BetIntelligence[]>();
     for (const { at, bet } of this.#past.values()) {
       const told = this.#telling.render(bet);
-      if (this.#published.isOtherwise(told)) past.set(at, [...(past.get(at) ?? []), told]);
+      if (this.#published.hasChanged(told)) past.set(at, [...(past.get(at) ?? []), told]);
     }
     this.#past.clear();
     const hasRecommend = this.#lastPast ? this.#telling.hasRecommend(this.#lastPast.bets) : null;
@@ -116,14 +116,17 @@ function numbersOf({ market, probability, fair, ev, tier, narrative }: BetIntell
 }
 
 /** So many records are read at once. */
-const PAGE = 100;
+const PUBLICATIONS_PER_PAGE = 100;
 
-export async function readPublished(log: Pick<EventLog, 'readStream'>, id: number): Promise<PublishedBets> {
+export async function readPublishedBets(log: Pick<EventLog, 'readStream'>, id: number): Promise<PublishedBets> {
   const published = new PublishedBets();
   for (;;) {
-    const page = await log.readStream(streams.intelligence(id), { fromRevision: published.revision + 1, limit: PAGE });
+    const page = await log.readStream(streams.intelligence(id), {
+      fromRevision: published.revision + 1,
+      limit: PUBLICATIONS_PER_PAGE,
+    });
     for (const { data } of page) published.add(data as Data);
-    if (page.length < PAGE) return published;
+    if (page.length < PUBLICATIONS_PER_PAGE) return published;
   }
 }
 

@@ -1,23 +1,23 @@
-import type { CacheSize } from '../../domain/cache-size.ts';
-import { compareText } from '../../domain/text-order.ts';
-import type { EntityKind } from './known-key.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { compareByCodePoint } from '../../domain/primitives/text-order.ts';
+import { type EntityKind, formatIdentityKey, type IdentityKey } from './identity-key.ts';
 
-export type { EntityKind } from './known-key.ts';
+export type { EntityKind } from './identity-key.ts';
 
 export interface BoundEvent {
   readonly id: number;
   /** The source has the sides the other way round than the event. */
-  readonly turned: boolean;
+  readonly swapped: boolean;
 }
 
 /** Among what a source's ref is looked for. The scope of events is empty. */
-export interface ThingScope {
+export interface EntityScope {
   readonly kind: EntityKind;
   readonly scope: string;
 }
 
 /** What sources have names for. */
-export interface NamedThing extends ThingScope {
+export interface ScopedEntity extends EntityScope {
   readonly id: number;
 }
 
@@ -26,14 +26,14 @@ export interface BoundRef {
   readonly source: string;
   readonly ref: string;
   /** As of `BoundEvent`. */
-  readonly turned: boolean;
+  readonly swapped: boolean;
   /** When it was bound to this thing, milliseconds; null where nobody has noted it, as earlier versions. */
   readonly boundAt: number | null;
 }
 
 /** The order of the refs of a thing. */
-export const byName = (a: BoundRef, b: BoundRef): number =>
-  compareText(a.source, b.source) || compareText(a.ref, b.ref);
+export const compareRefs = (a: BoundRef, b: BoundRef): number =>
+  compareByCodePoint(a.source, b.source) || compareByCodePoint(a.ref, b.ref);
 
 /** An event that a pair of sides has, with its start in milliseconds. */
 export interface Fixture {
@@ -64,7 +64,7 @@ export interface LookupHints {
 }
 
 /** A message that waits for something to become known. */
-export interface WaitingMessage {
+export interface QuarantinedMessage {
   /** Identity of the message. */
   readonly fingerprint: string;
   readonly message: unknown;
@@ -80,7 +80,7 @@ export interface WaitingMessage {
 }
 
 /** How many messages of a source wait for the same kind of thing. */
-export interface WaitingNumber {
+export interface QuarantineCount {
   readonly source: string;
   /** In words, such as `an event by its ref`. */
   readonly waitsFor: string;
@@ -90,11 +90,11 @@ export interface WaitingNumber {
 }
 
 /** By the moment, not by its text: a whole second is written without milliseconds, and would sort behind those in it. */
-export const byArrival = (a: WaitingMessage, b: WaitingMessage): number =>
+export const compareByArrival = (a: QuarantinedMessage, b: QuarantinedMessage): number =>
   Date.parse(a.receivedAt) - Date.parse(b.receivedAt);
 
 /** Who takes messages out of the waiting, and for how long. Times in milliseconds. */
-export interface Taking {
+export interface QuarantineClaim {
   /** One process, or one intake of it: what an owner has taken it may take again at once, others only after `until`. */
   readonly owner: string;
   readonly now: number;
@@ -112,7 +112,7 @@ export interface Taking {
  * instance has looked up since its last `flush` or `reset` may be answered from memory; `flush` finds out where that
  * is not so any more and bears on what it writes, and refuses then. So nothing is decided on what is old.
  *
- * Names are given normalised (`src/domain/names.ts`); a scope is a sport's slug, or empty.
+ * Names are given normalised (`src/domain/primitives/name-normalization.ts`); a scope is a sport's slug, or empty.
  */
 export interface Identities {
   prefetch(hints: LookupHints): Promise<void>;
@@ -120,11 +120,11 @@ export interface Identities {
    * So many ids of a kind that nobody was given before or will be again; rising, and not always without gaps. Those
    * that are never used are lost.
    */
-  allocate(kind: EntityKind, count?: number): Promise<readonly number[]>;
+  allocate(kind: EntityKind, countAllocated?: number): Promise<readonly number[]>;
   /** How many ids of a kind have been given, flushed ones at least and lost ones too. */
-  count(kind: EntityKind): Promise<number>;
+  countAllocated(kind: EntityKind): Promise<number>;
   /** Whether any source but this one has named something, or has sent something that still waits; as flushed. */
-  fedByOthers(source: string): Promise<boolean>;
+  hasOtherSources(source: string): Promise<boolean>;
 
   findEvent(source: string, ref: string): Promise<BoundEvent | undefined>;
   /**
@@ -139,9 +139,9 @@ export interface Identities {
   /** Whether a source has a ref of its own for this thing. */
   hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean>;
   /** What a source calls so, of each kind and scope, in their order; as flushed. */
-  thingsOf(source: string, ref: string, among: readonly ThingScope[]): Promise<readonly NamedThing[]>;
+  findEntitiesByRef(source: string, ref: string, among: readonly EntityScope[]): Promise<readonly ScopedEntity[]>;
   /** All refs of each of these things, by source, then by ref; as flushed. */
-  refsOf(things: readonly NamedThing[]): Promise<readonly (readonly BoundRef[])[]>;
+  listRefs(things: readonly ScopedEntity[]): Promise<readonly (readonly BoundRef[])[]>;
 
   findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]>;
   /** Returns false when the name stood there already. */
@@ -154,36 +154,36 @@ export interface Identities {
   eventsOfSide(side: string): Promise<readonly number[]>;
 
   /** Those of the messages that wait, and are not taken by this instance. */
-  isWaiting(fingerprints: readonly string[]): Promise<ReadonlySet<string>>;
+  findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of the keys (as text) that anything waits for. What `prefetch` was told of is answered from memory. */
-  awaited(keys: readonly string[]): Promise<ReadonlySet<string>>;
+  findQuarantineKeys(keys: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Stages that a message waits. One that was taken and is parked again waits for its old keys too until `confirmTaken`:
    * what made them known is not in the log before, and after a crash would be nowhere.
    */
-  park(waiting: WaitingMessage): Promise<void>;
+  quarantine(waiting: QuarantinedMessage): Promise<void>;
   /** Keys that something flushed waits for, behind `after` in the order of their texts, at most `limit`. */
-  awaitedKeys(after: string | null, limit: number): Promise<readonly string[]>;
+  listQuarantineKeys(after: string | null, limit: number): Promise<readonly string[]>;
   /**
    * Those of the awaited keys that may have become known without anybody having tried what waits for them, as after
    * a crash between `flush` and `confirmTaken`; as `awaitedKeys`. All of them where an adapter cannot tell. What was
    * given here counts as tried with the next `confirmTaken`, unless something was left that waits for it.
    */
-  untriedKeys(after: string | null, limit: number): Promise<readonly string[]>;
+  listUntriedKeys(after: string | null, limit: number): Promise<readonly string[]>;
   /**
    * Takes what waits for a key out of the waiting, oldest first: no other owner gets it before `until`. What still
    * waits then is parked again by who took it. After a crash it returns by itself: what an owner took and did not
    * confirm others may take after that time.
    */
-  takeAwaiting(key: string, taking: Taking): Promise<readonly WaitingMessage[]>;
+  claimQuarantined(key: string, taking: QuarantineClaim): Promise<readonly QuarantinedMessage[]>;
   /** What waits, oldest first, for the audit; also what is taken and not confirmed. */
-  listWaiting(limit: number): Promise<readonly WaitingMessage[]>;
+  listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]>;
   /** The same, all of it, in parts. */
-  eachWaiting(): AsyncIterable<readonly WaitingMessage[]>;
+  eachQuarantined(): AsyncIterable<readonly QuarantinedMessage[]>;
   /** How many messages wait, as flushed: a number of each kind, none that is 0, in no order. */
-  waitingNumbers(): Promise<readonly WaitingNumber[]>;
+  countQuarantined(): Promise<readonly QuarantineCount[]>;
   /** Keys that the most messages wait for, with how many, most first; at most `limit`. */
-  mostAwaited(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]>;
+  topQuarantineKeys(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]>;
 
   /**
    * Makes everything since the last flush durable, in one transaction; what was taken from the waiting stays there.
@@ -197,9 +197,27 @@ export interface Identities {
    * @returns keys (as text) that became known by flushes since the last call, and that messages of other processes
    * wait for, which this one could not see: to be tried (`takeAwaiting`)
    */
-  confirmTaken(): Promise<readonly string[]>;
+  confirmClaimed(): Promise<readonly string[]>;
   /** Forgets what was looked up, staged and taken: after a conflict or a failure. What was taken waits again. */
   reset(): Promise<void>;
   /** What this instance keeps of what it has looked up; absent where nobody bounds it. */
   readonly size?: CacheSize;
+}
+
+/**
+ * Another process has changed what this one has decided on. Nothing of the flush was written. Forget what was staged
+ * (`reset`), look again, decide again.
+ */
+export class IdentityConflict extends Error {
+  readonly code = 'identity_conflict';
+  /** What is not any more as it was looked up, or stands although it was not. */
+  readonly keys: readonly IdentityKey[];
+  /** Messages that were taken out of the waiting too long ago: another process has taken them since. */
+  readonly fingerprints: readonly string[];
+  constructor(keys: readonly IdentityKey[], fingerprints: readonly string[] = []) {
+    super(`another process has changed ${[...keys.map(formatIdentityKey), ...fingerprints].slice(0, 5).join(', ')}`);
+    this.name = 'IdentityConflict';
+    this.keys = keys;
+    this.fingerprints = fingerprints;
+  }
 }

@@ -7,7 +7,7 @@ export function createMemoryStateSnapshots(): StateSnapshots {
     async load(streams) {
       return new Map(streams.flatMap((stream) => (kept.has(stream) ? [[stream, kept.get(stream)!] as const] : [])));
     },
-    async keep(snapshots) {
+    async save(snapshots) {
       for (const snapshot of snapshots) kept.set(snapshot.stream, snapshot);
     },
   };

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { positionOf } from '../../domain/position.ts';
-import { Unavailable } from '../../domain/unavailable.ts';
+import { toPosition } from '../../domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import { POSTGRES } from '../../platform/sql/dialects.ts';
-import { gap, template } from '../../platform/sql/query-template.ts';
+import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
 import type { StateSnapshots } from './state-snapshots.ts';
 
 interface DeciderStateTable {
@@ -33,19 +33,19 @@ export async function createDeciderStateTable({ schema }: Kysely<any>): Promise<
  */
 export function postgresStateSnapshots({ db, runner }: Pick<Postgres, 'db' | 'runner'>): StateSnapshots {
   const database = db as Kysely<{ decider_states: DeciderStateTable }>;
-  const select = template<DeciderStateTable>(
+  const select = compileTemplate<DeciderStateTable>(
     database
       .selectFrom('decider_states')
       .selectAll()
-      .where('stream', 'in', POSTGRES.listed<string>(gap('streams'), 'text')),
+      .where('stream', 'in', POSTGRES.jsonValues<string>(placeholder('streams'), 'text')),
   );
   return {
     async load(streams) {
       if (streams.length === 0) return new Map();
-      const rows = await runner.all(select({ streams: JSON.stringify(streams) })).catch(noneWhenAway);
-      return new Map(rows.map(({ position, ...row }) => [row.stream, { ...row, position: positionOf(position) }]));
+      const rows = await runner.all(select({ streams: JSON.stringify(streams) })).catch(noneWhenUnavailable);
+      return new Map(rows.map(({ position, ...row }) => [row.stream, { ...row, position: toPosition(position) }]));
     },
-    async keep(snapshots) {
+    async save(snapshots) {
       if (snapshots.length === 0) return;
       const rows = snapshots.map(({ position, state, ...row }) => ({
         ...row,
@@ -63,12 +63,12 @@ export function postgresStateSnapshots({ db, runner }: Pick<Postgres, 'db' | 'ru
             state: ref('excluded.state'),
           })),
         );
-      await runner.all(put).catch(noneWhenAway);
+      await runner.all(put).catch(noneWhenUnavailable);
     },
   };
 }
 
-function noneWhenAway(error: unknown): never[] {
-  if (error instanceof Unavailable) return [];
+function noneWhenUnavailable(error: unknown): never[] {
+  if (error instanceof UnavailableError) return [];
   throw error;
 }

@@ -1,4 +1,4 @@
-import { positionOf } from '../../domain/position.ts';
+import { toPosition } from '../../domain/event-sourcing/position.ts';
 import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 
@@ -26,7 +26,7 @@ export function openSqliteStateSnapshots(database: SqliteDatabase): StateSnapsho
       const rows = select.all([JSON.stringify(streams)]) as Row[];
       return new Map(rows.map((row): [string, StateSnapshot] => [row[0], snapshotOf(row)]));
     },
-    async keep(snapshots) {
+    async save(snapshots) {
       if (snapshots.length === 0) return;
       inImmediateTransaction(database, () => {
         for (const { stream, revision, position, version, state } of snapshots) {
@@ -40,7 +40,7 @@ export function openSqliteStateSnapshots(database: SqliteDatabase): StateSnapsho
 const snapshotOf = ([stream, revision, position, version, state]: Row): StateSnapshot => ({
   stream,
   revision,
-  position: positionOf(position),
+  position: toPosition(position),
   version,
   state,
 });

@@ -18,5 +18,5 @@ export interface StateSnapshots {
   /** The newest of each of these streams, by stream; without those that have none. */
   load(streams: readonly string[]): Promise<ReadonlyMap<string, StateSnapshot>>;
   /** Keeps them in the place of earlier ones of their streams. What they reflect must be in the log. */
-  keep(snapshots: readonly StateSnapshot[]): Promise<void>;
+  save(snapshots: readonly StateSnapshot[]): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import type { StreamDecider } from '../../domain/decider.ts';
-import type { DomainEvent, DomainRecord } from '../../domain/domain-events.ts';
-import { memorySize } from '../../domain/size-in-memory.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import { breathe } from '../../platform/time/breathe.ts';
+import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
+import { memorySize } from '../../domain/primitives/size-in-memory.ts';
+import type { DomainEvent, DomainRecord } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 
-interface History {
+interface HeldHistory {
   readonly stream: string;
   state: any;
   /** Of the last record that it reflects. */
@@ -21,9 +21,9 @@ const BYTES_OF_RECORD = 100;
 /** The folds of whole streams, for what their deciders' present states do not decide. */
 export class StreamHistories {
   readonly #log: Pick<EventLog, 'readStream'>;
-  readonly #kept: LRUCache<string, History>;
+  readonly #kept: LRUCache<string, HeldHistory>;
   /** Whatever its size: late messages of one event come together, and each would fold all of it again. */
-  #latest: History | undefined;
+  #latest: HeldHistory | undefined;
 
   /** @param maxBytes what they may take in all; one that is larger is held alone, until the next */
   constructor(log: Pick<EventLog, 'readStream'>, maxBytes: number) {
@@ -42,7 +42,7 @@ export class StreamHistories {
    * The fold of a stream with its decider's `history`, up to a revision.
    * @param staged the last of these records, which are not in the log yet
    */
-  async upTo(
+  async foldUpTo(
     decider: StreamDecider,
     stream: string,
     revision: number,
@@ -50,7 +50,7 @@ export class StreamHistories {
   ): Promise<unknown> {
     const { initial, evolve } = decider.history!;
     const held = this.#latest?.stream === stream ? this.#latest : this.#kept.get(stream);
-    const history: History = held ?? { stream, state: initial(), revision: -1, bytes: 0 };
+    const history: HeldHistory = held ?? { stream, state: initial(), revision: -1, bytes: 0 };
     const fold = (record: DomainRecord) => {
       history.state = evolve(history.state, record);
       history.revision = record.revision;
@@ -63,7 +63,7 @@ export class StreamHistories {
       const page = await this.#log.readStream(stream, { fromRevision, limit });
       if (page.length === 0) throw new Error(`${stream}: its record ${fromRevision} is not in the log`);
       for (const record of page) fold(record as DomainRecord);
-      await breathe();
+      await yieldToEventLoop();
     }
     for (let next = history.revision + 1; next <= revision; next++) {
       const { type, version, data, meta } = staged[next - logged - 1]!;

@@ -1,22 +1,22 @@
 import { deserialize, serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
-import { type Decision, NEEDS_HISTORY, type StreamDecider } from '../../domain/decider.ts';
-import type { DomainEvent, DomainRecord } from '../../domain/domain-events.ts';
-import { timeOf } from '../../domain/observation.ts';
-import { memorySize } from '../../domain/size-in-memory.ts';
-import type { PartitionName } from '../../domain/streams/stream-kind.ts';
-import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/event-log.ts';
-import { breathe } from '../../platform/time/breathe.ts';
-import type { IntakeItem } from '../intake.ts';
-import type { StagedAppend } from './append-pieces.ts';
-import { saidBefore } from './said-before.ts';
+import { type Decision, NEEDS_HISTORY, type StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
+import type { PartitionName } from '../../domain/event-sourcing/stream-kind.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { memorySize } from '../../domain/primitives/size-in-memory.ts';
+import type { DomainEvent, DomainRecord } from '../../domain/streams/domain-events.ts';
+import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import type { IntakeItem } from '../intake/intake.ts';
+import type { StagedAppend } from './append-in-chunks.ts';
+import { isRepeatOfSource } from './source-repeats.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 import { StreamHistories } from './stream-histories.ts';
 
 /** A stream, by what folds it and its id. */
-export type StreamOf = readonly [decider: StreamDecider, id: number];
+export type DeciderStream = readonly [decider: StreamDecider, id: number];
 
-interface Held {
+interface HeldState {
   readonly decider: StreamDecider;
   state: any;
   /** Revision of the last record that the state reflects, staged ones included. */
@@ -56,12 +56,12 @@ export class StreamStates {
   readonly #snapshots: StateSnapshots | undefined;
   readonly #snapshotEvery: number;
   readonly #isShared: boolean;
-  readonly #held: LRUCache<string, Held>;
+  readonly #held: LRUCache<string, HeldState>;
   readonly #histories: StreamHistories;
   /** What states and histories may take, in bytes. */
   readonly limits: { readonly states: number; readonly histories: number };
   /** The streams of the batch in hand stay, whatever the cache drops or finds too large to hold. */
-  #inHand = new Map<string, Held>();
+  #inHand = new Map<string, HeldState>();
   /** Those of them with staged events, in the order of first staging. */
   #staged = new Set<string>();
   /** Streams that were staged to since somebody last asked. */
@@ -95,29 +95,29 @@ export class StreamStates {
   }
 
   /** The same as it stands in the log by now, unless the batch in hand has staged to it. */
-  async readAgain<State>(decider: StreamDecider<State>, id: number): Promise<State> {
-    const stream = streamOf(decider, id);
+  async reload<State>(decider: StreamDecider<State>, id: number): Promise<State> {
+    const stream = streamNameOf(decider, id);
     if (this.#isShared && !this.#staged.has(stream)) this.drop([stream]);
     return this.get(decider, id);
   }
 
   /** Loads what is not held. */
-  async prefetch(wanted: Iterable<StreamOf>): Promise<void> {
+  async prefetch(wanted: Iterable<DeciderStream>): Promise<void> {
     const missing = new Map<string, StreamDecider>();
     for (const [decider, id] of wanted) {
-      const stream = streamOf(decider, id);
+      const stream = streamNameOf(decider, id);
       if (!this.#find(stream) && !this.#begun(decider, id)) missing.set(stream, decider);
     }
     if (missing.size > 0) await this.#load([...missing]);
   }
 
   /** An id that was allocated just now has no streams yet, of whatever kind: no need to look, in this batch. */
-  begin(partition: PartitionName, id: number): void {
+  markNew(partition: PartitionName, id: number): void {
     this.#fresh.add(`${partition}-${id}`);
   }
 
   /** Decides on the state of a stream, or on its history where the state does not tell. */
-  async decided<Fact, Event extends DomainEvent>(
+  async decideWithoutStaging<Fact, Event extends DomainEvent>(
     decider: StreamDecider<any, Fact, Event>,
     id: number,
     fact: Fact,
@@ -125,7 +125,7 @@ export class StreamStates {
     const held = await this.#holdOf(decider, id);
     const decision: Decision<Event> = decider.decide(fact, held.state);
     if (decision !== NEEDS_HISTORY) return (await this.#isSpared(decider, id, held, fact, decision)) ? [] : decision;
-    const history = await this.#histories.upTo(decider, streamOf(decider, id), held.revision, held.staged);
+    const history = await this.#histories.foldUpTo(decider, streamNameOf(decider, id), held.revision, held.staged);
     const events = decider.history!.decide(fact, history);
     return (await this.#isSpared(decider, id, held, fact, events)) ? [] : events;
   }
@@ -133,19 +133,23 @@ export class StreamStates {
   async #isSpared(
     decider: StreamDecider,
     id: number,
-    { state, revision, staged }: Held,
+    { state, revision, staged }: HeldState,
     fact: unknown,
     events: readonly DomainEvent[],
   ): Promise<boolean> {
-    if (this.#sparing === 0 || !decider.lastSaid || events.length === 0) return false;
+    if (this.#sparing === 0 || !decider.lastReportedAt || events.length === 0) return false;
     if (!events.every(isRepetition)) {
       const isAsked = this.#isForgetful && revision >= 0;
       return (
-        isAsked && saidBefore(this.#log, { stream: streamOf(decider, id), revision, staged }, events, this.#sparing)
+        isAsked &&
+        isRepeatOfSource(this.#log, { stream: streamNameOf(decider, id), revision, staged }, events, this.#sparing)
       );
     }
-    const last = decider.lastSaid(fact, state);
-    return last !== undefined && events.every(({ data }) => Math.abs(timeOf((data as Said).at) - last) < this.#sparing);
+    const last = decider.lastReportedAt(fact, state);
+    return (
+      last !== undefined &&
+      events.every(({ data }) => Math.abs(timeOf((data as ReportedData).at) - last) < this.#sparing)
+    );
   }
 
   /** Decides, and stages what was decided. */
@@ -154,18 +158,18 @@ export class StreamStates {
     id: number,
     fact: Fact,
   ): Promise<readonly Event[]> {
-    const events = await this.decided(decider, id, fact);
+    const events = await this.decideWithoutStaging(decider, id, fact);
     this.stage(decider, id, events);
     return events;
   }
 
   /** Milliseconds: what repeats something that was said less than this before is not staged now; 0 else. */
-  get sparing(): number {
+  get throttleMs(): number {
     return this.#sparing;
   }
 
   /** Does this for one who spares so, as `IntakeItem` has it. */
-  async whileSparing<Result>(
+  async withThrottle<Result>(
     { sparing = 0, isForgetful = false }: Pick<IntakeItem, 'sparing' | 'isForgetful'>,
     work: () => Promise<Result>,
   ): Promise<Result> {
@@ -181,7 +185,7 @@ export class StreamStates {
   /** Folds decided events onto the state, and keeps them for `take`. */
   stage(decider: StreamDecider, id: number, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
-    const stream = streamOf(decider, id);
+    const stream = streamNameOf(decider, id);
     const held = this.#find(stream);
     if (!held) throw new Error(`stage: the state of ${stream} was not loaded`);
     this.#staged.add(stream);
@@ -196,25 +200,25 @@ export class StreamStates {
   }
 
   /** The streams that were staged to since the last call. */
-  takeTouched(): readonly string[] {
+  takeTouchedStreams(): readonly string[] {
     const touched = this.#touched;
     if (touched.length > 0) this.#touched = [];
     return touched;
   }
 
   /** What is to be appended, in the order of first staging; the states stay as if it were. Ends the batch. */
-  take(): StagedAppend[] {
+  takeStaged(): StagedAppend[] {
     const appends: StagedAppend[] = [];
     for (const stream of this.#staged) {
       const held = this.#inHand.get(stream)!;
       const before = held.revision - held.staged.length;
-      appends.push({ stream, events: held.staged, ends: held.ends, expected: before === -1 ? 'none' : before });
+      appends.push({ stream, events: held.staged, messageEnds: held.ends, expected: before === -1 ? 'none' : before });
       held.staged = [];
       held.ends = [];
     }
     // A stream that does not exist may come to exist by another process, and nobody would tell: look again then.
     for (const [stream, held] of this.#inHand) {
-      if (held.revision >= 0 && !(this.#isShared && held.decider.isReadElsewhere)) this.#held.set(stream, held);
+      if (held.revision >= 0 && !(this.#isShared && held.decider.affectsOtherStreams)) this.#held.set(stream, held);
     }
     this.#taken = [...this.#staged];
     this.#endBatch();
@@ -226,7 +230,7 @@ export class StreamStates {
    * anything: until then the states are what the log holds.
    * @param outcomes of what was taken last
    */
-  async keepSnapshots(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): Promise<void> {
+  async saveSnapshots(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): Promise<void> {
     if (!this.#snapshots) return;
     const due: StateSnapshot[] = [];
     for (const [index, { stream }] of appends.entries()) {
@@ -239,7 +243,7 @@ export class StreamStates {
       due.push({ stream, revision, position: outcome.position, version, state: serialize(state) });
       held.snapshot = revision;
     }
-    if (due.length > 0) await this.#snapshots.keep(due);
+    if (due.length > 0) await this.#snapshots.save(due);
   }
 
   /** Forgets streams that another process has appended to: they are loaded again when they are needed. */
@@ -273,15 +277,15 @@ export class StreamStates {
     this.#histories.endBatch();
   }
 
-  async #holdOf(decider: StreamDecider, id: number): Promise<Held> {
-    const stream = streamOf(decider, id);
+  async #holdOf(decider: StreamDecider, id: number): Promise<HeldState> {
+    const stream = streamNameOf(decider, id);
     const held = this.#find(stream) ?? this.#begun(decider, id);
     if (held) return held;
     await this.#load([[stream, decider]]);
     return this.#inHand.get(stream)!;
   }
 
-  #find(stream: string): Held | undefined {
+  #find(stream: string): HeldState | undefined {
     const inHand = this.#inHand.get(stream);
     if (inHand) return inHand;
     const held = this.#held.get(stream);
@@ -289,10 +293,10 @@ export class StreamStates {
     return held;
   }
 
-  #begun(decider: StreamDecider, id: number): Held | undefined {
+  #begun(decider: StreamDecider, id: number): HeldState | undefined {
     if (!this.#fresh.has(`${decider.stream.partition}-${id}`)) return undefined;
     const held = newHeld(decider);
-    this.#inHand.set(streamOf(decider, id), held);
+    this.#inHand.set(streamNameOf(decider, id), held);
     return held;
   }
 
@@ -308,7 +312,7 @@ export class StreamStates {
     }
   }
 
-  async #fold(stream: string, decider: StreamDecider, snapshot: StateSnapshot | undefined): Promise<Held> {
+  async #fold(stream: string, decider: StreamDecider, snapshot: StateSnapshot | undefined): Promise<HeldState> {
     const held = newHeld(decider);
     if (snapshot && snapshot.version === decider.stateVersion) {
       const [known] = await this.#log.readStream(stream, { fromRevision: snapshot.revision, limit: 1 });
@@ -321,13 +325,13 @@ export class StreamStates {
         held.state = decider.evolve(held.state, record as DomainRecord);
         held.revision = record.revision;
       }
-      await breathe();
+      await yieldToEventLoop();
       if (page.length < PAGE) return held;
     }
   }
 }
 
-const newHeld = (decider: StreamDecider): Held => ({
+const newHeld = (decider: StreamDecider): HeldState => ({
   decider,
   state: decider.initial(),
   revision: -1,
@@ -345,11 +349,11 @@ function readState(bytes: Uint8Array): unknown {
   }
 }
 
-interface Said {
+interface ReportedData {
   readonly at: string;
 }
 
 /** It says again what stands, and nothing else. */
 const isRepetition = ({ type }: DomainEvent): boolean => type.endsWith('Reconfirmed') || type === 'InjuriesChecked';
 
-const streamOf = ({ stream }: StreamDecider, id: number): string => `${stream.name}-${id}`;
+const streamNameOf = ({ stream }: StreamDecider, id: number): string => `${stream.name}-${id}`;

@@ -1,42 +1,42 @@
-import { boxDecider } from '../../../commands/statistics/decider.ts';
-import type { BoxMessage } from '../../domain/feed/messages.ts';
-import { rolesOf } from '../../domain/sides.ts';
-import { eventLookups, withEvent } from '../about-event.ts';
-import { acceptedIf, type Handled, type Session } from '../session.ts';
-import { subject } from '../subject.ts';
-import { head, rolesAsTold, sidesAsTold } from '../told-again.ts';
-import { fitSides, sideIndex } from '../turning.ts';
+import { boxDecider } from '../../../commands/statistics-decider.ts';
+import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
+import type { BoxMessage } from '../../domain/feed/feed-messages.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
+import { alignSides, sideIndex } from '../binding/side-swap.ts';
+import { eventLookups, withEvent } from './event-message.ts';
+import { messageHead, rolesAsReported, sidesAsReported } from './replayed-message.ts';
+import { defineSubject } from './subject.ts';
 
 /** A `box` message: statistics. */
-function handle(session: Session, message: BoxMessage): Promise<Handled> {
-  return withEvent(session, message, async ({ turned }, identity) => {
+function handle(session: IngestSession, message: BoxMessage): Promise<HandlingResult> {
+  return withEvent(session, message, async ({ swapped }, identity) => {
     const { kind, source, at, ref, match, teams, players, ...facts } = message;
     const roles = rolesOf(identity.sport);
     const content = {
       ...facts,
-      ...(teams ? { teams: fitSides(teams, identity.sport, turned) } : {}),
+      ...(teams ? { teams: alignSides(teams, identity.sport, swapped) } : {}),
       ...(players
-        ? { players: players.map((player) => ({ ...player, role: roles[sideIndex(player.role, turned)] })) }
+        ? { players: players.map((player) => ({ ...player, role: roles[sideIndex(player.role, swapped)] })) }
         : {}),
     };
     const fact = { identity, at, source, content };
-    return acceptedIf(await session.states.decide(boxDecider, identity.eventId, fact));
+    return acceptedIfAny(await session.states.decide(boxDecider, identity.eventId, fact));
   });
 }
 
-export const boxSubject = subject({
+export const boxSubject = defineSubject({
   decider: boxDecider,
   messages: { box: { handle, lookups: eventLookups(boxDecider) } },
-  again: {
+  replay: {
     BoxChanged({ data }) {
       const { teams, players, ...facts } = data.content;
       const { sport, origin } = data;
       const own: readonly string[] = rolesOf(sport);
-      const told = rolesAsTold(sport, origin);
+      const told = rolesAsReported(sport, origin);
       return {
-        ...head('box', data),
+        ...messageHead('box', data),
         ...facts,
-        ...(teams ? { teams: sidesAsTold(teams, origin) } : {}),
+        ...(teams ? { teams: sidesAsReported(teams, origin) } : {}),
         ...(players ? { players: players.map((player) => ({ ...player, role: told[own.indexOf(player.role)] })) } : {}),
       };
     },

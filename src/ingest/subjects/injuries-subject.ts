@@ -1,12 +1,125 @@
-import { injuriesDecider } from '../../../commands/injuries/decider.ts';
-import { eventLookups } from '../about-event.ts';
-import { handleInjury } from '../injury-handler.ts';
-import { subject } from '../subject.ts';
+import { firstKnownAt, playerDecider } from '../../../commands/directory-decider.ts';
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { injuriesDecider, type KnownPlayer } from '../../../commands/injuries-decider.ts';
+import type { InjuryMessage } from '../../domain/feed/feed-messages.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import {
+  acceptedIfAny,
+  type HandlingResult,
+  type IngestSession,
+  identityKeyOf,
+  type QuarantineCause,
+} from '../binding/ingest-session.ts';
+import { findUnclaimed } from './directory-subjects.ts';
+import { eventLookups, withEvent } from './event-message.ts';
+import { defineSubject } from './subject.ts';
 
-export const injuriesSubject = subject({
+/**
+ * An `injury` message: one player's availability. Its team must be known. A player whom the directory does not know,
+ * or knows several of, stays a name, and is identified as soon as that can be done without guessing.
+ */
+export async function handleInjury(session: IngestSession, message: InjuryMessage): Promise<HandlingResult> {
+  const { player, sport, status } = message;
+  if (player === undefined || sport === undefined || status === undefined)
+    return handleInjuriesChecked(session, message);
+  const team = await findTeam(session, message, sport);
+  if (typeof team !== 'number') return { status: 'waits', wait: team };
+  const identified = await findPlayer(session, message, { sport, player, team });
+  const { at, source, body_part, note, source_url } = message;
+  const content = {
+    player,
+    status,
+    ...(body_part === undefined ? {} : { body_part }),
+    ...(note === undefined ? {} : { note }),
+    ...(source_url === undefined ? {} : { source_url }),
+  };
+  const name = normalizeName(player);
+  const { league = '', team: named, team_ref, player_ref } = message;
+  const origin = {
+    league,
+    ...(named === undefined ? {} : { team: named }),
+    ...(team_ref === undefined ? {} : { team_ref }),
+    ...(player_ref === undefined ? {} : { player_ref }),
+  };
+  const fact = { teamId: team, sport, identified, name, at, source, content, origin };
+  const events = await session.states.decide(injuriesDecider, team, fact);
+  // What was spared waits already, in the words of its former.
+  const isSpared = events.length === 0 && session.states.throttleMs > 0;
+  if (identified !== null || isSpared) return acceptedIfAny(events);
+  const awaits: QuarantineCause = {
+    reason: `no player of ${sport} is known as ${player}`,
+    keys: [
+      identityKeyOf.name('player', sport, name),
+      ...(player_ref === undefined ? [] : [identityKeyOf.entity('player', sport, source, player_ref)]),
+    ],
+  };
+  return { ...acceptedIfAny(events), awaits };
+}
+
+/** `checked: true` without a player: the source looked at this event and found nothing new. */
+function handleInjuriesChecked(session: IngestSession, message: InjuryMessage): Promise<HandlingResult> {
+  return withEvent(session, message, async (_, identity) => {
+    const { source, at } = message;
+    const { origin } = identity;
+    const fact = { kind: 'injuries checked', identity, at, source, ...(origin ? { origin } : {}) } as const;
+    return acceptedIfAny(await session.states.decide(eventDecider, identity.eventId, fact));
+  });
+}
+
+async function findTeam(
+  session: IngestSession,
+  { team, team_ref, source }: InjuryMessage,
+  sport: string,
+): Promise<number | QuarantineCause> {
+  const keys: string[] = [];
+  if (team_ref !== undefined) {
+    const bound = await session.identities.findEntity('team', sport, source, team_ref);
+    if (bound !== undefined) return bound;
+    keys.push(identityKeyOf.entity('team', sport, source, team_ref));
+  }
+  if (team === undefined) return { reason: `${source} has no team ${team_ref} here yet`, keys };
+  const normalized = normalizeName(team);
+  const ids = await session.identities.findByName('team', sport, normalized);
+  if (ids.length === 1) return ids[0]!;
+  keys.push(identityKeyOf.name('team', sport, normalized));
+  return { reason: `${ids.length} teams of ${sport} are known as ${team}`, keys };
+}
+
+async function findPlayer(
+  session: IngestSession,
+  { player_ref, source }: InjuryMessage,
+  { sport, player, team }: { sport: string; player: string; team: number },
+): Promise<KnownPlayer | null> {
+  if (player_ref !== undefined) {
+    const bound = await session.identities.findEntity('player', sport, source, player_ref);
+    if (bound !== undefined) return toKnownPlayer(session, bound);
+  }
+  const ids =
+    player_ref === undefined
+      ? await session.identities.findByName('player', sport, normalizeName(player))
+      : await findUnclaimed(session, 'player', sport, source, player);
+  const fitting: number[] = [];
+  for (const id of ids) {
+    const teamId = (await session.states.get(playerDecider, id)).current?.facts.team_id;
+    // A namesake in another team is somebody else.
+    if (teamId === undefined || teamId === team) fitting.push(id);
+  }
+  if (fitting.length !== 1) return null;
+  if (player_ref !== undefined) {
+    await session.identities.bindEntity('player', sport, source, player_ref, fitting[0]!);
+    session.noteKnown(identityKeyOf.entity('player', sport, source, player_ref));
+  }
+  return toKnownPlayer(session, fitting[0]!);
+}
+
+async function toKnownPlayer(session: IngestSession, id: number): Promise<KnownPlayer> {
+  return { id, at: firstKnownAt(await session.states.get(playerDecider, id)) };
+}
+
+export const injuriesSubject = defineSubject({
   decider: injuriesDecider,
   messages: { injury: { handle: handleInjury, lookups: eventLookups() } },
-  again: {
+  replay: {
     InjuryReported({ data }) {
       const { at, source, sport, content, origin } = data;
       return { kind: 'injury', source, at, sport, ...origin, ...content };

@@ -1,37 +1,37 @@
-import { lineupDecider } from '../../../commands/statistics/decider.ts';
-import type { LineupMessage } from '../../domain/feed/messages.ts';
-import { eventLookups, withEvent } from '../about-event.ts';
-import { acceptedIf, type Handled, type Session } from '../session.ts';
-import { subject } from '../subject.ts';
-import { head, sidesAsTold } from '../told-again.ts';
-import { turnSides } from '../turning.ts';
+import { lineupDecider } from '../../../commands/statistics-decider.ts';
+import type { LineupMessage } from '../../domain/feed/feed-messages.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
+import { swapSides } from '../binding/side-swap.ts';
+import { eventLookups, withEvent } from './event-message.ts';
+import { messageHead, sidesAsReported } from './replayed-message.ts';
+import { defineSubject } from './subject.ts';
 
 /** A `lineup` message. */
-function handle(session: Session, message: LineupMessage): Promise<Handled> {
-  return withEvent(session, message, async ({ turned }, identity) => {
+function handle(session: IngestSession, message: LineupMessage): Promise<HandlingResult> {
+  return withEvent(session, message, async ({ swapped }, identity) => {
     const { kind, source, at, ref, match, teams, probable_starters: starters, ...facts } = message;
     const content = {
       ...facts,
-      teams: turned ? turnSides(teams) : teams,
-      ...(starters ? { probable_starters: turned ? turnSides(starters) : starters } : {}),
+      teams: swapped ? swapSides(teams) : teams,
+      ...(starters ? { probable_starters: swapped ? swapSides(starters) : starters } : {}),
     };
     const fact = { identity, at, source, content };
-    return acceptedIf(await session.states.decide(lineupDecider, identity.eventId, fact));
+    return acceptedIfAny(await session.states.decide(lineupDecider, identity.eventId, fact));
   });
 }
 
-export const lineupSubject = subject({
+export const lineupSubject = defineSubject({
   decider: lineupDecider,
   messages: { lineup: { handle, lookups: eventLookups(lineupDecider) } },
-  again: {
+  replay: {
     LineupChanged({ data }) {
       const { teams, probable_starters: starters, ...facts } = data.content;
       const { origin } = data;
       return {
-        ...head('lineup', data),
+        ...messageHead('lineup', data),
         ...facts,
-        teams: sidesAsTold(teams, origin),
-        ...(starters ? { probable_starters: sidesAsTold(starters, origin) } : {}),
+        teams: sidesAsReported(teams, origin),
+        ...(starters ? { probable_starters: sidesAsReported(starters, origin) } : {}),
       };
     },
   },

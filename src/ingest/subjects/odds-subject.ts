@@ -1,15 +1,15 @@
-import { oddsDecider } from '../../../commands/odds/decider.ts';
-import type { FeedOutcome, OddsMessage } from '../../domain/feed/messages.ts';
-import type { PricedMarket } from '../../domain/prices.ts';
-import { eventLookups, withEvent } from '../about-event.ts';
-import { acceptedIf, type Handled, type Session } from '../session.ts';
-import { subject } from '../subject.ts';
-import { head } from '../told-again.ts';
-import { fitOutcome } from '../turning.ts';
+import { oddsDecider } from '../../../commands/odds-decider.ts';
+import type { FeedOutcome, OddsMessage } from '../../domain/feed/feed-messages.ts';
+import type { PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
+import { alignOutcome } from '../binding/side-swap.ts';
+import { eventLookups, withEvent } from './event-message.ts';
+import { messageHead } from './replayed-message.ts';
+import { defineSubject } from './subject.ts';
 
 /** An `odds` message: the prices of one bookmaker. */
-function handle(session: Session, message: OddsMessage): Promise<Handled> {
-  return withEvent(session, message, async ({ turned }, identity) => {
+function handle(session: IngestSession, message: OddsMessage): Promise<HandlingResult> {
+  return withEvent(session, message, async ({ swapped }, identity) => {
     const { source, at, bookmaker } = message;
     const markets = message.markets.map(
       ({ key, scope = 'match', alternate = false, complete = true, outcomes, ...rest }): PricedMarket => ({
@@ -18,27 +18,27 @@ function handle(session: Session, message: OddsMessage): Promise<Handled> {
         scope,
         alternate,
         complete,
-        outcomes: outcomes.map((outcome) => fitOutcome(outcome, identity.sport, turned)),
+        outcomes: outcomes.map((outcome) => alignOutcome(outcome, identity.sport, swapped)),
       }),
     );
     const fact = { identity, at, source, content: { bookmaker, markets } };
-    return acceptedIf(await session.states.decide(oddsDecider, identity.eventId, fact));
+    return acceptedIfAny(await session.states.decide(oddsDecider, identity.eventId, fact));
   });
 }
 
-export const oddsSubject = subject({
+export const oddsSubject = defineSubject({
   decider: oddsDecider,
   messages: { odds: { handle, lookups: eventLookups(oddsDecider) } },
-  again: {
+  replay: {
     PricesChanged({ data }) {
       const { bookmaker, markets } = data.content;
       const turned = data.origin?.turned === true;
       return {
-        ...head('odds', data),
+        ...messageHead('odds', data),
         bookmaker,
         markets: markets.map(({ outcomes, ...market }) => ({
           ...market,
-          outcomes: outcomes.map((outcome) => fitOutcome(outcome as FeedOutcome, data.sport, turned)),
+          outcomes: outcomes.map((outcome) => alignOutcome(outcome as FeedOutcome, data.sport, turned)),
         })),
       };
     },

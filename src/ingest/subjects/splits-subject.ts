@@ -1,43 +1,43 @@
-import { splitsDecider } from '../../../commands/splits/decider.ts';
-import type { SplitsMessage } from '../../domain/feed/messages.ts';
-import { timeOf } from '../../domain/observation.ts';
-import type { SplitMarkets } from '../../domain/splits.ts';
-import { splitsCloseAt } from '../../domain/sports-event.ts';
-import { eventLookups, withEvent } from '../about-event.ts';
-import { acceptedIf, type Handled, type Session } from '../session.ts';
-import { subject } from '../subject.ts';
-import { head } from '../told-again.ts';
-import { turnSides } from '../turning.ts';
+import { splitsDecider } from '../../../commands/splits-decider.ts';
+import type { SplitsMessage } from '../../domain/feed/feed-messages.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import type { SplitMarkets } from '../../domain/odds/betting-splits.ts';
+import { splitsCloseAt } from '../../domain/sports-events/sports-event.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
+import { swapSides } from '../binding/side-swap.ts';
+import { eventLookups, withEvent } from './event-message.ts';
+import { messageHead } from './replayed-message.ts';
+import { defineSubject } from './subject.ts';
 
 /** A `splits` message: taken only before the start as known and before the first live message. */
-function handle(session: Session, message: SplitsMessage): Promise<Handled> {
-  return withEvent(session, message, async ({ state: event, turned }, identity) => {
+function handle(session: IngestSession, message: SplitsMessage): Promise<HandlingResult> {
+  return withEvent(session, message, async ({ state: event, swapped }, identity) => {
     const { source, at, bookmaker = null } = message;
-    const markets = turned ? turnMarkets(message.markets) : message.markets;
+    const markets = swapped ? swapMarkets(message.markets) : message.markets;
     const fact = { identity, at, source, content: { bookmaker, markets } };
-    const events = await session.states.decided(splitsDecider, identity.eventId, fact);
+    const events = await session.states.decideWithoutStaging(splitsDecider, identity.eventId, fact);
     if (events.length > 0 && timeOf(at) >= splitsCloseAt(event.event)) {
       const text = 'at: splits are taken only before the start of the event';
       return { status: 'rejected', rejection: { code: 'splits_closed', message: text, path: 'at' } };
     }
     session.states.stage(splitsDecider, identity.eventId, events);
-    return acceptedIf(events);
+    return acceptedIfAny(events);
   });
 }
 
-const turnMarkets = (markets: object): SplitMarkets =>
-  Object.fromEntries(Object.entries(markets).map(([name, sides]) => [name, turnSides(sides as object)]));
+const swapMarkets = (markets: object): SplitMarkets =>
+  Object.fromEntries(Object.entries(markets).map(([name, sides]) => [name, swapSides(sides as object)]));
 
-export const splitsSubject = subject({
+export const splitsSubject = defineSubject({
   decider: splitsDecider,
   messages: { splits: { handle, lookups: eventLookups(splitsDecider) } },
-  again: {
+  replay: {
     SplitsChanged({ data }) {
       const { bookmaker, markets } = data.content;
       return {
-        ...head('splits', data),
+        ...messageHead('splits', data),
         ...(bookmaker === null ? {} : { bookmaker }),
-        markets: data.origin?.turned ? turnMarkets(markets) : markets,
+        markets: data.origin?.turned ? swapMarkets(markets) : markets,
       };
     },
   },

@@ -1,26 +1,29 @@
-import { eventDecider } from '../../../commands/events/decider.ts';
-import { rolesOf } from '../../domain/sides.ts';
-import type { EventSide } from '../../domain/sports-event.ts';
-import { eventLookups } from '../about-event.ts';
-import { handleSchedule, scheduleLookups } from '../schedule-handler.ts';
-import { handleScore } from '../score-handler.ts';
-import { subject } from '../subject.ts';
-import { head, rolesAsTold, withoutId } from '../told-again.ts';
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { seasonDecider } from '../../../commands/season-decider.ts';
+import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
+import type { ScoreMessage } from '../../domain/feed/feed-messages.ts';
+import type { EventSide, ScoreContent } from '../../domain/sports-events/sports-event.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession } from '../binding/ingest-session.ts';
+import { sideIndex } from '../binding/side-swap.ts';
+import { eventLookups, withEvent } from './event-message.ts';
+import { messageHead, rolesAsReported, withoutId } from './replayed-message.ts';
+import { handleSchedule, scheduleLookups } from './schedule-handler.ts';
+import { defineSubject } from './subject.ts';
 
-export const sportsEventSubject = subject({
+export const sportsEventSubject = defineSubject({
   decider: eventDecider,
   messages: {
     schedule: { handle: handleSchedule, lookups: scheduleLookups },
     score: { handle: handleScore, lookups: eventLookups() },
   },
-  again: {
+  replay: {
     EventScheduled({ data }) {
       const { sport, league, origin } = data;
       const { sides, venue, competition, ...facts } = data.content;
       const own = origin?.turned ? [sides[1], sides[0]] : sides;
       const { refs } = origin ?? {};
       return {
-        ...head('schedule', data),
+        ...messageHead('schedule', data),
         sport,
         league,
         ...(refs ? { refs } : {}),
@@ -32,11 +35,11 @@ export const sportsEventSubject = subject({
     },
     ScoreChanged({ data }) {
       const { sides, ...facts } = data.content;
-      const roles = rolesAsTold(data.sport, data.origin);
+      const roles = rolesAsReported(data.sport, data.origin);
       const scores = sides?.flatMap((side, index) => (side ? [{ role: roles[index], ...side }] : []));
-      return { ...head('score', data), ...facts, ...(scores ? { scores } : {}) };
+      return { ...messageHead('score', data), ...facts, ...(scores ? { scores } : {}) };
     },
-    InjuriesChecked: ({ data }) => ({ ...head('injury', data), checked: true }),
+    InjuriesChecked: ({ data }) => ({ ...messageHead('injury', data), checked: true }),
   },
 });
 
@@ -54,3 +57,22 @@ function participant(
     ...(members?.length ? { members: members.map(({ id: _, ...member }) => member) } : {}),
   };
 }
+
+/** A `score` message. */
+export function handleScore(session: IngestSession, message: ScoreMessage): Promise<HandlingResult> {
+  return withEvent(session, message, async ({ swapped }, identity) => {
+    const { kind, source, at, ref, match, scores, ...facts } = message;
+    const content: ScoreContent = facts;
+    if (scores) {
+      const sides: [object | null, object | null] = [null, null];
+      for (const { role, ...said } of scores) sides[sideIndex(role, swapped)] = said;
+      Object.assign(content, { sides });
+    }
+    const { origin } = identity;
+    const fact = { kind: 'score', identity, at, source, content, ...(origin ? { origin } : {}) } as const;
+    return acceptedIfAny(await session.states.decide(eventDecider, identity.eventId, fact));
+  });
+}
+
+/** No message is about a season alone: schedules tell of it. */
+export const seasonSubject = defineSubject({ decider: seasonDecider, messages: {}, replay: {} });

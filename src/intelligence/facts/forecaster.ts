@@ -1,20 +1,20 @@
 import { group } from 'd3-array';
-import type { SportSlug } from '../../domain/catalogue.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { modelOf } from '../models/index.ts';
 import type { Fixture, Forecast } from '../models/model.ts';
-import { compareFacts, type EventStory, type KnownFixture, type KnownResult } from './event-story.ts';
-import { KEPT_FOR, LeagueHistory } from './league-history.ts';
+import { compareFacts, type EventFacts, type KnownFixture, type KnownResult } from './event-facts.ts';
+import { HISTORY_WINDOW, LeagueHistory } from './league-history.ts';
 
 /** Results of its league that must be known before a game. */
-export const FEWEST_RESULTS = 100;
+export const MIN_RESULTS = 100;
 
 /** The place of a player in the official ranking just before a moment (milliseconds); null where it is not known. */
 export type RankAt = (player: string, moment: number) => number | null;
 
-interface League {
+interface LeagueProgress {
   readonly history: LeagueHistory<unknown, unknown>;
   /** In order of time, then of the facts. */
-  readonly results: readonly { readonly story: EventStory; readonly known: KnownResult }[];
+  readonly results: readonly { readonly story: EventFacts; readonly known: KnownResult }[];
   next: number;
   /** Results of before this moment are learnt. */
   learntTo: number;
@@ -25,11 +25,11 @@ interface League {
  * be asked in order of starts: it learns up to the latest moment asked for, and remembers `KEPT_FOR` back.
  */
 export class Forecaster {
-  readonly #leagues = new Map<string, League>();
+  readonly #leagues = new Map<string, LeagueProgress>();
   readonly #rankAt: RankAt;
 
   /** @param stories all events of the sport of which something is known */
-  constructor(sport: SportSlug, stories: readonly EventStory[], rankAt: RankAt) {
+  constructor(sport: SportSlug, stories: readonly EventFacts[], rankAt: RankAt) {
     this.#rankAt = rankAt;
     for (const [league, ofLeague] of group(stories, (story) => story.league)) {
       this.#leagues.set(league, {
@@ -65,24 +65,24 @@ export class Forecaster {
    * The forecast from what was known before a moment; null where there was none: a side was open, or fewer than 100
    * results were known. Null too further back than it remembers.
    */
-  forecastAt(story: EventStory, moment: number): Forecast | null {
+  forecastAt(story: EventFacts, moment: number): Forecast | null {
     const known = this.#knownAt(story, moment);
     return known ? known.history.forecastAt(moment, known.fixture) : null;
   }
 
   /** The same of the part of the game that has lines of its own; null too where the model says nothing of it. */
-  scopeAt(story: EventStory, moment: number): Forecast | null {
+  scopeAt(story: EventFacts, moment: number): Forecast | null {
     const known = this.#knownAt(story, moment);
     return known ? known.history.scopeAt(moment, known.fixture) : null;
   }
 
-  #knownAt(story: EventStory, moment: number): { history: LeagueHistory<unknown, unknown>; fixture: Fixture } | null {
+  #knownAt(story: EventFacts, moment: number): { history: LeagueHistory<unknown, unknown>; fixture: Fixture } | null {
     const fixture = story.fixtures.before(moment);
     const league = this.#leagues.get(story.league);
     if (!fixture || !league) return null;
     this.learn(story.league, moment);
-    if (moment < league.learntTo - KEPT_FOR) return null;
-    if (league.history.resultsBefore(moment) < FEWEST_RESULTS) return null;
+    if (moment < league.learntTo - HISTORY_WINDOW) return null;
+    if (league.history.countResultsBefore(moment) < MIN_RESULTS) return null;
     return { history: league.history, fixture: { ...fixture, ranks: this.#ranksOf(fixture, moment) } };
   }
 
@@ -91,4 +91,4 @@ export class Forecaster {
   }
 }
 
-const byName = (a: EventStory, b: EventStory): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+const byName = (a: EventFacts, b: EventFacts): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

@@ -1,14 +1,14 @@
-import type { Fixture, Forecast, Game, Memory, Model } from '../models/model.ts';
-import { Timeline } from './timeline.ts';
+import type { FinishedGame, Fixture, Forecast, Model, ModelMemory } from '../models/model.ts';
+import { Timeline } from './value-timeline.ts';
 
 /** Milliseconds of the past of which forecasts can still be asked: more than a season with its break. */
-export const KEPT_FOR = 400 * 86_400_000;
+export const HISTORY_WINDOW = 400 * 86_400_000;
 
 interface Entry<League, Side> {
   /** Null: what was told of it was taken back. */
-  game: Game | null;
+  game: FinishedGame | null;
   /** What was remembered before it was learnt; null where that lies too far back. */
-  before: Memory<League, Side> | null;
+  before: ModelMemory<League, Side> | null;
 }
 
 /** One `put`, for who takes it back. */
@@ -16,7 +16,7 @@ interface Put {
   readonly at: number;
   readonly name: string;
   /** What was told of the game before; undefined: nothing. */
-  readonly before: Game | null | undefined;
+  readonly before: FinishedGame | null | undefined;
 }
 
 /**
@@ -51,15 +51,15 @@ export class LeagueHistory<League, Side> {
    * @param at milliseconds, not before that of the call before
    * @param name the same for what is said of one game
    */
-  put(at: number, name: string, game: Game | null): void {
-    for (const _ of this.putting(at, name, game));
+  put(at: number, name: string, game: FinishedGame | null): void {
+    for (const _ of this.putInSteps(at, name, game));
   }
 
   /**
    * The same in steps, for a result of long ago takes as long as learning all that came after it. It is only seen when all
    * steps are done; nothing else may be put, nor taken back, before.
    */
-  *putting(at: number, name: string, game: Game | null): Generator<void, void> {
+  *putInSteps(at: number, name: string, game: FinishedGame | null): Generator<void, void> {
     const place = this.#places.get(name);
     if (place === undefined && game === null) return;
     this.#count += Number(game !== null) - Number(place !== undefined && this.#entries[place]!.game !== null);
@@ -73,7 +73,7 @@ export class LeagueHistory<League, Side> {
       this.#learn(this.#entries.length - 1, touched);
     } else yield* this.#correct(place, game, touched);
     this.#note(at, touched);
-    this.#forget(at - KEPT_FOR);
+    this.#forget(at - HISTORY_WINDOW);
   }
 
   /**
@@ -102,7 +102,7 @@ export class LeagueHistory<League, Side> {
   }
 
   /** How many puts a rewind would take back. */
-  putsFrom(moment: number): number {
+  countPutsFrom(moment: number): number {
     let from = this.#puts.length;
     while (from > 0 && this.#puts[from - 1]!.at >= moment) from--;
     return this.#puts.length - from;
@@ -116,7 +116,7 @@ export class LeagueHistory<League, Side> {
   }
 
   /** What the model remembers of a fixture just before a moment. */
-  memoryAt(moment: number, fixture: Fixture): Memory<League, Side> {
+  memoryAt(moment: number, fixture: Fixture): ModelMemory<League, Side> {
     const { newLeague, newSide } = this.#model;
     const sides = this.#model
       .sidesOf(fixture)
@@ -125,7 +125,7 @@ export class LeagueHistory<League, Side> {
   }
 
   /** How many results were known before a moment (milliseconds). */
-  resultsBefore(moment: number): number {
+  countResultsBefore(moment: number): number {
     return this.#counts.before(moment) ?? 0;
   }
 
@@ -159,7 +159,7 @@ export class LeagueHistory<League, Side> {
     }
   }
 
-  *#correct(place: number, game: Game | null, touched: Set<string>): Generator<void, void> {
+  *#correct(place: number, game: FinishedGame | null, touched: Set<string>): Generator<void, void> {
     let from = place;
     if (place < this.#forgotten) from = this.#startAnew(touched);
     else for (let last = this.#entries.length - 1; last >= place; last--) this.#unlearn(last, touched);
@@ -197,7 +197,7 @@ export class LeagueHistory<League, Side> {
       const timeline = this.#timelines.get(id) ?? new Timeline<Side>();
       this.#timelines.set(id, timeline);
       timeline.put(at, this.#sides.get(id) ?? this.#model.newSide);
-      timeline.forgetBefore(at - KEPT_FOR);
+      timeline.forgetBefore(at - HISTORY_WINDOW);
     }
   }
 

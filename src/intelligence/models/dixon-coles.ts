@@ -1,11 +1,11 @@
+import type { ThreeWay } from './calibration.ts';
+import { normalizeWeights } from './discrete-distribution.ts';
 import type { Forecast } from './model.ts';
-import type { ThreeWay } from './three-way-calibration.ts';
-import { distributionOf } from './whole-numbers.ts';
 
 const MOST_GOALS = 14;
 
 /** How a match, or a part of it, may end. */
-export interface Scores {
+export interface ScoreDistributions {
   readonly results: ThreeWay;
   readonly margin: Forecast['margin'];
   readonly total: Forecast['total'];
@@ -14,7 +14,7 @@ export interface Scores {
 /**
  * Goals as independent Poisson counts around their means, 0-0, 1-0, 0-1 and 1-1 corrected by `rho` (Dixon and Coles).
  */
-export function scoresOf(rho: number, homeGoals: number, awayGoals: number): Scores {
+export function scoreDistributions(rho: number, homeGoals: number, awayGoals: number): ScoreDistributions {
   const [home, away] = [poisson(homeGoals), poisson(awayGoals)];
   const margins = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
   const totals = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
@@ -25,10 +25,10 @@ export function scoresOf(rho: number, homeGoals: number, awayGoals: number): Sco
       totals[h + a]! += p;
     }
   }
-  const margin = distributionOf(-MOST_GOALS, margins);
+  const margin = normalizeWeights(-MOST_GOALS, margins);
   const results: [number, number, number] = [0, 0, 0];
   for (const [i, p] of margin.probabilities.entries()) results[i > MOST_GOALS ? 0 : i === MOST_GOALS ? 1 : 2] += p;
-  return { results, margin, total: distributionOf(0, totals) };
+  return { results, margin, total: normalizeWeights(0, totals) };
 }
 
 function lowScore(rho: number, score: { h: number; a: number; homeGoals: number; awayGoals: number }): number {

@@ -1,6 +1,6 @@
-import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
-import type { Forecast, Pair } from './model.ts';
-import { distributionOf } from './whole-numbers.ts';
+import { applyCalibration, type Calibration, newCalibration, updateCalibration } from './calibration.ts';
+import { normalizeWeights } from './discrete-distribution.ts';
+import type { Forecast, HomeAway } from './model.ts';
 
 /** How sets end, by the games of the winner and of the other, with how often they do between equals at first. */
 const ENDINGS = [
@@ -13,7 +13,7 @@ const ENDINGS = [
   { won: 7, lost: 6, usual: 0.2 },
 ] as const;
 
-export interface FirstSets {
+export interface FirstSetMemory {
   readonly matches: number;
   readonly calibration: Calibration;
   /** By ending: how often it came, and how often it was expected. */
@@ -23,16 +23,16 @@ export interface FirstSets {
 
 const NONE = ENDINGS.map(() => 0);
 
-export const newFirstSets = (weight: number): FirstSets => ({
+export const newFirstSetMemory = (weight: number): FirstSetMemory => ({
   matches: 0,
-  calibration: uncalibrated(weight, 1),
+  calibration: newCalibration(weight, 1),
   seen: NONE,
   expected: NONE,
 });
 
 /** @param match the probability that home wins, in as many sets at most */
-export function firstSetForecast(sets: FirstSets, match: number, bestOf: number, trust: number): Forecast {
-  const home = calibrated(sets.calibration, setOf(match, bestOf), trust);
+export function firstSetForecast(sets: FirstSetMemory, match: number, bestOf: number, trust: number): Forecast {
+  const home = applyCalibration(sets.calibration, setProbability(match, bestOf), trust);
   const weights = ENDINGS.map((_, i) => weightOf(sets, i));
   const [homeEndings, awayEndings] = endingsOf(weights, home);
   const margins = Array.from({ length: 13 }, () => 0);
@@ -42,22 +42,33 @@ export function firstSetForecast(sets: FirstSets, match: number, bestOf: number,
     margins[6 - won + lost]! += awayEndings[i]!;
     totals[won + lost]! += homeEndings[i]! + awayEndings[i]!;
   }
-  return { home, draw: null, away: 1 - home, margin: distributionOf(-6, margins), total: distributionOf(0, totals) };
+  return {
+    home,
+    draw: null,
+    away: 1 - home,
+    margin: normalizeWeights(-6, margins),
+    total: normalizeWeights(0, totals),
+  };
 }
 
 /** A set that ended otherwise than by the usual rules teaches nothing. */
-export function firstSetAfter(sets: FirstSets, match: number, bestOf: number, { home, away }: Pair<number>): FirstSets {
+export function updateFirstSets(
+  sets: FirstSetMemory,
+  match: number,
+  bestOf: number,
+  { home, away }: HomeAway<number>,
+): FirstSetMemory {
   const [won, lost] = [Math.max(home, away), Math.min(home, away)];
   const came = ENDINGS.findIndex((ending) => ending.won === won && ending.lost === lost);
   if (came === -1) return sets;
-  const p = setOf(match, bestOf);
+  const p = setProbability(match, bestOf);
   const said = endingsOf(
     ENDINGS.map(({ usual }) => usual),
-    calibrated(sets.calibration, p),
+    applyCalibration(sets.calibration, p),
   );
   return {
     matches: sets.matches + 1,
-    calibration: calibrationAfter(sets.calibration, { p, outcome: home > away ? 1 : 0, hasShift: false }),
+    calibration: updateCalibration(sets.calibration, { p, outcome: home > away ? 1 : 0, hasShift: false }),
     seen: sets.seen.map((count, i) => count + (i === came ? 1 : 0)),
     expected: sets.expected.map((count, i) => count + said[0][i]! + said[1][i]!),
   };
@@ -66,16 +77,16 @@ export function firstSetAfter(sets: FirstSets, match: number, bestOf: number, { 
 /** Matches that never were, which went as usual. */
 const PRIOR = 50;
 
-function weightOf({ seen, expected }: FirstSets, i: number): number {
+function weightOf({ seen, expected }: FirstSetMemory, i: number): number {
   const { usual } = ENDINGS[i]!;
   return (usual * (seen[i]! + PRIOR * usual)) / (expected[i]! + PRIOR * usual);
 }
 
 /** The probability of a set that wins a match so often, if each set were won as often as another. */
-export function setOf(match: number, bestOf: number): number {
+export function setProbability(match: number, bestOf: number): number {
   const matchOf =
     bestOf > 3 ? (s: number) => s * s * s * (6 * s * s - 15 * s + 10) : (s: number) => s * s * (3 - 2 * s);
-  return solved(matchOf, match, 0, 1);
+  return solveByBisection(matchOf, match, 0, 1);
 }
 
 /**
@@ -90,7 +101,7 @@ function endingsOf(weights: readonly number[], home: number): readonly [readonly
     const [wins, losses] = [sumOf(one), sumOf(other)];
     return { one, other, home: wins / (wins + losses), sum: wins + losses };
   };
-  const { one, other, sum } = tilted(solved((tilt) => tilted(tilt).home, home, -STEEPEST, STEEPEST));
+  const { one, other, sum } = tilted(solveByBisection((tilt) => tilted(tilt).home, home, -STEEPEST, STEEPEST));
   return [one.map((weight) => weight / sum), other.map((weight) => weight / sum)];
 }
 
@@ -100,7 +111,7 @@ const STEEPEST = 4;
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
 /** Where a rising function has a value, by halving: as exact as numbers are. */
-function solved(rising: (x: number) => number, value: number, from: number, to: number): number {
+function solveByBisection(rising: (x: number) => number, value: number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let step = 0; step < 45; step++) {
     const middle = (low + high) / 2;

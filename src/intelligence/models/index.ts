@@ -1,6 +1,6 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './constants.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import type { Model } from './model.ts';
+import { ATP, MLB, NBA, NCAAB, NCAAF, NFL, NHL, SOCCER, WTA } from './model-constants.ts';
 import { soccerModel } from './soccer-model.ts';
 import { teamModel } from './team-model.ts';
 import { tennisModel } from './tennis-model.ts';

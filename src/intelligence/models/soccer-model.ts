@@ -1,20 +1,20 @@
-import { type Scores, scoresOf } from './dixon-coles.ts';
-import { type FadingShare, shareAfter, shareOf } from './fading-share.ts';
 import {
-  FEWEST_OF_SCOPE,
+  applyThreeWayCalibration,
+  newThreeWayCalibration,
+  type ThreeWayCalibration,
+  updateThreeWayCalibration,
+} from './calibration.ts';
+import { type ScoreDistributions, scoreDistributions } from './dixon-coles.ts';
+import {
+  type FinishedGame,
   type Fixture,
   type Forecast,
-  type Game,
-  type Memory,
+  MIN_SCOPE_GAMES,
   type Model,
   type ModelInput,
+  type ModelMemory,
 } from './model.ts';
-import {
-  calibratedThreeWay,
-  type ThreeWayCalibration,
-  threeWayAfter,
-  uncalibratedThreeWay,
-} from './three-way-calibration.ts';
+import { type DecayedShare, shareValue, updateShare } from './online-estimates.ts';
 
 export interface SoccerConstants {
   readonly version: string;
@@ -34,8 +34,8 @@ export interface SoccerConstants {
    * A newcomer learns faster, and so does everyone in a new season: the gain grows by these parts of itself, less and
    * less over some ten games and some four of the season.
    */
-  readonly fresh: number;
-  readonly anew: number;
+  readonly newcomerGainBoost: number;
+  readonly newSeasonGainBoost: number;
   /** Ratings of the last weeks beside those of years: their gain, and what stays of them with each match. */
   readonly form: { readonly gain: number; readonly kept: number };
   /** Dixon and Coles: how much 0-0, 1-0, 0-1 and 1-1 differ from independent goals. */
@@ -52,7 +52,7 @@ export interface SoccerConstants {
   };
 }
 
-export interface SoccerLeague {
+export interface SoccerLeagueMemory {
   readonly games: number;
   readonly goals: number;
   readonly home: number;
@@ -65,11 +65,11 @@ export interface SoccerLeague {
 interface FirstHalf {
   readonly games: number;
   /** Of the goals that are expected of a match. */
-  readonly goals: FadingShare;
+  readonly goals: DecayedShare;
   readonly calibration: ThreeWayCalibration;
 }
 
-export interface Club {
+export interface ClubMemory {
   readonly games: number;
   readonly last: number | null;
   readonly attack: number;
@@ -90,7 +90,7 @@ const PRIOR_GOALS = 200;
 const WARM = 200;
 
 /** Goals as independent Poisson counts, the few low scores corrected; log means are attack minus the other's defence. */
-export function soccerModel(constants: SoccerConstants): Model<SoccerLeague, Club> {
+export function soccerModel(constants: SoccerConstants): Model<SoccerLeagueMemory, ClubMemory> {
   const { weights, slope } = constants.calibration;
   return {
     version: constants.version,
@@ -99,24 +99,27 @@ export function soccerModel(constants: SoccerConstants): Model<SoccerLeague, Clu
       goals: constants.goals,
       home: constants.home,
       goalsOfChance: constants.goalsOfChance,
-      calibration: uncalibratedThreeWay(weights, slope),
+      calibration: newThreeWayCalibration(weights, slope),
       half: {
         games: 0,
         goals: { part: PRIOR_GOALS * constants.half.share, whole: PRIOR_GOALS },
-        calibration: uncalibratedThreeWay(weights, slope),
+        calibration: newThreeWayCalibration(weights, slope),
       },
     },
     newSide: { games: 0, last: null, attack: 0, defence: 0, gamesOfSeason: 0, form: NO_FORM },
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     scope: (memory, fixture) => halfForecastOf(constants, memory, fixture),
-    learn: (memory, game) => learnt(constants, memory, game),
-    played: ({ games }) => games,
+    learn: (memory, game) => learnGame(constants, memory, game),
+    gamesPlayed: ({ games }) => games,
     inputs: inputsOf,
   };
 }
 
-function inputsOf(memory: Memory<SoccerLeague, Club>, fixture: Fixture): ModelInput<SoccerLeague, Club>[] {
+function inputsOf(
+  memory: ModelMemory<SoccerLeagueMemory, ClubMemory>,
+  fixture: Fixture,
+): ModelInput<SoccerLeagueMemory, ClubMemory>[] {
   const strengths = (['home', 'away'] as const).flatMap((role, index) =>
     (['attack', 'defence'] as const).map((strength) => ({
       ...{ id: `${role}_${strength}`, value: memory.sides[index]![strength], fixture },
@@ -136,10 +139,14 @@ function inputsOf(memory: Memory<SoccerLeague, Club>, fixture: Fixture): ModelIn
   return [...strengths, advantage];
 }
 
-function expectedOf(constants: SoccerConstants, { league, sides }: Memory<SoccerLeague, Club>, fixture: Fixture) {
-  const [home, away] = sides.map((club) => onTheDay(constants, league, club, fixture.startsAt));
+function expectedOf(
+  constants: SoccerConstants,
+  { league, sides }: ModelMemory<SoccerLeagueMemory, ClubMemory>,
+  fixture: Fixture,
+) {
+  const [home, away] = sides.map((club) => clubOnDate(constants, league, club, fixture.startsAt));
   const advantage = fixture.isNeutral ? 0 : league.home;
-  const goals = (edge: number, of: Club, against: Club) => {
+  const goals = (edge: number, of: ClubMemory, against: ClubMemory) => {
     const log = league.goals + edge + of.attack + of.form.attack - against.defence - against.form.defence;
     return Math.min(8, Math.max(0.05, Math.exp(log)));
   };
@@ -151,7 +158,12 @@ function expectedOf(constants: SoccerConstants, { league, sides }: Memory<Soccer
   };
 }
 
-function onTheDay({ carry, newcomer }: SoccerConstants, league: SoccerLeague, club: Club, startsAt: number): Club {
+function clubOnDate(
+  { carry, newcomer }: SoccerConstants,
+  league: SoccerLeagueMemory,
+  club: ClubMemory,
+  startsAt: number,
+): ClubMemory {
   if (club.last === null) {
     return league.games < WARM ? club : { ...club, attack: newcomer, defence: newcomer };
   }
@@ -159,22 +171,26 @@ function onTheDay({ carry, newcomer }: SoccerConstants, league: SoccerLeague, cl
   return { ...club, attack: carry * club.attack, defence: carry * club.defence, gamesOfSeason: 0, form: NO_FORM };
 }
 
-function forecastOf(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, fixture: Fixture): Forecast {
+function forecastOf(
+  constants: SoccerConstants,
+  memory: ModelMemory<SoccerLeagueMemory, ClubMemory>,
+  fixture: Fixture,
+): Forecast {
   const { homeGoals, awayGoals } = expectedOf(constants, memory, fixture);
-  const { results, margin, total } = scoresOf(constants.rho, homeGoals, awayGoals);
-  const [home, draw, away] = calibratedThreeWay(memory.league.calibration, results, constants.calibration.trust);
+  const { results, margin, total } = scoreDistributions(constants.rho, homeGoals, awayGoals);
+  const [home, draw, away] = applyThreeWayCalibration(memory.league.calibration, results, constants.calibration.trust);
   return { home, draw, away, margin, total };
 }
 
 function halfForecastOf(
   constants: SoccerConstants,
-  memory: Memory<SoccerLeague, Club>,
+  memory: ModelMemory<SoccerLeagueMemory, ClubMemory>,
   fixture: Fixture,
 ): Forecast | null {
   const { half } = memory.league;
-  if (half.games < FEWEST_OF_SCOPE) return null;
+  if (half.games < MIN_SCOPE_GAMES) return null;
   const { results, margin, total } = halfScoresOf(constants, half, expectedOf(constants, memory, fixture));
-  const [home, draw, away] = calibratedThreeWay(half.calibration, results, constants.calibration.trust);
+  const [home, draw, away] = applyThreeWayCalibration(half.calibration, results, constants.calibration.trust);
   return { home, draw, away, margin, total };
 }
 
@@ -182,22 +198,32 @@ const halfScoresOf = (
   constants: SoccerConstants,
   { goals }: FirstHalf,
   { homeGoals, awayGoals }: { readonly homeGoals: number; readonly awayGoals: number },
-): Scores => scoresOf(constants.rho, shareOf(goals) * homeGoals, shareOf(goals) * awayGoals);
+): ScoreDistributions =>
+  scoreDistributions(constants.rho, shareValue(goals) * homeGoals, shareValue(goals) * awayGoals);
 
-function halfAfter(constants: SoccerConstants, half: FirstHalf, expected: ReturnType<typeof expectedOf>, game: Game) {
+function halfAfter(
+  constants: SoccerConstants,
+  half: FirstHalf,
+  expected: ReturnType<typeof expectedOf>,
+  game: FinishedGame,
+) {
   if (game.scope === null) return half;
   const { home, away } = game.scope;
   const { results } = halfScoresOf(constants, half, expected);
   return {
     games: half.games + 1,
-    goals: shareAfter(half.goals, home + away, expected.homeGoals + expected.awayGoals),
-    calibration: threeWayAfter(half.calibration, results, wonBy(home, away)),
+    goals: updateShare(half.goals, home + away, expected.homeGoals + expected.awayGoals),
+    calibration: updateThreeWayCalibration(half.calibration, results, wonBy(home, away)),
   };
 }
 
 const wonBy = (home: number, away: number): 0 | 1 | 2 => (home > away ? 0 : home === away ? 1 : 2);
 
-function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, game: Game) {
+function learnGame(
+  constants: SoccerConstants,
+  memory: ModelMemory<SoccerLeagueMemory, ClubMemory>,
+  game: FinishedGame,
+) {
   const { league } = memory;
   const expected = expectedOf(constants, memory, game);
   const { home, away, homeGoals, awayGoals } = expected;
@@ -211,11 +237,11 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
     number,
     number,
   ];
-  const { results } = scoresOf(constants.rho, homeGoals, awayGoals);
+  const { results } = scoreDistributions(constants.rho, homeGoals, awayGoals);
   const won = wonBy(score.home, score.away);
   const chances = detail === null ? 0 : detail.home + detail.away;
   const goals = score.home + score.away;
-  const after = (club: Club, scored: number, conceded: number) =>
+  const after = (club: ClubMemory, scored: number, conceded: number) =>
     clubAfter(constants, club, { startsAt: game.startsAt, scored, conceded });
   return {
     league: {
@@ -223,7 +249,8 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
       goals: league.goals + constants.goalsGain * (homeError + awayError),
       home: game.isNeutral ? league.home : league.home + constants.homeGain * (homeError - awayError),
       goalsOfChance: league.goalsOfChance + (detail === null ? 0 : 0.0005 * (goals - chances * league.goalsOfChance)),
-      calibration: league.games < WARM ? league.calibration : threeWayAfter(league.calibration, results, won),
+      calibration:
+        league.games < WARM ? league.calibration : updateThreeWayCalibration(league.calibration, results, won),
       half: halfAfter(constants, league.half, expected, game),
     },
     sides: [after(home, homeError, awayError), after(away, awayError, homeError)],
@@ -231,11 +258,13 @@ function learnt(constants: SoccerConstants, memory: Memory<SoccerLeague, Club>, 
 }
 
 function clubAfter(
-  { gain: least, fresh, anew, form }: SoccerConstants,
-  club: Club,
+  { gain: least, newcomerGainBoost, newSeasonGainBoost, form }: SoccerConstants,
+  club: ClubMemory,
   { startsAt, scored, conceded }: { readonly startsAt: number; readonly scored: number; readonly conceded: number },
-): Club {
-  const gain = least * (1 + fresh / (1 + club.games / KNOWN) + anew / (1 + club.gamesOfSeason / SETTLED));
+): ClubMemory {
+  const gain =
+    least *
+    (1 + newcomerGainBoost / (1 + club.games / KNOWN) + newSeasonGainBoost / (1 + club.gamesOfSeason / SETTLED));
   return {
     games: club.games + 1,
     last: startsAt,

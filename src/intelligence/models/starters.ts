@@ -1,6 +1,6 @@
-import { bounded, carried, type Estimate, estimateAfter } from './estimate.ts';
-import type { Fixture, Game, Memory } from './model.ts';
-import type { Team, TeamLeague } from './team-memory.ts';
+import type { FinishedGame, Fixture, ModelMemory } from './model.ts';
+import { carryOverSeason, dampenError, type Estimate, updateEstimate } from './online-estimates.ts';
+import type { TeamLeagueMemory, TeamMemory } from './team-memory.ts';
 
 export interface StarterConstants {
   /** Runs of a side in the first five innings before the first game, and the part of an error that it takes over. */
@@ -8,8 +8,8 @@ export interface StarterConstants {
   readonly earlyGain: number;
   /** Standard deviations: of one start, of newcomers. */
   readonly noise: number;
-  readonly newcomers: number;
-  readonly newcomer: number;
+  readonly newcomerSd: number;
+  readonly newcomerMean: number;
   readonly carry: number;
   /** What a start adds to the variance. */
   readonly drift: number;
@@ -22,9 +22,9 @@ export interface StarterConstants {
   readonly batting: number;
 }
 
-export const newStarter = ({ newcomer, newcomers }: StarterConstants): Estimate => ({
-  mean: newcomer,
-  variance: newcomers * newcomers,
+export const newStarter = ({ newcomerMean, newcomerSd }: StarterConstants): Estimate => ({
+  mean: newcomerMean,
+  variance: newcomerSd * newcomerSd,
 });
 
 const BREAK = 60 * 86_400_000;
@@ -35,31 +35,35 @@ const BREAK = 60 * 86_400_000;
  */
 export function runsSaved(
   constants: StarterConstants,
-  teams: readonly Team[],
-  starters: readonly Team[],
+  teams: readonly TeamMemory[],
+  starters: readonly TeamMemory[],
   { startsAt, starters: named }: Fixture,
 ): readonly [home: number, away: number] {
-  const edge = (team: Team, starter: Team, name: string | null): number =>
-    name === null ? 0 : team.staff - onTheDay(constants, starter, startsAt).mean;
+  const edge = (team: TeamMemory, starter: TeamMemory, name: string | null): number =>
+    name === null ? 0 : team.staff - starterOnDate(constants, starter, startsAt).mean;
   return [edge(teams[0]!, starters[0]!, named.home), edge(teams[1]!, starters[1]!, named.away)];
 }
 
-function onTheDay({ carry, newcomer, newcomers, drift }: StarterConstants, { starter, last }: Team, startsAt: number) {
+function starterOnDate(
+  { carry, newcomerMean, newcomerSd, drift }: StarterConstants,
+  { starter, last }: TeamMemory,
+  startsAt: number,
+) {
   if (last === null) return starter!;
-  if (startsAt - last >= BREAK) return carried(starter!, carry, newcomer, newcomers * newcomers);
+  if (startsAt - last >= BREAK) return carryOverSeason(starter!, carry, newcomerMean, newcomerSd * newcomerSd);
   return { mean: starter!.mean, variance: starter!.variance + drift };
 }
 
 /** `teams` have learnt the game's result already. */
-export function starterAfter(
+export function updateStarters(
   constants: StarterConstants,
   learnt: {
-    readonly league: TeamLeague;
-    readonly teams: readonly [Team, Team];
-    readonly starters: readonly Team[];
-    readonly game: Game;
+    readonly league: TeamLeagueMemory;
+    readonly teams: readonly [TeamMemory, TeamMemory];
+    readonly starters: readonly TeamMemory[];
+    readonly game: FinishedGame;
   },
-): Memory<TeamLeague, Team> {
+): ModelMemory<TeamLeagueMemory, TeamMemory> {
   const { league, starters, game, teams } = learnt;
   if (game.detail === null) return { league, sides: [...teams, ...starters] };
   const names = [game.starters.home, game.starters.away];
@@ -69,13 +73,13 @@ export function starterAfter(
   const after = starters.map((side, i) => {
     const other = teams[1 - i]!;
     const batting = constants.batting * ((other.margin.mean + other.total.mean) / 2);
-    const before = onTheDay(constants, side, game.startsAt);
+    const before = starterOnDate(constants, side, game.startsAt);
     const error = runs[i]! - league.early - batting - before.mean;
     errors += error;
     means.push(before.mean);
     if (names[i] === null) return side;
     const spread = constants.noise * constants.noise + before.variance;
-    const starter = estimateAfter(before, bounded(error, constants.bound), 1, spread);
+    const starter = updateEstimate(before, dampenError(error, constants.bound), 1, spread);
     return { ...side, games: side.games + 1, last: game.startsAt, starter };
   });
   const staffed = teams.map((team, i) =>

@@ -14,10 +14,10 @@ export interface TeamConstants {
   readonly homeGain: number;
   readonly pointsGain: number;
   /** The standard deviation of a side's own advantage at home around that of the league. */
-  readonly ground: number;
+  readonly homeAdvantageSd: number;
   /** Points that a side loses whose last game was less than 36 hours ago, and gains after ten days or more. */
-  readonly tired: number;
-  readonly rested: number;
+  readonly tiredPenalty: number;
+  readonly restedBonus: number;
   /** The last numbers that are keys, of the margin and of the total; -1 for none. */
   readonly keys: { readonly margin: number; readonly total: number };
   /** The weight of the prior, the slope to start from, and the trust of `calibrated`. */
@@ -31,9 +31,9 @@ export interface TeamConstants {
 export interface RatingConstants {
   /** Standard deviations: of one game around what was expected, of newcomers around their mean. */
   readonly noise: number;
-  readonly newcomers: number;
+  readonly newcomerSd: number;
   /** What a side is believed to be that is first seen when the league is known: those come from below. */
-  readonly newcomer: number;
+  readonly newcomerMean: number;
   /** What a day adds to the variance of a rating. */
   readonly drift: number;
   /**
@@ -42,7 +42,7 @@ export interface RatingConstants {
    */
   readonly carry: number;
   readonly longMean: number;
-  readonly company: number;
+  readonly opponentMean: number;
   /** No error counts more than this. */
   readonly bound: number;
 }

@@ -1,22 +1,22 @@
-import { calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
-import { bounded, type Estimate, estimateAfter } from './estimate.ts';
-import { keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
+import { applyCalibration, newCalibration, updateCalibration } from './calibration.ts';
+import { winProbability } from './discrete-distribution.ts';
+import { newKeyNumbers, normalWithKeyNumbers, updateKeyNumbers } from './key-numbers.ts';
 import {
-  FEWEST_OF_SCOPE,
+  type FinishedGame,
   type Fixture,
   type Forecast,
-  type Game,
-  type Memory,
+  MIN_SCOPE_GAMES,
   type Model,
   type ModelInput,
+  type ModelMemory,
 } from './model.ts';
-import { quarterbacksAfter, quarterbacksOn } from './quarterbacks.ts';
-import { newStarter, runsSaved, starterAfter } from './starters.ts';
+import { dampenError, type Estimate, updateEstimate } from './online-estimates.ts';
+import { quarterbackValues, updateQuarterbacks } from './quarterbacks.ts';
+import { newStarter, runsSaved, updateStarters } from './starters.ts';
 import type { RatingConstants, TeamConstants } from './team-constants.ts';
-import type { Team, TeamLeague } from './team-memory.ts';
-import { onTheDay, restOf } from './team-on-the-day.ts';
-import { type ExpectedGame, newTeamScope, teamScopeAfter, teamScopeForecast } from './team-scope.ts';
-import { decidedOf } from './whole-numbers.ts';
+import type { TeamLeagueMemory, TeamMemory } from './team-memory.ts';
+import { ratingsOnDate, restEffect } from './team-ratings-on-date.ts';
+import { type ExpectedGame, newTeamScope, teamScopeForecast, updateTeamScope } from './team-scope.ts';
 
 const NOTHING: Estimate = { mean: 0, variance: 0 };
 const NOBODY = [0, 0] as const;
@@ -29,7 +29,7 @@ const STARTERS = 2;
  * variance for each side and no covariances): margin = home + H - A, points = league + H + A, so that a side of which
  * little is known learns fast, and a forecast about it is less sure.
  */
-export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
+export function teamModel(constants: TeamConstants): Model<TeamLeagueMemory, TeamMemory> {
   const { calibration } = constants;
   return {
     version: constants.version,
@@ -37,20 +37,20 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
       games: 0,
       home: constants.home,
       points: constants.points,
-      calibration: uncalibrated(calibration.weight, calibration.slope),
-      marginKeys: noKeys(constants.keys.margin),
-      totalKeys: noKeys(constants.keys.total),
+      calibration: newCalibration(calibration.weight, calibration.slope),
+      marginKeys: newKeyNumbers(constants.keys.margin),
+      totalKeys: newKeyNumbers(constants.keys.total),
       early: constants.starters?.early ?? 0,
       scope: newTeamScope(constants),
     },
     newSide: {
       games: 0,
       last: null,
-      margin: { mean: 0, variance: constants.margin.newcomers ** 2 },
-      total: { mean: 0, variance: constants.total.newcomers ** 2 },
+      margin: { mean: 0, variance: constants.margin.newcomerSd ** 2 },
+      total: { mean: 0, variance: constants.total.newcomerSd ** 2 },
       longMean: 0,
-      company: 0,
-      ground: { mean: 0, variance: constants.ground ** 2 },
+      opponentMean: 0,
+      homeAdvantage: { mean: 0, variance: constants.homeAdvantageSd ** 2 },
       starter: constants.starters === null ? null : newStarter(constants.starters),
       staff: 0,
       quarterback: null,
@@ -65,21 +65,24 @@ export function teamModel(constants: TeamConstants): Model<TeamLeague, Team> {
     forecast: (memory, fixture) => forecastOf(constants, memory.league, expectedOf(constants, memory, fixture)),
     scope(memory, fixture) {
       const { scope } = memory.league;
-      if (scope === null || scope.games < FEWEST_OF_SCOPE) return null;
+      if (scope === null || scope.games < MIN_SCOPE_GAMES) return null;
       return teamScopeForecast(
         scope,
         scopeGameOf(constants, expectedOf(constants, memory, fixture), fixture),
         calibration.trust,
       );
     },
-    learn: (memory, game) => learnt(constants, memory, game),
-    played: ({ games }) => games,
+    learn: (memory, game) => learnGame(constants, memory, game),
+    gamesPlayed: ({ games }) => games,
     inputs: (memory, fixture) => inputsOf(memory, fixture),
   };
 }
 
-function inputsOf(memory: Memory<TeamLeague, Team>, fixture: Fixture): ModelInput<TeamLeague, Team>[] {
-  const unrated = ({ margin, total }: Team) => ({ margin: { ...margin, mean: 0 }, total: { ...total, mean: 0 } });
+function inputsOf(
+  memory: ModelMemory<TeamLeagueMemory, TeamMemory>,
+  fixture: Fixture,
+): ModelInput<TeamLeagueMemory, TeamMemory>[] {
+  const unrated = ({ margin, total }: TeamMemory) => ({ margin: { ...margin, mean: 0 }, total: { ...total, mean: 0 } });
   const ratings = (['home', 'away'] as const).map((role, index) => ({
     ...{ id: `${role}_rating`, value: memory.sides[index]!.margin.mean, fixture },
     memory: {
@@ -98,21 +101,24 @@ function inputsOf(memory: Memory<TeamLeague, Team>, fixture: Fixture): ModelInpu
 }
 
 /** What is expected of a game, with the ratings as they stand on its day. */
-function expectedOf(constants: TeamConstants, { league, sides }: Memory<TeamLeague, Team>, fixture: Fixture) {
-  const [home, away] = [sides[0]!, sides[1]!].map((team) => onTheDay(constants, league, team, fixture.startsAt)) as [
-    Team,
-    Team,
-  ];
+function expectedOf(
+  constants: TeamConstants,
+  { league, sides }: ModelMemory<TeamLeagueMemory, TeamMemory>,
+  fixture: Fixture,
+) {
+  const [home, away] = [sides[0]!, sides[1]!].map((team) =>
+    ratingsOnDate(constants, league, team, fixture.startsAt),
+  ) as [TeamMemory, TeamMemory];
   const starters = [sides[STARTERS]!, sides[STARTERS + 1]!] as const;
-  const rest = restOf(constants, home, fixture) - restOf(constants, away, fixture);
+  const rest = restEffect(constants, home, fixture) - restEffect(constants, away, fixture);
   const saved = constants.starters === null ? NOBODY : runsSaved(constants.starters, [home, away], starters, fixture);
   const edge = (constants.starters?.weight ?? 0) * (saved[0] - saved[1]);
-  const ground = fixture.isNeutral ? NOTHING : home.ground;
+  const ground = fixture.isNeutral ? NOTHING : home.homeAdvantage;
   const advantage = fixture.isNeutral ? 0 : league.home + ground.mean;
   const quarterbacks =
     constants.quarterbacks === null
       ? ([NOTHING, NOTHING] as const)
-      : quarterbacksOn(constants.quarterbacks, { teams: [home, away], quarterbacks: starters }, fixture);
+      : quarterbackValues(constants.quarterbacks, { teams: [home, away], quarterbacks: starters }, fixture);
   const passing = quarterbacks[0].mean - quarterbacks[1].mean;
   return {
     home,
@@ -135,8 +141,8 @@ function scopeGameOf(
 ): ExpectedGame {
   const edge = (starters?.weight ?? 0) * (home - away);
   return {
-    margin: { ...margin, mean: margin.mean - edge, besides: home - away },
-    total: { ...total, besides: 0 - home - away },
+    margin: { ...margin, mean: margin.mean - edge, offset: home - away },
+    total: { ...total, offset: 0 - home - away },
     isNeutral,
   };
 }
@@ -162,66 +168,72 @@ const totalCurve = ({ total }: Expected) => ({
   isSymmetric: false,
 });
 
-function forecastOf({ calibration }: TeamConstants, league: TeamLeague, expected: Expected): Forecast {
-  const margin = keyedNormal(league.marginKeys, marginCurve(expected));
-  const home = calibrated(league.calibration, decidedOf(margin), calibration.trust);
+function forecastOf({ calibration }: TeamConstants, league: TeamLeagueMemory, expected: Expected): Forecast {
+  const margin = normalWithKeyNumbers(league.marginKeys, marginCurve(expected));
+  const home = applyCalibration(league.calibration, winProbability(margin), calibration.trust);
   return {
     home,
     draw: null,
     away: 1 - home,
     margin,
-    total: keyedNormal(league.totalKeys, totalCurve(expected)),
+    total: normalWithKeyNumbers(league.totalKeys, totalCurve(expected)),
   };
 }
 
-function learnt(constants: TeamConstants, memory: Memory<TeamLeague, Team>, game: Game): Memory<TeamLeague, Team> {
+function learnGame(
+  constants: TeamConstants,
+  memory: ModelMemory<TeamLeagueMemory, TeamMemory>,
+  game: FinishedGame,
+): ModelMemory<TeamLeagueMemory, TeamMemory> {
   const { league } = memory;
   const expected = expectedOf(constants, memory, game);
   const [margin, total] = [game.score.home - game.score.away, game.score.home + game.score.away];
   const errors = {
-    margin: bounded(margin - expected.margin.mean, constants.margin.bound),
-    total: bounded(total - expected.total.mean, constants.total.bound),
+    margin: dampenError(margin - expected.margin.mean, constants.margin.bound),
+    total: dampenError(total - expected.total.mean, constants.total.bound),
   };
-  const after = (team: Team, other: Team, sign: 1 | -1): Team => ({
+  const after = (team: TeamMemory, other: TeamMemory, sign: 1 | -1): TeamMemory => ({
     ...team,
-    company: team.company + COMPANY_GAIN * (other.margin.mean - team.company),
+    opponentMean: team.opponentMean + COMPANY_GAIN * (other.margin.mean - team.opponentMean),
     games: team.games + 1,
     last: game.startsAt,
-    margin: estimateAfter(team.margin, errors.margin, sign, expected.margin.spread),
-    total: estimateAfter(team.total, errors.total, 1, expected.total.spread),
+    margin: updateEstimate(team.margin, errors.margin, sign, expected.margin.spread),
+    total: updateEstimate(team.total, errors.total, 1, expected.total.spread),
   });
-  const atHome = (team: Team): Team =>
-    game.isNeutral ? team : { ...team, ground: estimateAfter(team.ground, errors.margin, 1, expected.margin.spread) };
+  const atHome = (team: TeamMemory): TeamMemory =>
+    game.isNeutral
+      ? team
+      : { ...team, homeAdvantage: updateEstimate(team.homeAdvantage, errors.margin, 1, expected.margin.spread) };
   const teams = [atHome(after(expected.home, expected.away, 1)), after(expected.away, expected.home, -1)] as const;
   const isWarm = league.games >= 100;
-  const p = decidedOf(keyedNormal(league.marginKeys, marginCurve(expected)));
+  const p = winProbability(normalWithKeyNumbers(league.marginKeys, marginCurve(expected)));
   const learnsCalibration = isWarm && game.winner !== null;
-  const next: TeamLeague = {
+  const next: TeamLeagueMemory = {
     games: league.games + 1,
     home: game.isNeutral ? league.home : league.home + constants.homeGain * errors.margin,
     points: league.points + constants.pointsGain * errors.total,
     calibration: learnsCalibration
-      ? calibrationAfter(league.calibration, {
+      ? updateCalibration(league.calibration, {
           p,
           outcome: game.winner === 'home' ? 1 : 0,
           // Home's advantage is learnt by itself: on neutral ground the sides can be swapped.
           hasShift: false,
         })
       : league.calibration,
-    marginKeys: keysAfter(league.marginKeys, marginCurve(expected), margin),
-    totalKeys: keysAfter(league.totalKeys, totalCurve(expected), total),
+    marginKeys: updateKeyNumbers(league.marginKeys, marginCurve(expected), margin),
+    totalKeys: updateKeyNumbers(league.totalKeys, totalCurve(expected), total),
     early: league.early,
     scope:
       league.scope && game.scope
-        ? teamScopeAfter(league.scope, scopeGameOf(constants, expected, game), game.scope)
+        ? updateTeamScope(league.scope, scopeGameOf(constants, expected, game), game.scope)
         : league.scope,
   };
   const starters = memory.sides.slice(STARTERS);
   if (constants.quarterbacks !== null) {
     const sides = { teams, quarterbacks: [starters[0]!, starters[1]!] } as const;
     const error = { of: errors.margin, spread: expected.margin.spread };
-    return { league: next, sides: quarterbacksAfter(sides, expected.quarterbacks, error, game) };
+    return { league: next, sides: updateQuarterbacks(sides, expected.quarterbacks, error, game) };
   }
   if (constants.starters === null) return { league: next, sides: teams };
-  return starterAfter(constants.starters, { league: next, teams, starters, game });
+  return updateStarters(constants.starters, { league: next, teams, starters, game });
 }

@@ -1,8 +1,8 @@
-import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
-import { type FadingShare, shareAfter, shareOf } from './fading-share.ts';
-import { type Curve, type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
-import type { Forecast, Pair } from './model.ts';
-import { decidedOf } from './whole-numbers.ts';
+import { applyCalibration, type Calibration, newCalibration, updateCalibration } from './calibration.ts';
+import { winProbability } from './discrete-distribution.ts';
+import { type Curve, type KeyNumbers, newKeyNumbers, normalWithKeyNumbers, updateKeyNumbers } from './key-numbers.ts';
+import type { Forecast, HomeAway } from './model.ts';
+import { type DecayedShare, shareValue, updateShare } from './online-estimates.ts';
 
 export interface ScopeConstants {
   /** The part of a game's points, and of its variance, that falls into it before the first game. */
@@ -15,7 +15,7 @@ export interface ScopeConstants {
 export interface TeamScope {
   readonly games: number;
   /** What home makes there beside its share of the margin: more of its advantage falls into the beginning of a game. */
-  readonly home: FadingShare;
+  readonly home: DecayedShare;
   readonly margin: Part;
   readonly total: Part;
   readonly calibration: Calibration;
@@ -23,9 +23,9 @@ export interface TeamScope {
 
 interface Part {
   /** Of what is expected of the whole game, by least squares. */
-  readonly mean: FadingShare;
-  readonly variance: FadingShare;
-  readonly keys: Keys;
+  readonly mean: DecayedShare;
+  readonly variance: DecayedShare;
+  readonly keys: KeyNumbers;
 }
 
 /** What is expected of the whole game. */
@@ -40,7 +40,7 @@ interface ExpectedNumber {
   readonly mean: number;
   readonly spread: number;
   /** What the part has whole beside its share of the mean. */
-  readonly besides: number;
+  readonly offset: number;
 }
 
 /** What of a sport's constants it starts from. */
@@ -58,11 +58,11 @@ const PRIOR_OF_MARGIN = 5;
 
 export function newTeamScope({ scope, margin, total, points, calibration }: WholeGame): TeamScope | null {
   if (scope === null) return null;
-  const prior = (whole: number): FadingShare => ({ part: scope.share * whole, whole });
+  const prior = (whole: number): DecayedShare => ({ part: scope.share * whole, whole });
   const part = (square: number, spread: number, keys: number): Part => ({
     mean: prior(square),
     variance: prior(PRIOR * spread),
-    keys: noKeys(keys),
+    keys: newKeyNumbers(keys),
   });
   const [ofMargin, ofTotal] = [margin.noise ** 2, total.noise ** 2];
   return {
@@ -70,14 +70,14 @@ export function newTeamScope({ scope, margin, total, points, calibration }: Whol
     home: { part: 0, whole: PRIOR },
     margin: part(PRIOR_OF_MARGIN * ofMargin, ofMargin, scope.keys.margin),
     total: part(PRIOR * points ** 2, ofTotal, scope.keys.total),
-    calibration: uncalibrated(calibration.weight, 1),
+    calibration: newCalibration(calibration.weight, 1),
   };
 }
 
 function curvesOf({ margin, total }: TeamScope, expected: ExpectedGame) {
   const curve = ({ mean, variance }: Part, whole: ExpectedNumber) => ({
-    mean: shareOf(mean) * whole.mean + whole.besides,
-    sd: Math.sqrt(shareOf(variance) * whole.spread),
+    mean: shareValue(mean) * whole.mean + whole.offset,
+    sd: Math.sqrt(shareValue(variance) * whole.spread),
   });
   return {
     margin: { ...curve(margin, expected.margin), least: -Infinity, isSymmetric: true },
@@ -88,39 +88,39 @@ function curvesOf({ margin, total }: TeamScope, expected: ExpectedGame) {
 function atHome({ home }: TeamScope, expected: ExpectedGame): ExpectedGame {
   if (expected.isNeutral) return expected;
   const { margin } = expected;
-  return { ...expected, margin: { ...margin, besides: margin.besides + shareOf(home) } };
+  return { ...expected, margin: { ...margin, offset: margin.offset + shareValue(home) } };
 }
 
 export function teamScopeForecast(scope: TeamScope, expected: ExpectedGame, trust: number): Forecast {
   const curves = curvesOf(scope, atHome(scope, expected));
-  const margin = keyedNormal(scope.margin.keys, curves.margin);
-  const home = calibrated(scope.calibration, decidedOf(margin), trust);
-  return { home, draw: null, away: 1 - home, margin, total: keyedNormal(scope.total.keys, curves.total) };
+  const margin = normalWithKeyNumbers(scope.margin.keys, curves.margin);
+  const home = applyCalibration(scope.calibration, winProbability(margin), trust);
+  return { home, draw: null, away: 1 - home, margin, total: normalWithKeyNumbers(scope.total.keys, curves.total) };
 }
 
-export function teamScopeAfter(scope: TeamScope, whole: ExpectedGame, { home, away }: Pair<number>): TeamScope {
+export function updateTeamScope(scope: TeamScope, whole: ExpectedGame, { home, away }: HomeAway<number>): TeamScope {
   const expected = atHome(scope, whole);
   const curves = curvesOf(scope, expected);
-  const p = decidedOf(keyedNormal(scope.margin.keys, curves.margin));
+  const p = winProbability(normalWithKeyNumbers(scope.margin.keys, curves.margin));
   return {
     games: scope.games + 1,
     home: whole.isNeutral
       ? scope.home
-      : shareAfter(scope.home, home - away - curves.margin.mean + shareOf(scope.home), 1),
+      : updateShare(scope.home, home - away - curves.margin.mean + shareValue(scope.home), 1),
     margin: partAfter(scope.margin, expected.margin, curves.margin, home - away),
     total: partAfter(scope.total, expected.total, curves.total, home + away),
     // Home's advantage is a part of the margin's mean: on neutral ground the sides can be swapped.
     calibration:
       home === away
         ? scope.calibration
-        : calibrationAfter(scope.calibration, { p, outcome: home > away ? 1 : 0, hasShift: false }),
+        : updateCalibration(scope.calibration, { p, outcome: home > away ? 1 : 0, hasShift: false }),
   };
 }
 
 function partAfter(part: Part, whole: ExpectedNumber, curve: Curve, came: number): Part {
   return {
-    mean: shareAfter(part.mean, (came - whole.besides) * whole.mean, whole.mean * whole.mean),
-    variance: shareAfter(part.variance, (came - curve.mean) ** 2, whole.spread),
-    keys: keysAfter(part.keys, curve, came),
+    mean: updateShare(part.mean, (came - whole.offset) * whole.mean, whole.mean * whole.mean),
+    variance: updateShare(part.variance, (came - curve.mean) ** 2, whole.spread),
+    keys: updateKeyNumbers(part.keys, curve, came),
   };
 }

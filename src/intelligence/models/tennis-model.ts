@@ -1,17 +1,17 @@
-import { type Calibration, calibrated, calibrationAfter, uncalibrated } from './calibration.ts';
-import { bounded } from './estimate.ts';
-import { type FirstSets, firstSetAfter, firstSetForecast, newFirstSets } from './first-set.ts';
-import { type Keys, keyedNormal, keysAfter, noKeys } from './keyed-normal.ts';
+import { applyCalibration, type Calibration, newCalibration, updateCalibration } from './calibration.ts';
+import { type FirstSetMemory, firstSetForecast, newFirstSetMemory, updateFirstSets } from './first-set.ts';
+import { type KeyNumbers, newKeyNumbers, normalWithKeyNumbers, updateKeyNumbers } from './key-numbers.ts';
 import { logistic, logit } from './logit.ts';
 import {
-  FEWEST_OF_SCOPE,
+  type FinishedGame,
   type Fixture,
   type Forecast,
-  type Game,
-  type Memory,
+  MIN_SCOPE_GAMES,
   type Model,
   type ModelInput,
+  type ModelMemory,
 } from './model.ts';
+import { dampenError } from './online-estimates.ts';
 
 /** Ratings are in units of log odds. */
 export interface TennisConstants {
@@ -58,20 +58,20 @@ interface GamesOfSets {
   readonly totalSd: number;
 }
 
-export interface TennisLeague {
+export interface TennisLeagueMemory {
   readonly matches: number;
   readonly calibration: Calibration;
   readonly three: SetKeys;
   readonly five: SetKeys;
-  readonly firstSets: FirstSets;
+  readonly firstSets: FirstSetMemory;
 }
 
 interface SetKeys {
-  readonly margin: Keys;
-  readonly total: Keys;
+  readonly margin: KeyNumbers;
+  readonly total: KeyNumbers;
 }
 
-export interface Player {
+export interface PlayerMemory {
   readonly matches: number;
   readonly last: number | null;
   readonly rating: number;
@@ -90,35 +90,38 @@ const MARGIN_KEYS = 20;
 const TOTAL_KEYS = 66;
 
 /** Ratings of players, of all surfaces and of each, drawn to the official ranking where few matches are known. */
-export function tennisModel(constants: TennisConstants): Model<TennisLeague, Player> {
+export function tennisModel(constants: TennisConstants): Model<TennisLeagueMemory, PlayerMemory> {
   const none = { rating: 0, matches: 0 };
-  const keys = { margin: noKeys(MARGIN_KEYS), total: noKeys(TOTAL_KEYS) };
+  const keys = { margin: newKeyNumbers(MARGIN_KEYS), total: newKeyNumbers(TOTAL_KEYS) };
   const { weight, slope } = constants.calibration;
   return {
     version: constants.version,
     newLeague: {
       matches: 0,
-      calibration: uncalibrated(weight, slope),
+      calibration: newCalibration(weight, slope),
       three: keys,
       five: keys,
-      firstSets: newFirstSets(weight),
+      firstSets: newFirstSetMemory(weight),
     },
     newSide: { matches: 0, last: null, rating: 0, form: 0, surfaces: { hard: none, clay: none, grass: none } },
     sidesOf: ({ home, away }) => [home, away],
     forecast: (memory, fixture) => forecastOf(constants, memory, fixture),
     scope(memory, fixture) {
       const { firstSets } = memory.league;
-      if (firstSets.matches < FEWEST_OF_SCOPE) return null;
+      if (firstSets.matches < MIN_SCOPE_GAMES) return null;
       const { trust } = constants.calibration;
       return firstSetForecast(firstSets, winnerOf(constants, memory, fixture), fixture.bestOf ?? 3, trust);
     },
-    learn: (memory, game) => learnt(constants, memory, game),
-    played: ({ matches }) => matches,
+    learn: (memory, game) => learnGame(constants, memory, game),
+    gamesPlayed: ({ matches }) => matches,
     inputs: inputsOf,
   };
 }
 
-function inputsOf(memory: Memory<TennisLeague, Player>, fixture: Fixture): ModelInput<TennisLeague, Player>[] {
+function inputsOf(
+  memory: ModelMemory<TennisLeagueMemory, PlayerMemory>,
+  fixture: Fixture,
+): ModelInput<TennisLeagueMemory, PlayerMemory>[] {
   const none = { rating: 0, matches: 0 };
   const ratings = (['p1', 'p2'] as const).map((role, index) => {
     const unrated = { rating: 0, surfaces: { hard: none, clay: none, grass: none } };
@@ -141,10 +144,14 @@ const surfaceOf = ({ surface }: Fixture): Surface | null => {
   return SURFACES.find((known) => surface.toLowerCase().includes(known)) ?? (/carpet/i.test(surface) ? 'grass' : null);
 };
 
-function oddsOf(constants: TennisConstants, { sides }: Memory<TennisLeague, Player>, fixture: Fixture): number {
+function oddsOf(
+  constants: TennisConstants,
+  { sides }: ModelMemory<TennisLeagueMemory, PlayerMemory>,
+  fixture: Fixture,
+): number {
   const surface = surfaceOf(fixture);
   const [one, two] = startsOf(constants, sides, fixture);
-  const ratingOf = (player: Player): number => {
+  const ratingOf = (player: PlayerMemory): number => {
     const { rating, surfaces, last, matches } = player;
     const blended =
       surface === null ? rating : (1 - constants.surface) * rating + constants.surface * surfaces[surface].rating;
@@ -164,9 +171,13 @@ const strengthOf = ({ unranked }: TennisConstants, rank: number | null): number 
   rank === null ? 0 : Math.max(0, unranked - Math.log(rank) / Math.LN2);
 
 /** Whoever was never seen starts from the rank; where the source has none, from the middle. */
-function startsOf(constants: TennisConstants, sides: readonly Player[], { ranks }: Fixture): readonly [Player, Player] {
+function startsOf(
+  constants: TennisConstants,
+  sides: readonly PlayerMemory[],
+  { ranks }: Fixture,
+): readonly [PlayerMemory, PlayerMemory] {
   const isRanked = ranks.home !== null || ranks.away !== null;
-  const start = (player: Player, rank: number | null): Player => {
+  const start = (player: PlayerMemory, rank: number | null): PlayerMemory => {
     if (player.matches > 0 || !isRanked) return player;
     const rating = constants.rank.newcomer * (strengthOf(constants, rank) - MIDDLE);
     const unplayed = { rating, matches: 0 };
@@ -184,9 +195,9 @@ function curvesOf(constants: TennisConstants, fixture: Fixture, odds: number) {
   const games = (fixture.bestOf ?? 3) > 3 ? constants.games.five : constants.games.three;
   const least = (fixture.bestOf ?? 3) > 3 ? 18 : 12;
   return {
-    margin: { mean: games.margin * bounded(odds, 3), sd: games.marginSd, least: -Infinity, isSymmetric: true },
+    margin: { mean: games.margin * dampenError(odds, 3), sd: games.marginSd, least: -Infinity, isSymmetric: true },
     total: {
-      mean: games.total - games.oneSided * Math.abs(bounded(odds, 3)),
+      mean: games.total - games.oneSided * Math.abs(dampenError(odds, 3)),
       sd: games.totalSd,
       least,
       isSymmetric: false,
@@ -194,15 +205,24 @@ function curvesOf(constants: TennisConstants, fixture: Fixture, odds: number) {
   };
 }
 
-const keysOf = ({ three, five }: TennisLeague, { bestOf }: Fixture): SetKeys => ((bestOf ?? 3) > 3 ? five : three);
+const keysOf = ({ three, five }: TennisLeagueMemory, { bestOf }: Fixture): SetKeys =>
+  (bestOf ?? 3) > 3 ? five : three;
 
 /** How likely home wins the match. */
-function winnerOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): number {
+function winnerOf(
+  constants: TennisConstants,
+  memory: ModelMemory<TennisLeagueMemory, PlayerMemory>,
+  fixture: Fixture,
+): number {
   const raw = logistic(clamped(oddsOf(constants, memory, fixture)));
-  return calibrated(memory.league.calibration, raw, constants.calibration.trust);
+  return applyCalibration(memory.league.calibration, raw, constants.calibration.trust);
 }
 
-function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Player>, fixture: Fixture): Forecast {
+function forecastOf(
+  constants: TennisConstants,
+  memory: ModelMemory<TennisLeagueMemory, PlayerMemory>,
+  fixture: Fixture,
+): Forecast {
   const home = winnerOf(constants, memory, fixture);
   const curves = curvesOf(constants, fixture, logit(home));
   const keys = keysOf(memory.league, fixture);
@@ -210,52 +230,56 @@ function forecastOf(constants: TennisConstants, memory: Memory<TennisLeague, Pla
     home,
     draw: null,
     away: 1 - home,
-    margin: keyedNormal(keys.margin, curves.margin),
-    total: keyedNormal(keys.total, curves.total),
+    margin: normalWithKeyNumbers(keys.margin, curves.margin),
+    total: normalWithKeyNumbers(keys.total, curves.total),
   };
 }
 
-function learnt(constants: TennisConstants, memory: Memory<TennisLeague, Player>, game: Game) {
+function learnGame(
+  constants: TennisConstants,
+  memory: ModelMemory<TennisLeagueMemory, PlayerMemory>,
+  game: FinishedGame,
+) {
   const { league } = memory;
   const surface = surfaceOf(game);
   const [one, two] = startsOf(constants, memory.sides, game);
   const raw = logistic(clamped(oddsOf(constants, memory, game)));
   const outcome = game.winner === 'home' ? 1 : 0;
   const won = (game.score.home - game.score.away) * (outcome === 1 ? 1 : -1);
-  const weight = 1 + constants.byMargin * (bounded(won, 12) - 4.5);
+  const weight = 1 + constants.byMargin * (dampenError(won, 12) - 4.5);
   const error = (outcome - raw) * weight;
-  const after = (player: Player, sign: 1 | -1): Player => ({
+  const after = (player: PlayerMemory, sign: 1 | -1): PlayerMemory => ({
     matches: player.matches + 1,
     last: game.startsAt,
     rating: player.rating + sign * error * gainOf(constants.gain, player.matches),
     form: formOn(constants, player, game.startsAt) + sign * (outcome - raw),
     surfaces: surface === null ? player.surfaces : surfacesAfter(constants, player, surface, sign * error),
   });
-  const said = calibrated(league.calibration, raw, constants.calibration.trust);
+  const said = applyCalibration(league.calibration, raw, constants.calibration.trust);
   const curves = curvesOf(constants, game, logit(said));
   const keys = keysOf(league, game);
   const keysNow: SetKeys = {
-    margin: keysAfter(keys.margin, curves.margin, game.score.home - game.score.away),
-    total: keysAfter(keys.total, curves.total, game.score.home + game.score.away),
+    margin: updateKeyNumbers(keys.margin, curves.margin, game.score.home - game.score.away),
+    total: updateKeyNumbers(keys.total, curves.total, game.score.home + game.score.away),
   };
   return {
     league: {
       matches: league.matches + 1,
-      calibration: calibrationAfter(league.calibration, {
+      calibration: updateCalibration(league.calibration, {
         p: raw,
         outcome,
         hasShift: false,
       }),
       three: (game.bestOf ?? 3) > 3 ? league.three : keysNow,
       five: (game.bestOf ?? 3) > 3 ? keysNow : league.five,
-      firstSets: game.scope ? firstSetAfter(league.firstSets, said, game.bestOf ?? 3, game.scope) : league.firstSets,
+      firstSets: game.scope ? updateFirstSets(league.firstSets, said, game.bestOf ?? 3, game.scope) : league.firstSets,
     },
     sides: [after(one, 1), after(two, -1)],
   };
 }
 
 /** A match fades what was before it as a day does at least. */
-function formOn({ form: { fades } }: TennisConstants, { form, last }: Player, startsAt: number): number {
+function formOn({ form: { fades } }: TennisConstants, { form, last }: PlayerMemory, startsAt: number): number {
   const days = last === null ? 0 : (startsAt - last) / DAY;
   return form * Math.exp(-Math.max(1, days) / fades);
 }
@@ -264,7 +288,7 @@ function formOn({ form: { fades } }: TennisConstants, { form, last }: Player, st
 const gainOf = ({ gain, offset, power }: Gain, matches: number): number =>
   gain * Math.exp(-power * Math.log(matches + offset));
 
-function surfacesAfter(constants: TennisConstants, { surfaces }: Player, played: Surface, error: number) {
+function surfacesAfter(constants: TennisConstants, { surfaces }: PlayerMemory, played: Surface, error: number) {
   const { matches } = surfaces[played];
   const step = error * gainOf(constants.surfaceGain, matches);
   const after = (surface: Surface) => ({

@@ -1,5 +1,5 @@
-import { isSoccer, isTennis } from '../../domain/sides.ts';
-import { outcomesOf, type QuotedMarket, type Side } from './quotes.ts';
+import { isSoccer, isTennis } from '../../domain/catalogue/sport-rules.ts';
+import { type MarketSide, outcomesOf, type QuotedMarket } from './quotes.ts';
 
 export const BET_SIDES = ['home', 'away', 'p1', 'p2', 'draw', 'over', 'under'] as const;
 
@@ -13,10 +13,10 @@ export interface BetToken {
 }
 
 /** The bets of a market in a sport, in the order of the market's outcomes. */
-export const tokensOf = (sport: string, market: QuotedMarket): readonly BetToken[] =>
+export const betTokensOf = (sport: string, market: QuotedMarket): readonly BetToken[] =>
   outcomesOf(market, isSoccer(sport)).map((side) => tokenOf(sport, market === 'h2h' ? 'ML' : 'SPREAD', side));
 
-function tokenOf(sport: string, prefix: 'ML' | 'SPREAD', side: Side): BetToken {
+function tokenOf(sport: string, prefix: 'ML' | 'SPREAD', side: MarketSide): BetToken {
   if (side === 'over' || side === 'under') return { bet_type: side.toUpperCase(), side, index: null };
   if (side === 'draw') return { bet_type: 'ML_DRAW', side, index: null };
   const index = side === 'home' ? 0 : 1;

@@ -1,8 +1,8 @@
-import { canonicalOf } from '../../domain/canonical.ts';
-import type { ReferenceWeight } from './books.ts';
-import { type Valued, valueLine } from './consensus.ts';
-import { marketsNamed, QuoteBoard, type ToldPrice } from './quote-board.ts';
+import { canonicalOf } from '../../domain/primitives/canonical-json.ts';
+import { computeFairLine, type FairLine } from './fair-line.ts';
+import { namedMarkets, type PriceUpdate, QuoteBoard } from './quote-board.ts';
 import { freshQuotes, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
+import type { SharpWeight } from './sharp-books.ts';
 
 /** What was fair on a main line when that was known first, and at the start. By outcome; null where it was not known. */
 export interface ClosingLine {
@@ -14,7 +14,7 @@ export interface ClosingLine {
 }
 
 /** By time; of one time as the state of prices has them. */
-export function compareTold(a: ToldPrice, b: ToldPrice): number {
+export function comparePriceUpdates(a: PriceUpdate, b: PriceUpdate): number {
   if (a.at !== b.at) return a.at - b.at;
   const [left, right] = [canonicalOf(a), canonicalOf(b)];
   return left < right ? -1 : left > right ? 1 : 0;
@@ -24,9 +24,9 @@ interface Options {
   readonly hasDraw: boolean;
   /** When the event begins, in milliseconds: what is told from then on is not looked at. */
   readonly closesAt: number;
-  readonly weightOf: ReferenceWeight;
+  readonly weightOf: SharpWeight;
   /** Hears, moment by moment, what was fair once all is told that was told then, of each market that was named. */
-  readonly onValued?: (market: QuotedMarket, at: number, valued: Valued) => void;
+  readonly onValued?: (market: QuotedMarket, at: number, valued: FairLine) => void;
 }
 
 /** Follows all bookmakers' prices of one event, in the order in which they were told, for what is fair. */
@@ -43,13 +43,13 @@ export class ClosingLines {
     this.#board = new QuoteBoard(options.hasDraw);
   }
 
-  take(told: ToldPrice): void {
+  apply(told: PriceUpdate): void {
     if (told.at >= this.#options.closesAt) return;
     // What several say at one moment is looked at together.
     if (told.at > this.#now) this.#settle();
     this.#now = told.at;
-    this.#board.take(told);
-    for (const market of marketsNamed(told)) this.#named.add(market);
+    this.#board.apply(told);
+    for (const market of namedMarkets(told)) this.#named.add(market);
   }
 
   /** @param now milliseconds; at the start and later there is a close */
@@ -65,7 +65,7 @@ export class ClosingLines {
   }
 
   /** What the prices of a market rest on at the start; undefined where no quote is eligible. */
-  closing(market: QuotedMarket): Valued | undefined {
+  closing(market: QuotedMarket): FairLine | undefined {
     this.#settle();
     return this.#value(market, this.#options.closesAt);
   }
@@ -81,7 +81,7 @@ export class ClosingLines {
     this.#named.clear();
   }
 
-  #value(market: QuotedMarket, clock: number): Valued | undefined {
-    return valueLine(freshQuotes(this.#board.quotes(market), clock), this.#options.weightOf);
+  #value(market: QuotedMarket, clock: number): FairLine | undefined {
+    return computeFairLine(freshQuotes(this.#board.quotes(market), clock), this.#options.weightOf);
   }
 }

@@ -1,4 +1,4 @@
-import { ratio } from './rounding.ts';
+import { divideRounded } from './rounding.ts';
 
 /**
  * Arithmetic of American odds: integers of at least 100 either way. Probabilities that come in are published ones, with
@@ -29,23 +29,23 @@ export function impliedProbability(price: number): number {
 export function fairPrice(probability: number): number {
   const chance = millionths(probability);
   const other = MILLION - chance;
-  return chance > other ? -ratio(100 * chance, other) : ratio(100 * other, chance);
+  return chance > other ? -divideRounded(100 * chance, other) : divideRounded(100 * other, chance);
 }
 
 /** How much better a price is than fair: the fair probability less the implied one, six decimals. It is no profit. */
 export function priceGap(fair: number, price: number): number {
   const [staked, paid] = termsOf(price);
-  return ratio(millionths(fair) * paid - MILLION * staked, paid) / MILLION;
+  return divideRounded(millionths(fair) * paid - MILLION * staked, paid) / MILLION;
 }
 
 /** What 100 staked earn on average at the fair probability, pushes left out; two decimals. */
 export function evPercent(fair: number, price: number): number {
   const [staked, paid] = termsOf(price);
-  return ratio(millionths(fair) * paid - MILLION * staked, 100 * staked) / 100;
+  return divideRounded(millionths(fair) * paid - MILLION * staked, 100 * staked) / 100;
 }
 
 /** The full Kelly stake as a part of what one has, four decimals, at most 1. Meant for an EV above 0. */
 export function kellyFraction(fair: number, price: number): number {
   const [staked, paid] = termsOf(price);
-  return Math.min(1, ratio(millionths(fair) * paid - MILLION * staked, 100 * (paid - staked)) / 10_000);
+  return Math.min(1, divideRounded(millionths(fair) * paid - MILLION * staked, 100 * (paid - staked)) / 10_000);
 }

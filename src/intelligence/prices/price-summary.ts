@@ -1,7 +1,7 @@
-import { ownValue } from '../../domain/own.ts';
-import { applyPrices, type BookPrices, type PricedOutcome } from '../../domain/prices.ts';
+import { applyPrices, type BookPrices, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { decimalOdds } from './odds-arithmetic.ts';
-import { marketsNamed, type ToldPrice } from './quote-board.ts';
+import { namedMarkets, type PriceUpdate } from './quote-board.ts';
 import type { QuotedMarket } from './quotes.ts';
 
 /** A price, and when it was seen first: milliseconds. */
@@ -12,7 +12,7 @@ export interface SeenPrice {
 }
 
 /** What became of one outcome's prices at one bookmaker. */
-export interface PriceStory {
+export interface OutcomePrices {
   /** Before the event began. */
   open: SeenPrice | null;
   high: SeenPrice | null;
@@ -26,14 +26,14 @@ export interface PriceStory {
 }
 
 /** A bookmaker's prices, and the stories of their outcomes by market. */
-interface BookStory {
+interface BookSummary {
   prices: BookPrices;
-  readonly stories: Record<QuotedMarket, Map<PricedOutcome['outcome'], PriceStory>>;
+  readonly stories: Record<QuotedMarket, Map<PricedOutcome['outcome'], OutcomePrices>>;
 }
 
 /** Follows the prices of one event, in the order in which they were told, and tells their stories by bookmaker. */
 export class PriceSummary {
-  readonly books = new Map<string, BookStory>();
+  readonly books = new Map<string, BookSummary>();
   readonly #closesAt: number;
 
   /** @param closesAt when the event begins, in milliseconds: nothing from then on opens, closes, or is high or low */
@@ -41,7 +41,7 @@ export class PriceSummary {
     this.#closesAt = closesAt;
   }
 
-  take(told: ToldPrice): void {
+  apply(told: PriceUpdate): void {
     const { at, bookmaker, markets } = told;
     let book = this.books.get(bookmaker);
     if (!book) {
@@ -51,19 +51,19 @@ export class PriceSummary {
     }
     applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } });
     const isBefore = at < this.#closesAt;
-    for (const key of marketsNamed(told)) {
+    for (const key of namedMarkets(told)) {
       const present = new Map((ownValue(book.prices.markets, key) ?? []).map((one) => [one.outcome, one]));
       const stories = book.stories[key];
-      for (const outcome of present.keys()) if (!stories.has(outcome)) stories.set(outcome, newStory());
+      for (const outcome of present.keys()) if (!stories.has(outcome)) stories.set(outcome, noPrices());
       for (const [outcome, story] of stories) advance(story, key, present.get(outcome), at, isBefore);
     }
   }
 }
 
-const newStory = (): PriceStory => ({ open: null, high: null, low: null, close: null, current: null, last: null });
+const noPrices = (): OutcomePrices => ({ open: null, high: null, low: null, close: null, current: null, last: null });
 
 function advance(
-  story: PriceStory,
+  story: OutcomePrices,
   market: QuotedMarket,
   told: PricedOutcome | undefined,
   at: number,

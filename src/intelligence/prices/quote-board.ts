@@ -1,9 +1,9 @@
-import { ownValue } from '../../domain/own.ts';
-import { applyPrices, type PricedMarket, type PricedOutcome } from '../../domain/prices.ts';
+import { applyPrices, type PricedMarket, type PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
 
 /** What a bookmaker said of main lines at one moment, and of nothing else. */
-export interface ToldPrice {
+export interface PriceUpdate {
   /** Milliseconds. */
   readonly at: number;
   readonly bookmaker: string;
@@ -11,7 +11,7 @@ export interface ToldPrice {
 }
 
 /** The main markets that a message names, in the order of the bets. */
-export const marketsNamed = ({ markets }: ToldPrice): QuotedMarket[] =>
+export const namedMarkets = ({ markets }: PriceUpdate): QuotedMarket[] =>
   QUOTED_MARKETS.filter((name) => markets.some(({ key }) => key === name));
 
 /** All bookmakers' quotes of one event, as they stand after messages that come in the order in which they were told. */
@@ -30,12 +30,12 @@ export class QuoteBoard {
     this.#hasDraw = hasDraw;
   }
 
-  take(told: ToldPrice): void {
+  apply(told: PriceUpdate): void {
     const { at, bookmaker, markets } = told;
     const book = this.#books.get(bookmaker) ?? {};
     this.#books.set(bookmaker, book);
     applyPrices({ capturedAt: '', markets: book }, { at: '', source: '', content: { bookmaker, markets } });
-    for (const market of marketsNamed(told)) {
+    for (const market of namedMarkets(told)) {
       const outcomes = ownValue(book, market);
       const quote = outcomes && quoteOf(market, this.#hasDraw, bookmaker, { outcomes, at });
       if (quote) this.#quotes[market].set(bookmaker, quote);

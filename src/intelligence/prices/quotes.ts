@@ -1,4 +1,4 @@
-import type { PricedOutcome } from '../../domain/prices.ts';
+import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { impliedProbability } from './odds-arithmetic.ts';
 
 export const QUOTED_MARKETS = ['h2h', 'spreads', 'totals'] as const;
@@ -16,18 +16,18 @@ export interface Quote {
 }
 
 /** How an outcome is called, whichever sport it is of. */
-export type Side = 'home' | 'away' | 'draw' | 'over' | 'under';
+export type MarketSide = 'home' | 'away' | 'draw' | 'over' | 'under';
 
 /** The outcomes of a market, in the order of the bets. @param hasDraw whether the sport's moneyline has one */
-export function outcomesOf(market: QuotedMarket, hasDraw: boolean): readonly Side[] {
+export function outcomesOf(market: QuotedMarket, hasDraw: boolean): readonly MarketSide[] {
   if (market === 'totals') return OVER_UNDER;
   return market === 'h2h' && hasDraw ? HOME_AWAY_DRAW : HOME_AWAY;
 }
-const OVER_UNDER: readonly Side[] = ['over', 'under'];
-const HOME_AWAY: readonly Side[] = ['home', 'away'];
-const HOME_AWAY_DRAW: readonly Side[] = ['home', 'away', 'draw'];
+const OVER_UNDER: readonly MarketSide[] = ['over', 'under'];
+const HOME_AWAY: readonly MarketSide[] = ['home', 'away'];
+const HOME_AWAY_DRAW: readonly MarketSide[] = ['home', 'away', 'draw'];
 
-const SIDE_OF: Readonly<Record<PricedOutcome['outcome'], Side>> = {
+const SIDE_OF: Readonly<Record<PricedOutcome['outcome'], MarketSide>> = {
   ...{ home: 'home', player_1: 'home', away: 'away', player_2: 'away' },
   ...{ draw: 'draw', over: 'over', under: 'under' },
 };
@@ -56,17 +56,17 @@ export function quoteOf(
 }
 
 /** So long a quote counts: milliseconds. Older ones are as if withdrawn. */
-export const FRESH_FOR = 4_500_000;
+export const MAX_QUOTE_AGE = 4_500_000;
 
 /** The quotes that count at a moment (milliseconds). @param most how old they may be */
-export const freshQuotes = (quotes: readonly Quote[], clock: number, most = FRESH_FOR): Quote[] =>
+export const freshQuotes = (quotes: readonly Quote[], clock: number, most = MAX_QUOTE_AGE): Quote[] =>
   quotes.filter(({ at }) => clock - at <= most);
 
 /** Whether a quote of a bookmaker says at its time what its earlier one still said then. */
-export function isRepeated(earlier: Quote | undefined, quote: Quote | undefined): boolean {
+export function isSameQuote(earlier: Quote | undefined, quote: Quote | undefined): boolean {
   if (!earlier || !quote) return earlier === quote;
   const isSame = earlier.line === quote.line && earlier.prices.every((price, index) => price === quote.prices[index]);
-  return isSame && quote.at - earlier.at <= FRESH_FOR;
+  return isSame && quote.at - earlier.at <= MAX_QUOTE_AGE;
 }
 
 /** Whole seconds from a quote to the moment at which it is looked at, never below 0. */
@@ -81,7 +81,7 @@ const MOST_OF_THREE = 1.2;
 const NEAR = 1e-9;
 
 /** Whether the margin is one that a bookmaker takes: less is a mistake or a stale side, more hides what is thought. */
-export function isEligible(quote: Quote): boolean {
+export function hasPlausibleMargin(quote: Quote): boolean {
   const sum = bookSum(quote);
   return sum >= 1 - NEAR && sum <= (quote.prices.length > 2 ? MOST_OF_THREE : MOST_OF_TWO) + NEAR;
 }

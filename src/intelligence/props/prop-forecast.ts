@@ -1,10 +1,9 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { coverProbability, type DiscreteDistribution } from '../models/discrete-distribution.ts';
 import { logistic, logit } from '../models/logit.ts';
-import { aboveProbability, type WholeNumbers } from '../models/whole-numbers.ts';
-import { publishedProbabilities, rounded } from '../prices/rounding.ts';
-import { counts, measured } from './next-value.ts';
-import { type PastGame, type PlayerForm, playerForm } from './player-form.ts';
-import { constantsOf, MINUTES_OF_GAME, type StatConstants } from './stat-constants.ts';
+import { roundProbabilities, roundTo } from '../prices/rounding.ts';
+import { type StatConstants, statConstantsOf, USUAL_MINUTES } from './stat-constants.ts';
+import { discreteNormal, negativeBinomial } from './stat-distributions.ts';
 
 /** What a forecast rests on: the number that went in, and what it does to the probability. */
 export interface Driver {
@@ -43,42 +42,42 @@ interface Inputs {
  */
 export function forecastProp(
   { sport, stat, line }: { readonly sport: SportSlug; readonly stat: string; readonly line: number },
-  past: readonly PastGame[],
+  past: readonly PastStat[],
 ): PropForecast {
-  const inputs = inputsOf(constantsOf(sport, stat), past);
-  const [over, under] = publishedOf(inputs, line);
+  const inputs = inputsOf(statConstantsOf(sport, stat), past);
+  const [over, under] = publishedProbabilitiesOf(inputs, line);
   const side = over >= under ? 'over' : 'under';
-  const of = (some: Inputs) => publishedOf(some, line)[side === 'over' ? 0 : 1];
-  return { side, probability: Math.max(over, under), drivers: driversOf(inputs, of) };
+  const of = (some: Inputs) => publishedProbabilitiesOf(some, line)[side === 'over' ? 0 : 1];
+  return { side, probability: Math.max(over, under), drivers: propDrivers(inputs, of) };
 }
 
 /** The distribution of what he makes next. */
-export function nextValue(sport: SportSlug, stat: string, past: readonly PastGame[]): WholeNumbers {
-  return distributionFrom(inputsOf(constantsOf(sport, stat), past));
+export function statDistribution(sport: SportSlug, stat: string, past: readonly PastStat[]): DiscreteDistribution {
+  return distributionFrom(inputsOf(statConstantsOf(sport, stat), past));
 }
 
-function inputsOf(constants: StatConstants, past: readonly PastGame[]): Inputs {
+function inputsOf(constants: StatConstants, past: readonly PastStat[]): Inputs {
   const form = playerForm(past, constants.inMinutes);
   const { mean, games, zeros } = constants;
   const isTimed = form.minutes !== null;
-  const prior = isTimed ? { mean: mean / MINUTES_OF_GAME, weight: games * MINUTES_OF_GAME } : { mean, weight: games };
+  const prior = isTimed ? { mean: mean / USUAL_MINUTES, weight: games * USUAL_MINUTES } : { mean, weight: games };
   return {
     ...{ form, constants, prior, minutes: form.minutes },
     zeros: zeros && (form.zeros + zeros.share * zeros.games) / (form.games + zeros.games),
   };
 }
 
-function distributionFrom({ form, constants, prior, minutes, zeros }: Inputs): WholeNumbers {
+function distributionFrom({ form, constants, prior, minutes, zeros }: Inputs): DiscreteDistribution {
   const weight = form.weight + prior.weight;
   const rate = weight > 0 ? (form.sum + prior.weight * prior.mean) / weight : prior.mean;
   const mean = rate * (minutes ?? 1);
-  return constants.sd === undefined ? counts(mean, constants.r, zeros) : measured(mean, constants.sd);
+  return constants.sd === undefined ? negativeBinomial(mean, constants.r, zeros) : discreteNormal(mean, constants.sd);
 }
 
 /** Of over and under, as published. */
-function publishedOf(inputs: Inputs, line: number): [over: number, under: number] {
-  const [over, under] = publishedProbabilities(
-    bothOf(drawn(aboveProbability(distributionFrom(inputs), -decidedLine(line)) ?? 0.5, inputs.constants.slope)),
+function publishedProbabilitiesOf(inputs: Inputs, line: number): [over: number, under: number] {
+  const [over, under] = roundProbabilities(
+    bothOf(shrinkToEven(coverProbability(distributionFrom(inputs), -decidedLine(line)) ?? 0.5, inputs.constants.slope)),
   );
   return [over!, under!];
 }
@@ -91,19 +90,19 @@ const decidedLine = (line: number): number => (Number.isInteger(line * 4) ? line
 /** No distribution is surer than this: a player may be hurt in the first minute, or not be used at all. */
 const SUREST = 0.01;
 
-function drawn(probability: number, slope: number): number {
+function shrinkToEven(probability: number, slope: number): number {
   return logistic(slope * logit(Math.min(1 - SUREST, Math.max(SUREST, probability))));
 }
 
 const MOST_DRIVERS = 5;
 
 /** @param of the probability of the row's side, from these inputs */
-function driversOf(inputs: Inputs, of: (some: Inputs) => number): Driver[] {
+function propDrivers(inputs: Inputs, of: (some: Inputs) => number): Driver[] {
   const { form, prior, minutes, zeros } = inputs;
   const whole = of(inputs);
   const driver = (id: string, input: number, without: Partial<Inputs>): Driver => {
-    const effect = rounded(whole - of({ ...inputs, ...without }), 4);
-    return { id, input: rounded(input, 4), effect, direction: effect > 0 ? 'up' : effect < 0 ? 'down' : 'none' };
+    const effect = roundTo(whole - of({ ...inputs, ...without }), 4);
+    return { id, input: roundTo(input, 4), effect, direction: effect > 0 ? 'up' : effect < 0 ? 'down' : 'none' };
   };
   const isTimed = minutes !== null;
   const own = form.weight > 0 ? form.sum / form.weight : 0;
@@ -114,7 +113,7 @@ function driversOf(inputs: Inputs, of: (some: Inputs) => number): Driver[] {
       prior: usual,
     }),
     driver(isTimed ? 'usual_per_minute' : 'usual_per_game', prior.mean, { prior: { mean: prior.mean, weight: 0 } }),
-    ...(isTimed ? [driver('expected_minutes', minutes, { minutes: MINUTES_OF_GAME })] : []),
+    ...(isTimed ? [driver('expected_minutes', minutes, { minutes: USUAL_MINUTES })] : []),
     ...(zeros === null ? [] : [driver('games_without', zeros, { zeros: null })]),
   ];
   return drivers
@@ -122,4 +121,45 @@ function driversOf(inputs: Inputs, of: (some: Inputs) => number): Driver[] {
     .sort((a, b) => Math.abs(b.one.effect) - Math.abs(a.one.effect) || a.place - b.place)
     .slice(0, MOST_DRIVERS)
     .map(({ one }) => one);
+}
+
+/** What a player made of one statistic in one game. */
+export interface PastStat {
+  readonly value: number;
+  /** Minutes that he played; null where his box does not tell. */
+  readonly minutes: number | null;
+}
+
+/** What his past games amount to, the newest counting most. */
+export interface PlayerForm {
+  /** Of the values. */
+  readonly sum: number;
+  /** Of the games, or of the minutes where these are what he makes his values in. */
+  readonly weight: number;
+  /** Minutes that he may expect; null where games are counted. */
+  readonly minutes: number | null;
+  /** Of the games, and of those among them in which he made nothing. */
+  readonly games: number;
+  readonly zeros: number;
+}
+
+/** What stays of a game's weight with each one that follows. */
+const DECAY = 0.985;
+/** The part of the newest game in the minutes that are expected. */
+const NEWEST = 0.18;
+
+/** @param past oldest first; one at least */
+export function playerForm(past: readonly PastStat[], inMinutes: boolean): PlayerForm {
+  let [sum, weight, games, zeros] = [0, 0, 0, 0];
+  let expected: number | null = null;
+  const isTimed =
+    inMinutes && past.every(({ minutes }) => minutes !== null) && past.some(({ minutes }) => minutes! > 0);
+  for (const { value, minutes } of past) {
+    sum = DECAY * sum + value;
+    weight = DECAY * weight + (isTimed ? minutes! : 1);
+    games = DECAY * games + 1;
+    zeros = DECAY * zeros + (value <= 0 ? 1 : 0);
+    if (isTimed) expected = expected === null ? minutes! : expected + NEWEST * (minutes! - expected);
+  }
+  return { sum, weight, minutes: expected, games, zeros };
 }

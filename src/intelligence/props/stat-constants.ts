@@ -1,5 +1,5 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { ownValue } from '../../domain/own.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 
 /** What is usual of a statistic among the players on whom bets of it are offered, in a game of theirs. */
 export interface StatConstants {
@@ -19,7 +19,7 @@ export interface StatConstants {
 }
 
 /** Minutes that a player of basketball plays on whom nothing else is known. */
-export const MINUTES_OF_GAME = 24;
+export const USUAL_MINUTES = 24;
 
 type Row = readonly [mean: number, games: number, r: number, slope?: number, zeros?: [share: number, games: number]];
 
@@ -152,7 +152,7 @@ const MEASURED: Readonly<Record<string, readonly [mean: number, sd: number]>> = 
 const UNKNOWN: Row = [0.5, 1, 3, 0.7];
 
 /** The constants of a statistic as `docs/statistics.md` calls it; of any other name those of one that is not known. */
-export function constantsOf(sport: SportSlug, stat: string): StatConstants {
+export function statConstantsOf(sport: SportSlug, stat: string): StatConstants {
   const spread = ownValue(MEASURED, `${sport}_${stat}`);
   if (spread) {
     const [mean, sd] = spread;

@@ -1,14 +1,14 @@
 import { type Admin, Kafka } from 'kafkajs';
 import { parseKafkaAddress } from '../../platform/settings/kafka-address.ts';
-import type { BrokerClient, TopicPlan } from '../broker-client.ts';
-import { configOf, orAwayAfterTries } from './kafkajs-connection.ts';
+import type { BrokerClient, TopicSettings } from '../broker/broker-client.ts';
+import { kafkaConfigOf, retryTransientErrors } from './kafkajs-connection.ts';
 import { consumeGroup, joinGroup } from './kafkajs-group.ts';
 import { openKafkajsProducer, openKafkajsTransactions } from './kafkajs-producers.ts';
 import { openKafkajsReader } from './kafkajs-reader.ts';
 
 const MOST_COPIES = 3;
 
-export interface BrokerOptions {
+export interface KafkajsBrokerOptions {
   /** As `parseKafkaAddress` reads it. */
   readonly url: string;
   /** Called before each request for messages or offsets, and once for each transaction. */
@@ -16,8 +16,8 @@ export interface BrokerOptions {
 }
 
 /** Connects when something is asked for. @throws RangeError the address has another form */
-export function openBroker({ url, onRoundTrip = () => {} }: BrokerOptions): BrokerClient {
-  const config = configOf(parseKafkaAddress(url));
+export function openKafkajsBroker({ url, onRoundTrip = () => {} }: KafkajsBrokerOptions): BrokerClient {
+  const config = kafkaConfigOf(parseKafkaAddress(url));
   const kafka = new Kafka(config);
   let connected: Promise<Admin> | undefined;
 
@@ -35,7 +35,7 @@ export function openBroker({ url, onRoundTrip = () => {} }: BrokerOptions): Brok
 
   async function ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
     try {
-      return await orAwayAfterTries(async () => {
+      return await retryTransientErrors(async () => {
         connected ??= connect();
         return question(await connected);
       });
@@ -46,7 +46,7 @@ export function openBroker({ url, onRoundTrip = () => {} }: BrokerOptions): Brok
     }
   }
 
-  async function makeTopics(admin: Admin, topics: readonly TopicPlan[]): Promise<Map<string, number>> {
+  async function makeTopics(admin: Admin, topics: readonly TopicSettings[]): Promise<Map<string, number>> {
     const { brokers } = await admin.describeCluster();
     const present = new Set(await admin.listTopics());
     const missing = topics.filter(({ topic }) => !present.has(topic));
@@ -77,7 +77,7 @@ export function openBroker({ url, onRoundTrip = () => {} }: BrokerOptions): Brok
   return {
     makeTopics: (topics) => ask((admin) => makeTopics(admin, topics)),
     openReader: (topics) => openKafkajsReader(config, topics, onRoundTrip),
-    join: (options) => joinGroup(kafka, options),
+    joinGroup: (options) => joinGroup(kafka, options),
     openProducer: () => openKafkajsProducer(kafka),
     openTransactions: (name) => openKafkajsTransactions(kafka, name, onRoundTrip),
     consume: (options) => consumeGroup(kafka, options),

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KafkaConfig, logLevel, type SASLOptions } from 'kafkajs';
+import { realTimer, withTimeout } from '../../platform/async/timer.ts';
 import type { KafkaAddress } from '../../platform/settings/kafka-address.ts';
-import { realTimer } from '../../platform/time/timer.ts';
-import { within } from '../../platform/time/within.ts';
-import { BrokerAway, Fenced } from '../broker-away.ts';
+import { BrokerUnavailable, ProducerFenced } from '../broker/broker-client.ts';
 
 const CONNECT_TIMEOUT = 1500;
 /** Of one request; milliseconds. */
@@ -13,7 +12,7 @@ export const REQUEST_TIMEOUT = 3500;
 export const RETRY = { initialRetryTime: 50, maxRetryTime: 400, multiplier: 2, factor: 0.2, retries: 3 } as const;
 
 /** Its own log stays silent: what fails is told as an error to whoever asked. */
-export function configOf({ brokers, tls, sasl }: KafkaAddress): KafkaConfig {
+export function kafkaConfigOf({ brokers, tls, sasl }: KafkaAddress): KafkaConfig {
   return {
     clientId: 'ledgerline',
     brokers: [...brokers],
@@ -36,26 +35,26 @@ const FENCED = new Set([
 ]);
 
 /** What the client's errors mean to us. */
-export function brokerError(error: unknown): Error {
-  if (error instanceof BrokerAway || error instanceof Fenced) return error;
+export function toBrokerError(error: unknown): Error {
+  if (error instanceof BrokerUnavailable || error instanceof ProducerFenced) return error;
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error) {
-    if (FENCED.has((cause as Error & { type?: string }).type ?? '')) return new Fenced(error);
+    if (FENCED.has((cause as Error & { type?: string }).type ?? '')) return new ProducerFenced(error);
   }
-  return new BrokerAway(error);
+  return new BrokerUnavailable(error);
 }
 
 /** Of all that one question takes, with whatever the client tries again in between; milliseconds. */
-const ANSWER_WITHIN = 4500;
+const RESPONSE_TIMEOUT = 4500;
 /** What a broker answers for moments: while topics are being made, or go over to another node. */
-const PASSING = new Set([
+const TRANSIENT_ERRORS = new Set([
   ...['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'],
   ...['GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP', 'GROUP_LOAD_IN_PROGRESS'],
 ]);
-const AGAIN_AFTER = 50;
+const RETRY_DELAY = 50;
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error) {
-    if (PASSING.has((cause as Error & { type?: string }).type ?? '')) return true;
+    if (TRANSIENT_ERRORS.has((cause as Error & { type?: string }).type ?? '')) return true;
     // Of what the broker keeps about groups, which it makes when it is asked for the first time.
     if (cause.name === 'KafkaJSGroupCoordinatorNotFound') return true;
   }
@@ -63,26 +62,31 @@ function isPassing(error: unknown): boolean {
 }
 
 /** Asks again where the answer is one of those that pass. @throws as `orAway` */
-export function orAwayAfterTries<T>(ask: () => Promise<T>): Promise<T> {
-  const deadline = performance.now() + ANSWER_WITHIN;
+export function retryTransientErrors<T>(ask: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + RESPONSE_TIMEOUT;
   const persist = async (): Promise<T> => {
     for (;;) {
       try {
         return await ask();
       } catch (error) {
-        if (!isPassing(error) || performance.now() > deadline - AGAIN_AFTER) throw error;
-        await sleep(AGAIN_AFTER);
+        if (!isTransient(error) || performance.now() > deadline - RETRY_DELAY) throw error;
+        await sleep(RETRY_DELAY);
       }
     }
   };
-  return orAway(persist());
+  return withBrokerErrors(persist());
 }
 
 /** @throws BrokerAway, Fenced; within seconds, also where the broker hangs */
-export async function orAway<T>(asked: Promise<T>): Promise<T> {
+export async function withBrokerErrors<T>(asked: Promise<T>): Promise<T> {
   try {
-    return await within(realTimer, ANSWER_WITHIN, asked, () => new Error(`no answer within ${ANSWER_WITHIN} ms`));
+    return await withTimeout(
+      realTimer,
+      RESPONSE_TIMEOUT,
+      asked,
+      () => new Error(`no answer within ${RESPONSE_TIMEOUT} ms`),
+    );
   } catch (error) {
-    throw brokerError(error);
+    throw toBrokerError(error);
   }
 }

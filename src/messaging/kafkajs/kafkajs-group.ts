@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Consumer, Kafka } from 'kafkajs';
-import type { ConsumeOptions, Consumption, Member, MemberOptions } from '../broker-client.ts';
-import { brokerError } from './kafkajs-connection.ts';
-import { readMessageOf } from './kafkajs-reader.ts';
+import type { ConsumeOptions, GroupMember, GroupMemberOptions, RunningConsumer } from '../broker/broker-client.ts';
+import { toBrokerError } from './kafkajs-connection.ts';
+import { toReceivedMessage } from './kafkajs-reader.ts';
 
 /** Of a session: so many heartbeats may be lost. */
 const HEARTBEATS = 5;
@@ -27,7 +27,7 @@ function consumerOf(kafka: Kafka, group: string, sessionMs: number, maxBytes?: n
 }
 
 /** A member that is told its partitions, and reads them by another way. */
-export function joinGroup(kafka: Kafka, options: MemberOptions): Member {
+export function joinGroup(kafka: Kafka, options: GroupMemberOptions): GroupMember {
   const { group, topic, sessionMs, onAssigned, onLost } = options;
   const consumer = consumerOf(kafka, group, sessionMs);
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
@@ -37,10 +37,10 @@ export function joinGroup(kafka: Kafka, options: MemberOptions): Member {
     onAssigned(partitions);
   });
   consumer.on(consumer.events.CRASH, ({ payload }) => {
-    if (!payload.restart) onLost(brokerError(payload.error));
+    if (!payload.restart) onLost(toBrokerError(payload.error));
   });
-  const begun = begin(consumer, topic, () => consumer.run({ autoCommit: false, eachBatch: async () => {} }));
-  begun.catch((error: unknown) => onLost(brokerError(error)));
+  const begun = startConsumer(consumer, topic, () => consumer.run({ autoCommit: false, eachBatch: async () => {} }));
+  begun.catch((error: unknown) => onLost(toBrokerError(error)));
   return {
     async leave() {
       await begun.catch(() => {});
@@ -49,14 +49,14 @@ export function joinGroup(kafka: Kafka, options: MemberOptions): Member {
   };
 }
 
-async function begin(consumer: Consumer, topic: string, run: () => Promise<void>): Promise<void> {
+async function startConsumer(consumer: Consumer, topic: string, run: () => Promise<void>): Promise<void> {
   await consumer.connect();
   await consumer.subscribe({ topics: [topic], fromBeginning: true });
   await run();
 }
 
 /** Hands a group's messages over, batch by batch, and commits how far it is when it is told to. */
-export function consumeGroup(kafka: Kafka, options: ConsumeOptions): Consumption {
+export function consumeGroup(kafka: Kafka, options: ConsumeOptions): RunningConsumer {
   const ending = new AbortController();
   const { signal } = ending;
   let partitions: readonly number[] = [];
@@ -71,12 +71,12 @@ export function consumeGroup(kafka: Kafka, options: ConsumeOptions): Consumption
       signal.addEventListener('abort', () => resolve(), { once: true });
       consumer.on(consumer.events.CRASH, ({ payload }) => {
         partitions = [];
-        options.onError(brokerError(payload.error));
+        options.onError(toBrokerError(payload.error));
         if (!payload.restart) resolve();
       });
     });
     try {
-      await begin(consumer, options.topic, () => run(consumer, options, signal));
+      await startConsumer(consumer, options.topic, () => runConsumer(consumer, options, signal));
       await over;
     } finally {
       await consumer.disconnect().catch(() => {});
@@ -85,7 +85,7 @@ export function consumeGroup(kafka: Kafka, options: ConsumeOptions): Consumption
 
   async function consumeOn(): Promise<void> {
     while (!signal.aborted) {
-      await consumeOnce().catch((error: unknown) => options.onError(brokerError(error)));
+      await consumeOnce().catch((error: unknown) => options.onError(toBrokerError(error)));
       await setTimeout(BEGIN_AGAIN, undefined, { signal }).catch(() => {});
     }
   }
@@ -102,7 +102,7 @@ export function consumeGroup(kafka: Kafka, options: ConsumeOptions): Consumption
   };
 }
 
-const run = (consumer: Consumer, { topic, onBatch }: ConsumeOptions, signal: AbortSignal) =>
+const runConsumer = (consumer: Consumer, { topic, onBatch }: ConsumeOptions, signal: AbortSignal) =>
   consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
@@ -110,15 +110,23 @@ const run = (consumer: Consumer, { topic, onBatch }: ConsumeOptions, signal: Abo
     async eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }) {
       const { partition } = batch;
       const next = Number(batch.lastOffset()) + 1;
-      const isMine = () => isRunning() && !isStale() && !signal.aborted;
-      if (!isMine()) return;
-      const committed = () => resolveOffset(batch.messages.at(-1)!.offset);
+      const isAssigned = () => isRunning() && !isStale() && !signal.aborted;
+      if (!isAssigned()) return;
+      const markCommitted = () => resolveOffset(batch.messages.at(-1)!.offset);
       await onBatch({
-        ...{ topic, partition, next, end: Number(batch.highWatermark), isMine, heartbeat, committed },
-        messages: batch.messages.map(readMessageOf),
+        ...{
+          topic,
+          partition,
+          next,
+          end: Number(batch.highWatermark),
+          isAssigned,
+          heartbeat,
+          markCommitted,
+        },
+        messages: batch.messages.map(toReceivedMessage),
         async commit() {
           await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);
-          committed();
+          markCommitted();
         },
       });
     },

@@ -6,8 +6,8 @@ import {
   type TopicMessages,
   type Transaction,
 } from 'kafkajs';
-import type { OutgoingMessage, Producer, Transactions } from '../broker-client.ts';
-import { orAway, orAwayAfterTries, REQUEST_TIMEOUT, RETRY } from './kafkajs-connection.ts';
+import type { OutgoingMessage, Producer, Transactions } from '../broker/broker-client.ts';
+import { REQUEST_TIMEOUT, RETRY, retryTransientErrors, withBrokerErrors } from './kafkajs-connection.ts';
 
 /** A process that dies or stands still in the middle of a transaction holds up readers no longer than this. */
 const TRANSACTION_TIMEOUT = 10_000;
@@ -36,10 +36,10 @@ export function openKafkajsProducer(kafka: Kafka): Producer {
   return {
     async send(messages) {
       try {
-        await orAwayAfterTries(async () => {
+        await retryTransientErrors(async () => {
           connected ??= connect();
           const producer = await connected;
-          for (const part of partsOf(messages)) await producer.sendBatch(sent(part));
+          for (const part of batchesOf(messages)) await producer.sendBatch(sendRequestOf(part));
         });
       } catch (error) {
         // The connection may be dead without anybody knowing.
@@ -74,7 +74,7 @@ export async function openKafkajsTransactions(
   };
   const disconnect = () => producer.disconnect().catch(() => {});
   try {
-    await orAwayAfterTries(begin);
+    await retryTransientErrors(begin);
   } catch (error) {
     void disconnect();
     throw error;
@@ -85,7 +85,7 @@ export async function openKafkajsTransactions(
     const transaction = next ?? (await producer.transaction());
     next = undefined;
     try {
-      for (const part of partsOf(messages)) await transaction.sendBatch(sent(part));
+      for (const part of batchesOf(messages)) await transaction.sendBatch(sendRequestOf(part));
       if (offsets) {
         const { group, topic, partition, next: place } = offsets;
         const topics = [{ topic, partitions: [{ partition, offset: String(place) }] }];
@@ -98,10 +98,10 @@ export async function openKafkajsTransactions(
     }
   }
 
-  return { write: (...args) => orAway(write(...args)), close: disconnect };
+  return { write: (...args) => withBrokerErrors(write(...args)), close: disconnect };
 }
 
-function* partsOf(messages: readonly OutgoingMessage[]): Generator<readonly OutgoingMessage[]> {
+function* batchesOf(messages: readonly OutgoingMessage[]): Generator<readonly OutgoingMessage[]> {
   let part: OutgoingMessage[] = [];
   let bytes = 0;
   for (const message of messages) {
@@ -117,7 +117,7 @@ function* partsOf(messages: readonly OutgoingMessage[]): Generator<readonly Outg
   if (part.length > 0) yield part;
 }
 
-function sent(messages: readonly OutgoingMessage[]) {
+function sendRequestOf(messages: readonly OutgoingMessage[]) {
   const topics = new Map<string, TopicMessages>();
   for (const { topic, partition, key, value, headers } of messages) {
     const own = topics.get(topic) ?? { topic, messages: [] };

@@ -3,8 +3,15 @@ import Cluster, { type Broker, type FetchedPartition } from 'kafkajs/src/cluster
 import filterAbortedMessages from 'kafkajs/src/consumer/filterAbortedMessages.js';
 import loggers from 'kafkajs/src/loggers/index.js';
 import socketFactory from 'kafkajs/src/network/socketFactory.js';
-import type { BrokerReader, Fetched, FetchOptions, OffsetKind, ReadMessage, TopicPartition } from '../broker-client.ts';
-import { orAwayAfterTries } from './kafkajs-connection.ts';
+import type {
+  BrokerReader,
+  FetchedMessages,
+  FetchOptions,
+  OffsetKind,
+  ReceivedMessage,
+  TopicPartition,
+} from '../broker/broker-client.ts';
+import { retryTransientErrors } from './kafkajs-connection.ts';
 
 const READ_UNCOMMITTED = 0;
 const READ_COMMITTED = 1;
@@ -60,7 +67,7 @@ export function openKafkajsReader(
         throw error;
       }
     };
-    return orAwayAfterTries(ask).catch((error: unknown) => {
+    return retryTransientErrors(ask).catch((error: unknown) => {
       void disconnect();
       throw error;
     });
@@ -89,7 +96,7 @@ export function openKafkajsReader(
   async function fetch(
     spots: readonly (TopicPartition & { readonly offset: number })[],
     { waitMs, maxBytes }: FetchOptions,
-  ): Promise<Fetched[]> {
+  ): Promise<FetchedMessages[]> {
     const asked = new Map(spots.map((spot) => [`${spot.topic} ${spot.partition}`, spot.offset]));
     return byLeader(spots, async (broker, own) => {
       const { responses } = await broker.fetch({
@@ -99,7 +106,7 @@ export function openKafkajsReader(
         })),
       });
       return responses.flatMap(({ topicName, partitions }) =>
-        partitions.map((one) => fetchedOf(topicName, one, asked.get(`${topicName} ${one.partition}`)!)),
+        partitions.map((one) => toFetchedMessages(topicName, one, asked.get(`${topicName} ${one.partition}`)!)),
       );
     });
   }
@@ -134,7 +141,7 @@ function byTopic<Spot extends TopicPartition, Part>(spots: readonly Spot[], part
   return [...topics].map(([topic, partitions]) => ({ topic, partitions }));
 }
 
-function fetchedOf(topic: string, fetched: FetchedPartition, from: number): Fetched {
+function toFetchedMessages(topic: string, fetched: FetchedPartition, from: number): FetchedMessages {
   const { partition, abortedTransactions, lastStableOffset } = fetched;
   // A batch is given whole, though it may begin before what was asked for.
   const inside = fetched.messages.filter(({ offset }) => Number(offset) >= from);
@@ -142,14 +149,14 @@ function fetchedOf(topic: string, fetched: FetchedPartition, from: number): Fetc
   const next = last ? Number(last.offset) + 1 : from;
   const messages = filterAbortedMessages({ messages: inside, abortedTransactions })
     .filter(({ isControlRecord }) => !isControlRecord)
-    .map(readMessageOf);
+    .map(toReceivedMessage);
   const end = Number(lastStableOffset);
-  return { topic, partition, messages, next, end, isEnd: next >= end };
+  return { topic, partition, messages, next, end, isAtEnd: next >= end };
 }
 
 type ClientMessage = Parameters<typeof filterAbortedMessages>[0]['messages'][number];
 
-export const readMessageOf = ({ offset, key, value, headers = {} }: ClientMessage): ReadMessage => ({
+export const toReceivedMessage = ({ offset, key, value, headers = {} }: ClientMessage): ReceivedMessage => ({
   ...{ offset: Number(offset), key, value },
   headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)])),
 });

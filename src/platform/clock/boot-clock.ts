@@ -11,7 +11,7 @@ export interface BootClock {
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
-export const realBootClock = (): BootClock => ({ uptime: () => uptime() * 1000, bootId: readBootId() });
+export const createBootClock = (): BootClock => ({ uptime: () => uptime() * 1000, bootId: readBootId() });
 
 function readBootId(): string | null {
   try {

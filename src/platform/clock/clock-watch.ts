@@ -1,13 +1,13 @@
-import type { SetTimer } from '../time/timer.ts';
-import type { MarkFile } from './clock-mark.ts';
-import { doubtText } from './judge-clock.ts';
+import type { SetTimer } from '../async/timer.ts';
+import { describeDoubt } from './check-clock.ts';
+import type { ClockMarkerFile } from './clock-marker-file.ts';
 import type { ServerClock } from './server-clock.ts';
 
 type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
 export interface ClockWatchParts {
-  readonly clock: Pick<ServerClock, 'doubt' | 'isLogAhead' | 'lastRecordedAt' | 'now' | 'mark' | 'look'>;
-  readonly file: Pick<MarkFile, 'write'>;
+  readonly clock: Pick<ServerClock, 'doubt' | 'isLogAhead' | 'lastRecordedAt' | 'now' | 'currentMarker' | 'runWaiting'>;
+  readonly file: Pick<ClockMarkerFile, 'write'>;
   readonly setTimer: SetTimer;
   readonly logger: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
 }
@@ -17,9 +17,9 @@ export interface ClockWatch {
   stop(): void;
 }
 
-const LOOK_EVERY = 1000;
+const CHECK_EVERY = 1000;
 /** Looks between two lines, and between two marks: counted, for it is the clock that is in question. */
-const EACH_MINUTE = 60;
+const CHECKS_PER_MINUTE = 60;
 
 /** Looks after the clock while the server runs: tells of a doubt, keeps the mark, and has done what waited for it. */
 export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): ClockWatch {
@@ -35,8 +35,8 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     if (doubt) {
       if (untilLine-- <= 0) {
         const fields = { clock: iso(doubt.time), expected: iso(doubt.expected) };
-        logger.error(fields, doubtText(doubt));
-        untilLine = EACH_MINUTE - 1;
+        logger.error(fields, describeDoubt(doubt));
+        untilLine = CHECKS_PER_MINUTE - 1;
       }
     } else {
       if (isDoubted) logger.info({ clock: iso(clock.now()) }, 'the clock is believed again: all goes on');
@@ -44,7 +44,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
       goOn();
       if (untilMark-- <= 0) {
         keepMark();
-        untilMark = EACH_MINUTE - 1;
+        untilMark = CHECKS_PER_MINUTE - 1;
       }
     }
     isDoubted = doubt !== undefined;
@@ -52,7 +52,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
   }
 
   function goOn(): void {
-    clock.look().then(
+    clock.runWaiting().then(
       () => {
         isFailing = false;
       },
@@ -74,7 +74,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
   }
 
   function keepMark(): void {
-    const mark = clock.mark();
+    const mark = clock.currentMarker();
     if (!mark) return;
     try {
       file.write(mark);
@@ -88,7 +88,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
   let cancel = (): void => {};
   function again(): void {
     look();
-    cancel = setTimer(again, LOOK_EVERY);
+    cancel = setTimer(again, CHECK_EVERY);
   }
   again();
   return {

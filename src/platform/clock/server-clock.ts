@@ -1,9 +1,17 @@
-import { Unavailable } from '../../domain/unavailable.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { BootClock } from './boot-clock.ts';
-import type { Gate } from './gate.ts';
-import { type Clocks, type Doubt, doubtText, type Evidence, judgeRun, judgeStart, TOLERANCE } from './judge-clock.ts';
+import {
+  CLOCK_TOLERANCE,
+  type ClockDoubt,
+  type ClockEvidence,
+  type ClockReading,
+  checkClockAtStart,
+  checkRunningClock,
+  describeDoubt,
+} from './check-clock.ts';
+import type { WriteGate } from './write-gate.ts';
 
-export interface ServerClockParts extends Evidence {
+export interface ServerClockParts extends ClockEvidence {
   /** The clock on the wall, in milliseconds. */
   readonly now: () => number;
   readonly bootClock: BootClock;
@@ -15,26 +23,26 @@ export interface ServerClockParts extends Evidence {
  * The time, and whether it can be believed. A record that gets a time of years ahead keeps all that come after it there,
  * and no restart heals it: so nothing is written while the clock is doubted.
  */
-export interface ServerClock extends Gate {
+export interface ServerClock extends WriteGate {
   /** Milliseconds. Where the clock has leapt while the server ran, this goes on by the steady clock. */
   now(): number;
   /** The time for a record. @throws Unavailable while the clock is doubted */
   stamp(): number;
   /** Why the clock is not believed at this moment. */
-  readonly doubt: Doubt | undefined;
+  readonly doubt: ClockDoubt | undefined;
   /** The log's last record lies more than 5 minutes ahead of the clock. */
   readonly isLogAhead: boolean;
   /** When the last record was recorded, as far as this clock knows; milliseconds. */
   readonly lastRecordedAt: number | null;
   /** This moment, for the folder to remember; undefined while the clock is doubted. */
-  mark(): Clocks | undefined;
+  currentMarker(): ClockReading | undefined;
   /**
    * Does something that writes, and that must be done before anything else is written. Where the clock is doubted it
    * waits: `look` does it when the clock is right, and until then the gate stays closed.
    */
   whenTrusted(work: () => Promise<void>): Promise<void>;
   /** Does what has waited, where the clock is right by now. Rejects with what fails of it: that is tried again. */
-  look(): Promise<void>;
+  runWaiting(): Promise<void>;
   /** The clock was set back by more than 5 minutes. */
   onSetBack(listener: () => void): void;
 }
@@ -50,7 +58,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
   const waiting: (() => Promise<void>)[] = [];
   const setBackListeners: (() => void)[] = [];
   /** When the clock was first believed. */
-  let believed: Clocks | undefined;
+  let believed: ClockReading | undefined;
   let believedAt = Number.NaN;
   let judgedAt = Number.NEGATIVE_INFINITY;
   let lastRecordedAt = parts.lastRecordedAt;
@@ -58,15 +66,17 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
   // It speaks for the clock of the start alone: were it asked again later, a clock could leap there.
   let { acceptClock } = parts;
 
-  const clocksAt = (time: number): Clocks => ({ time, uptime: bootClock.uptime(), bootId: bootClock.bootId });
+  const clocksAt = (time: number): ClockReading => ({ time, uptime: bootClock.uptime(), bootId: bootClock.bootId });
 
   /** @param time of the clock on the wall, at this moment */
-  function judge(time: number): Doubt | undefined {
+  function judge(time: number): ClockDoubt | undefined {
     if (time >= believedAt && time - believedAt < HOLDS_FOR) return undefined;
-    const isSetBack = time < judgedAt - TOLERANCE;
+    const isSetBack = time < judgedAt - CLOCK_TOLERANCE;
     judgedAt = time;
     const clocks = clocksAt(time);
-    const verdict = believed ? judgeRun(clocks, believed) : judgeStart(clocks, { ...parts, acceptClock });
+    const verdict = believed
+      ? checkRunningClock(clocks, believed)
+      : checkClockAtStart(clocks, { ...parts, acceptClock });
     acceptClock = undefined;
     if (verdict.doubt) {
       believedAt = Number.NaN;
@@ -90,7 +100,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
       );
   }
 
-  const refusal = (doubt: Doubt) => new Unavailable(doubtText(doubt));
+  const refusal = (doubt: ClockDoubt) => new UnavailableError(describeDoubt(doubt));
 
   async function doWaiting(): Promise<void> {
     for (let work = waiting[0]; work !== undefined && judge(now()) === undefined; work = waiting[0]) {
@@ -127,15 +137,16 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     assertOpen() {
       const doubt = judge(now());
       if (doubt) throw refusal(doubt);
-      if (waiting.length > 0) throw new Unavailable('The server is getting ready to write. Try again in a moment.', 1);
+      if (waiting.length > 0)
+        throw new UnavailableError('The server is getting ready to write. Try again in a moment.', 1);
     },
     get isLogAhead() {
-      return lastRecordedAt !== null && lastRecordedAt - clockNow() > TOLERANCE;
+      return lastRecordedAt !== null && lastRecordedAt - clockNow() > CLOCK_TOLERANCE;
     },
     get lastRecordedAt() {
       return lastRecordedAt;
     },
-    mark() {
+    currentMarker() {
       const time = now();
       return judge(time) ? undefined : clocksAt(time);
     },
@@ -143,7 +154,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
       if (isOpen()) await work();
       else waiting.push(work);
     },
-    look() {
+    runWaiting() {
       looking ??= doWaiting().finally(() => {
         looking = undefined;
       });

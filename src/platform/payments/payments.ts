@@ -1,8 +1,8 @@
 /** Who takes the money. */
-export type Provider = 'development' | 'stripe';
+export type PaymentProvider = 'development' | 'stripe';
 
 /** What stands on file of an account at the provider. */
-export interface OnFile {
+export interface CustomerOnFile {
   /** The account's name at the provider. */
   readonly customer: string;
   /** Null: the one that the provider itself has as the customer's default. */
@@ -41,7 +41,7 @@ export interface CardSetup {
 /** What has become of a payment method that somebody gave. Only `on_file` changes what is charged from now on. */
 export type CardOutcome =
   /** The label is for people: `Visa ending in 4242`. */
-  | { readonly outcome: 'on_file'; readonly onFile: OnFile; readonly label: string }
+  | { readonly outcome: 'on_file'; readonly onFile: CustomerOnFile; readonly label: string }
   | { readonly outcome: 'declined'; readonly reason: string }
   /** There is none of that name, it is somebody else's, or it is no card. */
   | { readonly outcome: 'unknown_payment_method'; readonly reason: string }
@@ -58,7 +58,7 @@ export interface InvoiceNotice {
 }
 
 /** What came as a notice is none of the provider's. */
-export class NoticeRefused extends Error {
+export class InvalidNotice extends Error {
   readonly code = 'notice_refused';
 }
 
@@ -92,7 +92,7 @@ export interface Cards {
    * The provider forgets the card. One that it has not is taken off already.
    * @throws when it cannot be known whether it has
    */
-  takeOffFile(onFile: OnFile): Promise<void>;
+  takeOffFile(onFile: CustomerOnFile): Promise<void>;
   /**
    * The address of the provider's own page for this customer; null: there is none.
    * @param returnTo an address of ours, to which that page leads back
@@ -103,11 +103,11 @@ export interface Cards {
 
 /** Takes payments. */
 export interface Payments extends Cards {
-  readonly provider: Provider;
+  readonly provider: PaymentProvider;
   /** For the operator, when the server starts. */
-  readonly says: string;
+  readonly description: string;
   /** What an account is charged with; null: nothing. */
-  methodOf(onFile: OnFile): Promise<string | null>;
+  methodOf(onFile: CustomerOnFile): Promise<string | null>;
   /** @throws when it cannot be known what has become of the charge: the money may have been taken */
   charge(charge: Charge): Promise<ChargeOutcome>;
   /**

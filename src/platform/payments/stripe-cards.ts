@@ -5,10 +5,10 @@ import type { CardOutcome, Cards } from './payments.ts';
  * The cards of Stripe's customers. Stripe is told the account's number and no more: names and addresses stay here.
  * @param publishableKey null: the page has no card form
  */
-export function stripeCards(client: Stripe, publishableKey: string | null): Cards {
+export function createStripeCards(client: Stripe, publishableKey: string | null): Cards {
   return {
     async customerOf(accountId, known) {
-      if (known !== null && (await customerAt(client, known)) !== null) return known;
+      if (known !== null && (await findCustomer(client, known)) !== null) return known;
       const { id } = await client.customers.create({
         description: `Ledgerline account ${accountId}`,
         metadata: { ledgerline_account: String(accountId) },
@@ -44,7 +44,7 @@ export function stripeCards(client: Stripe, publishableKey: string | null): Card
     },
 
     async takeOffFile({ customer, paymentMethod }) {
-      const method = paymentMethod ?? (await defaultMethodOf(client, customer));
+      const method = paymentMethod ?? (await findDefaultMethod(client, customer));
       if (method === null) return;
       try {
         await client.paymentMethods.detach(method);
@@ -55,21 +55,21 @@ export function stripeCards(client: Stripe, publishableKey: string | null): Card
     },
 
     async portal(customer, returnTo) {
-      if ((await customerAt(client, customer)) === null) return null;
+      if ((await findCustomer(client, customer)) === null) return null;
       return (await client.billingPortal.sessions.create({ customer, return_url: returnTo })).url;
     },
   };
 }
 
 /** Null where there is none, or no such customer. */
-export async function defaultMethodOf(client: Stripe, id: string): Promise<string | null> {
-  return idOf((await customerAt(client, id))?.invoice_settings.default_payment_method ?? null);
+export async function findDefaultMethod(client: Stripe, id: string): Promise<string | null> {
+  return idOf((await findCustomer(client, id))?.invoice_settings.default_payment_method ?? null);
 }
 
 export const idOf = (named: string | { readonly id: string } | null): string | null =>
   typeof named === 'object' ? (named?.id ?? null) : named;
 
-async function customerAt(client: Stripe, id: string): Promise<Stripe.Customer | null> {
+async function findCustomer(client: Stripe, id: string): Promise<Stripe.Customer | null> {
   try {
     const customer = await client.customers.retrieve(id);
     return customer.deleted ? null : customer;

@@ -2,10 +2,10 @@ import { setTimeout } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely';
 import type { QueryRunner } from '../sql/query-runner.ts';
 import { isMigrated, type Migrations, migrate } from './migrations.ts';
-import { listenTo } from './postgres-listener.ts';
-import { asLibpqReadsIt, createPool } from './postgres-pool.ts';
-import { postgresRunner } from './postgres-runner.ts';
-import { RegistryAway } from './registry-away.ts';
+import { RegistryUnavailable } from './postgres-errors.ts';
+import { listenToChannel } from './postgres-listener.ts';
+import { createPool, toLibpqUrl } from './postgres-pool.ts';
+import { createPostgresRunner } from './postgres-runner.ts';
 
 export interface PostgresOptions {
   /** Of every subject that is kept there. */
@@ -28,7 +28,7 @@ export interface Postgres {
   ping(): Promise<void>;
   /** The server's clock, milliseconds. */
   now(): Promise<number>;
-  /** Calls back when others notify the channel, on a connection of its own. @see listenTo. @returns ends it */
+  /** Calls back when others notify the channel, on a connection of its own. @see listenToChannel. @returns ends it */
   listen(channel: string, onNotice: (payload: string | undefined) => void): () => Promise<void>;
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
 
   /** What fails is tried again by the next who asks. */
   function whenReady(): Promise<void> {
-    ready ??= bringUpToDate(url, raw, migrations).catch((error: unknown) => {
+    ready ??= migrateIfNeeded(url, raw, migrations).catch((error: unknown) => {
       ready = undefined;
       throw error;
     });
@@ -63,7 +63,8 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
     const late = new AbortController();
     const waited = setTimeout(READY_MS, 'late', { signal: late.signal }).catch(() => 'ready');
     try {
-      if ((await Promise.race([whenReady(), waited])) === 'late') throw new RegistryAway('its tables are being made');
+      if ((await Promise.race([whenReady(), waited])) === 'late')
+        throw new RegistryUnavailable('its tables are being made');
       isReady = true;
     } finally {
       late.abort();
@@ -80,8 +81,8 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
   const db = new Kysely<any>({ dialect: new PostgresDialect({ pool }) });
   return {
     db,
-    runner: postgresRunner(pool),
-    locking: postgresRunner(pool, { isolation: 'read committed' }),
+    runner: createPostgresRunner(pool),
+    locking: createPostgresRunner(pool, { isolation: 'read committed' }),
     async ping() {
       await sql`select 1`.execute(db);
     },
@@ -90,8 +91,8 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
         select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(db);
       return rows[0]!.now;
     },
-    listen(channel, onNotice) {
-      const end = listenTo({ url: asLibpqReadsIt(url), channel, onNotice });
+    listen(channel, onNotification) {
+      const end = listenToChannel({ url: toLibpqUrl(url), channel, onNotification });
       listeners.add(end);
       return async () => {
         listeners.delete(end);
@@ -105,7 +106,7 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
   };
 }
 
-async function bringUpToDate(url: string, pool: PostgresPool, migrations: readonly Migrations[]): Promise<void> {
+async function migrateIfNeeded(url: string, pool: PostgresPool, migrations: readonly Migrations[]): Promise<void> {
   // It is not destroyed: the pool is its owner's.
   const db = new Kysely<any>({ dialect: new PostgresDialect({ pool }) });
   if (await isMigrated(db, migrations)) return;

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 const CONNECT_MS = 1500;
-const AGAIN_AFTER_MS = 1000;
+const RECONNECT_AFTER_MS = 1000;
 
 export interface ListenerParts {
   /** With the parameters that the driver takes. */
@@ -9,7 +9,7 @@ export interface ListenerParts {
   /** A name of letters and underscores. */
   readonly channel: string;
   /** What somebody notified; undefined: the connection was made anew, and something may have been missed. */
-  readonly onNotice: (payload: string | undefined) => void;
+  readonly onNotification: (payload: string | undefined) => void;
 }
 
 /**
@@ -17,7 +17,7 @@ export interface ListenerParts {
  * notice hastens what would be found by looking.
  * @returns ends it; resolves when its connection is closed
  */
-export function listenTo({ url, channel, onNotice }: ListenerParts): () => Promise<void> {
+export function listenToChannel({ url, channel, onNotification }: ListenerParts): () => Promise<void> {
   let isClosed = false;
   let client: Client | undefined;
   let cancelTimer = (): void => {};
@@ -37,11 +37,11 @@ export function listenTo({ url, channel, onNotice }: ListenerParts): () => Promi
     };
     made.on('error', lost);
     made.on('end', lost);
-    made.on('notification', ({ payload }) => onNotice(payload ?? ''));
+    made.on('notification', ({ payload }) => onNotification(payload ?? ''));
     try {
       await made.connect();
       await made.query(`listen ${channel}`);
-      if (!isClosed) onNotice(undefined);
+      if (!isClosed) onNotification(undefined);
     } catch {
       lost();
     }
@@ -49,7 +49,7 @@ export function listenTo({ url, channel, onNotice }: ListenerParts): () => Promi
 
   function again(): void {
     if (isClosed) return;
-    const timer = setTimeout(() => void connect(), AGAIN_AFTER_MS);
+    const timer = setTimeout(() => void connect(), RECONNECT_AFTER_MS);
     timer.unref();
     cancelTimer = () => clearTimeout(timer);
   }

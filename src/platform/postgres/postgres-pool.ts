@@ -1,7 +1,6 @@
 import type { PostgresPool } from 'kysely';
 import { Pool, types } from 'pg';
-import { asRegistryError, isGivenUp } from './postgres-errors.ts';
-import { RegistryAway } from './registry-away.ts';
+import { isTimeout, RegistryUnavailable, toRegistryError } from './postgres-errors.ts';
 
 /** A call waits for a connection and for one answer at most, and has something to say itself: under 5 s together. */
 const CONNECT_MS = 1500;
@@ -10,7 +9,7 @@ const CONNECTIONS = 10;
 const SOONER_MS = 300;
 const IDLE_MS = 30_000;
 /** So long nobody waits again for a server that has just been found away, and answered nobody since. */
-const LET_BE_MS = 1000;
+const FAIL_FAST_MS = 1000;
 const INT8 = 20;
 
 export interface PoolOptions {
@@ -30,7 +29,7 @@ export interface PoolOptions {
 export function createPool(url: string, options: PoolOptions = {}): PostgresPool {
   const { connections = CONNECTIONS, answerMs = ANSWER_MS, onRoundTrip } = options;
   const pool = new Pool({
-    connectionString: asLibpqReadsIt(url),
+    connectionString: toLibpqUrl(url),
     application_name: 'ledgerline',
     max: connections,
     connectionTimeoutMillis: CONNECT_MS,
@@ -49,15 +48,15 @@ export function createPool(url: string, options: PoolOptions = {}): PostgresPool
   // Who uses one hears of it from its query. Without a listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  let foundAway: { readonly error: RegistryAway; readonly until: number } | undefined;
+  let foundAway: { readonly error: RegistryUnavailable; readonly until: number } | undefined;
   let answeredAt = Number.NEGATIVE_INFINITY;
   function told(error: unknown): unknown {
-    const known = asRegistryError(error);
+    const known = toRegistryError(error);
     const now = performance.now();
-    if (isGivenUp(error)) answeredAt = now;
+    if (isTimeout(error)) answeredAt = now;
     // One that answers others is busy.
-    if (known instanceof RegistryAway && now - answeredAt > LET_BE_MS) {
-      foundAway = { error: known, until: now + LET_BE_MS };
+    if (known instanceof RegistryUnavailable && now - answeredAt > FAIL_FAST_MS) {
+      foundAway = { error: known, until: now + FAIL_FAST_MS };
     }
     return known;
   }
@@ -67,7 +66,7 @@ export function createPool(url: string, options: PoolOptions = {}): PostgresPool
     const client = await pool.connect().catch((error: unknown) => {
       throw told(error);
     });
-    let away: RegistryAway | undefined;
+    let away: RegistryUnavailable | undefined;
     let open = 0;
     return {
       /** Rows of one statement, or of several without parameters. */
@@ -82,7 +81,7 @@ export function createPool(url: string, options: PoolOptions = {}): PostgresPool
           return result;
         } catch (error) {
           const known = told(error);
-          if (known instanceof RegistryAway) away = known;
+          if (known instanceof RegistryUnavailable) away = known;
           throw known;
         } finally {
           open--;
@@ -106,7 +105,7 @@ function parseInt8(text: string): number | string {
 }
 
 /** The driver takes `sslmode=require` for `verify-full`; everybody else means by it that nothing is verified. */
-export function asLibpqReadsIt(text: string): string {
+export function toLibpqUrl(text: string): string {
   const url = new URL(text);
   if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true');
   return url.href;

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { type Compilable, type QueryRunner, runSteps } from '../sql/query-runner.ts';
-import { isUndone } from './postgres-errors.ts';
-import { RegistryAway } from './registry-away.ts';
+import { isSerializationFailure, RegistryUnavailable } from './postgres-errors.ts';
 
 const TRIES = 12;
 const FIRST_PAUSE_MS = 4;
@@ -29,7 +28,7 @@ export interface PostgresRunnerOptions {
  * its first step: steps must be repeatable, and so must be what they do besides.
  * @throws RegistryAway also where others are always quicker
  */
-export function postgresRunner(pool: PostgresPool, options: PostgresRunnerOptions = {}): QueryRunner {
+export function createPostgresRunner(pool: PostgresPool, options: PostgresRunnerOptions = {}): QueryRunner {
   const { isolation = 'serializable', random = Math.random, pause = (ms) => setTimeout(ms) } = options;
 
   async function using<Result>(work: (client: PostgresPoolClient) => Promise<Result>): Promise<Result> {
@@ -46,8 +45,8 @@ export function postgresRunner(pool: PostgresPool, options: PostgresRunnerOption
       try {
         return await using(work);
       } catch (error) {
-        if (!isUndone(error)) throw error;
-        if (tries === TRIES) throw new RegistryAway('busy');
+        if (!isSerializationFailure(error)) throw error;
+        if (tries === TRIES) throw new RegistryUnavailable('busy');
         await pause(random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** tries));
       }
     }

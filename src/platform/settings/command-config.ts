@@ -1,7 +1,6 @@
 import { type Config, readConfig } from './config.ts';
 import { ConfigError } from './config-error.ts';
-import { addressForm, EMBEDDED } from './engine-addresses.ts';
-import { ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from './engine-names.ts';
+import { describeAddressForm, EMBEDDED, ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from './engine-settings.ts';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -24,7 +23,7 @@ const addressIn = (env: Variables, engine: EngineName): string | undefined => {
 };
 
 /** Whether the environment names an engine elsewhere. */
-export const namesEngines = (env: Variables): boolean => ENGINE_NAMES.some((engine) => addressIn(env, engine));
+export const hasEngineAddress = (env: Variables): boolean => ENGINE_NAMES.some((engine) => addressIn(env, engine));
 
 /**
  * The configuration of a command that works on the engines of a cluster. It needs those that it uses, and no others.
@@ -35,7 +34,10 @@ export function readClusterCommandConfig(env: Variables, { command, engines, pep
   const config = readConfig({ ...UNUSED, ...present, ROLES: 'relay' });
   for (const engine of engines) {
     if (addressIn(env, engine)) continue;
-    throw new ConfigError(ENGINE_VARIABLES[engine], `must be ${addressForm(engine)}: the command ${command} needs it`);
+    throw new ConfigError(
+      ENGINE_VARIABLES[engine],
+      `must be ${describeAddressForm(engine)}: the command ${command} needs it`,
+    );
   }
   if (pepper && (config.keyPepper?.length ?? 0) < PEPPER_LENGTH) {
     throw new ConfigError('KEY_PEPPER', `must be the secret of the cluster: the command ${command} needs it`);

@@ -1,8 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BOOKMAKER_SLUG, BOOKMAKERS, REFERENCE_WEIGHTS } from '../../domain/catalogue.ts';
+import { BOOKMAKER_SLUG, BOOKMAKERS, SHARP_BOOK_WEIGHTS } from '../../domain/catalogue/catalogue.ts';
 import { ConfigError } from './config-error.ts';
-import { DEFAULT_PACKS, DEFAULT_PLANS, FREE_OF_CHARGE, type Pack, type Plan, packForm, planForm } from './plans.ts';
+import {
+  DEFAULT_PACKS,
+  DEFAULT_PLANS,
+  FREE_OF_CHARGE,
+  type Pack,
+  type Plan,
+  packSchema,
+  planSchema,
+} from './plans-and-packs.ts';
 
 /** What the file named by CONFIG can change. */
 export interface ConfigFile {
@@ -19,9 +27,11 @@ const bookmaker = z.union([
   name.transform((text) => ({ name: text, reference_weight: undefined })),
   z.strictObject({ name: name.optional(), reference_weight: z.number().min(0).max(1000).optional() }),
 ]);
-const form = z.strictObject({
-  plans: z.record(z.string().regex(/^[a-z0-9_-]{1,40}$/, 'a plan is named by a slug'), planForm.partial()).default({}),
-  packs: z.array(packForm.partial().required({ id: true })).default([]),
+const configFileSchema = z.strictObject({
+  plans: z
+    .record(z.string().regex(/^[a-z0-9_-]{1,40}$/, 'a plan is named by a slug'), planSchema.partial())
+    .default({}),
+  packs: z.array(packSchema.partial().required({ id: true })).default([]),
   bookmakers: z.record(z.string().regex(BOOKMAKER_SLUG, 'must match [a-z0-9_]{1,40}'), bookmaker).default({}),
 });
 
@@ -32,15 +42,15 @@ const form = z.strictObject({
  * @throws ConfigError
  */
 export function readConfigFile(path: string | undefined): ConfigFile {
-  const given = form.safeParse(path === undefined ? {} : readJson(path));
-  if (!given.success) throw fileError(path, given.error);
+  const given = configFileSchema.safeParse(path === undefined ? {} : readJson(path));
+  if (!given.success) throw toConfigError(path, given.error);
   const packs = new Map(DEFAULT_PACKS.map((pack) => [pack.id, pack]));
   for (const pack of given.data.packs) {
-    packs.set(pack.id, whole(path, packForm, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
+    packs.set(pack.id, parseWhole(path, packSchema, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
   }
   const plans = { ...DEFAULT_PLANS };
   for (const [slug, plan] of Object.entries(given.data.plans)) {
-    plans[slug] = whole(path, planForm, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
+    plans[slug] = parseWhole(path, planSchema, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
   }
   const books = Object.entries(given.data.bookmakers);
   const told = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>
@@ -54,7 +64,7 @@ export function readConfigFile(path: string | undefined): ConfigFile {
     plans,
     packs: [...packs.values()],
     bookmakers: { ...BOOKMAKERS, ...told((book) => book.name) },
-    referenceWeights: { ...REFERENCE_WEIGHTS, ...told((book) => book.reference_weight) },
+    referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...told((book) => book.reference_weight) },
   };
 }
 
@@ -73,21 +83,21 @@ function readJson(path: string): unknown {
   }
 }
 
-function whole<T>(path: string | undefined, schema: z.ZodType<T>, place: string, value: unknown): T {
+function parseWhole<T>(path: string | undefined, schema: z.ZodType<T>, place: string, value: unknown): T {
   const result = schema.safeParse(value);
-  if (!result.success) throw fileError(path, result.error, place);
+  if (!result.success) throw toConfigError(path, result.error, place);
   return result.data;
 }
 
-function fileError(path: string | undefined, { issues }: z.ZodError, prefix?: string): ConfigError {
+function toConfigError(path: string | undefined, { issues }: z.ZodError, prefix?: string): ConfigError {
   const issue = issues[0]!;
   const place = [...(prefix ? [prefix] : []), ...issue.path.map(String)].join('.');
   const problem =
     issue.code === 'unrecognized_keys'
       ? `unknown member ${issue.keys.map((key) => [...(place ? [place] : []), key].join('.')).join(', ')}`
-      : `${place || 'the file'}: ${'issues' in issue ? nested(issue.issues) : issue.message}`;
+      : `${place || 'the file'}: ${'issues' in issue ? joinMessages(issue.issues) : issue.message}`;
   return new ConfigError('CONFIG', `${path}: ${problem}`);
 }
 
-const nested = (issues: unknown): string =>
+const joinMessages = (issues: unknown): string =>
   (issues as { message: string }[]).map((issue) => issue.message).join(', ') || 'is not right';

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
-import { type ConnectorSettings, connectorSettings } from './connector-settings.ts';
-import type { FeedName } from './feed-variables.ts';
-import { type ClusterSettings, clusterSettings, type Role } from './profile.ts';
-import { type StripeKeys, stripeKeys } from './stripe-settings.ts';
-import { type LogLevel, readVariables, shownVariables, type Variables } from './variables.ts';
+import { type ClusterSettings, type Role, toClusterSettings } from './deployment-profile.ts';
+import type { FeedName } from './feed-settings.ts';
+import { type ConnectorSettings, toConnectorSettings } from './feed-settings.ts';
+import { type StripeKeys, toStripeKeys } from './stripe-settings.ts';
+import { type LogLevel, readVariables, redactVariables, type Variables } from './variables.ts';
 
 /** Addresses and the name that mean this machine alone. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
@@ -80,9 +80,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     keyPepper: values.KEY_PEPPER,
     sessionSecret: values.SESSION_SECRET,
     roles: values.ROLES,
-    cluster: clusterSettings(values),
+    cluster: toClusterSettings(values),
     feeds: values.FEEDS,
-    connectors: connectorSettings(values),
+    connectors: toConnectorSettings(values),
     demoSeed: values.DEMO_SEED,
     demoSpeed: values.DEMO_SPEED,
     livePage: livePageOf(values) === 'on',
@@ -95,14 +95,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, da
     retainOdds: values.RETAIN_ODDS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    github: githubOf(values),
-    stripe: stripeKeys(values),
+    github: toGithubSettings(values),
+    stripe: toStripeKeys(values),
     acceptClock: values.ACCEPT_CLOCK,
     logLevel: values.LOG_LEVEL,
   };
 }
 
-function githubOf(values: Variables): GithubSettings | undefined {
+function toGithubSettings(values: Variables): GithubSettings | undefined {
   const { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret } = values;
   if (clientId === undefined || clientSecret === undefined) return undefined;
   return { clientId, clientSecret, oauthUrl: values.GITHUB_OAUTH_URL, apiUrl: values.GITHUB_API_URL };
@@ -110,18 +110,18 @@ function githubOf(values: Variables): GithubSettings | undefined {
 
 /** In a cluster HOST says nothing of who reaches it: a balancer stands before it. */
 const livePageOf = (values: Variables): 'on' | 'off' =>
-  values.LIVE_PAGE ?? (LOOPBACK.test(values.HOST) && !clusterSettings(values) ? 'on' : 'off');
+  values.LIVE_PAGE ?? (LOOPBACK.test(values.HOST) && !toClusterSettings(values) ? 'on' : 'off');
 
 /**
  * The variables that are in force, for a log: a secret tells only whether it is set.
  * @param config what was read from the same environment
  */
-export function settingsInForce(
+export function describeSettings(
   env: Readonly<Record<string, string | undefined>>,
   config: Config,
 ): Readonly<Record<string, unknown>> {
   const values = readVariables(env);
-  return shownVariables({ ...values, DATA_DIR: config.dataDir, LIVE_PAGE: livePageOf(values) });
+  return redactVariables({ ...values, DATA_DIR: config.dataDir, LIVE_PAGE: livePageOf(values) });
 }
 
 /** Where the server listens, as a URL: an address of version 6 in brackets. @param port the one that was taken */

@@ -14,7 +14,7 @@ export interface StripeKeys {
 }
 
 /** Undefined: payments go to the development adapter. */
-export function stripeKeys(values: StripeValues): StripeKeys | undefined {
+export function toStripeKeys(values: StripeValues): StripeKeys | undefined {
   const secretKey = values.STRIPE_SECRET_KEY;
   if (secretKey === undefined) return undefined;
   return { secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET, publishableKey: values.STRIPE_PUBLISHABLE_KEY };

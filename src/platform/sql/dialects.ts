@@ -30,9 +30,9 @@ export interface SqlDialect {
   /** The greatest id that a table has ever given, also where its row is gone: one row, `seq`, or none. */
   lastId(table: string): RawBuilder<{ readonly seq: number }>;
   /** The members of a JSON array, as a subquery. */
-  listed<T>(json: string, type: JsonType): RawBuilder<T>;
+  jsonValues<T>(json: string, type: JsonType): RawBuilder<T>;
   /** The objects of a JSON array, as a table in parentheses with these columns; `ord` is their order. */
-  rows(json: string, columns: Readonly<Record<string, JsonType>>): RawBuilder<unknown>;
+  jsonRows(json: string, columns: Readonly<Record<string, JsonType>>): RawBuilder<unknown>;
 }
 
 export const SQLITE: SqlDialect = {
@@ -41,8 +41,8 @@ export const SQLITE: SqlDialect = {
   isShared: false,
   lock: () => [],
   lastId: (table) => sql`select seq from sqlite_sequence where name = ${sql.lit(table)}`,
-  listed: (json) => sql`(select value from json_each(${json}))`,
-  rows(json, columns) {
+  jsonValues: (json) => sql`(select value from json_each(${json}))`,
+  jsonRows(json, columns) {
     const values = Object.keys(columns).map(
       (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,
     );
@@ -67,11 +67,20 @@ export const POSTGRES: SqlDialect = {
   },
   lastId: (table) =>
     sql`select case when is_called then last_value else 0 end as seq from ${sql.ref(`${table}_id_seq`)}`,
-  listed: (json, type) => sql`(select value::${POSTGRES_TYPES[type]} from json_array_elements_text(${json}::json))`,
-  rows(json, columns) {
+  jsonValues: (json, type) => sql`(select value::${POSTGRES_TYPES[type]} from json_array_elements_text(${json}::json))`,
+  jsonRows(json, columns) {
     const names = Object.keys(columns).map((name) => sql.ref(name));
     const typed = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${POSTGRES_TYPES[type]}`);
     return sql`(select * from rows from (json_to_recordset(${json}::json) as (${sql.join(typed)}))
       with ordinality as given(${sql.join(names)}, ord))`;
   },
 };
+
+/** Whether a change was refused because a row with these values, which may stand there once only, is there already. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  /^(?:SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|23505)$/.test(
+    String((error as { readonly code?: unknown } | null)?.code),
+  );
+
+/** What `like` finds this text in: its own signs are letters here. To be used with `escape '\'`. */
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

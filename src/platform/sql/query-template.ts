@@ -5,11 +5,11 @@ interface Compilable {
 }
 
 /** A statement that needs no building any more. */
-export interface Filled<Row> {
+export interface FilledQuery<Row> {
   compile(): CompiledQuery<Row>;
 }
 
-class Gap {
+class Placeholder {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
@@ -17,20 +17,20 @@ class Gap {
 }
 
 /** Stands in a query for a value that comes later. */
-export const gap = <T>(name: string): T => new Gap(name) as unknown as T;
+export const placeholder = <T>(name: string): T => new Placeholder(name) as unknown as T;
 
 /**
  * A query with gaps, built once: building takes longer than running, which shows in statements that run a thousand
  * times a second.
  */
-export function template<Row = unknown>(query: Compilable): (values: object) => Filled<Row> {
+export function compileTemplate<Row = unknown>(query: Compilable): (values: object) => FilledQuery<Row> {
   const compiled = query.compile();
   return (values) => ({
     compile: () =>
       ({
         ...compiled,
         parameters: compiled.parameters.map((parameter) =>
-          parameter instanceof Gap ? (values as Record<string, unknown>)[parameter.name] : parameter,
+          parameter instanceof Placeholder ? (values as Record<string, unknown>)[parameter.name] : parameter,
         ),
       }) as CompiledQuery<Row>,
   });

@@ -17,7 +17,7 @@ const KINDS: Readonly<Record<string, DiskError>> = {
 };
 
 /** Undefined: it says nothing of the disk. */
-export function diskErrorOf(error: unknown): DiskError | undefined {
+export function classifyDiskError(error: unknown): DiskError | undefined {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' && Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
 }

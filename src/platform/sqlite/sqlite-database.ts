@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import Database from 'libsql';
-import { type DatabaseWatch, watchDatabase } from './watched-database.ts';
 
 export type SqliteDatabase = Database.Database;
 
@@ -84,4 +83,67 @@ function openWritable(options: SqliteDatabaseOptions): SqliteDatabase {
   database.exec('PRAGMA wal_autocheckpoint = 8000');
   database.exec('PRAGMA journal_size_limit = 67108864');
   return database;
+}
+
+/** Who hears of what a connection's statements come to. */
+export interface DatabaseWatch {
+  /** A statement has failed. @returns what is thrown in its place */
+  onFailure(error: unknown): unknown;
+  /** The connection could not write for want of room, and has not written since. */
+  readonly isDiskFull: boolean;
+  /** It has written again. */
+  onWritten(): void;
+}
+
+/**
+ * Has every statement of a connection tell the watch. The methods of this one object are replaced: whoever builds queries
+ * on it needs no wrapper that knows all the rest of the library.
+ */
+export function watchDatabase(database: Database.Database, watch: DatabaseWatch): void {
+  /** Rows were changed in the transaction at hand. */
+  let hasWritten = false;
+
+  function watched<Arguments extends unknown[], Result>(call: (...given: Arguments) => Result) {
+    return (...given: Arguments): Result => {
+      try {
+        return call(...given);
+      } catch (error) {
+        // SQLite may have ended the transaction by itself.
+        hasWritten = false;
+        throw watch.onFailure(error);
+      }
+    };
+  }
+
+  /** A commit that wrote nothing does not tell that there is room. */
+  function wrote(changes: number): void {
+    hasWritten ||= changes > 0;
+    if (!hasWritten || database.inTransaction) return;
+    hasWritten = false;
+    watch.onWritten();
+  }
+
+  const exec = watched(database.exec.bind(database));
+  database.exec = (sql) => {
+    const result = exec(sql);
+    if (watch.isDiskFull) {
+      if (sql === 'ROLLBACK') hasWritten = false;
+      wrote(0);
+    }
+    return result;
+  };
+
+  const prepare = watched(database.prepare.bind(database));
+  database.prepare = ((sql: string) => {
+    const statement = prepare(sql);
+    const run = watched(statement.run.bind(statement));
+    statement.run = (...given: unknown[]) => {
+      const result = run(...given);
+      if (watch.isDiskFull) wrote(result.changes);
+      return result;
+    };
+    statement.get = watched(statement.get.bind(statement));
+    statement.all = watched(statement.all.bind(statement));
+    return statement;
+  }) as typeof database.prepare;
 }

@@ -3,10 +3,10 @@ import { LRUCache } from 'lru-cache';
 import {
   type Compilable,
   type Durability,
-  isSeveral,
+  isQueryList,
   type QueryRunner,
+  type QuerySteps,
   runSteps,
-  type Steps,
 } from '../sql/query-runner.ts';
 import { inImmediateTransaction, readPragma, type SqliteDatabase } from './sqlite-database.ts';
 
@@ -35,7 +35,7 @@ function preparedStatements(database: SqliteDatabase) {
  * hold the file's lock across turns of the event loop, another connection would wait for the lock in the very
  * thread that has to free it. Statements are prepared once.
  */
-export function sqliteRunner(database: SqliteDatabase): QueryRunner {
+export function createSqliteRunner(database: SqliteDatabase): QueryRunner {
   const prepare = preparedStatements(database);
   const flushes = Number(readPragma(database, 'synchronous')) >= FULL;
 
@@ -57,9 +57,9 @@ export function sqliteRunner(database: SqliteDatabase): QueryRunner {
     return [];
   }
 
-  function go<Result>(steps: Steps<Result>): Result {
+  function go<Result>(steps: QuerySteps<Result>): Result {
     let step = steps.next();
-    while (!step.done) step = steps.next(isSeveral(step.value) ? step.value.map(ask) : ask(step.value));
+    while (!step.done) step = steps.next(isQueryList(step.value) ? step.value.map(ask) : ask(step.value));
     return step.value;
   }
 

@@ -1,7 +1,7 @@
-import type { Position } from '../../domain/position.ts';
-import type { LogRecord } from '../../domain/record.ts';
-import { UnknownEventVersion } from '../../domain/upcast.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import { UnknownEventVersion } from '../../domain/event-sourcing/upcast.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
 
 /** What is known of the end of the log, and how many records lie between it and a reader. */
 export interface LogEnd {
@@ -10,15 +10,15 @@ export interface LogEnd {
   readonly recordedAt: string | null;
   /** Records that are known to come after what the main reader has read: counted, since positions may have gaps. */
   readonly unread: number;
-  saw(records: readonly LogRecord[]): void;
+  recordsAppended(records: readonly LogRecord[]): void;
   /** The main reader has read these. */
-  read(records: readonly LogRecord[], position: Position): void;
+  recordsRead(records: readonly LogRecord[], position: Position): void;
 }
 
 export async function createLogEnd(log: EventLog): Promise<LogEnd> {
   const head = await log.head();
   let position = head;
-  let recordedAt = head === null ? null : await recordedAtOf(log, head);
+  let recordedAt = head === null ? null : await readRecordedAt(log, head);
   let unread = 0;
   let countedTo: Position | null = null;
 
@@ -42,8 +42,8 @@ export async function createLogEnd(log: EventLog): Promise<LogEnd> {
     get unread() {
       return unread;
     },
-    saw,
-    read(records, upTo) {
+    recordsAppended: saw,
+    recordsRead(records, upTo) {
       const counted = countedTo;
       if (counted !== null) {
         for (const record of records) if (record.position <= counted && unread > 0) unread--;
@@ -55,15 +55,15 @@ export async function createLogEnd(log: EventLog): Promise<LogEnd> {
 }
 
 /** When the record at this position was recorded; null when there is none, or this code cannot read it. */
-export async function recordedAtOf(log: Pick<EventLog, 'recordAt'>, position: Position): Promise<string | null> {
-  return (await readable(log.recordAt(position)))?.recordedAt ?? null;
+export async function readRecordedAt(log: Pick<EventLog, 'recordAt'>, position: Position): Promise<string | null> {
+  return (await readIfKnownVersion(log.recordAt(position)))?.recordedAt ?? null;
 }
 
-export async function firstRecordedAtOf(log: EventLog): Promise<string | null> {
-  return (await readable(log.readAll(null, 1).then(([first]) => first)))?.recordedAt ?? null;
+export async function readFirstRecordedAt(log: EventLog): Promise<string | null> {
+  return (await readIfKnownVersion(log.readAll(null, 1).then(([first]) => first)))?.recordedAt ?? null;
 }
 
-async function readable(record: Promise<LogRecord | undefined>): Promise<LogRecord | undefined> {
+async function readIfKnownVersion(record: Promise<LogRecord | undefined>): Promise<LogRecord | undefined> {
   try {
     return await record;
   } catch (error) {

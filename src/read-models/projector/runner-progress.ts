@@ -1,21 +1,24 @@
-import type { EventLog } from '../../event-log/event-log.ts';
-import type { Progress } from './progress.ts';
-import type { ProjectionRunner } from './runner-types.ts';
-import type { WaitOptions } from './waiters.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { ProjectionProgress } from './progress/projection-progress.ts';
+import type { WaitOptions } from './progress/waiters.ts';
+import type { ProjectionRunner } from './projection-runner-types.ts';
 
 /** The progress of one process, where one runner folds the whole log in its order. */
-export function runnerProgress(runner: Pick<ProjectionRunner, 'waitFor'>, log: Pick<EventLog, 'head'>): Progress {
+export function progressOfRunner(
+  runner: Pick<ProjectionRunner, 'waitFor'>,
+  log: Pick<EventLog, 'head'>,
+): ProjectionProgress {
   async function upTo(position: bigint | null, options?: WaitOptions): Promise<void> {
     if (position !== null) await runner.waitFor(position, options);
   }
   return {
     // What lies before the last of them is projected before it, whichever partition it is of.
-    reached: (places, options) => upTo(last(places.values()), options),
-    reachedEnd: async (options) => upTo(await log.head(), options),
+    waitFor: (places, options) => upTo(newestPosition(places.values()), options),
+    waitForEnd: async (options) => upTo(await log.head(), options),
   };
 }
 
-function last(positions: Iterable<bigint>): bigint | null {
+function newestPosition(positions: Iterable<bigint>): bigint | null {
   let found: bigint | null = null;
   for (const position of positions) if (found === null || position > found) found = position;
   return found;

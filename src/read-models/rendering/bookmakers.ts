@@ -1,20 +1,20 @@
-import { ownValue } from '../../domain/own.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
 
 export interface BookmakerChoice {
   readonly includes: (bookmaker: string) => boolean;
   /** The slugs asked for; null for all. */
   readonly slugs: readonly string[] | null;
   /** One credit for a single bookmaker, two for all or several. */
-  readonly credits: 1 | 2;
+  readonly cost: 1 | 2;
 }
 
 /** A list of one slug, however written, is one bookmaker. */
-export function chooseBookmakers(parameter: string): BookmakerChoice {
+export function parseBookmakers(parameter: string): BookmakerChoice {
   const slugs = [...new Set(parameter.split(',').map((slug) => slug.trim().toLowerCase()))].filter(
     (slug) => slug !== '',
   );
-  if (slugs.includes('all')) return { includes: () => true, slugs: null, credits: 2 };
-  return { includes: (bookmaker) => slugs.includes(bookmaker), slugs, credits: slugs.length > 1 ? 2 : 1 };
+  if (slugs.includes('all')) return { includes: () => true, slugs: null, cost: 2 };
+  return { includes: (bookmaker) => slugs.includes(bookmaker), slugs, cost: slugs.length > 1 ? 2 : 1 };
 }
 
 /** How bookmakers are called, and in which order they stand. */
@@ -23,7 +23,7 @@ export interface Bookmakers {
   /** Bookmakers with a name come first, in the order of the names. All others follow by slug. */
   readonly compare: (a: string, b: string) => number;
   /** How much a bookmaker's prices count for what is fair; 0 for one that is only compared with it. */
-  readonly referenceWeight: (slug: string) => number;
+  readonly sharpWeight: (slug: string) => number;
 }
 
 /** @param names display names by slug @param weights of reference books, by slug */
@@ -36,6 +36,6 @@ export function createBookmakers(
   return {
     nameOf: (slug) => ownValue(names, slug) ?? slug,
     compare: (a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : a > b ? 1 : 0),
-    referenceWeight: (slug) => ownValue(weights, slug) ?? 0,
+    sharpWeight: (slug) => ownValue(weights, slug) ?? 0,
   };
 }

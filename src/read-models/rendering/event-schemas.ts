@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { EVENT_STATUSES, RESULT_TYPES } from '../../domain/catalogue.ts';
-import { forecastWager } from './forecast-wager.ts';
+import { EVENT_STATUSES, RESULT_TYPES } from '../../domain/catalogue/catalogue.ts';
+import { forecastWager } from './forecast-wager-schema.ts';
 
 /** Shapes of the answers about events; the API shows these members and no others. */
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_STATUSES } from '../../domain/catalogue.ts';
+import { EVENT_STATUSES } from '../../domain/catalogue/catalogue.ts';
 import { id } from './event-schemas.ts';
 
 /** Shapes of the answers about period lines, team totals and player props. */

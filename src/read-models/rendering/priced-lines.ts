@@ -1,11 +1,11 @@
-import { ownValue, setOwn } from '../../domain/own.ts';
-import type { BookPrices, PricedOutcome } from '../../domain/prices.ts';
+import type { BookPrices, PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 
 /** A bookmaker's prices of the two sides of a line: home and away, or over and under. */
 export type PricePair = readonly [number | null, number | null];
 
 /** A price on a line: of one of the two sides, of one bookmaker. */
-export interface Rung {
+export interface LinePrice {
   /** What has the line: a market, or that of a side or player. */
   readonly of: string;
   readonly line: number;
@@ -27,7 +27,7 @@ export interface PricedLine {
  * One for each line of what has lines. Bookmakers that have it as an alternate one stand beside those that have it as
  * the main one, and no alternate price replaces a main one. Of prices of the same kind, line and side the last counts.
  */
-export function pricedLines(rungs: readonly Rung[]): PricedLine[] {
+export function groupPricesByLine(rungs: readonly LinePrice[]): PricedLine[] {
   const lines = new Map<string, PricedLine & { readonly books: Record<string, [number | null, number | null]> }>();
   const isMain = new Set<string>();
   for (const rung of [...rungs].sort((a, b) => (a.bookmaker < b.bookmaker ? -1 : a.bookmaker > b.bookmaker ? 1 : 0))) {
@@ -57,7 +57,7 @@ export const sideOfTotal = ({ outcome }: PricedOutcome): 0 | 1 | undefined =>
 export const spreadLine = (point: number, side: 0 | 1): number => (side === 0 ? point : -point) + 0;
 
 /** A market's outcomes, and its alternate ones where they are asked for. */
-export function outcomesOf(
+export function marketOutcomes(
   { markets }: BookPrices,
   name: string,
   includeAlts: boolean,
@@ -68,12 +68,12 @@ export function outcomesOf(
 }
 
 /** The prices of spreads or totals with their lines; outcomes without a point have none. */
-export function rungsOf(
+export function linePricesOf(
   of: string,
   bookmaker: string,
-  outcomes: ReturnType<typeof outcomesOf>,
+  outcomes: ReturnType<typeof marketOutcomes>,
   kind: 'spreads' | 'totals',
-): Rung[] {
+): LinePrice[] {
   return outcomes.flatMap(({ outcome, isAlternate }) => {
     const side = kind === 'spreads' ? sideOfSpread(outcome) : sideOfTotal(outcome);
     const { point, price } = outcome;
@@ -84,7 +84,7 @@ export function rungsOf(
 }
 
 /** The prices with names for their two sides. */
-export function namedBooks<First extends string, Second extends string>(
+export function nameLineSides<First extends string, Second extends string>(
   books: PricedLine['books'],
   first: First,
   second: Second,

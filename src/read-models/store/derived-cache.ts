@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import type { CacheSize } from '../../domain/cache-size.ts';
-import type { Reflecting } from '../../domain/fold.ts';
+import type { DocumentAtPosition } from '../../domain/event-sourcing/document-fold.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { Derivation } from './document-reader.ts';
 
 /** Room for the games of the seasons that are asked about: about 3 MB for the largest. */
-const MOST_BYTES = 48 * 1024 * 1024;
+const MAX_BYTES = 48 * 1024 * 1024;
 const BYTES_OF_ENTRY = 300;
 
-interface Kept {
+interface CachedValue {
   readonly position: bigint;
   readonly made: unknown;
   readonly bytes: number;
@@ -20,16 +20,26 @@ export interface DerivedCache {
    * @param position of the document now
    * @param read gives the document where it is not kept
    */
-  get<Doc, Made>(place: string, position: bigint, derivation: Derivation<Doc, Made>, read: () => Reflecting<Doc>): Made;
+  get<Doc, Made>(
+    place: string,
+    position: bigint,
+    derivation: Derivation<Doc, Made>,
+    read: () => DocumentAtPosition<Doc>,
+  ): Made;
   /** What is kept for this place, and the position of the document that it was made of. */
-  kept(place: string): { readonly position: bigint; readonly made: unknown } | undefined;
+  peek(place: string): { readonly position: bigint; readonly made: unknown } | undefined;
   readonly size: CacheSize;
 }
 
-export function createDerivedCache(maxBytes = MOST_BYTES): DerivedCache {
-  const cache = new LRUCache<string, Kept>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
+export function createDerivedCache(maxBytes = MAX_BYTES): DerivedCache {
+  const cache = new LRUCache<string, CachedValue>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   return {
-    get<Doc, Made>(place: string, position: bigint, derivation: Derivation<Doc, Made>, read: () => Reflecting<Doc>) {
+    get<Doc, Made>(
+      place: string,
+      position: bigint,
+      derivation: Derivation<Doc, Made>,
+      read: () => DocumentAtPosition<Doc>,
+    ) {
       const kept = cache.get(place);
       if (kept?.position === position) return kept.made as Made;
       // It may have changed since it was looked at.
@@ -38,7 +48,7 @@ export function createDerivedCache(maxBytes = MOST_BYTES): DerivedCache {
       cache.set(place, { position: found.position, made, bytes: BYTES_OF_ENTRY + derivation.bytesOf(made) });
       return made;
     },
-    kept: (place) => cache.get(place),
+    peek: (place) => cache.get(place),
     get size() {
       return { bytes: cache.calculatedSize, limit: maxBytes };
     },

@@ -1,5 +1,5 @@
-import type { FieldValue, Projection } from '../../domain/projection.ts';
-import { compareText } from '../../domain/text-order.ts';
+import type { FieldValue, Projection } from '../../domain/event-sourcing/projection.ts';
+import { compareByCodePoint } from '../../domain/primitives/text-order.ts';
 import type { Query } from './document-reader.ts';
 import { DocumentRejected } from './read-store.ts';
 
@@ -7,7 +7,7 @@ import { DocumentRejected } from './read-store.ts';
 export type StoredValue = string | number | null;
 
 /** What a build was made for. Kept with the build, since the code that reads it may declare other fields. */
-export interface Layout {
+export interface DocumentLayout {
   readonly fields: Readonly<Record<string, string>>;
   readonly indexes: readonly (readonly string[])[];
 }
@@ -19,7 +19,7 @@ export interface EncodedDocument {
   readonly body: string;
 }
 
-export function storedValue(value: FieldValue | undefined): StoredValue {
+export function toStoredValue(value: FieldValue | undefined): StoredValue {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean') return value ? 1 : 0;
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
@@ -36,7 +36,7 @@ function numericKey(key: string): number | null {
 }
 
 /** Fields and indexes of a projection. @throws when an index names a field that is not declared, or two `many` fields. */
-export function layoutOf(projection: Projection): Layout {
+export function documentLayoutOf(projection: Projection): DocumentLayout {
   const fields: Record<string, string> = {};
   for (const [name, spec] of Object.entries(projection.fields)) fields[name] = spec.kind;
   for (const index of projection.indexes) {
@@ -50,15 +50,15 @@ export function layoutOf(projection: Projection): Layout {
 }
 
 /** Makes sure that an existing build fits the code. Rows of other columns would answer queries wrongly. */
-export function assertSameLayout(build: string, existing: Layout, projection: Projection): void {
-  if (JSON.stringify(existing) === JSON.stringify(layoutOf(projection))) return;
+export function assertSameLayout(build: string, existing: DocumentLayout, projection: Projection): void {
+  if (JSON.stringify(existing) === JSON.stringify(documentLayoutOf(projection))) return;
   throw new Error(
     `projection ${projection.name}: build ${build} has other fields or indexes; raise the projection's version`,
   );
 }
 
 /** Kind of a field that a query names. @throws when the build does not declare it, or it cannot be used this way. */
-export function fieldKind(layout: Layout, name: string, use: 'where' | 'single' | 'text'): string {
+export function fieldKind(layout: DocumentLayout, name: string, use: 'where' | 'single' | 'text'): string {
   const kind = Object.hasOwn(layout.fields, name) ? layout.fields[name] : undefined;
   if (kind === undefined) throw new Error(`no such field: ${name}`);
   if (use === 'text' && kind !== 'text') throw new Error(`not a text field: ${name}`);
@@ -67,7 +67,7 @@ export function fieldKind(layout: Layout, name: string, use: 'where' | 'single' 
 }
 
 /** @throws when a query names a field that the build does not declare, or uses it as it cannot be used */
-export function checkFields(layout: Layout, { where, range, contains, order }: Query): void {
+export function checkFields(layout: DocumentLayout, { where, range, contains, order }: Query): void {
   for (const field of Object.keys(where ?? {})) fieldKind(layout, field, 'where');
   if (range) fieldKind(layout, range.field, 'single');
   if (contains) fieldKind(layout, contains.field, 'text');
@@ -85,9 +85,9 @@ export function encodeDocument(projection: Projection, key: string, document: un
     for (const name in projection.fields) {
       const spec = projection.fields[name]!;
       const value = spec.of(document);
-      if (spec.kind === 'many') values.push(members(name, value));
+      if (spec.kind === 'many') values.push(distinctMembers(name, value));
       else if (Array.isArray(value)) throw new Error(`field ${name} is an array, but is not declared as many`);
-      else values.push(ofKind(name, spec.kind, storedValue(value as FieldValue | undefined)));
+      else values.push(assertKind(name, spec.kind, toStoredValue(value as FieldValue | undefined)));
     }
     return { id: numericKey(key), values, body };
   } catch (error) {
@@ -96,22 +96,22 @@ export function encodeDocument(projection: Projection, key: string, document: un
 }
 
 /** Stores that compare values of one type only would not find one of another. */
-function ofKind(name: string, kind: string, value: StoredValue): StoredValue {
+function assertKind(name: string, kind: string, value: StoredValue): StoredValue {
   const isText = kind === 'string' || kind === 'text';
   if (value === null || (typeof value === 'string') === isText) return value;
   throw new Error(`field ${name} is declared as ${kind}, but holds ${JSON.stringify(value)}`);
 }
 
-function members(name: string, value: FieldValue | readonly FieldValue[] | undefined): readonly StoredValue[] {
+function distinctMembers(name: string, value: FieldValue | readonly FieldValue[] | undefined): readonly StoredValue[] {
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) throw new Error(`field ${name} is declared as many, but is not an array`);
-  return [...new Set(value.map(storedValue))];
+  return [...new Set(value.map(toStoredValue))];
 }
 
 /** The order of every store: null, numbers, text. */
 export function compareValues(a: StoredValue, b: StoredValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string') return compareText(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return compareByCodePoint(a, b);
   return rank(a) - rank(b);
 }
 

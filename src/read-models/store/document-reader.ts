@@ -1,5 +1,5 @@
-import type { Reflecting } from '../../domain/fold.ts';
-import type { FieldValue } from '../../domain/projection.ts';
+import type { DocumentAtPosition } from '../../domain/event-sourcing/document-fold.ts';
+import type { FieldValue } from '../../domain/event-sourcing/projection.ts';
 
 export interface Query {
   /** Equality on declared fields; an array means "one of". On a `many` field: the array contains the value. */
@@ -24,7 +24,7 @@ export interface Query {
 }
 
 /** A stored document and the position of the newest record that it reflects. */
-export interface Stored<Doc> extends Reflecting<Doc> {
+export interface StoredDocument<Doc> extends DocumentAtPosition<Doc> {
   readonly key: string;
 }
 
@@ -49,12 +49,12 @@ export interface Derivation<Doc, Made> {
  * a field that the active build does not declare.
  */
 export interface DocumentReader {
-  get<Doc>(projection: string, key: string): Promise<Stored<Doc> | undefined>;
+  get<Doc>(projection: string, key: string): Promise<StoredDocument<Doc> | undefined>;
   /** In the order of `keys`; undefined for what is not there. */
-  getMany<Doc>(projection: string, keys: readonly string[]): Promise<readonly (Stored<Doc> | undefined)[]>;
+  getMany<Doc>(projection: string, keys: readonly string[]): Promise<readonly (StoredDocument<Doc> | undefined)[]>;
   /** `getMany` of several projections, in the order of `wanted`, with one way to the store. They are not of one moment:
    *  a projection may be ahead of another. */
-  getAcross(wanted: readonly DocumentKeys[]): Promise<readonly (readonly (Stored<any> | undefined)[])[]>;
+  getAcross(wanted: readonly DocumentKeys[]): Promise<readonly (readonly (StoredDocument<any> | undefined)[])[]>;
   /** What is made of documents, in the order of `keys`; undefined for what is not there. It may be kept as long as the
    *  document stays as it is, so nobody may change it. */
   getDerived<Doc, Made>(
@@ -62,7 +62,7 @@ export interface DocumentReader {
     keys: readonly string[],
     derivation: Derivation<Doc, Made>,
   ): Promise<readonly (Made | undefined)[]>;
-  find<Doc>(projection: string, query: Query): Promise<readonly Stored<Doc>[]>;
+  find<Doc>(projection: string, query: Query): Promise<readonly StoredDocument<Doc>[]>;
   /** `find` of several queries, in their order, with one way to the store. They may be of different moments. */
-  findEach<Doc>(projection: string, queries: readonly Query[]): Promise<readonly (readonly Stored<Doc>[])[]>;
+  findEach<Doc>(projection: string, queries: readonly Query[]): Promise<readonly (readonly StoredDocument<Doc>[])[]>;
 }

@@ -1,23 +1,23 @@
-import type { Projection } from '../../domain/projection.ts';
-import { compareText } from '../../domain/text-order.ts';
+import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import { compareByCodePoint } from '../../domain/primitives/text-order.ts';
 import {
   assertSameLayout,
   compareValues,
+  type DocumentLayout,
+  documentLayoutOf,
   encodeDocument,
   fieldKind,
-  type Layout,
-  layoutOf,
   type StoredValue,
-  storedValue,
+  toStoredValue,
 } from './document-layout.ts';
 import {
-  BuildGone,
   CheckpointMoved,
   type Derivation,
+  GenerationNotFound,
   type ProjectionCommit,
   type Query,
   type ReadStore,
-  type Stored,
+  type StoredDocument,
 } from './read-store.ts';
 
 interface Row {
@@ -29,9 +29,9 @@ interface Row {
   readonly body: string;
 }
 
-interface Build {
+interface MemoryGeneration {
   readonly projection: Projection;
-  readonly layout: Layout;
+  readonly layout: DocumentLayout;
   readonly rows: Map<string, Row>;
   /** By partition. */
   readonly checkpoints: Map<string, bigint>;
@@ -41,15 +41,15 @@ interface Build {
 
 /** A read store in memory, for tests and scratch folds. Gives the same answers as the others, by looking at everything. */
 export function createMemoryStore(): ReadStore {
-  const projections = new Map<string, { active: string; builds: Map<string, Build> }>();
+  const projections = new Map<string, { active: string; builds: Map<string, MemoryGeneration> }>();
 
-  function buildOf(projection: string, build: string): Build {
+  function buildOf(projection: string, build: string): MemoryGeneration {
     const found = projections.get(projection)?.builds.get(build);
-    if (!found) throw new BuildGone(projection, build);
+    if (!found) throw new GenerationNotFound(projection, build);
     return found;
   }
 
-  function activeOf(projection: string): Build {
+  function activeOf(projection: string): MemoryGeneration {
     const entry = projections.get(projection);
     if (!entry) throw new Error(`projection ${projection} has no build`);
     return buildOf(projection, entry.active);
@@ -57,7 +57,7 @@ export function createMemoryStore(): ReadStore {
 
   function commit(commits: readonly ProjectionCommit[]): void {
     const targets = commits.map((one) => {
-      const build = projections.get(one.projection)?.builds.get(one.build);
+      const build = projections.get(one.projection)?.builds.get(one.generation);
       const actual = build?.checkpoints.get(one.partition) ?? null;
       if (!build || build.closed.has(one.partition) || actual !== one.expected)
         throw new CheckpointMoved(one, one.expected, actual);
@@ -77,13 +77,13 @@ export function createMemoryStore(): ReadStore {
     }
   }
 
-  function find<Doc>({ layout, rows }: Build, query: Query): readonly Stored<Doc>[] {
-    return select(layout, [...rows.values()], query).map((row) => stored<Doc>(row)!);
+  function find<Doc>({ layout, rows }: MemoryGeneration, query: Query): readonly StoredDocument<Doc>[] {
+    return selectRows(layout, [...rows.values()], query).map((row) => stored<Doc>(row)!);
   }
 
   return {
     async prepare(projection, build) {
-      const layout = layoutOf(projection);
+      const layout = documentLayoutOf(projection);
       let entry = projections.get(projection.name);
       if (!entry) {
         entry = { active: build, builds: new Map() };
@@ -99,10 +99,10 @@ export function createMemoryStore(): ReadStore {
         closed: existing?.closed ?? new Set(),
       });
     },
-    async activeBuild(projection) {
+    async activeGeneration(projection) {
       return projections.get(projection)?.active ?? null;
     },
-    async builds(projection) {
+    async generations(projection) {
       return [...(projections.get(projection)?.builds.keys() ?? [])];
     },
     async get<Doc>(projection: string, key: string) {
@@ -150,7 +150,7 @@ export function createMemoryStore(): ReadStore {
       const entry = projections.get(projection)!;
       const before = entry.active;
       if (over && before !== build) {
-        if (before !== over.build) throw new BuildGone(projection, over.build);
+        if (before !== over.generation) throw new GenerationNotFound(projection, over.generation);
         const { checkpoints, closed } = buildOf(projection, before);
         const checkpoint = checkpoints.get(over.partition) ?? null;
         if (checkpoint !== over.checkpoint) {
@@ -168,8 +168,8 @@ export function createMemoryStore(): ReadStore {
     },
     async scan(projection, build, after, limit) {
       return [...buildOf(projection, build).rows.values()]
-        .filter((row) => after === null || compareText(row.key, after) > 0)
-        .sort((a, b) => compareText(a.key, b.key))
+        .filter((row) => after === null || compareByCodePoint(row.key, after) > 0)
+        .sort((a, b) => compareByCodePoint(a.key, b.key))
         .slice(0, limit)
         .map((row) => stored<any>(row)!);
     },
@@ -179,66 +179,67 @@ export function createMemoryStore(): ReadStore {
   };
 }
 
-function stored<Doc>(row: Row | undefined): Stored<Doc> | undefined {
+function stored<Doc>(row: Row | undefined): StoredDocument<Doc> | undefined {
   return row && { key: row.key, document: JSON.parse(row.body) as Doc, position: row.position };
 }
 
-function select(layout: Layout, rows: readonly Row[], query: Query): readonly Row[] {
+function selectRows(layout: DocumentLayout, rows: readonly Row[], query: Query): readonly Row[] {
   const { order, after } = query;
   const tests = conditions(layout, query);
   if (order) fieldKind(layout, order.field, 'single');
   const direction = order?.direction === 'desc' ? -1 : 1;
-  const place = (row: Row) => (order ? single(row, order.field) : null);
+  const place = (row: Row) => (order ? singleValue(row, order.field) : null);
   if (after) {
-    const at = order ? storedValue(after.value) : null;
+    const at = order ? toStoredValue(after.value) : null;
     tests.push((row) => direction * (compareValues(place(row), at) || compareValues(row.id, after.id)) > 0);
   }
   return rows
     .filter((row) => tests.every((test) => test(row)))
     .sort(
       (a, b) =>
-        direction * (compareValues(place(a), place(b)) || compareValues(a.id, b.id) || compareText(a.key, b.key)),
+        direction *
+        (compareValues(place(a), place(b)) || compareValues(a.id, b.id) || compareByCodePoint(a.key, b.key)),
     )
     .slice(0, query.limit);
 }
 
-function conditions(layout: Layout, { where, range, contains }: Query): ((row: Row) => boolean)[] {
+function conditions(layout: DocumentLayout, { where, range, contains }: Query): ((row: Row) => boolean)[] {
   const tests: ((row: Row) => boolean)[] = [];
   for (const [name, wanted] of Object.entries(where ?? {})) {
     fieldKind(layout, name, 'where');
-    const values = new Set([wanted].flat().map((value) => storedValue(value)));
+    const values = new Set([wanted].flat().map((value) => toStoredValue(value)));
     tests.push((row) => [row.values[name]!].flat().some((value) => values.has(value)));
   }
   if (range) {
     fieldKind(layout, range.field, 'single');
     const { field, exclusive } = range;
-    const from = storedValue(range.from);
-    const to = storedValue(range.to);
-    if (from !== null || to !== null) tests.push((row) => single(row, field) !== null);
+    const from = toStoredValue(range.from);
+    const to = toStoredValue(range.to);
+    if (from !== null || to !== null) tests.push((row) => singleValue(row, field) !== null);
     if (from !== null) {
       const open = exclusive === 'from' || exclusive === 'both';
-      tests.push((row) => above(compareValues(single(row, field), from), open));
+      tests.push((row) => isAbove(compareValues(singleValue(row, field), from), open));
     }
     if (to !== null) {
       const open = exclusive === 'to' || exclusive === 'both';
-      tests.push((row) => above(compareValues(to, single(row, field)), open));
+      tests.push((row) => isAbove(compareValues(to, singleValue(row, field)), open));
     }
   }
   if (contains) {
     const { field, text } = contains;
     fieldKind(layout, field, 'text');
     tests.push((row) => {
-      const value = single(row, field);
+      const value = singleValue(row, field);
       return typeof value === 'string' && value.includes(text);
     });
   }
   return tests;
 }
 
-function above(comparison: number, open: boolean): boolean {
+function isAbove(comparison: number, open: boolean): boolean {
   return open ? comparison > 0 : comparison >= 0;
 }
 
-function single(row: Row, field: string): StoredValue {
+function singleValue(row: Row, field: string): StoredValue {
   return row.values[field] as StoredValue;
 }

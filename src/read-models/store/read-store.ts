@@ -1,8 +1,8 @@
-import type { CacheSize } from '../../domain/cache-size.ts';
-import type { Projection } from '../../domain/projection.ts';
-import type { DocumentReader, Stored } from './document-reader.ts';
+import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { DocumentReader, StoredDocument } from './document-reader.ts';
 
-export type { Derivation, DocumentKeys, DocumentReader, Query, Stored } from './document-reader.ts';
+export type { Derivation, DocumentKeys, DocumentReader, Query, StoredDocument } from './document-reader.ts';
 
 export interface DocumentWrite {
   readonly key: string;
@@ -14,7 +14,7 @@ export interface DocumentWrite {
 
 export interface ProjectionCommit {
   readonly projection: string;
-  readonly build: string;
+  readonly generation: string;
   readonly partition: string;
   readonly writes: readonly DocumentWrite[];
   /** Where the partition's checkpoint must stand now; null: at the very start. */
@@ -24,8 +24,8 @@ export interface ProjectionCommit {
 }
 
 /** A build, and where the checkpoint of a partition stands in it; null: at the very start. */
-export interface BuildPlace {
-  readonly build: string;
+export interface GenerationCheckpoint {
+  readonly generation: string;
   readonly partition: string;
   readonly checkpoint: bigint | null;
 }
@@ -34,23 +34,23 @@ export interface BuildPlace {
 export class CheckpointMoved extends Error {
   readonly code = 'checkpoint_moved';
   readonly projection: string;
-  readonly build: string;
+  readonly generation: string;
   readonly partition: string;
   constructor(
-    { projection, build, partition }: Pick<ProjectionCommit, 'projection' | 'build' | 'partition'>,
+    { projection, generation, partition }: Pick<ProjectionCommit, 'projection' | 'generation' | 'partition'>,
     expected: bigint | null,
     actual: bigint | null,
   ) {
     super(`projection ${projection}: expected its checkpoint at ${expected}, but it stands at ${actual}`);
     this.name = 'CheckpointMoved';
     this.projection = projection;
-    this.build = build;
+    this.generation = generation;
     this.partition = partition;
   }
 }
 
 /** There is no such build: another instance has replaced it, and has the projection. Repeating does not help. */
-export class BuildGone extends Error {
+export class GenerationNotFound extends Error {
   readonly code = 'build_gone';
   readonly projection: string;
   constructor(projection: string, build: string) {
@@ -85,11 +85,15 @@ export interface ReadStore extends DocumentReader {
   /** Makes sure that this build exists with the projection's fields and indexes. The first build that a projection
    *  ever gets becomes active at once. Rejects when the build exists with other fields or indexes. */
   prepare(projection: Projection, build: string): Promise<void>;
-  activeBuild(projection: string): Promise<string | null>;
+  activeGeneration(projection: string): Promise<string | null>;
   /** Builds that exist, active or not. */
-  builds(projection: string): Promise<readonly string[]>;
+  generations(projection: string): Promise<readonly string[]>;
   /** Documents of one build, for whoever fills it. @throws BuildGone */
-  load(projection: string, build: string, keys: readonly string[]): Promise<readonly (Stored<any> | undefined)[]>;
+  load(
+    projection: string,
+    build: string,
+    keys: readonly string[],
+  ): Promise<readonly (StoredDocument<any> | undefined)[]>;
   /** Documents and checkpoint of each of these parts together, or nothing. A store without transactions may be left with
    *  documents ahead of a checkpoint, by a crash or by another instance that takes over in that very moment. A document
    *  that is stored at a later position than the write's stays as it is. @throws CheckpointMoved, DocumentRejected */
@@ -103,11 +107,11 @@ export interface ReadStore extends DocumentReader {
    *  a moment ago may still read it. Where `over` is given, the build takes over from that one only, and only while its
    *  checkpoint stands there, which nobody moves afterwards: another instance that went on filling what is read no longer
    *  would tell of changes that nobody can read. Done already is done. @throws BuildGone, CheckpointMoved */
-  activate(projection: string, build: string, over?: BuildPlace): Promise<void>;
+  activate(projection: string, build: string, over?: GenerationCheckpoint): Promise<void>;
   /** Drops a build that is not active, whatever it holds. Who fills it learns that by `CheckpointMoved`. Done already is
    *  done. */
   drop(projection: string, build: string): Promise<void>;
   /** Every document of a build in pages ordered by key (as text), for verify. @throws BuildGone */
-  scan(projection: string, build: string, after: string | null, limit: number): Promise<readonly Stored<any>[]>;
+  scan(projection: string, build: string, after: string | null, limit: number): Promise<readonly StoredDocument<any>[]>;
   close(): Promise<void>;
 }

@@ -11,8 +11,8 @@ const KEPT_BUILDS = 4;
 /** What runs in threads or processes beside the commands and the server, and so needs files of its own. */
 const THREADS = [
   ['translate-worker', 'src/server/cli/translate-worker.ts'],
-  ['project-worker', 'src/server/composition/project-worker.ts'],
-  ['record-worker', 'src/server/composition/record-worker.ts'],
+  ['project-worker', 'src/server/embedded/project-worker.ts'],
+  ['record-worker', 'src/server/embedded/record-worker.ts'],
   ['checkpoint-worker', 'src/event-log/checkpoint-worker.ts'],
   ['event-log-double-process', 'src/server/engines/event-log-double/double-process.ts'],
 ];

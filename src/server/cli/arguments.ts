@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
-import { explain } from '../control/explain.ts';
+import { errorLine } from '../control/error-line.ts';
 
 /** A bad argument: one line, exit 2. */
 export class UsageError extends Error {
@@ -80,7 +80,7 @@ export function fromWhereCalled(path: string, env: NodeJS.ProcessEnv = process.e
 
 function report(error: unknown): number {
   const usage = error instanceof UsageError;
-  process.stderr.write(`${explain(error)}${usage ? ' (--help tells more)' : ''}\n`);
+  process.stderr.write(`${errorLine(error)}${usage ? ' (--help tells more)' : ''}\n`);
   return usage ? 2 : 1;
 }
 

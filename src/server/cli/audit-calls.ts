@@ -1,7 +1,7 @@
-import { usage } from '../../../projections/usage.ts';
-import { newestCalls, usedCall } from '../../accounts/usage/newest-calls.ts';
-import type { UsedCall } from '../../accounts/usage/usage-reader.ts';
-import { isBuildOf } from '../../read-models/projector/builds.ts';
+import { usage } from '../../../projections/accounts/usage.ts';
+import { readNewestCalls, toUsageCall } from '../../accounts/usage/newest-calls.ts';
+import type { UsageCall } from '../../accounts/usage/usage-reader.ts';
+import { isGenerationOf } from '../../read-models/projector/folding/generations.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { CommandError } from './arguments.ts';
 
@@ -25,19 +25,19 @@ export async function auditedCalls(
   most: number,
 ): Promise<readonly CallEntry[]> {
   const { name, version } = usage;
-  const build = await store.activeBuild(name);
-  if (!isBuildOf(build, version)) {
+  const build = await store.activeGeneration(name);
+  if (!isGenerationOf(build, version)) {
     throw new CommandError(`the read model ${name} is not built yet, the next start of the server does it`);
   }
   const calls: CallEntry[] = [];
-  for await (const some of newestCalls(store, { accountId })) {
-    calls.push(...some.slice(0, most - calls.length).map((call) => entryOf(usedCall(call))));
+  for await (const some of readNewestCalls(store, { accountId })) {
+    calls.push(...some.slice(0, most - calls.length).map((call) => entryOf(toUsageCall(call))));
     if (calls.length === most) break;
   }
   return calls.reverse();
 }
 
-const entryOf = ({ at, keyId, operation, status, credits, milliseconds, requestId }: UsedCall): CallEntry => ({
+const entryOf = ({ at, keyId, operation, status, credits, milliseconds, requestId }: UsageCall): CallEntry => ({
   at,
   key_id: keyId,
   operation,

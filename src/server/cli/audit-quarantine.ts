@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import type { Identities, WaitingMessage, WaitingNumber } from '../../ingest/identities/identities.ts';
+import type { Identities, QuarantineCount, QuarantinedMessage } from '../../ingest/identities/identities.ts';
 import { growingTable } from './audit-table.ts';
 
-export type Waiting = Pick<Identities, 'eachWaiting' | 'waitingNumbers' | 'mostAwaited'>;
+export type QuarantinedRow = Pick<Identities, 'eachQuarantined' | 'countQuarantined' | 'topQuarantineKeys'>;
 
 const MOST_AWAITED = 10;
 
@@ -10,16 +10,16 @@ const MOST_AWAITED = 10;
  * Prints what waits, oldest first, in parts: it may be a million messages. For people numbers stand before them: what
  * they wait for, and what most of them wait for.
  */
-export async function printWaiting(waiting: Waiting, json: boolean): Promise<void> {
-  const toLines = json ? (messages: readonly WaitingMessage[]) => messages.map(waitingJson) : waitingTable();
+export async function printQuarantine(waiting: QuarantinedRow, json: boolean): Promise<void> {
+  const toLines = json ? (messages: readonly QuarantinedMessage[]) => messages.map(waitingJson) : waitingTable();
   if (!json) await print(await summary(waiting));
-  for await (const messages of waiting.eachWaiting()) await print(toLines(messages));
+  for await (const messages of waiting.eachQuarantined()) await print(toLines(messages));
 }
 
-async function summary(waiting: Waiting): Promise<string[]> {
-  const numbers = await waiting.waitingNumbers();
+async function summary(waiting: QuarantinedRow): Promise<string[]> {
+  const numbers = await waiting.countQuarantined();
   if (numbers.length === 0) return ['no message waits'];
-  const most = await waiting.mostAwaited(MOST_AWAITED);
+  const most = await waiting.topQuarantineKeys(MOST_AWAITED);
   return [
     `${sum(numbers, false)} messages wait`,
     ...(sum(numbers, true) > 0 ? [`${sum(numbers, true)} more were accepted, and wait to be completed`] : []),
@@ -41,13 +41,13 @@ async function summary(waiting: Waiting): Promise<string[]> {
   ];
 }
 
-const sum = (numbers: readonly WaitingNumber[], wanted: boolean): number =>
+const sum = (numbers: readonly QuarantineCount[], wanted: boolean): number =>
   numbers.reduce((total, { accepted, number }) => (accepted === wanted ? total + number : total), 0);
 
-const waitingJson = ({ message, reason, receivedAt, keys }: WaitingMessage): string =>
+const waitingJson = ({ message, reason, receivedAt, keys }: QuarantinedMessage): string =>
   JSON.stringify({ received_at: receivedAt, reason, waits_for: keys, message });
 
-function waitingTable(): (messages: readonly WaitingMessage[]) => string[] {
+function waitingTable(): (messages: readonly QuarantinedMessage[]) => string[] {
   const toLines = growingTable(['RECEIVED', 'REASON', 'MESSAGE']);
   return (messages) =>
     toLines(messages.map(({ receivedAt, reason, message }) => [receivedAt, reason, JSON.stringify(message)]));

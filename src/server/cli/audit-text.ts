@@ -1,4 +1,4 @@
-import type { LogRecord } from '../../domain/record.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { growingTable } from './audit-table.ts';
 
 /** Members that most domain events share; what a record holds beyond them is shown as it is. */

@@ -1,5 +1,5 @@
-import { positionOf } from '../../domain/position.ts';
-import type { LogRecord } from '../../domain/record.ts';
+import { toPosition } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { type Arguments, CommandError, runCommand, UsageError } from './arguments.ts';
@@ -34,8 +34,8 @@ async function audit(args: Arguments): Promise<number> {
     throw new UsageError(subject === 'quarantine' ? 'audit quarantine takes no id' : `audit ${subject} takes one id`);
   }
   const limit = callLimit(args.text('limit'), subject);
-  const { workplace } = await import('./workplace.ts');
-  const { openReading } = await import('../composition/open-reading.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
+  const { openReading } = await import('./open-reading.ts');
   const print = await printerOf(subject, id!);
   const config = await workplace(args.dataDir, { command: 'audit', engines: ['event-log', 'read-store', 'registry'] });
   const parts = await openReading(config);
@@ -93,7 +93,7 @@ const printRecords =
   };
 
 async function printQuarantine({ parts, json }: Asked): Promise<void> {
-  const { printWaiting } = await import('./audit-quarantine.ts');
+  const { printQuarantine: printWaiting } = await import('./audit-quarantine.ts');
   await printWaiting(parts.identities, json);
 }
 
@@ -105,7 +105,7 @@ type Reader = (parts: ReadPorts) => Promise<readonly LogRecord[]>;
 
 function positionReader(text: string): Reader {
   if (!/^\d{1,18}$/.test(text)) throw new UsageError(`${text} is no position`);
-  const position = positionOf(text);
+  const position = toPosition(text);
   return async ({ log }) => {
     const record = await log.recordAt(position);
     if (!record) throw new CommandError(`there is no record at position ${position}`);
@@ -120,7 +120,7 @@ function eventReader(text: string): Reader {
     throw new UsageError(`${text} is neither the id of a sports event nor SOURCE:REF`);
   }
   return async ({ log, identities }) => {
-    const { streamsOfPartition } = await import('../../domain/domain-events.ts');
+    const { streamsOfPartition } = await import('../../domain/streams/domain-events.ts');
     const id = known ? text : (await identities.findEvent(text.slice(0, separator), text.slice(separator + 1)))?.id;
     const names = id === undefined ? [] : streamsOfPartition('event', id);
     const records = (await log.readStreams(names)).flat();

@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import type { RecordLine } from '../../intelligence/judging/market-record.ts';
+import type { RecordLine } from '../../intelligence/evaluation/market-record.ts';
 import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
+import { growingTable } from './audit-table.ts';
 import { showProgress } from './progress.ts';
 
 const help = `
@@ -22,8 +23,8 @@ Exit codes: 0; 1 the folder cannot be read, or the file not written; 2 bad argum
 
 async function runBacktest(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`backtest takes no ${args.positionals[0]}`);
-  const { SPORT_SLUGS } = await import('../../domain/catalogue.ts');
-  const { DAY } = await import('../../domain/time.ts');
+  const { SPORT_SLUGS } = await import('../../domain/catalogue/catalogue.ts');
+  const { DAY } = await import('../../domain/primitives/time.ts');
   const asked = args.text('sport');
   const sport = SPORT_SLUGS.find((slug) => slug === asked) ?? null;
   if (asked !== undefined && sport === null) {
@@ -34,9 +35,9 @@ async function runBacktest(args: Arguments): Promise<number> {
   if (from > to) throw new UsageError('--from must not be after --to');
   const file = args.text('games');
   const { readConfig } = await import('../../platform/settings/config.ts');
-  const { openForReading } = await import('../composition/embedded.ts');
+  const { openForReading } = await import('../embedded/embedded-stores.ts');
   const { createBookmakers } = await import('../../read-models/rendering/bookmakers.ts');
-  const { backtest } = await import('../../forecasting/backtest.ts');
+  const { runBacktest: backtest } = await import('../../forecasting/track-record/backtest-log.ts');
   const config = readConfig(process.env, args.dataDir);
   const parts = await openForReading(config);
   const progress = showProgress('backtest', 'records');
@@ -46,7 +47,7 @@ async function runBacktest(args: Arguments): Promise<number> {
     const lines = await backtest(parts.log, {
       ...{ sport, from, before: to + DAY },
       scopes: args.flag('periods'),
-      weightOf: createBookmakers(config.bookmakers, config.referenceWeights).referenceWeight,
+      weightOf: createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight,
       onProgress: (records) => progress.update(records, total),
       ...(games && { onGame: games.write }),
     });
@@ -61,7 +62,7 @@ async function runBacktest(args: Arguments): Promise<number> {
 }
 
 async function dateOf(args: Arguments, name: string, otherwise: number): Promise<number> {
-  const { parseDate } = await import('../../domain/time.ts');
+  const { parseDate } = await import('../../domain/primitives/time.ts');
   const text = args.text(name);
   const date = text === undefined ? otherwise : parseDate(text);
   if (date === null) throw new UsageError(`--${name} ${text} is no date such as 2025-01-31`);
@@ -92,7 +93,6 @@ async function print(lines: readonly RecordLine[]): Promise<void> {
     process.stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     return;
   }
-  const { recordTable } = await import('./backtest-table.ts');
   process.stdout.write(`${recordTable(lines, process.stdout.columns).join('\n')}\n`);
 }
 
@@ -109,3 +109,36 @@ const form = {
 } as const;
 
 export const run = (argv: readonly string[]) => runCommand(form, argv);
+
+const NUMBERS = [
+  'N',
+  'LOG LOSS',
+  'BRIER',
+  'SLOPE',
+  'CLOSE N',
+  'CLOSE',
+  'DIFFERENCE',
+  '+-',
+  'SELECTED',
+  'CLV',
+  'PROFIT',
+];
+const HEADINGS = ['MODEL', 'MARKET', 'FROM', 'TO', ...NUMBERS, 'PUBLISHED'];
+
+/** Markets of which no game is judged are left out. @param width characters of the terminal */
+export function recordTable(lines: readonly RecordLine[], width?: number): string[] {
+  const rows = lines.flatMap((line) => {
+    const { market, model_version, from, to, n, log_loss, brier, slope, close, paired, selections, published } = line;
+    if (from === null || to === null) return [];
+    return [
+      [
+        ...[model_version, market, from, to, String(n), shown(log_loss), shown(brier), shown(slope, 2)],
+        ...[String(close.n), shown(close.log_loss), shown(paired.difference), shown(paired.se)],
+        ...[String(selections.n), shown(selections.clv), shown(selections.profit), published ? 'yes' : 'no'],
+      ],
+    ];
+  });
+  return growingTable(HEADINGS, { width: width || undefined, numbers: NUMBERS })(rows);
+}
+
+const shown = (value: number | null, digits = 4): string => value?.toFixed(digits) ?? '-';

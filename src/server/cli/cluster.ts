@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Config } from '../../platform/settings/config.ts';
-import { ROLES, type Role } from '../../platform/settings/profile.ts';
-import { EnginesMissing } from '../cluster/local-engines.ts';
+import { ROLES, type Role } from '../../platform/settings/deployment-profile.ts';
+import { EnginesMissing } from '../local-cluster/local-engines.ts';
 import { type Arguments, runCommand, takeOverSignals, UsageError } from './arguments.ts';
 
 const help = `
@@ -25,9 +25,9 @@ async function cluster(args: Arguments): Promise<number> {
     ...Object.fromEntries(ROLES.map((role) => [role, 1])),
     ...{ api: numberOf(args, 'api'), projector: numberOf(args, 'projectors'), webhooks: numberOf(args, 'webhooks') },
   } as Record<Role, number>;
-  const { readClusterConfig } = await import('../cluster/cluster-config.ts');
+  const { readClusterConfig } = await import('../local-cluster/local-cluster-config.ts');
   const config = readClusterConfig(process.env, args.dataDir);
-  const { makeDataFolder } = await import('../../platform/data-folder/paths.ts');
+  const { makeDataFolder } = await import('../../platform/data-folder/folder-paths.ts');
   const folder = makeDataFolder(config.dataDir);
   const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -56,16 +56,16 @@ async function cluster(args: Arguments): Promise<number> {
 class Stopped extends Error {}
 
 async function start(config: Config, numbers: Readonly<Record<Role, number>>, signal: AbortSignal) {
-  const { startLocalCluster } = await import('../cluster/local-cluster.ts');
-  const { programsFolder } = await import('../engines/programs-folder.ts');
+  const { startLocalCluster } = await import('../local-cluster/local-cluster.ts');
+  const { programsFolder } = await import('../engines/engine.ts');
   // The launcher, which is run as it is: what it runs is built.
   const launcher = process.argv[1]!;
   return startLocalCluster(
     {
       ...{ folder: config.dataDir, config, numbers, environment: process.env, programs: programsFolder() },
-      engines: async () => (await import('../cluster/shipped-engines.ts')).shippedEngines,
+      engines: async () => (await import('../local-cluster/shipped-engines.ts')).shippedEngines,
       command: [process.execPath, ...process.execArgv, launcher, 'start'],
-      keeper: [process.execPath, join(dirname(launcher), 'cluster-keeper.mjs')],
+      reaper: [process.execPath, join(dirname(launcher), 'process-reaper.mjs')],
       warn: (line) => void process.stderr.write(`${line}\n`),
     },
     signal,

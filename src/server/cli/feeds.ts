@@ -1,8 +1,8 @@
 import { type Config, readConfig } from '../../platform/settings/config.ts';
-import { CONNECTORS, type ConnectorName } from '../../platform/settings/feed-variables.ts';
-import { askOneRound, isClean } from '../../sources/connectors/one-round.ts';
+import { CONNECTORS, type ConnectorName } from '../../platform/settings/feed-settings.ts';
+import { checkProvider, isCleanCheck } from '../../sources/connectors/provider-check.ts';
 import { realEnvironment, silentLog } from '../composition/environment.ts';
-import { askProviders, polledProviders } from '../composition/live-feeds.ts';
+import { polledProviders, providerClientOf } from '../composition/live-feeds.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 
 const help = `
@@ -59,16 +59,16 @@ async function check({ connectors }: Config, source: ConnectorName, args: Argume
   }
   const showsMessages = args.flag('messages');
   const [polled] = polledProviders(connectors, undefined, [source]);
-  const report = await askOneRound({
+  const report = await checkProvider({
     polled: polled!,
     leagues: league === undefined ? connectors.leagues : [league],
     isSoon: league !== undefined,
-    ask: askProviders(connectors, realEnvironment(silentLog), Date.now),
+    client: providerClientOf(connectors, realEnvironment(silentLog), Date.now),
     now: Date.now,
     onMessage: showsMessages ? print : () => {},
   });
   if (!showsMessages) print(report);
-  return isClean(report) ? 0 : 1;
+  return isCleanCheck(report) ? 0 : 1;
 }
 
 const print = (value: object): void => void process.stdout.write(`${JSON.stringify(value)}\n`);

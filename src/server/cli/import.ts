@@ -1,14 +1,12 @@
-import { isArchiveName } from '../../sources/importing/archive-importer.ts';
+import { isArchiveName } from '../../sources/archive-importer.ts';
 import type { Importer } from '../../sources/importing/importer.ts';
 import { type Arguments, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
-import { NoteCounts } from './import-notes.ts';
 import { type InputFile, openInput } from './input-file.ts';
 import { showProgress } from './progress.ts';
-import { type Note, type TranslationOptions, translated } from './translation.ts';
-import { translatedInThread } from './translation-thread.ts';
+import { type Note, type TranslationOptions, translated, translatedInThread } from './translation.ts';
 
 async function help(): Promise<string> {
-  const { IMPORTERS } = await import('../../sources/index.ts');
+  const { IMPORTERS } = await import('../../sources/importers.ts');
   const width = Math.max(...IMPORTERS.map(({ name }) => name.length)) + 2;
   return `
 import SOURCE FILE...    takes a provider's own files in
@@ -31,14 +29,14 @@ server ended before it had taken everything: run the same command again.`;
 }
 
 async function importFiles(args: Arguments): Promise<number> {
-  const { IMPORTERS } = await import('../../sources/index.ts');
+  const { IMPORTERS } = await import('../../sources/importers.ts');
   const [source, ...names] = args.positionals;
   const importer = IMPORTERS.find(({ name }) => name === source);
   const sources = IMPORTERS.map(({ name }) => name).join(', ');
   if (source === undefined) throw new UsageError(`import needs a SOURCE (${sources}) and at least one FILE`);
   if (!importer) throw new UsageError(`there is no source ${source}; there are ${sources}`);
   if (names.length === 0) throw new UsageError('import needs at least one FILE');
-  const { workplace } = await import('./workplace.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
   const options: TranslationOptions = await readOptions(args);
   const config = await workplace(args.dataDir, { command: 'import', engines: ['event-log', 'registry'] });
   const { recordedStarts } = await import('./recorded-starts.ts');
@@ -61,7 +59,7 @@ async function importFiles(args: Arguments): Promise<number> {
     return 0;
   }
 
-  const { takeInputs } = await import('./taking.ts');
+  const { ingestInputs: takeInputs } = await import('./ingest-inputs.ts');
   const inputs = files.map((file, index) => inputOf(importer, file, paths[index]!, options, notes));
   const { report, exitCode } = await takeInputs(config, 'import', inputs, say);
   await starts?.close();
@@ -70,7 +68,7 @@ async function importFiles(args: Arguments): Promise<number> {
 }
 
 async function readOptions(args: Arguments): Promise<TranslationOptions> {
-  const { parseTime } = await import('../../domain/time.ts');
+  const { parseTime } = await import('../../domain/primitives/time.ts');
   const at = args.text('at');
   if (at !== undefined && parseTime(at) === null) {
     throw new UsageError(`--at ${at} is no UTC time such as 2025-01-31T12:00:00Z`);
@@ -125,3 +123,27 @@ const form = {
 } as const;
 
 export const run = (argv: readonly string[]) => runCommand(form, argv);
+
+/** What an importer left out, summed by code, each with the first example. */
+export interface NoteCount {
+  readonly code: string;
+  count: number;
+  readonly example: string;
+}
+
+export class NoteCounts {
+  readonly #counts = new Map<string, NoteCount>();
+
+  add(file: string, note: { readonly code: string; readonly message: string; readonly line?: number }): void {
+    const known = this.#counts.get(note.code);
+    if (known) known.count++;
+    else {
+      const place = note.line === undefined ? file : `${file} line ${note.line}`;
+      this.#counts.set(note.code, { code: note.code, count: 1, example: `${place}: ${note.message}` });
+    }
+  }
+
+  list(): NoteCount[] {
+    return [...this.#counts.values()];
+  }
+}

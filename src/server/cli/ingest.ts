@@ -21,9 +21,9 @@ async function ingest(args: Arguments): Promise<number> {
   if (names.length === 0) throw new UsageError('ingest needs at least one FILE');
   if (names.filter((name) => name === '-').length > 1) throw new UsageError('- can be named once');
   const files = names.map((name) => openInput(name, fromWhereCalled(name)));
-  const { workplace } = await import('./workplace.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
   const config = await workplace(args.dataDir, { command: 'ingest', engines: ['event-log', 'registry'] });
-  const { takeInputs } = await import('./taking.ts');
+  const { ingestInputs: takeInputs } = await import('./ingest-inputs.ts');
   const say = (text: string) => process.stderr.write(`${text}\n`);
   const { report, exitCode } = await takeInputs(config, 'ingest', files.map(inputOf), say);
   process.stdout.write(`${JSON.stringify(report)}\n`);

@@ -1,4 +1,4 @@
-import type { KeyOrder } from '../../accounts/keys-administration.ts';
+import type { NewKeyRequest } from '../../accounts/key-administration.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { InvoiceOrder, KeysActionName, KeysActionParts, RefundOrder } from '../control/keys-action.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
@@ -41,7 +41,7 @@ const ACTIONS = {
 
 async function keys(args: Arguments): Promise<number> {
   const { action, given } = actionOf('keys', ACTIONS, args);
-  const { workplace } = await import('./workplace.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
   const engines = ['event-log', 'read-store', 'registry', 'limits'] as const;
   const config = await workplace(args.dataDir, { command: 'keys', engines, pepper: true });
   const answers = await doAction(command, config, action, await requestOf(action, given, args, config));
@@ -93,9 +93,9 @@ function refund(account: string, requestId: string, reason = 'by the operator'):
   return { account: accountId(account), requestId, reason };
 }
 
-async function newKey(args: Arguments, config: Config): Promise<KeyOrder> {
-  const { SPORT_SLUGS } = await import('../../domain/catalogue.ts');
-  const { formatTime, parseTime } = await import('../../domain/time.ts');
+async function newKey(args: Arguments, config: Config): Promise<NewKeyRequest> {
+  const { SPORT_SLUGS } = await import('../../domain/catalogue/catalogue.ts');
+  const { formatTime, parseTime } = await import('../../domain/primitives/time.ts');
   const name = args.text('name')?.trim();
   if (name === undefined) throw new UsageError('keys create needs --name');
   if (name.length > 100) throw new UsageError('--name is longer than 100 characters');
@@ -108,7 +108,7 @@ async function newKey(args: Arguments, config: Config): Promise<KeyOrder> {
   for (const scope of scopes) {
     if (!known.includes(scope)) throw new UsageError(`there is no scope ${scope}; there are ${known.join(', ')}`);
   }
-  const { emailAddress } = await import('../../accounts/users/email-address.ts');
+  const { normalizeEmail: emailAddress } = await import('../../accounts/users/profile-rules.ts');
   const given = args.text('email')?.trim();
   if (given !== undefined && !/^[^\s@]+@[^\s@]+$/.test(given)) throw new UsageError(`${given} is no e-mail address`);
   // In the spelling in which whoever proves the address finds the account. One without a domain proves nothing.
@@ -130,7 +130,7 @@ async function newKey(args: Arguments, config: Config): Promise<KeyOrder> {
 }
 
 /** What is to be charged for the account's packs. */
-function onFile(args: Arguments): Pick<KeyOrder, 'card' | 'customer'> {
+function onFile(args: Arguments): Pick<NewKeyRequest, 'card' | 'customer'> {
   const card = args.text('card');
   const customer = args.text('customer');
   const paymentMethod = args.text('payment-method');
@@ -147,7 +147,7 @@ function onFile(args: Arguments): Pick<KeyOrder, 'card' | 'customer'> {
 const command: RegistryCommand<KeysActionParts, KeysActionName> = {
   name: 'keys',
   ofFolder: (opened) => opened.keysParts(),
-  ofCluster: async (config) => (await import('../composition/command-engines.ts')).openClusterKeys(config),
+  ofCluster: async (config) => (await import('../cluster/command-engines.ts')).openClusterKeys(config),
   act: async (parts, action, request) => (await import('../control/keys-action.ts')).keysAction(parts, action, request),
 };
 

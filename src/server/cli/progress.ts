@@ -1,5 +1,3 @@
-import { formatDuration } from './duration.ts';
-
 /** How far long work is: what, how far, rate, time left. On a terminal only. */
 export interface Progress {
   /** Units done so far, and how many there are where that is known. */
@@ -61,4 +59,12 @@ export function progressLine(what: string, unit: string, done: number, total: nu
 function amount(count: number, unit: string): string {
   if (unit !== 'bytes') return `${count.toLocaleString('en')} ${unit}`;
   return count < 1e6 ? `${(count / 1e3).toFixed(0)} kB` : `${(count / 1e6).toFixed(1)} MB`;
+}
+
+/** Seconds as a person reads them: `4 s`, `3 min 20 s`, `2 h 5 min`. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }

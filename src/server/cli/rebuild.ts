@@ -1,9 +1,9 @@
-import type { Projection } from '../../domain/projection.ts';
-import { findDataFolder } from '../../platform/data-folder/paths.ts';
+import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import { findDataFolder } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import type { RebuildResult } from '../../read-models/projector/rebuild.ts';
-import { asWriter } from '../control/as-writer.ts';
-import { askServer } from '../control/control-client.ts';
+import type { RebuildResult } from '../../read-models/projector/runner-rebuild.ts';
+import { callServer } from '../control/control-client.ts';
+import { withWriter } from '../control/with-writer.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type Progress, showProgress } from './progress.ts';
 
@@ -17,7 +17,7 @@ Standard output has one line of JSON a projection: {name, records, seconds}.`;
 
 async function rebuild(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`rebuild takes no ${args.positionals[0]}`);
-  const { workplace } = await import('./workplace.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
   const { projections } = await import('../../../projections/index.ts');
   const config = await workplace(args.dataDir, { command: 'rebuild', engines: ['event-log', 'read-store'] });
   const names = projections.map(({ name }) => name);
@@ -42,7 +42,7 @@ async function rebuild(args: Arguments): Promise<number> {
 }
 
 async function rebuildInCluster(config: Config, chosen: readonly Projection[], progress: Progress) {
-  const { rebuildInCluster: rebuildThere } = await import('../composition/command-engines.ts');
+  const { rebuildInCluster: rebuildThere } = await import('../cluster/command-engines.ts');
   return rebuildThere(config, chosen, (records) => progress.update(records));
 }
 
@@ -50,9 +50,9 @@ async function rebuildInFolder(config: Config, names: readonly string[], progres
   const folder = findDataFolder(config.dataDir);
   const query = new URLSearchParams(names.map((name): [string, string] => ['projection', name]));
   const say = (text: string) => process.stderr.write(`${text}\n`);
-  return asWriter(folder, 'rebuild', say, {
+  return withWriter(folder, 'rebuild', say, {
     handOver: () =>
-      askServer<readonly RebuildResult[]>(folder, `POST /rebuild?${query}`, undefined, ({ done, total }) =>
+      callServer<readonly RebuildResult[]>(folder, `POST /rebuild?${query}`, undefined, ({ done, total }) =>
         progress.update(done, total),
       ),
     alone: () => rebuildAlone({ ...config, dataDir: folder }, names, progress, say),
@@ -60,7 +60,7 @@ async function rebuildInFolder(config: Config, names: readonly string[], progres
 }
 
 async function rebuildAlone(config: Config, names: readonly string[], progress: Progress, say: (text: string) => void) {
-  const { openCommandFolder } = await import('../composition/command-folder.ts');
+  const { openCommandFolder } = await import('../embedded/command-folder.ts');
   const folder = await openCommandFolder(config, say);
   try {
     const { log } = folder.ports;

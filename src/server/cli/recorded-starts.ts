@@ -1,22 +1,22 @@
-import { eventDecider } from '../../../commands/events/decider.ts';
-import { normalizeName } from '../../domain/names.ts';
-import { timeOf } from '../../domain/observation.ts';
-import { pairOf } from '../../ingest/binding.ts';
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import { pairKeyOf } from '../../ingest/binding/event-binding.ts';
 import { StreamStates } from '../../ingest/states/stream-states.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import { type SeasonGame, type StartBook, startBook } from '../../sources/importing/known-starts.ts';
+import { createStartCollector, type SeasonGame, type StartCollector } from '../../sources/importing/known-starts.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 
 /** Starts from what is added to it, and from what the data folder knows. */
-export type RecordedStarts = StartBook & { close(): Promise<void> };
+export type RecordedStarts = StartCollector & { close(): Promise<void> };
 
 /**
  * The starts of the events that the data folder knows, looked up one by one: whether they are projected already or
  * not, and however long the log is. A folder that does not exist, or is empty, knows none.
  */
 export async function recordedStarts(config: Config): Promise<RecordedStarts> {
-  const book = startBook();
-  const { openReading } = await import('../composition/open-reading.ts');
+  const book = createStartCollector();
+  const { openReading } = await import('./open-reading.ts');
   const parts = await openReading(config).catch((error: { code?: unknown }) => {
     if (error.code === 'data_folder' || error.code === 'empty_folder') return undefined;
     throw error;
@@ -55,13 +55,15 @@ async function eventsOf({ sport, home, away }: SeasonGame, { identities }: ReadP
     return new Set(found.flat());
   };
   const [homes, aways] = [await idsOf(home), await idsOf(away)];
-  const pairs = [...homes].flatMap((first) => [...aways].map((second) => pairOf(`team:${first}`, `team:${second}`)!));
+  const pairs = [...homes].flatMap((first) =>
+    [...aways].map((second) => pairKeyOf(`team:${first}`, `team:${second}`)!),
+  );
   const fixtures = await Promise.all(pairs.map((pair) => identities.findFixtures(pair)));
   return fixtures.flat().map(({ id }) => id);
 }
 
 /** The event's own id stands for the source's, so that a start which moved is one event's. */
-async function addEvent(id: number, states: StreamStates, book: StartBook): Promise<void> {
+async function addEvent(id: number, states: StreamStates, book: StartCollector): Promise<void> {
   const { identity, event } = await states.get(eventDecider, id);
   if (!identity || !event.schedule) return;
   const { season, starts_at, sides } = event.schedule;

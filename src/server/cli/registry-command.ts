@@ -1,8 +1,8 @@
-import { makeDataFolder } from '../../platform/data-folder/paths.ts';
+import { makeDataFolder } from '../../platform/data-folder/folder-paths.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import type { CommandFolder } from '../composition/command-folder.ts';
-import { asWriter } from '../control/as-writer.ts';
-import { askServer } from '../control/control-client.ts';
+import { callServer } from '../control/control-client.ts';
+import { withWriter } from '../control/with-writer.ts';
+import type { CommandFolder } from '../embedded/command-folder.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 
 /** How many arguments follow each action of a command, and which. */
@@ -63,10 +63,10 @@ export async function doAction<Parts, Action extends string>(
   if (config.cluster) return inside(await command.ofCluster(config));
   const folder = makeDataFolder(config.dataDir);
   const say = (text: string) => process.stderr.write(`${text}\n`);
-  return asWriter(folder, name, say, {
-    handOver: () => askServer<readonly object[]>(folder, `POST /${name}/${action}`, body(request)),
+  return withWriter(folder, name, say, {
+    handOver: () => callServer<readonly object[]>(folder, `POST /${name}/${action}`, body(request)),
     alone: async () => {
-      const { openCommandFolder } = await import('../composition/command-folder.ts');
+      const { openCommandFolder } = await import('../embedded/command-folder.ts');
       const opened = await openCommandFolder({ ...config, dataDir: folder }, say);
       return inside({ parts: command.ofFolder(opened), close: opened.close });
     },

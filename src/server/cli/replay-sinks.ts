@@ -1,4 +1,4 @@
-import { add, emptyReport, type OutcomeReport } from '../../ingest/intake.ts';
+import { addReport, createOutcomeReport, type OutcomeReport } from '../../ingest/intake/intake.ts';
 import { CommandError } from './arguments.ts';
 
 /** Where replayed messages go. */
@@ -34,7 +34,7 @@ const BODY_CHARACTERS = 1024 * 1024;
 /** @param url the other server's public address */
 export function serverSink(url: string, key: string, send: typeof fetch): Sink {
   const door = new URL('ingest/v1/messages', `${url.replace(/\/+$/, '')}/`);
-  const total = emptyReport();
+  const total = createOutcomeReport();
   let body = '';
   let linesBefore = 0;
   let lines = 0;
@@ -43,7 +43,7 @@ export function serverSink(url: string, key: string, send: typeof fetch): Sink {
     const report = await post(door, key, body, send);
     // Lines are those of the whole replay, not of one body.
     const before = linesBefore;
-    add(total, { ...report, errors: report.errors.map((error) => ({ ...error, line: error.line + before })) });
+    addReport(total, { ...report, errors: report.errors.map((error) => ({ ...error, line: error.line + before })) });
     linesBefore += lines;
     lines = 0;
     body = '';

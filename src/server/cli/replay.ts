@@ -1,5 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DomainRecord } from '../../domain/domain-events.ts';
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
 import { type Arguments, CommandError, fromWhereCalled, runCommand, UsageError } from './arguments.ts';
 import { noProgress, type Progress, showProgress } from './progress.ts';
 import type { Sink } from './replay-sinks.ts';
@@ -33,7 +36,7 @@ interface Stretch {
 
 async function replay(args: Arguments): Promise<number> {
   if (args.text('into-cluster') !== undefined) return move(args);
-  const { parseTime } = await import('../../domain/time.ts');
+  const { parseTime } = await import('../../domain/primitives/time.ts');
   const time = (name: string, otherwise: number) => {
     const text = args.text(name);
     const milliseconds = text === undefined ? otherwise : parseTime(text);
@@ -59,9 +62,9 @@ async function replay(args: Arguments): Promise<number> {
   // Messages that run over the screen show by themselves how far it is, and a line among them could not be read.
   const isOnScreen = args.text('to-server') === undefined && process.stdout.isTTY;
   const progress = isOnScreen ? noProgress : showProgress('replay', 'records');
-  const { workplace } = await import('./workplace.ts');
-  const { openReading } = await import('../composition/open-reading.ts');
-  const { messagesOf } = await import('../../ingest/replay-messages.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
+  const { openReading } = await import('./open-reading.ts');
+  const { replayedMessagesOf: messagesOf } = await import('../../ingest/subjects/subjects.ts');
   const parts = await openReading(await workplace(args.dataDir, { command: 'replay', engines: ['event-log'] }));
   try {
     await play(parts.log, stretch, messagesOf, sink, progress);
@@ -81,9 +84,9 @@ async function move(args: Arguments): Promise<number> {
   }
   if (args.positionals.length > 0) throw new UsageError(`replay takes no ${args.positionals[0]}`);
   const cluster = args.text('into-cluster')!;
-  const { workplace } = await import('./workplace.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
   const { readConfig } = await import('../../platform/settings/config.ts');
-  const { EMBEDDED } = await import('../../platform/settings/engine-addresses.ts');
+  const { EMBEDDED } = await import('../../platform/settings/engine-settings.ts');
   const needs = { command: 'replay', engines: ['event-log', 'registry', 'limits'] as const };
   const config = await workplace(cluster === ENVIRONMENT ? undefined : fromWhereCalled(cluster), needs);
   if (!config.cluster) {
@@ -94,7 +97,7 @@ async function move(args: Arguments): Promise<number> {
     );
   }
   const folder = args.dataDir ?? readConfig({ DATA_DIR: process.env['DATA_DIR'], EVENT_LOG_URL: EMBEDDED }).dataDir;
-  const { moveIntoCluster } = await import('../composition/move-into-cluster.ts');
+  const { moveIntoCluster } = await import('../cluster/moving/move-into-cluster.ts');
   const progress = showProgress('move', 'records');
   const moved = await moveIntoCluster(folder, config, progress.update).finally(progress.end);
   process.stdout.write(`${JSON.stringify(moved)}\n`);
@@ -114,14 +117,13 @@ async function openSink(args: Arguments): Promise<Sink> {
 }
 
 async function play(
-  log: Parameters<typeof import('./read-log.ts').recordsAfter>[0],
+  log: Parameters<typeof recordsAfter>[0],
   { from, to, event, speed }: Stretch,
-  messagesOf: typeof import('../../ingest/replay-messages.ts').messagesOf,
+  messagesOf: typeof import('../../ingest/subjects/subjects.ts').replayedMessagesOf,
   sink: Sink,
   progress: Progress,
 ): Promise<void> {
-  const { recordsAfter } = await import('./read-log.ts');
-  const { partitions } = await import('../../domain/domain-events.ts');
+  const { partitions } = await import('../../domain/streams/domain-events.ts');
   const total = log.countBetween(null, await log.head()) ?? undefined;
   let played = 0;
   let begin: { readonly clock: number; readonly recorded: number } | undefined;
@@ -173,3 +175,8 @@ const withFolder = (argv: readonly string[]): readonly string[] =>
   });
 
 export const run = (argv: readonly string[]) => runCommand(form, withFolder(argv));
+
+/** Every record after a position, in order, up to the end of the log as it is when reached. */
+export async function* recordsAfter(log: EventLog, after: Position | null): AsyncGenerator<LogRecord> {
+  for await (const page of log.readAllFrom(after)) yield* page;
+}

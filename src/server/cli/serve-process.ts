@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../../platform/settings/config.ts';
-import type { AppLog } from '../composition/app.ts';
-import { startClusterProcess } from '../composition/cluster-process.ts';
+import { startClusterProcess } from '../cluster/cluster-process.ts';
+import type { FatalLog } from '../composition/environment.ts';
 import { takeOverSignals } from './arguments.ts';
 
 /** Within this time of SIGTERM the process is gone, whatever still hangs. */
@@ -12,7 +12,7 @@ const STOP_MS = 9_000;
  * @returns the exit code
  * @throws ConfigError, ListenError
  */
-export async function serveProcess(config: Config, logger: AppLog): Promise<number> {
+export async function serveProcess(config: Config, logger: FatalLog): Promise<number> {
   const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
   const process = await startClusterProcess(config, logger);
   try {

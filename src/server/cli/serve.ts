@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import { scrubKeys } from '../../api/http/scrub-keys.ts';
-import { formatTime } from '../../domain/time.ts';
-import { Unavailable } from '../../domain/unavailable.ts';
-import { FolderInUse, type FolderLock, holderName, lockFolder } from '../../platform/data-folder/lock.ts';
-import { closeToOthers, staysOpen } from '../../platform/data-folder/modes.ts';
-import { demoStateFile, makeDataFolder } from '../../platform/data-folder/paths.ts';
-import { type Config, readConfig, settingsInForce } from '../../platform/settings/config.ts';
-import { SOURCE } from '../../sources/demo/day.ts';
-import { showcaseOf } from '../../sources/demo/showcase.ts';
-import { type App, startApp } from '../composition/app.ts';
+import { redactSecrets } from '../../api/calls/redact-keys.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { describeUnrestricted, restrictToOwner } from '../../platform/data-folder/file-modes.ts';
+import { describeHolder, FolderInUse, type FolderLock, lockFolder } from '../../platform/data-folder/folder-lock.ts';
+import { demoStateFile, makeDataFolder } from '../../platform/data-folder/folder-paths.ts';
+import { type Config, describeSettings, readConfig } from '../../platform/settings/config.ts';
+import { DEMO_SOURCE } from '../../sources/demo/demo-day.ts';
+import { showcaseOf } from '../../sources/demo/demo-showcase.ts';
+import { type EmbeddedServer, startEmbeddedServer } from '../embedded/embedded-server.ts';
 import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import { contentsText, demoRequestsText, demoText, feedsText, firstStepsText, moreKeysText } from './start-text.ts';
@@ -30,7 +30,7 @@ const PROGRESS_MS = 200;
 export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<number> {
   const given = readConfig(env, dataDir);
   const logger = pino(
-    { level: given.logLevel, base: null, hooks: { streamWrite: scrubKeys } },
+    { level: given.logLevel, base: null, hooks: { streamWrite: redactSecrets } },
     pino.destination({ dest: 2, sync: true }),
   );
   if (given.cluster) {
@@ -39,12 +39,12 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
   }
   const say = (text: string) => process.stdout.write(`${text}\n`);
   const config = { ...given, dataDir: makeDataFolder(given.dataDir) };
-  for (const path of closeToOthers(config.dataDir)) logger.warn({ path }, staysOpen(path));
-  logger.debug({ settings: settingsInForce(env, config) }, 'the settings in force');
+  for (const path of restrictToOwner(config.dataDir)) logger.warn({ path }, describeUnrestricted(path));
+  logger.debug({ settings: describeSettings(env, config) }, 'the settings in force');
   const lock = await lockInTurn(config.dataDir);
 
   const stopped = new Promise<NodeJS.Signals>((resolve) => takeOverSignals(resolve));
-  const app = await startApp(config, logger, lock);
+  const app = await startEmbeddedServer(config, logger, lock);
   try {
     say(`listening on ${app.listening}`);
     await tell(app, config, say);
@@ -69,7 +69,7 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
       // Who has taken the lock this moment has not told its name yet.
       if (error.holder === null && ++unknown > UNKNOWN_TRIES) throw error;
       if (error.holder !== null && !told) {
-        process.stderr.write(`waiting for ${holderName(error.holder)}, which holds the data folder\n`);
+        process.stderr.write(`waiting for ${describeHolder(error.holder)}, which holds the data folder\n`);
         told = true;
       }
     }
@@ -77,7 +77,7 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
   }
 }
 
-async function tell(app: App, config: Config, say: (text: string) => void): Promise<void> {
+async function tell(app: EmbeddedServer, config: Config, say: (text: string) => void): Promise<void> {
   const { baseUrl, demo, found, keys, payments } = app;
   say(contentsText(config.dataDir, found.events, found.head));
   say(payments);
@@ -99,25 +99,28 @@ async function tell(app: App, config: Config, say: (text: string) => void): Prom
 }
 
 /** Undefined where nothing can be written now: a server with a doubted clock answers what it can. */
-async function firstKey(keys: App['keys']): Promise<string | undefined> {
+async function firstKey(keys: EmbeddedServer['keys']): Promise<string | undefined> {
   try {
     return String((await keys.create({ name: 'first', plan: 'free', scopes: ['all'] }))['key']);
   } catch (error) {
-    if (error instanceof Unavailable) return undefined;
+    if (error instanceof UnavailableError) return undefined;
     throw error;
   }
 }
 
 /** Requests about a game of the demo that is played now. */
-async function tellRequests({ demo, ports, baseUrl, demoKey }: App, say: (text: string) => void): Promise<void> {
+async function tellRequests(
+  { demo, ports, baseUrl, demoKey }: EmbeddedServer,
+  say: (text: string) => void,
+): Promise<void> {
   const key = demo && (await demoKey());
   const game = demo && showcaseOf(demo.run, Date.now());
-  const event = game && (await ports.identities.findEvent(SOURCE, game.ref));
+  const event = game && (await ports.identities.findEvent(DEMO_SOURCE, game.ref));
   if (key && game && event) say(demoRequestsText(baseUrl, key, event.id, formatTime(game.early)));
 }
 
 /** What is projected, until everything that stood in the log is. */
-async function tellReady(app: App, say: (text: string) => void): Promise<void> {
+async function tellReady(app: EmbeddedServer, say: (text: string) => void): Promise<void> {
   const head = await app.ports.log.head();
   const behind = app.core.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
   // The demo adds records all the time: no position is the end.

@@ -1,4 +1,4 @@
-import type { DemoRun } from '../../sources/demo/day.ts';
+import type { DemoRun } from '../../sources/demo/demo-day.ts';
 
 /** What is polled. */
 export const feedsText = (names: readonly string[]): string =>

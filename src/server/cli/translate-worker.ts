@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { IMPORTERS } from '../../sources/index.ts';
-import { explain } from '../control/explain.ts';
+import { IMPORTERS } from '../../sources/importers.ts';
+import { errorLine } from '../control/error-line.ts';
 import { openInput } from './input-file.ts';
-import { type Note, translated } from './translation.ts';
-import { type FromWorker, PIECES_AHEAD, type ToTranslate } from './translation-thread.ts';
+import { type FromWorker, type Note, PIECES_AHEAD, type ToTranslate, translated } from './translation.ts';
 
 /** Translates one file in a thread of its own, a few pieces ahead of who takes them in. */
 async function translate({ importer: name, file: fileName, path, options }: ToTranslate): Promise<void> {
@@ -27,7 +26,7 @@ async function translate({ importer: name, file: fileName, path, options }: ToTr
     }
     say({ end: true, notes, bytesRead: file.bytesRead() });
   } catch (error) {
-    say({ failure: explain(error), notes, bytesRead: file.bytesRead() });
+    say({ failure: errorLine(error), notes, bytesRead: file.bytesRead() });
   }
   port.close();
 }

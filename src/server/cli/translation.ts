@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
+import { Worker } from 'node:worker_threads';
 import type { Importer, ImportItem, ImportOptions } from '../../sources/importing/importer.ts';
-import type { StartBook } from '../../sources/importing/known-starts.ts';
+import type { StartCollector } from '../../sources/importing/known-starts.ts';
+import { CommandError } from './arguments.ts';
 import type { InputFile } from './input-file.ts';
 
 export type TranslationOptions = Omit<ImportOptions, 'starts' | 'archives'> & {
-  starts?: StartBook;
+  starts?: StartCollector;
   archives?: ImportOptions['archives'];
 };
 export type Note = Extract<ImportItem, { note: unknown }>['note'];
@@ -38,4 +40,60 @@ export async function* translated(
     throw error;
   }
   if (piece !== '') yield new TextEncoder().encode(piece);
+}
+
+/** How many pieces the thread may be ahead: enough to keep both busy, few enough to hold. */
+export const PIECES_AHEAD = 8;
+
+export interface ToTranslate {
+  readonly importer: string;
+  /** The file as the operator named it. */
+  readonly file: string;
+  readonly path: string;
+  readonly options: Omit<TranslationOptions, 'starts' | 'archives'>;
+}
+
+/** What the thread says: a piece of NDJSON, the end, or why it could not go on. Notes are those since the last word. */
+export type FromWorker = { readonly notes: readonly Note[]; readonly bytesRead: number } & (
+  | { readonly piece: Uint8Array }
+  | { readonly end: true }
+  | { readonly failure: string }
+);
+
+/**
+ * Translates a file in a thread of its own, so that translating and taking in share the work of two processors.
+ * @throws CommandError with what the thread failed with
+ */
+export async function* translatedInThread(
+  work: ToTranslate,
+  onNote: (note: Note) => void,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
+  const worker = new Worker(new URL('./translate-worker.js', import.meta.url), { workerData: work });
+  const words: FromWorker[] = [];
+  let failed: Error | undefined;
+  let wake: (() => void) | undefined;
+  worker.on('message', (word: FromWorker) => {
+    words.push(word);
+    wake?.();
+  });
+  worker.on('error', (error) => {
+    failed = error;
+    wake?.();
+  });
+  try {
+    for (;;) {
+      while (words.length === 0 && !failed) await new Promise<void>((resolve) => (wake = resolve));
+      if (failed) throw failed;
+      const word = words.shift()!;
+      for (const note of word.notes) onNote(note);
+      onRead(word.bytesRead);
+      if ('failure' in word) throw new CommandError(word.failure);
+      if ('end' in word) return;
+      worker.postMessage('taken');
+      yield word.piece;
+    }
+  } finally {
+    await worker.terminate();
+  }
 }

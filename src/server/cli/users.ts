@@ -1,4 +1,4 @@
-import type { OperatorsOfPeople } from '../../accounts/users/people.ts';
+import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
 import type { NewUserOrder, UsersActionName } from '../control/users-action.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
 import { type ActionForms, actionOf, doAction, printLines, type RegistryCommand } from './registry-command.ts';
@@ -29,7 +29,7 @@ const ACTIONS = {
 async function users(args: Arguments): Promise<number> {
   const { action, given } = actionOf('users', ACTIONS, args);
   const request = await requestOf(action, given, args);
-  const { workplace } = await import('./workplace.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
   const config = await workplace(args.dataDir, { command: 'users', engines: ['registry'], pepper: true });
   const answers = await doAction(command, config, action, request);
   printLines(answers);
@@ -55,7 +55,7 @@ async function requestOf(action: UsersActionName, given: readonly string[], args
 async function newUser(args: Arguments): Promise<NewUserOrder> {
   const email = args.text('email')?.trim();
   if (email === undefined) throw new UsageError('users create needs --email');
-  const { emailAddress } = await import('../../accounts/users/email-address.ts');
+  const { normalizeEmail: emailAddress } = await import('../../accounts/users/profile-rules.ts');
   if (emailAddress(email) === undefined) throw new UsageError(`${email} is no e-mail address`);
   const name = args.text('name')?.trim();
   const password = args.flag('password-stdin') ? await firstLine(process.stdin) : undefined;
@@ -73,10 +73,10 @@ async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(pieces).toString('utf8').split('\n')[0]!.replace(/\r$/, '');
 }
 
-const command: RegistryCommand<OperatorsOfPeople, UsersActionName> = {
+const command: RegistryCommand<OperatorUserActions, UsersActionName> = {
   name: 'users',
   ofFolder: (opened) => opened.operators(),
-  ofCluster: async (config) => (await import('../composition/command-engines.ts')).openClusterOperators(config),
+  ofCluster: async (config) => (await import('../cluster/command-engines.ts')).openClusterOperators(config),
   act: async (parts, action, request) =>
     (await import('../control/users-action.ts')).usersAction(parts, action, request),
 };

@@ -1,9 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Projection } from '../../domain/projection.ts';
-import { isBuildOf } from '../../read-models/projector/builds.ts';
-import { type Division, type VerifyProgress, verifyProjection } from '../../read-models/projector/verify.ts';
+import type { Projection } from '../../domain/event-sourcing/projection.ts';
+import { isGenerationOf } from '../../read-models/projector/folding/generations.ts';
+import {
+  type LogPartitioning,
+  type VerifyProgress,
+  verifyProjection,
+} from '../../read-models/projector/verify/verify-projection.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 import { type Arguments, runCommand, UsageError } from './arguments.ts';
@@ -20,17 +24,17 @@ Exit codes: 0 all alike; 1 something differs.`;
 
 async function verify(args: Arguments): Promise<number> {
   if (args.positionals.length > 0) throw new UsageError(`verify takes no ${args.positionals[0]}`);
-  const { workplace } = await import('./workplace.ts');
+  const { commandTarget: workplace } = await import('./command-target.ts');
   const { projections } = await import('../../../projections/index.ts');
   const only = args.text('projection');
   const chosen = projections.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0) {
     throw new UsageError(`there is no projection ${only}; there are ${projections.map(({ name }) => name).join(', ')}`);
   }
-  const { openScratchStore } = await import('../composition/embedded.ts');
-  const { openReading } = await import('../composition/open-reading.ts');
+  const { openScratchStore } = await import('../embedded/embedded-stores.ts');
+  const { openReading } = await import('./open-reading.ts');
   const config = await workplace(args.dataDir, { command: 'verify', engines: ['event-log', 'read-store'] });
-  const division = config.cluster && (await import('../composition/cluster-view.ts')).FEED_DIVISION;
+  const division = config.cluster && (await import('../cluster/cluster-view.ts')).FEED_DIVISION;
   const parts = await openReading(config);
   let alike = true;
   try {
@@ -49,11 +53,11 @@ async function verifyOne(
   { log, store }: ReadPorts,
   openScratch: (folder: string) => ReadStore,
   projection: Projection,
-  division: Division | undefined,
+  partitioning: LogPartitioning | undefined,
 ) {
   const { name, version } = projection;
-  const build = await store.activeBuild(name);
-  if (!isBuildOf(build, version)) {
+  const build = await store.activeGeneration(name);
+  if (!isGenerationOf(build, version)) {
     return { line: `${name}: not built yet, the next start does it`, differs: false };
   }
   const total = log.countBetween(null, await log.head()) ?? undefined;
@@ -62,16 +66,16 @@ async function verifyOne(
   // However the command ends, what it has folded does not stay behind.
   const discard = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', discard);
-  const scratch = openScratch(folder);
+  const scratchStore = openScratch(folder);
   try {
     const onProgress = ({ phase, done }: VerifyProgress) => progress.update(done, phase === 'fold' ? total : undefined);
     const result = await verifyProjection({
       log,
       store,
       projection,
-      scratch,
+      scratchStore,
       onProgress,
-      ...(division && { division }),
+      ...(partitioning && { partitioning }),
     });
     progress.end();
     const { documents, records, differences, differenceCount } = result;
@@ -80,7 +84,7 @@ async function verifyOne(
     const shown = differences.map(({ key, reason }) => `${key} ${reason}`).join('; ');
     return { line: `${counted}, ${differenceCount} DIFFERENCES: ${shown}`, differs: true };
   } finally {
-    await scratch.close();
+    await scratchStore.close();
     process.off('exit', discard);
     discard();
   }

@@ -3,9 +3,9 @@ import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { RandomBytes } from '../../accounts/keys/key-format.ts';
-import { createRequestIds } from '../../api/http/request-ids.ts';
-import { type BootClock, realBootClock } from '../../platform/clock/boot-clock.ts';
-import { realTimer, type SetTimer } from '../../platform/time/timer.ts';
+import { createRequestIds } from '../../api/http/requests/request-ids.ts';
+import { realTimer, type SetTimer } from '../../platform/async/timer.ts';
+import { type BootClock, createBootClock } from '../../platform/clock/boot-clock.ts';
 
 type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
@@ -44,7 +44,7 @@ export interface Environment {
 /** @param end see `Environment`; absent: a line for people on standard error */
 export const realEnvironment = (logger: ServerLog, end: Environment['end'] = endWithLine): Environment => ({
   now: Date.now,
-  bootClock: realBootClock(),
+  bootClock: createBootClock(),
   steadyNow: () => performance.now(),
   setTimer: realTimer,
   pace: { now: () => performance.now(), setTimer: realTimer },
@@ -72,3 +72,8 @@ function later(callback: () => void, milliseconds: number): void {
 }
 
 export const silentLog: ServerLog = { info() {}, warn() {}, error() {} };
+
+/** A log that can also say why the process ends. */
+export interface FatalLog extends ServerLog {
+  readonly fatal: ServerLog['error'];
+}

@@ -1,19 +1,19 @@
-import { intelligence } from '../../../projections/intelligence.ts';
-import type { DegradedReason, Health } from '../../api/calls/operation.ts';
-import { isBefore, type Position } from '../../domain/position.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import type { Follower } from '../../event-log/follower.ts';
-import type { Identities, WaitingNumber } from '../../ingest/identities/identities.ts';
+import { intelligence } from '../../../projections/sports-events/intelligence.ts';
+import type { DegradedReason, Health } from '../../api/calls/operation/operation.ts';
+import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { FollowerStatus } from '../../event-log/subscription/follow-record-feed.ts';
+import type { Identities, QuarantineCount } from '../../ingest/identities/identities.ts';
+import type { Awaitable } from '../../platform/async/awaitable.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
-import type { Awaitable } from '../../platform/time/awaitable.ts';
-import type { ProjectionStatus } from '../../read-models/projector/runner-status.ts';
+import type { ProjectionStatus } from '../../read-models/projector/projection-status.ts';
 
 export interface HealthParts {
   readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt' | 'readAll'>;
   readonly runner: { status(): Awaitable<readonly ProjectionStatus[]> };
   /** What publishes intelligence. */
-  readonly publisher: () => Follower;
-  readonly identities: Pick<Identities, 'waitingNumbers'>;
+  readonly publisher: () => FollowerStatus;
+  readonly identities: Pick<Identities, 'countQuarantined'>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly version: string;
@@ -25,7 +25,7 @@ export interface HealthParts {
   readonly signs: readonly (() => DegradedReason | undefined)[];
 }
 
-export const clockSigns = (clock: Pick<ServerClock, 'doubt' | 'isLogAhead'>): HealthParts['signs'] => [
+export const clockWarnings = (clock: Pick<ServerClock, 'doubt' | 'isLogAhead'>): HealthParts['signs'] => [
   () => (clock.doubt ? 'clock' : undefined),
   () => (clock.isLogAhead ? 'log_ahead' : undefined),
 ];
@@ -45,7 +45,7 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
     version,
     time: new Date(now()).toISOString(),
     log: { position: String(head ?? 0n) },
-    quarantined: quarantinedOf(await identities.waitingNumbers()),
+    quarantined: quarantinedOf(await identities.countQuarantined()),
     projections: statuses.map(({ name, position, lag_events, lag_seconds }) => ({
       name,
       position: String(position ?? 0n),
@@ -60,7 +60,7 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
 /** What was published can be read when the facts have been looked at too that may change it. */
 async function withPublisher(
   status: ProjectionStatus,
-  { state, position }: Follower,
+  { state, position }: FollowerStatus,
   head: Position | null,
   log: HealthParts['log'],
 ): Promise<ProjectionStatus> {
@@ -77,5 +77,5 @@ async function withPublisher(
 }
 
 /** What was accepted already and waits only to be completed is in no quarantine. */
-export const quarantinedOf = (numbers: readonly WaitingNumber[]): number =>
+export const quarantinedOf = (numbers: readonly QuarantineCount[]): number =>
   numbers.reduce((sum, { accepted, number }) => (accepted ? sum : sum + number), 0);

@@ -1,22 +1,21 @@
 import { mkdirSync } from 'node:fs';
 import type { Config } from '../../platform/settings/config.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
-import type { ConnectorSettings } from '../../platform/settings/connector-settings.ts';
-import type { ConnectorName } from '../../platform/settings/feed-variables.ts';
-import type { Changes } from '../../read-models/projector/changes.ts';
+import type { ConnectorName, ConnectorSettings } from '../../platform/settings/feed-settings.ts';
+import type { DocumentChangeSource } from '../../read-models/projector/document-changes.ts';
 import { type Connectors, openConnectors, type PolledProvider } from '../../sources/connectors/connectors.ts';
 import { createLeagueViews } from '../../sources/connectors/league-views.ts';
-import { pricesInLog } from '../../sources/connectors/prices-in-log.ts';
-import { type AskProvider, createProviderClient } from '../../sources/connectors/provider-request.ts';
-import { liveProviders } from '../../sources/live-providers.ts';
-import type { Core } from './core.ts';
+import { createProviderClient, type ProviderClient } from '../../sources/connectors/provider-client.ts';
+import { createLiveProviders } from '../../sources/live-providers.ts';
+import { createLoggedPriceReader } from '../../sources/the-odds-api/logged-prices.ts';
 import type { Environment } from './environment.ts';
+import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
 
 export interface LiveFeedsParts {
   readonly config: Pick<Config, 'connectors' | 'roles'>;
-  readonly ports: Pick<Ports, 'store' | 'identities' | 'keptFeeds' | 'clock'>;
-  readonly core: Pick<Core, 'intake'> & { readonly runner: Changes };
+  readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
+  readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };
   readonly environment: Pick<Environment, 'pace' | 'random' | 'version' | 'logger'>;
   /** Names this process among those that share the registry. */
   readonly owner: string;
@@ -33,13 +32,19 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
   const { now } = ports.clock;
   const { pace: steady, random, logger } = environment;
   return openConnectors({
-    ...{ kept: ports.keptFeeds, owner, intake: core.intake, pace: settings.pace, archive: settings.archive },
+    ...{
+      connectorStore: ports.connectorStore,
+      owner,
+      intake: core.intake,
+      pace: settings.pace,
+      archive: settings.archive,
+    },
     ...{ now, random, steadyNow: steady.now, setTimer: steady.setTimer },
     providers: polledProviders(settings, ports),
-    ask: askProviders(settings, environment, now, fetch),
+    client: providerClientOf(settings, environment, now, fetch),
     views: (onChange) =>
       createLeagueViews({
-        ...{ store: ports.store, identities: ports.identities, changes: core.runner.changes, now, onChange },
+        ...{ store: ports.store, identities: ports.identities, changes: core.runner.documentChanges, now, onChange },
         leagues: settings.leagues,
         sources: settings.names,
       }),
@@ -51,12 +56,12 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
 }
 
 /** The one client of all connectors. */
-export const askProviders = (
+export const providerClientOf = (
   { timeoutMs }: Pick<ConnectorSettings, 'timeoutMs'>,
   { pace, version }: Pick<Environment, 'pace' | 'version'>,
   now: () => number,
   fetch = globalThis.fetch,
-): AskProvider =>
+): ProviderClient =>
   createProviderClient({
     ...{ fetch, timeoutMs, now, steadyNow: pace.now, setTimer: pace.setTimer },
     userAgent: `Ledgerline/${version}`,
@@ -70,8 +75,8 @@ export function polledProviders(
 ): PolledProvider[] {
   const { theOddsApi, addresses, pace } = settings;
   const scores = !settings.names.includes('espn');
-  const inLog = log && pricesInLog('the-odds-api', log.store, log.identities);
-  const providers = liveProviders({ ...theOddsApi, pace, scores }, inLog);
+  const inLog = log && createLoggedPriceReader('the-odds-api', log.store, log.identities);
+  const providers = createLiveProviders({ ...theOddsApi, pace, scores }, inLog);
   return names.map((name: ConnectorName) => {
     const provider = providers[name]();
     const address = addresses[name] ?? provider.address;

@@ -1,13 +1,13 @@
-import { mailFolder } from '../../platform/data-folder/paths.ts';
-import { chooseMailer } from '../../platform/mail/choose-mailer.ts';
+import { mailFolder } from '../../platform/data-folder/folder-paths.ts';
 import type { Mailer } from '../../platform/mail/mail.ts';
+import { chooseMailer } from '../../platform/mail/mailers.ts';
 import { createOutbox, type RunningOutbox } from '../../platform/mail/outbox.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
 export interface MailParts {
-  readonly ports: Pick<Ports, 'mails'>;
+  readonly ports: Pick<Ports, 'mailQueue'>;
   readonly settings: Pick<Config, 'smtpUrl' | 'mailFrom'>;
   readonly secrets: Pick<Secrets, 'box'>;
   readonly environment: Pick<Environment, 'setTimer' | 'randomBytes' | 'logger'>;
@@ -37,12 +37,12 @@ export function openMail(parts: MailParts): OpenedMail {
       ...{ smtpUrl: settings.smtpUrl, from: settings.mailFrom, baseUrl, now, log },
       folder: folder === undefined ? undefined : mailFolder(folder),
     });
-  const outbox = createOutbox({ kept: ports.mails, mailer, box: secrets.box, now, setTimer, randomBytes, log });
+  const outbox = createOutbox({ queue: ports.mailQueue, mailer, box: secrets.box, now, setTimer, randomBytes, log });
   outbox.start();
   return {
     ...outbox,
     tell() {
-      if (mailer) log.info({}, mailer.says);
+      if (mailer) log.info({}, mailer.description);
       else if (isShared) log.warn({}, 'SMTP_URL is unset: mails are kept in the registry, and leave when it is set');
     },
   };

@@ -1,28 +1,28 @@
 import type { Kysely } from 'kysely';
-import type { BillingRegistry } from '../../accounts/billing/billing-registry.ts';
-import type { BillingStores } from '../../accounts/billing/billing-stores.ts';
+import type { BillingRegistry } from '../../accounts/billing/model/billing-registry.ts';
+import type { BillingStores } from '../../accounts/billing/model/billing-stores.ts';
 import type { Journal } from '../../accounts/journal/journal-files.ts';
-import type { ChargesEntry } from '../../accounts/journal/journaled-ledger.ts';
+import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
 import type { KeyRegistry } from '../../accounts/keys/key-registry.ts';
-import type { RememberedAnswers } from '../../api/calls/once/remembered-answers.ts';
+import type { IdempotencyStore } from '../../api/calls/idempotency/idempotency-store.ts';
 import type { SecretBox } from '../../api/calls/secret-box.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import type { RecordFeed } from '../../event-log/record-feed.ts';
-import type { KeptResults } from '../../forecasting/kept-results.ts';
-import type { KeptRecord } from '../../forecasting/record-keeper.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { RecordFeed } from '../../event-log/subscription/record-feed.ts';
+import type { ResultsStore } from '../../forecasting/learning/results-store.ts';
+import type { TrackRecordStore } from '../../forecasting/track-record/track-record-service.ts';
 import type { Identities } from '../../ingest/identities/identities.ts';
 import type { StateSnapshots } from '../../ingest/states/state-snapshots.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
-import type { KeptMails } from '../../platform/mail/kept-mails.ts';
+import type { MailQueue } from '../../platform/mail/mail.ts';
 import type { SqlDialect } from '../../platform/sql/dialects.ts';
 import type { QueryRunner } from '../../platform/sql/query-runner.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
-import type { KeptFeeds } from '../../sources/connectors/kept-feeds.ts';
-import type { UsedStates } from '../../web/account/github/used-states.ts';
-import type { KeyReveals } from '../../web/account/keys/key-reveals.ts';
-import type { KeptGrades } from '../../web/grade/counted-grades.ts';
+import type { ConnectorStore } from '../../sources/connectors/store/connector-store.ts';
+import type { UsedOauthStates } from '../../web/account/github/used-oauth-states.ts';
+import type { KeyRevealStore } from '../../web/account/keys/key-reveal-store.ts';
+import type { GradeCounter } from '../../web/grade/grade-counter.ts';
 import type { WebhookStore } from '../../webhooks/store/webhook-store.ts';
-import type { Disk } from './disk.ts';
+import type { DiskGuard } from './disk-guard.ts';
 
 /** What of a server's stores can be read, also while somebody else writes to them. */
 export interface ReadPorts {
@@ -58,20 +58,20 @@ export interface Ports extends ReadPorts {
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
   readonly billingStores: BillingStores;
-  readonly rememberedAnswers: RememberedAnswers;
+  readonly idempotency: IdempotencyStore;
   /** What the server's forecasts were worth, as counted last. */
-  readonly keptRecord: KeptRecord;
+  readonly trackRecord: TrackRecordStore;
   /** What forecasts were learnt from. */
-  readonly keptResults: KeptResults;
-  readonly sheetGrades: KeptGrades;
+  readonly results: ResultsStore;
+  readonly gradeCounter: GradeCounter;
   /** Round trips to GitHub that have come back. */
-  readonly usedStates: UsedStates;
+  readonly usedOauthStates: UsedOauthStates;
   /** Secrets of new keys, until their owners are shown them. */
-  readonly keyReveals: KeyReveals;
+  readonly keyReveals: KeyRevealStore;
   /** Who polls live providers, and what is used of their quotas. */
-  readonly keptFeeds: KeptFeeds;
+  readonly connectorStore: ConnectorStore;
   /** Those that are to leave. */
-  readonly mails: KeptMails;
+  readonly mailQueue: MailQueue;
   readonly webhooks: WebhookStore;
   /** Of users, sessions and the like. */
   readonly registry: RegistryAccess;
@@ -79,7 +79,7 @@ export interface Ports extends ReadPorts {
   /** Without it a charge is on disk when it is in the log. */
   readonly journal?: Journal<ChargesEntry>;
   /** What they are kept on; absent: not on a disk of this process. */
-  readonly disk?: Disk;
+  readonly disk?: DiskGuard;
 }
 
 /** What secrets are hidden with, and what is given out is known again by. */

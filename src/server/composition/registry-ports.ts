@@ -1,21 +1,21 @@
-import { openSqliteBilling } from '../../accounts/billing/sql-billing.ts';
-import { sqlBillingStores } from '../../accounts/billing/sql-billing-stores.ts';
-import { sqliteKeys } from '../../accounts/keys/sql-keys.ts';
-import { sqliteRememberedAnswers } from '../../api/calls/once/sql-remembered-answers.ts';
-import { sqlKeptRecord } from '../../forecasting/sql-kept-record.ts';
-import { SqlIdentities } from '../../ingest/identities/sql-identities.ts';
+import { openSqliteBilling } from '../../accounts/billing/sql/sql-billing.ts';
+import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
+import { createSqliteKeys } from '../../accounts/keys/sql-keys.ts';
+import { createSqliteIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
+import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
+import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
 import type { ServerClock } from '../../platform/clock/server-clock.ts';
-import { sqlMails } from '../../platform/mail/sql-mails.ts';
+import { createSqlMailQueue } from '../../platform/mail/sql-mail-queue.ts';
 import { SQLITE } from '../../platform/sql/dialects.ts';
-import { countedRows } from '../../platform/sqlite/counted-rows.ts';
+import { maintainRowCount } from '../../platform/sqlite/row-count.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../platform/sqlite/sqlite-runner.ts';
-import { sqlKeptFeeds } from '../../sources/connectors/sql-kept-feeds.ts';
-import { sqlUsedStates } from '../../web/account/github/used-states.ts';
-import { sqlKeyReveals } from '../../web/account/keys/sql-key-reveals.ts';
-import { sqliteGrades } from '../../web/grade/sql-grades.ts';
-import { sqliteWebhooks } from '../../webhooks/store/sql-webhooks.ts';
-import { gatedRegistry } from './gated-registry.ts';
+import { createSqliteRunner } from '../../platform/sqlite/sqlite-runner.ts';
+import { createSqlConnectorStore } from '../../sources/connectors/store/sql-connector-store.ts';
+import { createSqlUsedOauthStates } from '../../web/account/github/used-oauth-states.ts';
+import { createSqlKeyRevealStore } from '../../web/account/keys/sql-key-reveal-store.ts';
+import { createSqliteGradeCounter } from '../../web/grade/sql-grade-counter.ts';
+import { createSqliteWebhookStore } from '../../webhooks/store/sql-webhook-store.ts';
+import { clockGatedRegistry } from './clock-gated-registry.ts';
 import type { Ports, Secrets } from './ports.ts';
 import { openRegistry } from './registry.ts';
 
@@ -25,13 +25,13 @@ type RegistryPorts = Pick<
   | 'keys'
   | 'billing'
   | 'billingStores'
-  | 'rememberedAnswers'
-  | 'keptRecord'
-  | 'keptFeeds'
-  | 'mails'
-  | 'sheetGrades'
+  | 'idempotency'
+  | 'trackRecord'
+  | 'connectorStore'
+  | 'mailQueue'
+  | 'gradeCounter'
   | 'keyReveals'
-  | 'usedStates'
+  | 'usedOauthStates'
   | 'webhooks'
   | 'registry'
   | 'counts'
@@ -49,26 +49,26 @@ export async function openRegistryPorts(
   clock: ServerClock,
 ): Promise<RegistryPorts> {
   const registry = await openRegistry(database);
-  const runner = sqliteRunner(database);
+  const runner = createSqliteRunner(database);
   const written = {
-    keys: sqliteKeys(registry),
-    rememberedAnswers: sqliteRememberedAnswers(registry),
-    sheetGrades: sqliteGrades(registry),
-    webhooks: sqliteWebhooks(registry, runner, box),
+    keys: createSqliteKeys(registry),
+    idempotency: createSqliteIdempotencyStore(registry),
+    gradeCounter: createSqliteGradeCounter(registry),
+    webhooks: createSqliteWebhookStore(registry, runner, box),
   };
   return {
-    identities: await SqlIdentities.open(registry, runner, { isAlone: true, now: clock.now }),
+    identities: await SqlIdentities.open(registry, runner, { isSoleWriter: true, now: clock.now }),
     billing: await openSqliteBilling(registry, runner),
-    billingStores: sqlBillingStores(registry, runner, SQLITE),
-    keptRecord: sqlKeptRecord(registry),
-    keptFeeds: sqlKeptFeeds(registry),
-    mails: sqlMails(registry),
-    keyReveals: sqlKeyReveals(registry, box),
-    usedStates: sqlUsedStates(registry),
-    ...gatedRegistry(written, clock),
+    billingStores: createSqlBillingStores(registry, runner, SQLITE),
+    trackRecord: createSqlTrackRecordStore(registry),
+    connectorStore: createSqlConnectorStore(registry),
+    mailQueue: createSqlMailQueue(registry),
+    keyReveals: createSqlKeyRevealStore(registry, box),
+    usedOauthStates: createSqlUsedOauthStates(registry),
+    ...clockGatedRegistry(written, clock),
     registry: { database: registry, runner, dialect: SQLITE },
     counts: {
-      webhooksOwed: countedRows(database, {
+      webhooksOwed: maintainRowCount(database, {
         ...{ name: 'webhooks_owed', table: 'webhook_messages', column: 'next_attempt_at', condition: 'IS NOT NULL' },
       }),
     },

@@ -1,29 +1,29 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { createKeyTables, type KeyTables } from '../../accounts/keys/key-tables.ts';
-import { createPeopleTables, type PeopleTables } from '../../accounts/users/people-tables.ts';
+import { createUserTables, type UserTables } from '../../accounts/users/user-tables.ts';
+import { createIdempotencyTables, type IdempotencyTables } from '../../api/calls/idempotency/sql-idempotency-store.ts';
 import {
-  createRememberedAnswerTables,
-  type RememberedAnswerTables,
-} from '../../api/calls/once/remembered-answer-tables.ts';
-import { createForecastRecordTables, type ForecastRecordTables } from '../../forecasting/sql-kept-record.ts';
-import { createMailTables, type MailTables } from '../../platform/mail/sql-mails.ts';
+  createForecastRecordTables,
+  type ForecastRecordTables,
+} from '../../forecasting/track-record/sql-track-record-store.ts';
+import { createMailTables, type MailTables } from '../../platform/mail/sql-mail-queue.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
-import { createKeptFeedTables, type KeptFeedTables } from '../../sources/connectors/sql-kept-feeds.ts';
-import { createUsedStateTables, type UsedStateTables } from '../../web/account/github/used-states.ts';
-import { createKeyRevealTables, type KeyRevealTables } from '../../web/account/keys/sql-key-reveals.ts';
-import { createSheetGradeTables, type SheetGradeTables } from '../../web/grade/sql-grades.ts';
+import { type ConnectorTables, createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
+import { createUsedOauthStateTables, type UsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
+import { createKeyRevealTables, type KeyRevealTables } from '../../web/account/keys/sql-key-reveal-store.ts';
+import { createPublicGradeTables, type PublicGradeTables } from '../../web/grade/sql-grade-counter.ts';
 import { createWebhookTables, type WebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
 export interface RegistryTables
   extends KeyTables,
-    RememberedAnswerTables,
+    IdempotencyTables,
     ForecastRecordTables,
-    KeptFeedTables,
+    ConnectorTables,
     MailTables,
-    SheetGradeTables,
-    UsedStateTables,
-    PeopleTables,
+    PublicGradeTables,
+    UsedOauthStateTables,
+    UserTables,
     KeyRevealTables,
     WebhookTables {}
 
@@ -40,13 +40,13 @@ export async function openRegistry(connection: SqliteDatabase, readonly = false)
   const registry = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
   if (readonly) return registry;
   await createKeyTables(registry);
-  await createRememberedAnswerTables(registry);
+  await createIdempotencyTables(registry);
   await createForecastRecordTables(registry);
-  await createKeptFeedTables(registry);
+  await createConnectorTables(registry);
   await createMailTables(registry);
-  await createSheetGradeTables(registry);
-  await createUsedStateTables(registry);
-  await createPeopleTables(registry);
+  await createPublicGradeTables(registry);
+  await createUsedOauthStateTables(registry);
+  await createUserTables(registry);
   await createKeyRevealTables(registry);
   await createWebhookTables(registry);
   return registry;

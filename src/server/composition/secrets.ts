@@ -1,5 +1,5 @@
 import { createSecretBox } from '../../api/calls/secret-box.ts';
-import { keptSecret } from '../../platform/data-folder/kept-secret.ts';
+import { loadOrCreateSecret } from '../../platform/data-folder/folder-secret.ts';
 import type { Config } from '../../platform/settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Secrets } from './ports.ts';
@@ -10,8 +10,8 @@ export function secretsOf(
   { keyPepper, sessionSecret }: Partial<Pick<Config, 'keyPepper' | 'sessionSecret'>>,
   { randomBytes }: Pick<Environment, 'randomBytes'>,
 ): Secrets {
-  const pepper = keptSecret(folder, 'key-pepper', keyPepper);
-  const session = keptSecret(folder, 'session-secret', sessionSecret);
+  const pepper = loadOrCreateSecret(folder, 'key-pepper', keyPepper);
+  const session = loadOrCreateSecret(folder, 'session-secret', sessionSecret);
   return { pepper, session, box: createSecretBox(pepper, randomBytes) };
 }
 

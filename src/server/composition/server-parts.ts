@@ -2,41 +2,41 @@ import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
 import type { Credits } from '../../accounts/credits/credits.ts';
 import type { Accounts } from '../../accounts/open-accounts.ts';
-import type { OpenedPeople } from '../../accounts/users/open-people.ts';
-import type { HashingTerms } from '../../accounts/users/password-hashing.ts';
-import type { AnswerCache } from '../../api/calls/answers/answer-cache.ts';
-import type { LogPositionsParts } from '../../api/calls/log-positions.ts';
-import type { DegradedReason, Operation, OperationContext } from '../../api/calls/operation.ts';
-import type { Pipeline, PipelineParts } from '../../api/calls/pipeline.ts';
-import type { Stages } from '../../api/calls/stages.ts';
-import type { KeylessCaller } from '../../api/http/operation-route.ts';
+import type { OpenedUsers } from '../../accounts/users/open-users.ts';
+import type { HashingOptions } from '../../accounts/users/password-hashing.ts';
+import type { AnswerCache } from '../../api/calls/answer-cache/answer-cache.ts';
+import type { DegradedReason, Operation, OperationContext } from '../../api/calls/operation/operation.ts';
+import type { AdmissionControl } from '../../api/calls/pipeline/admission.ts';
+import type { Pipeline, PipelineParts } from '../../api/calls/pipeline/pipeline.ts';
+import type { PositionTokensParts } from '../../api/calls/pipeline/position-tokens.ts';
+import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import type { Limits } from '../../api/limits/limits.ts';
 import type { ChangeHub } from '../../api/streams/change-hub.ts';
 import type { ChangeStreams } from '../../api/streams/change-stream-route.ts';
 import type { ScoreHub, ScoreHubParts } from '../../api/streams/score-hub.ts';
 import type { ScoreStreams } from '../../api/streams/score-stream-route.ts';
-import type { CacheSize } from '../../domain/cache-size.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { IntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
-import type { RecordKeeper } from '../../forecasting/record-keeper.ts';
-import type { Intake } from '../../ingest/intake.ts';
+import type { TrackRecordService } from '../../forecasting/track-record/track-record-service.ts';
+import type { Intake } from '../../ingest/intake/intake.ts';
 import type { Mailer } from '../../platform/mail/mail.ts';
 import type { Payments } from '../../platform/payments/payments.ts';
 import type { Config } from '../../platform/settings/config.ts';
-import type { ChangeLog } from '../../read-models/changes/change-log.ts';
+import type { ChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { Connectors } from '../../sources/connectors/connectors.ts';
-import type { SheetParts } from '../../web/grade/sheet-routes.ts';
+import type { GradingPageParts } from '../../web/grade/grading-routes.ts';
 import type { LivePage, LivePageParts } from '../../web/live/live-page.ts';
+import type { LeaseTerms } from '../../webhooks/dispatching/shard-lease-holder.ts';
+import type { ResolveHostname } from '../../webhooks/http/dns-lookup.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
-import type { Resolve } from '../../webhooks/resolver.ts';
-import type { LeaseTerms } from '../../webhooks/shard-holder.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
-import type { Subjects } from '../metrics/measured-subjects.ts';
-import type { Core } from './core.ts';
+import type { MetricInputs } from '../metrics/metric-inputs.ts';
 import type { Environment } from './environment.ts';
 import type { HealthParts } from './health.ts';
+import type { Core } from './open-core.ts';
 import type { OpenedMail } from './open-mail.ts';
 import type { RecordParts } from './open-record.ts';
 import type { Ports, Secrets } from './ports.ts';
@@ -70,7 +70,7 @@ export interface Replacements {
   readonly operations?: readonly Operation[];
   readonly authenticate?: PipelineParts['authenticate'];
   /** From the stages that ship. */
-  readonly stages?: (metered: Stages) => Stages;
+  readonly stages?: (metered: AdmissionControl) => AdmissionControl;
   /** Members of what operations use. */
   readonly context?: Partial<OperationContext>;
   /** What operations and the page read, from the store that the projections write. */
@@ -80,14 +80,14 @@ export interface Replacements {
   /** An `Idempotency-Key` means nothing. */
   readonly remembersNoAnswers?: boolean;
   /** Looks up the names of webhooks' endpoints. */
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveHostname;
   /** Told in the place of the dispatcher that a webhook is due. */
   readonly onWebhookDue?: () => void;
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
-  readonly sheet?: Partial<SheetParts>;
+  readonly sheet?: Partial<GradingPageParts>;
   /** What hashing passwords costs. */
-  readonly hashing?: HashingTerms;
+  readonly hashing?: HashingOptions;
   /** Hands mails over. */
   readonly mailer?: Mailer;
   /** Who calls `/api/agent` without a key. */
@@ -100,7 +100,7 @@ export interface Replacements {
 export interface ServedCore extends Pick<Core, 'ingest' | 'forecasts' | 'background' | 'caches' | 'projected'> {
   /** Absent: it takes nothing in. */
   readonly intake?: Intake | undefined;
-  readonly runner: Pick<ProjectionRunner, 'status' | 'changes' | 'waitFor'>;
+  readonly runner: Pick<ProjectionRunner, 'status' | 'documentChanges' | 'waitFor'>;
   /** As `projected`, for who sends facts and is not to wait where nobody projects; absent: somebody does. */
   readonly projectedSoon?: Core['projected'];
   /** How old documents are, in whole seconds, where they are older than usual; absent: they never are. */
@@ -123,7 +123,7 @@ export interface SharedMetering {
   /** Why answers may lack something; undefined: they lack nothing. */
   readonly isDegraded: () => DegradedReason | undefined;
   /** How the log is divided. */
-  readonly partitioning: Pick<LogPositionsParts, 'partitionOf' | 'partitions'>;
+  readonly partitioning: Pick<PositionTokensParts, 'partitionOf' | 'partitions'>;
 }
 
 export interface ServerParts {
@@ -160,15 +160,15 @@ export interface Server {
   /** Mails that are to leave. */
   readonly outbox: OpenedMail;
   /** Users and their sessions. */
-  readonly people: OpenedPeople;
-  readonly record: RecordKeeper;
+  readonly people: OpenedUsers;
+  readonly record: TrackRecordService;
   /** Publishes nothing before it is started. */
   readonly intelligence: IntelligencePublisher;
   readonly pipeline: Pipeline;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly hub: ScoreHub;
   readonly streams: ScoreStreams;
-  readonly changes: ChangeLog;
+  readonly changes: ChangeFeed;
   readonly changeHub: ChangeHub;
   readonly changeStreams: ChangeStreams;
   readonly page: LivePage;
@@ -176,7 +176,7 @@ export interface Server {
   /** Of this process, since it began. */
   readonly calls: CallCounts;
   /** What is kept in memory, by name. */
-  readonly caches: Subjects['caches'];
+  readonly caches: MetricInputs['caches'];
   /** Ends what is open, then what it stands on; resolves when nothing here uses the ports any more. */
   close(): Promise<void>;
 }

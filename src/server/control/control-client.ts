@@ -1,11 +1,11 @@
 import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
-import type { OutcomeReport } from '../../ingest/intake.ts';
-import { controlSocket } from '../../platform/data-folder/paths.ts';
+import type { OutcomeReport } from '../../ingest/intake/intake.ts';
+import { controlSocket } from '../../platform/data-folder/folder-paths.ts';
 import { type ControlFailure, type ControlLine, type ControlProgress, NDJSON } from './control-messages.ts';
-import { hasOwnSocket } from './own-socket.ts';
 import { byShortPath } from './short-path.ts';
+import { hasOwnSocket } from './socket-owner.ts';
 
 /** The hand-over did not come to its end. What the server had taken before stays taken. */
 export class HandOverFailed extends Error {
@@ -27,7 +27,7 @@ const DIED: ControlFailure = {
 };
 
 /** True when a server of this folder takes hand-overs. @param folder its real path @throws ForeignSocket */
-export async function serverListens(folder: string): Promise<boolean> {
+export async function isServerListening(folder: string): Promise<boolean> {
   if (!hasOwnSocket(folder)) return false;
   return byShortPath(
     controlSocket(folder),
@@ -49,7 +49,7 @@ export async function serverListens(folder: string): Promise<boolean> {
  * @returns what the route answers
  * @throws HandOverFailed, ForeignSocket, or what reading `body` throws
  */
-export async function askServer<Result>(
+export async function callServer<Result>(
   folder: string,
   route: string,
   body?: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-import type { OutcomeReport } from '../../ingest/intake.ts';
+import type { OutcomeReport } from '../../ingest/intake/intake.ts';
 
 /**
  * What the server answers at its control door: lines of JSON, the last of which holds `result` or `error`. When the

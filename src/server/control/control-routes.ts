@@ -1,6 +1,6 @@
-import type { OperatorsOfPeople } from '../../accounts/users/people.ts';
-import type { Intake } from '../../ingest/intake.ts';
-import { InputEnded, takeLines } from '../../ingest/take-lines.ts';
+import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
+import { IngestInterrupted, ingestLines } from '../../ingest/intake/ingest-lines.ts';
+import type { Intake } from '../../ingest/intake/intake.ts';
 import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
 import { ControlError } from './control-messages.ts';
 import type { ControlRoute } from './control-server.ts';
@@ -9,7 +9,7 @@ import { USERS_ACTIONS, usersAction } from './users-action.ts';
 
 export interface ControlParts extends KeysActionParts {
   readonly intake: Intake;
-  readonly operators: OperatorsOfPeople;
+  readonly operators: OperatorUserActions;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
   /** For people. */
   readonly status: () => Promise<unknown>;
@@ -22,9 +22,12 @@ export function controlRoutes(parts: ControlParts): Readonly<Record<string, Cont
   return {
     'POST /ingest': async ({ body, signal, progress }) => {
       try {
-        return await takeLines(parts.intake, body, { signal, onBatch: ({ received }) => progress({ done: received }) });
+        return await ingestLines(parts.intake, body, {
+          signal,
+          onBatch: ({ received }) => progress({ done: received }),
+        });
       } catch (error) {
-        if (error instanceof InputEnded) throw new ControlError(STOPPED, { report: error.report, again: true });
+        if (error instanceof IngestInterrupted) throw new ControlError(STOPPED, { report: error.report, again: true });
         throw error;
       }
     },

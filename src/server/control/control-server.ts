@@ -1,8 +1,8 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Unavailable } from '../../domain/unavailable.ts';
-import { controlSocket } from '../../platform/data-folder/paths.ts';
-import { untilAborted } from '../../platform/time/until-aborted.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { untilAborted } from '../../platform/async/until-aborted.ts';
+import { controlSocket } from '../../platform/data-folder/folder-paths.ts';
 import { ControlError, type ControlLine, type ControlProgress, NDJSON } from './control-messages.ts';
 import { byShortPath } from './short-path.ts';
 
@@ -96,7 +96,7 @@ async function answer(
     });
     write({ result });
   } catch (error) {
-    const isExpected = error instanceof ControlError || error instanceof Unavailable;
+    const isExpected = error instanceof ControlError || error instanceof UnavailableError;
     if (!isExpected && !left.signal.aborted) onFault(error);
     write({ error: error instanceof ControlError ? error.failure : { message: (error as Error).message } });
   }

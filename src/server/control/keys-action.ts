@@ -1,13 +1,13 @@
 import { type BillingAdministration, BillingRefused } from '../../accounts/billing/billing-administration.ts';
-import { CustomerTaken } from '../../accounts/billing/billing-registry.ts';
-import { type KeyOrder, type KeysAdministration, WrongProvider } from '../../accounts/keys-administration.ts';
+import { CustomerAlreadyLinked } from '../../accounts/billing/model/billing-registry.ts';
+import { type KeyAdministration, type NewKeyRequest, WrongPaymentProvider } from '../../accounts/key-administration.ts';
 import { ControlError } from './control-messages.ts';
 
 export const KEYS_ACTIONS = ['create', 'list', 'revoke', 'invoice', 'refund'] as const;
 export type KeysActionName = (typeof KEYS_ACTIONS)[number];
 
 export interface KeysActionParts {
-  readonly keys: KeysAdministration;
+  readonly keys: KeyAdministration;
   readonly billing: BillingAdministration;
 }
 
@@ -34,7 +34,9 @@ export async function keysAction(
   try {
     return await act(parts, action, request);
   } catch (error) {
-    const isRefusal = [BillingRefused, CustomerTaken, WrongProvider].some((kind) => error instanceof kind);
+    const isRefusal = [BillingRefused, CustomerAlreadyLinked, WrongPaymentProvider].some(
+      (kind) => error instanceof kind,
+    );
     throw isRefusal ? new ControlError((error as Error).message) : error;
   }
 }
@@ -42,7 +44,7 @@ export async function keysAction(
 async function act({ keys, billing }: KeysActionParts, action: KeysActionName, request: object) {
   switch (action) {
     case 'create':
-      return [await keys.create(request as KeyOrder)];
+      return [await keys.create(request as NewKeyRequest)];
     case 'list':
       return keys.list();
     case 'revoke': {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { DataFolderError } from '../../platform/data-folder/paths.ts';
+import { DataFolderError } from '../../platform/data-folder/folder-paths.ts';
 
 /** The least that operating systems take as a socket's path, in bytes (macOS: 104 with the closing zero). */
 const MAX_SOCKET_PATH = 103;

@@ -1,12 +1,11 @@
-import type { OperatorsOfPeople } from '../../accounts/users/people.ts';
-import type { User } from '../../accounts/users/user.ts';
-import { Refused } from '../../domain/refused-act.ts';
+import type { OperatorUserActions, User } from '../../accounts/users/user-service.ts';
+import { RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { ControlError } from './control-messages.ts';
 
 export const USERS_ACTIONS = ['create', 'list', 'staff', 'reset'] as const;
 export type UsersActionName = (typeof USERS_ACTIONS)[number];
 
-export type NewUserOrder = Parameters<OperatorsOfPeople['create']>[0];
+export type NewUserOrder = Parameters<OperatorUserActions['create']>[0];
 export interface StaffOrder {
   readonly email: string;
   readonly isStaff: boolean;
@@ -21,18 +20,18 @@ export interface ResetOrder {
  * @throws ControlError for what cannot be done
  */
 export async function usersAction(
-  operators: OperatorsOfPeople,
+  operators: OperatorUserActions,
   action: UsersActionName,
   request: object,
 ): Promise<readonly object[]> {
   try {
     return await act(operators, action, request);
   } catch (error) {
-    throw error instanceof Refused ? new ControlError(error.message) : error;
+    throw error instanceof RefusedError ? new ControlError(error.message) : error;
   }
 }
 
-async function act(operators: OperatorsOfPeople, action: UsersActionName, request: object) {
+async function act(operators: OperatorUserActions, action: UsersActionName, request: object) {
   switch (action) {
     case 'create': {
       const { user, resetUrl } = await operators.create(request as NewUserOrder);

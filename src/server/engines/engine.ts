@@ -1,6 +1,8 @@
-import { ENGINE_VARIABLES, type EngineName } from '../../platform/settings/engine-names.ts';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ENGINE_VARIABLES, type EngineName } from '../../platform/settings/engine-settings.ts';
 
-export { ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from '../../platform/settings/engine-names.ts';
+export { ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from '../../platform/settings/engine-settings.ts';
 
 /** An engine's program is not on this machine, and could not be fetched. */
 export class EngineMissing extends Error {
@@ -48,3 +50,7 @@ export interface Engine {
   /** Resolves when it answers. @throws EngineMissing; rejects when the process ends before it answers */
   start(start: EngineStart): Promise<RunningEngine>;
 }
+
+/** Where engines' programs are that were fetched: `ENGINES_DIR`, else a folder of the user who runs this process. */
+export const programsFolder = (environment: Readonly<Record<string, string | undefined>> = process.env): string =>
+  environment['ENGINES_DIR'] || join(homedir(), '.cache', 'ledgerline', 'engines');

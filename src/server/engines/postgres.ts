@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { type Engine, EngineMissing, type EngineStart, type RunningEngine } from './engine.ts';
 import { type EngineCommand, startProcess } from './engine-process.ts';
-import { folderOf, type ServerUser, userInPlaceOfRoot } from './server-user.ts';
+import { folderOf, type ServerUser, userInPlaceOfRoot } from './postgres-user.ts';
 
 const run = promisify(execFile);
 

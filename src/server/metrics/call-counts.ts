@@ -1,17 +1,17 @@
-import type { CallMeter } from '../../api/calls/call-meter.ts';
-import { createDurationTally, type DurationTally } from '../../platform/time/duration-tally.ts';
+import type { CallMetrics } from '../../api/calls/pipeline/call-metrics.ts';
+import { createDurationHistogram, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
 
 /** Calls of one operation. */
 interface OfOperation {
   /** By class of status: at 2 those of 200 to 299. */
   readonly byClass: number[];
   /** Undefined before the first that was no stream. */
-  latency: DurationTally | undefined;
+  latency: DurationHistogram | undefined;
 }
 
-export interface CallCounts extends CallMeter {
+export interface CallCounts extends CallMetrics {
   readonly requests: Iterable<readonly [operation: string, status: string, number: number]>;
-  readonly latencies: Iterable<readonly [operation: string, tally: DurationTally]>;
+  readonly latencies: Iterable<readonly [operation: string, tally: DurationHistogram]>;
   readonly refusals: ReadonlyMap<string, number>;
 }
 
@@ -38,14 +38,14 @@ export function createCallCounts(now = () => performance.now()): CallCounts {
 
   return {
     now,
-    answered(operation, kind, status, milliseconds) {
+    recordCall(operation, kind, status, milliseconds) {
       const known = of(operation ?? NONE);
       known.byClass[Math.trunc(status / 100)]!++;
       if (kind === 'stream') return;
-      known.latency ??= createDurationTally();
+      known.latency ??= createDurationHistogram();
       known.latency.add(milliseconds);
     },
-    refused: (code) => void refusals.set(code, (refusals.get(code) ?? 0) + 1),
+    recordError: (code) => void refusals.set(code, (refusals.get(code) ?? 0) + 1),
     get requests() {
       return [...operations].flatMap(([operation, { byClass }]) =>
         byClass.flatMap((number, index) => (number > 0 ? [[operation, `${index}xx`, number] as const] : [])),

@@ -1,5 +1,5 @@
-import type { CacheSize } from '../../domain/cache-size.ts';
-import { type Definition, METRICS } from './definitions.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { type Definition, METRICS } from './metric-definitions.ts';
 import { createMetricRegistry, type MetricRegistry, one, type Read, type Sample } from './metric-registry.ts';
 
 const define = (type: Definition['type'], name: string, labels: readonly string[], help: string): Definition => ({

@@ -1,6 +1,6 @@
 import type { Metric, MetricValueWithName } from 'prom-client';
-import { DURATION_BOUNDS, type DurationTally } from '../../platform/time/duration-tally.ts';
-import type { Definition } from './definitions.ts';
+import { DURATION_BOUNDS, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
+import type { Definition } from './metric-definitions.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -11,7 +11,7 @@ type Labels = Readonly<Record<string, string>>;
  */
 export function durationMetric(
   { name, help }: Definition,
-  read: () => Iterable<readonly [labels: Labels, tally: DurationTally]>,
+  read: () => Iterable<readonly [labels: Labels, tally: DurationHistogram]>,
 ): Metric {
   const get = async () => ({
     ...{ name, help, type: 'histogram', aggregator: 'sum' },
@@ -20,7 +20,7 @@ export function durationMetric(
   return { name, help, get, reset() {} } as unknown as Metric;
 }
 
-function valuesOf(name: string, labels: Labels, { counts, sum }: DurationTally): MetricValueWithName<string>[] {
+function valuesOf(name: string, labels: Labels, { counts, sum }: DurationHistogram): MetricValueWithName<string>[] {
   let count = 0;
   const buckets = [...DURATION_BOUNDS, '+Inf'].map((le, index) => {
     count += counts[index]!;

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Registry } from 'prom-client';
-import type { Awaitable } from '../../platform/time/awaitable.ts';
-import type { DurationTally } from '../../platform/time/duration-tally.ts';
-import type { Definition } from './definitions.ts';
+import type { Awaitable } from '../../platform/async/awaitable.ts';
+import type { DurationHistogram } from '../../platform/async/duration-histogram.ts';
 import { durationMetric } from './duration-metric.ts';
+import type { Definition } from './metric-definitions.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 export type Sample = readonly [labels: Labels, value: number];
@@ -11,7 +11,7 @@ export type Read = () => Awaitable<Iterable<Sample>>;
 /** Metrics that are read when they are asked for. */
 export interface MetricRegistry {
   add(definition: Definition, read: Read): void;
-  addDurations(definition: Definition, read: () => Iterable<readonly [Labels, DurationTally]>): void;
+  addDurations(definition: Definition, read: () => Iterable<readonly [Labels, DurationHistogram]>): void;
   /** How often each could not be read, by name. */
   readonly failures: ReadonlyMap<string, number>;
   /** As Prometheus reads them, of now. */

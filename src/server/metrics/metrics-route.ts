@@ -1,7 +1,8 @@
+import type { RequestListener } from 'node:http';
 import type { Router } from 'express';
-import { ApiError } from '../../api/calls/errors.ts';
-import { bearerKey, isSameSecret } from '../../api/http/credentials.ts';
-import { methodNotAllowed } from '../../api/http/operation-route.ts';
+import { ApiError, notFound } from '../../api/calls/api-errors.ts';
+import { methodNotAllowed } from '../../api/http/endpoints/operation-route.ts';
+import { isSameSecret, readBearerKey } from '../../api/http/requests/credentials.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute } from '../../api/http/routed-request.ts';
 import type { Metrics } from './metrics.ts';
@@ -24,7 +25,7 @@ export const metricsRoute =
       const requestId = responder.requestId(request);
       const isRead = request.method === 'GET' || request.method === 'HEAD';
       try {
-        const key = bearerKey(request);
+        const key = readBearerKey(request);
         if (bootstrapKey === undefined || key === undefined || !isSameSecret(key, bootstrapKey)) {
           throw new ApiError('unauthorized', 'The bootstrap key is required: Authorization: Bearer <BOOTSTRAP_KEY>.');
         }
@@ -35,3 +36,20 @@ export const metricsRoute =
         responder.sendError(response, error, { requestId, headers: isRead ? [] : ['Allow', ALLOWED] });
       }
     });
+
+/** What answers on the port of its own, where nobody needs a key: `/metrics`, and nothing else. */
+export const metricsListener =
+  (metrics: Pick<Metrics, 'scrape'>, responder: Responder): RequestListener =>
+  async (request, response) => {
+    const requestId = responder.requestId(request);
+    const isHere = request.url?.split('?')[0] === METRICS_PATH;
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    try {
+      if (!isHere) throw notFound('There is nothing at this path.');
+      if (!isRead) throw methodNotAllowed(request.method, 'GET, HEAD');
+      const { type, body } = await metrics.scrape();
+      responder.send(response, 200, type, body, { requestId, headers: ['Cache-Control', 'no-store'] });
+    } catch (error) {
+      responder.sendError(response, error, { requestId, headers: isRead || !isHere ? [] : ['Allow', 'GET, HEAD'] });
+    }
+  };

@@ -1,9 +1,9 @@
 import { getHeapStatistics } from 'node:v8';
-import { placeOf } from '../../domain/position.ts';
-import type { ProjectionStatus } from '../../read-models/projector/runner-status.ts';
-import { type Definition, METRICS } from './definitions.ts';
+import { toPositionOrNull } from '../../domain/event-sourcing/position.ts';
+import type { ProjectionStatus } from '../../read-models/projector/projection-status.ts';
 import { watchLoopDelay } from './loop-delay.ts';
-import type { Disk, Subjects } from './measured-subjects.ts';
+import { type Definition, METRICS } from './metric-definitions.ts';
+import type { DiskReading, MetricInputs } from './metric-inputs.ts';
 import { byName, createMetricRegistry, type Labels, one, type Sample } from './metric-registry.ts';
 
 /** All metrics of one server. */
@@ -24,7 +24,7 @@ const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
  * there are thousands. What of them tells something is measured here, under the same names.
  * @param onError told of what a scrape had to leave out
  */
-export function createMetrics(subjects: Subjects, onError: (error: unknown) => void): Metrics {
+export function createMetrics(subjects: MetricInputs, onError: (error: unknown) => void): Metrics {
   const { add, addDurations, failures, scrape } = createMetricRegistry(onError);
   const loopDelay = watchLoopDelay();
 
@@ -49,15 +49,15 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
     add(METRICS.refusals, () => byName('code', calls.refusals));
     add(METRICS.credits, () => one(credits()));
     add(METRICS.messages, () => byName('outcome', Object.entries(ingest.messages)));
-    addDurations(METRICS.ingest, () => [[{}, ingest.waits]]);
+    addDurations(METRICS.ingest, () => [[{}, ingest.durations]]);
     add(METRICS.streams, () => byName('kind', Object.entries(subjects.openStreams())));
   }
 
   function addLog(): void {
-    const { figures } = subjects.log;
-    add(METRICS.groups, () => (figures ? one(figures.groups) : []));
-    add(METRICS.records, () => (figures ? one(figures.records) : []));
-    addDurations(METRICS.flushes, () => (figures ? [[{}, figures.flushes]] : []));
+    const { appendStats } = subjects.log;
+    add(METRICS.groups, () => (appendStats ? one(appendStats.commits) : []));
+    add(METRICS.records, () => (appendStats ? one(appendStats.records) : []));
+    addDurations(METRICS.flushes, () => (appendStats ? [[{}, appendStats.flushDurations]] : []));
     add(METRICS.quarantined, async () => one(await subjects.quarantined()));
   }
 
@@ -75,7 +75,7 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
     add(METRICS.followerLag, async () => {
       const head = await log.head();
       return followers().flatMap(({ name, position, state }) => {
-        const lag = state === 'idle' ? 0 : log.countBetween(placeOf(position), head);
+        const lag = state === 'idle' ? 0 : log.countBetween(toPositionOrNull(position), head);
         return lag === null ? [] : [[{ follower: name }, Math.max(0, lag)] as const];
       });
     });
@@ -84,7 +84,7 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
     );
   }
 
-  function addFeeds(feeds: NonNullable<Subjects['feeds']>): void {
+  function addFeeds(feeds: NonNullable<MetricInputs['feeds']>): void {
     add(METRICS.feedRequests, () =>
       feeds().flatMap(({ name: feed, requests }) =>
         Object.entries(requests).map(([outcome, number]) => [{ feed, outcome }, number] as const),
@@ -117,7 +117,7 @@ export function createMetrics(subjects: Subjects, onError: (error: unknown) => v
         return limit === undefined ? [] : [[{ cache }, limit] as const];
       }),
     );
-    const disk = onceAtATime<Disk | undefined>(async () => subjects.disk?.());
+    const disk = onceAtATime<DiskReading | undefined>(async () => subjects.disk?.());
     add(METRICS.disk, async () => byName('file', Object.entries((await disk())?.files ?? {})));
     add(METRICS.free, async () => {
       const use = await disk();

@@ -1,15 +1,25 @@
-import { formatTime, parseTime } from '../../domain/time.ts';
-import { type CsvFile, cellNumber } from '../importing/csv.ts';
-import { closingAt, openingAt } from '../importing/file-times.ts';
+import { formatTime, parseTime } from '../../domain/primitives/time.ts';
+import { createImportNotes } from '../importing/import-notes.ts';
 import type { ImportItem, ImportOptions } from '../importing/importer.ts';
 import type { KnownStarts } from '../importing/known-starts.ts';
-import { noteBook } from '../importing/note-book.ts';
-import { type NflTeam, nflTeam } from '../nflverse/teams.ts';
-import { type Moments, marketMessages } from './market-messages.ts';
-import type { PriceRow } from './prices.ts';
+import { type NflTeam, nflTeam } from '../nflverse/nfl-teams.ts';
+import { assumedClosingTime, assumedOpeningTime } from '../parsing/assumed-times.ts';
+import { type CsvFile, cellNumber } from '../parsing/csv.ts';
+import { marketMessages, type PriceTimes } from './market-messages.ts';
+import type { PriceRow } from './price-rows.ts';
 
 /** What a file of game lines has, of the NFL: its rows name season, week and team codes, and never a start. */
-export const GAME_LINES = ['line_type', 'event_id', 'book_id', 'period', 'side', 'value', 'odds', 'team', 'season'];
+export const GAME_LINE_COLUMNS = [
+  'line_type',
+  'event_id',
+  'book_id',
+  'period',
+  'side',
+  'value',
+  'odds',
+  'team',
+  'season',
+];
 
 interface Game {
   readonly ref: string;
@@ -31,7 +41,7 @@ const lastRegularWeek = (season: number): number => (season >= 2021 ? 18 : 17);
  * collected, which is years after the games. Opening prices are left out then, as that time would make them the latest.
  */
 export async function* gameLines(csv: CsvFile, options: ImportOptions): AsyncGenerator<ImportItem> {
-  const notes = noteBook();
+  const notes = createImportNotes();
   for (const game of await readGames(csv)) {
     const home = nflTeam(game.codes.home ?? '', game.season);
     const away = nflTeam(game.codes.away ?? '', game.season);
@@ -41,7 +51,7 @@ export async function* gameLines(csv: CsvFile, options: ImportOptions): AsyncGen
     }
     const startsAt = await startOf(game, home, away, options.starts);
     const event = startsAt === undefined ? { ref: game.ref } : { ref: game.ref, match: matchOf(startsAt, home, away) };
-    const moments = momentsOf(startsAt, game.collected);
+    const moments = priceTimesOf(startsAt, game.collected);
     if (!moments) {
       notes.add('start_unknown', 'A game was left out: neither its start is known nor when its rows were collected.');
       continue;
@@ -110,7 +120,7 @@ const matchOf = (startsAt: number, home: NflTeam, away: NflTeam) => ({
   away: away.name,
 });
 
-function momentsOf(startsAt: number | undefined, collected: number | undefined): Moments | undefined {
-  if (startsAt !== undefined) return { opening: openingAt(startsAt), latest: closingAt(startsAt) };
+function priceTimesOf(startsAt: number | undefined, collected: number | undefined): PriceTimes | undefined {
+  if (startsAt !== undefined) return { opening: assumedOpeningTime(startsAt), latest: assumedClosingTime(startsAt) };
   return collected === undefined ? undefined : { latest: formatTime(collected) };
 }

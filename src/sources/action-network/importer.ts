@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { openCsv } from '../importing/csv.ts';
+import { createImportNotes } from '../importing/import-notes.ts';
 import { type Importer, UnknownFileShape } from '../importing/importer.ts';
-import { asRecord, asRecords, parseJson, unwrap } from '../importing/json-file.ts';
-import { noteBook } from '../importing/note-book.ts';
-import { GAME_LINES, gameLines } from './game-lines.ts';
+import { openCsv } from '../parsing/csv.ts';
+import { asRecord, asRecords, parseJson, unwrapEnvelope } from '../parsing/json-values.ts';
+import { GAME_LINE_COLUMNS, gameLines } from './game-lines.ts';
 import { gameMessages } from './scoreboard.ts';
 
 const EXPECTED = 'a scoreboard of Action Network (web/v2) as JSON, or NFL game lines made of them as CSV';
@@ -26,14 +26,14 @@ export const actionNetworkImporter: Importer = {
         throw new UnknownFileShape(file.name, EXPECTED);
       });
       if (csv.has('bet_type') && csv.has('action_network_player_id')) throw new UnknownFileShape(file.name, PROPS);
-      if (!GAME_LINES.every((column) => csv.has(column))) throw new UnknownFileShape(file.name, EXPECTED);
+      if (!GAME_LINE_COLUMNS.every((column) => csv.has(column))) throw new UnknownFileShape(file.name, EXPECTED);
       yield* gameLines(csv, options);
       return;
     }
-    const { body } = unwrap(parseJson(content, file.name, EXPECTED));
+    const { body } = unwrapEnvelope(parseJson(content, file.name, EXPECTED));
     const games = asRecord(body)['games'];
     if (!Array.isArray(games)) throw new UnknownFileShape(file.name, EXPECTED);
-    const notes = noteBook();
+    const notes = createImportNotes();
     for (const game of asRecords(games)) {
       for (const message of gameMessages(game, options.at, notes)) yield { message };
       yield* notes.drain();

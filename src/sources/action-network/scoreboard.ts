@@ -1,12 +1,17 @@
-import { rulesOf } from '../../domain/sides.ts';
-import { formatTime } from '../../domain/time.ts';
-import { closingAt, openingAt, resultAt, scheduledAt } from '../importing/file-times.ts';
-import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type Json } from '../importing/json-file.ts';
-import type { NoteBook } from '../importing/note-book.ts';
-import { periodName, regulationPeriods } from '../importing/period-names.ts';
-import { playElapsed } from '../importing/play-elapsed.ts';
-import { type Moments, marketMessages } from './market-messages.ts';
-import type { PriceRow } from './prices.ts';
+import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import type { ImportNotes } from '../importing/import-notes.ts';
+import {
+  assumedClosingTime,
+  assumedOpeningTime,
+  assumedResultTime,
+  assumedScheduleTime,
+} from '../parsing/assumed-times.ts';
+import { asInteger, asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import { periodName, regulationPeriods } from '../parsing/period-names.ts';
+import { playElapsed } from '../parsing/play-elapsed.ts';
+import { marketMessages, type PriceTimes } from './market-messages.ts';
+import type { PriceRow } from './price-rows.ts';
 
 /** Leagues by Action Network's name: `[sport, league]`. */
 const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
@@ -20,7 +25,7 @@ const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
   epl: ['soccer', 'epl'],
 };
 /** Action Network's name of a league; undefined where it has none. */
-export const nameOf = (league: string): string | undefined =>
+export const actionNetworkLeague = (league: string): string | undefined =>
   Object.keys(LEAGUES).find((name) => LEAGUES[name]![1] === league);
 
 const STATUSES: Readonly<Record<string, string>> = {
@@ -40,29 +45,29 @@ const PHASES: Readonly<Record<string, string>> = { pre: 'preseason', reg: 'regul
 const FOOTBALL = ['nfl', 'ncaaf'];
 
 /** A game of a scoreboard that says what it is. */
-export interface NamedGame {
+export interface IdentifiedGame {
   readonly ref: string;
   readonly sport: string;
   readonly league: string;
   /** Milliseconds. */
   readonly startsAt: number;
-  readonly home: Json;
-  readonly away: Json;
+  readonly home: JsonObject;
+  readonly away: JsonObject;
   readonly playoffs: boolean;
 }
 
 /** The messages of one game of a scoreboard: its schedule, its score once it has one, its odds and its splits. */
-export function* gameMessages(game: Json, at: string | undefined, notes: NoteBook): Generator<Json> {
-  const named = namedGame(game, notes);
+export function* gameMessages(game: JsonObject, at: string | undefined, notes: ImportNotes): Generator<JsonObject> {
+  const named = identifyGame(game, notes);
   if (!named) return;
-  yield scheduleOf(game, named, at ?? scheduledAt(named.startsAt));
+  yield scheduleOf(game, named, at ?? assumedScheduleTime(named.startsAt));
   const score = scoreOf(game, named, at, notes);
   if (score) yield score;
-  yield* pricesOf(game, named, asTime(at), { opening: openingAt(named.startsAt) }, notes);
+  yield* pricesOf(game, named, asTime(at), { opening: assumedOpeningTime(named.startsAt) }, notes);
 }
 
 /** Undefined, with a note, where the league is not covered, or the game does not say what it is. */
-export function namedGame(game: Json, notes: NoteBook): NamedGame | undefined {
+export function identifyGame(game: JsonObject, notes: ImportNotes): IdentifiedGame | undefined {
   const ref = asText(game['id']);
   const [sport, league] = LEAGUES[(asText(game['league_name']) ?? '').toLowerCase()] ?? [];
   const startsAt = asTime(game['start_time']);
@@ -80,7 +85,7 @@ export function namedGame(game: Json, notes: NoteBook): NamedGame | undefined {
   return { ref, sport, league, startsAt, home, away, playoffs: asText(game['type']) === 'post' };
 }
 
-export function scheduleOf(game: Json, named: NamedGame, at: string): Json {
+export function scheduleOf(game: JsonObject, named: IdentifiedGame, at: string): JsonObject {
   const { sport, league, ref, startsAt, home, away, playoffs } = named;
   return {
     kind: 'schedule',
@@ -103,23 +108,23 @@ export function scheduleOf(game: Json, named: NamedGame, at: string): Json {
  * @param asked in milliseconds
  */
 export function* pricesOf(
-  game: Json,
-  { ref, startsAt }: NamedGame,
+  game: JsonObject,
+  { ref, startsAt }: IdentifiedGame,
   asked: number | undefined,
-  opening: Pick<Moments, 'opening'>,
-  notes: NoteBook,
-): Generator<Json> {
-  const latest = asked !== undefined && asked < startsAt ? formatTime(asked) : closingAt(startsAt);
+  opening: Pick<PriceTimes, 'opening'>,
+  notes: ImportNotes,
+): Generator<JsonObject> {
+  const latest = asked !== undefined && asked < startsAt ? formatTime(asked) : assumedClosingTime(startsAt);
   yield* marketMessages({ ref }, { ...opening, latest }, rowsOf(game), notes);
 }
 
-function seasonOf(game: Json): Json | undefined {
+function seasonOf(game: JsonObject): JsonObject | undefined {
   const year = asNumber(game['season']);
   const phase = PHASES[asText(game['type']) ?? ''];
   return year !== undefined && phase ? { year, phase } : undefined;
 }
 
-const participant = (role: string, team: Json): Json => ({
+const participant = (role: string, team: JsonObject): JsonObject => ({
   role,
   ref: asText(team['id']),
   name: asText(team['full_name']) ?? asText(team['display_name']),
@@ -128,11 +133,11 @@ const participant = (role: string, team: Json): Json => ({
 
 /** The `score` message; undefined before the start. @param at when the source was asked */
 export function scoreOf(
-  game: Json,
-  { ref, sport, playoffs, startsAt }: NamedGame,
+  game: JsonObject,
+  { ref, sport, playoffs, startsAt }: IdentifiedGame,
   at: string | undefined,
-  notes: NoteBook,
-): Json | undefined {
+  notes: ImportNotes,
+): JsonObject | undefined {
   const told = asText(game['status']) ?? '';
   const status = STATUSES[told];
   if (!status) {
@@ -147,12 +152,13 @@ export function scoreOf(
   const reached = Math.max(period ?? 0, over ? (numbers.at(-1) ?? 0) : 0);
   const clock = asText(box['clock']);
   const played = playElapsed({ sport, playoffs, over, period: reached || undefined, clock });
-  const when = at ?? (over ? resultAt(startsAt) : formatTime(startsAt + (status === 'inprogress' ? played : 0)));
+  const when =
+    at ?? (over ? assumedResultTime(startsAt) : formatTime(startsAt + (status === 'inprogress' ? played : 0)));
   // A delayed or postponed game has no score, and the zeros of one that never began are none.
   if (!['final', 'inprogress', 'suspended'].includes(status))
     return { kind: 'score', source: 'action-network', at: when, status, ref };
 
-  const side = (role: 'home' | 'away'): Json => ({
+  const side = (role: 'home' | 'away'): JsonObject => ({
     role,
     score: asText(box[`total_${role}_points`]),
     period_scores: lines.flatMap((line, index) => {
@@ -176,7 +182,7 @@ export function scoreOf(
 }
 
 /** The winner as the source names it; a draw has none, which the scores tell. */
-function winnerOf(game: Json, role: 'home' | 'away'): boolean | undefined {
+function winnerOf(game: JsonObject, role: 'home' | 'away'): boolean | undefined {
   const winner = asNumber(game['winning_team_id']);
   return winner ? winner === asNumber(game[`${role}_team_id`]) : undefined;
 }
@@ -188,7 +194,7 @@ function resultType(sport: string, reached: number, playoffs: boolean): string |
 }
 
 /** Every row of every market. Older answers name a row's period and type only by where it stands. */
-function rowsOf(game: Json): PriceRow[] {
+function rowsOf(game: JsonObject): PriceRow[] {
   const rows: PriceRow[] = [];
   for (const [book, periods] of Object.entries(asRecord(game['markets']))) {
     for (const [period, types] of Object.entries(asRecord(periods))) {
@@ -200,7 +206,7 @@ function rowsOf(game: Json): PriceRow[] {
   return rows;
 }
 
-function rowOf(row: Json, book: string, period: string, type: string, game: Json): PriceRow {
+function rowOf(row: JsonObject, book: string, period: string, type: string, game: JsonObject): PriceRow {
   const info = asRecord(row['bet_info']);
   const team = row['team_id'];
   const isTeam = team !== undefined && team !== null && team !== 0;

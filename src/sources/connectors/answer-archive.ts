@@ -3,7 +3,7 @@ import { appendFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { createOneAtATime } from '../../platform/time/one-at-a-time.ts';
+import { createSequentialQueue } from '../../platform/async/concurrency.ts';
 
 /** A line of the archive. */
 export interface ArchivedAnswer {
@@ -37,7 +37,7 @@ const PLAIN = /^\d\d\.ndjson$/;
  * @param onError nothing of the polling depends on the archive
  */
 export function openAnswerArchive(folder: string, onError: (error: unknown) => void): AnswerArchive {
-  const inTurn = createOneAtATime();
+  const inTurn = createSequentialQueue();
   /** Files that this process has begun to write to, or looked at: their last line is whole. */
   const whole = new Set<string>();
   let waiting = 0;

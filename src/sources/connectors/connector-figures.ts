@@ -1,4 +1,4 @@
-import type { Outcome } from '../../ingest/intake.ts';
+import type { Outcome } from '../../ingest/intake/intake.ts';
 import type { BudgetFigures } from './provider-budget.ts';
 
 export const CONNECTOR_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;

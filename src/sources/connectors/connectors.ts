@@ -1,19 +1,19 @@
-import type { CacheSize } from '../../domain/cache-size.ts';
-import { MINUTE } from '../../domain/time.ts';
-import type { Intake } from '../../ingest/intake.ts';
-import type { SetTimer } from '../../platform/time/timer.ts';
-import type { Provider } from '../importing/connector.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import { MINUTE } from '../../domain/primitives/time.ts';
+import type { Intake } from '../../ingest/intake/intake.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
+import type { Provider } from '../provider-base/provider.ts';
 import { type AnswerArchive, openAnswerArchive } from './answer-archive.ts';
-import { createAnswerMemory } from './answer-memory.ts';
 import { type ConnectorFigures, type ConnectorHealth, createConnectorFigures } from './connector-figures.ts';
-import { createFeedLease } from './feed-lease.ts';
-import type { KeptFeeds } from './kept-feeds.ts';
+import { createHostLimiters } from './host-limiter.ts';
 import type { LeagueViews } from './league-views.ts';
+import { createPollingLease } from './polling-lease.ts';
+import { createAnswerCache } from './provider-answer-cache.ts';
 import { createProviderBudget } from './provider-budget.ts';
-import { createProviderHosts } from './provider-hosts.ts';
+import type { ProviderClient } from './provider-client.ts';
 import { createProviderPoller, type ProviderPoller } from './provider-poller.ts';
-import type { AskProvider } from './provider-request.ts';
-import { createSaidLately } from './said-lately.ts';
+import { createRecentMessages } from './recent-messages.ts';
+import type { ConnectorStore } from './store/connector-store.ts';
 
 /** A provider that is polled, with what the operator has set. */
 export interface PolledProvider {
@@ -27,11 +27,11 @@ export interface PolledProvider {
 
 export interface ConnectorsParts {
   readonly providers: readonly PolledProvider[];
-  readonly ask: AskProvider;
+  readonly client: ProviderClient;
   readonly intake: Intake;
   /** @param onChange to be called whenever what they show has changed */
   readonly views: (onChange: () => void) => LeagueViews;
-  readonly kept: KeptFeeds;
+  readonly connectorStore: ConnectorStore;
   /** Names this process among those that share what is kept. */
   readonly owner: string;
   readonly pace: number;
@@ -71,11 +71,11 @@ const PACK_EVERY_MS = MINUTE;
 const LONGEST_WAIT_MS = 5000;
 
 export async function openConnectors(parts: ConnectorsParts): Promise<Connectors> {
-  const { kept, pace, now, steadyNow, setTimer, onError } = parts;
-  const hosts = createProviderHosts(pace);
-  const lease = createFeedLease(parts);
-  const memory = createAnswerMemory();
-  const said = createSaidLately();
+  const { connectorStore, pace, now, steadyNow, setTimer, onError } = parts;
+  const hosts = createHostLimiters(pace);
+  const lease = createPollingLease(parts);
+  const answerCache = createAnswerCache();
+  const recentMessages = createRecentMessages();
   const figures = new Map<string, ConnectorFigures>();
   const archives: AnswerArchive[] = [];
   const providersSize = (): CacheSize =>
@@ -115,11 +115,12 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
         : openAnswerArchive(`${parts.archive}/${provider.name}`, error('an answer could not be archived'));
     if (archive) archives.push(archive);
     return createProviderPoller({
-      ...{ ...parts, provider, address, key, memory, said, archive, figures: own },
+      ...{ ...parts, provider, address, key, answerCache, recentMessages, archive, figures: own },
       host: hosts(new URL(address).host),
-      leagues: () => views.of(provider.name),
-      budget: budget === undefined ? undefined : createProviderBudget(budget, await kept.readBudget(provider.name)),
-      onEnd: lookSoon,
+      leagues: () => views.viewsFor(provider.name),
+      budget:
+        budget === undefined ? undefined : createProviderBudget(budget, await connectorStore.readBudget(provider.name)),
+      onRequestEnd: lookSoon,
       onError: error('what a provider answered could not be taken'),
     });
   }
@@ -153,14 +154,14 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
 
   async function lookOnce(): Promise<void> {
     if (isClosed) return;
-    await lease.keep().catch((error) => onError(error, 'the lease of the connectors could not be kept'));
+    await lease.renew().catch((error) => onError(error, 'the lease of the connectors could not be kept'));
     if (isClosed) return;
     const time = steadyNow();
     let next = time + LONGEST_WAIT_MS;
     if (lease.isHeld) {
       if (time >= viewsAt) await refreshViews(time);
       if (isClosed) return;
-      for (const poller of pollers) next = Math.min(next, poller.look());
+      for (const poller of pollers) next = Math.min(next, poller.poll());
     }
     if (time >= packAt) {
       packAt = time + PACK_EVERY_MS;
@@ -198,7 +199,11 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       noteBad(time);
       return [...badSince.values()].some((since) => time - since > BAD_FOR_MS / pace);
     },
-    caches: { 'feed-answers': () => memory.size, 'feed-messages': () => said.size, 'feed-providers': providersSize },
+    caches: {
+      'feed-answers': () => answerCache.size,
+      'feed-messages': () => recentMessages.size,
+      'feed-providers': providersSize,
+    },
     async close() {
       isClosed = true;
       cancelTimer();
@@ -206,7 +211,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       await Promise.all(pollers.map((poller) => poller.stop()));
       views.close();
       await Promise.all(archives.map((archive) => archive.close()));
-      await lease.leave().catch((error) => onError(error, 'the lease of the connectors could not be given back'));
+      await lease.release().catch((error) => onError(error, 'the lease of the connectors could not be given back'));
     },
   };
 }

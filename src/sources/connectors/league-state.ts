@@ -1,6 +1,6 @@
-import { isOver } from '../../domain/sports-event.ts';
-import { DAY, HOUR, MINUTE } from '../../domain/time.ts';
-import type { KnownEvent, LeagueState } from '../importing/connector.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/primitives/time.ts';
+import { isOver } from '../../domain/sports-events/sports-event.ts';
+import type { KnownEvent, LeagueState } from '../provider-base/provider.ts';
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['inprogress', 'suspended', 'delayed']);
 

@@ -1,21 +1,21 @@
 import type { Observable, Subscription } from 'rxjs';
-import { type EventDocument, events } from '../../../projections/events.ts';
-import { type TeamDocument, teams } from '../../../projections/teams.ts';
-import type { EventStatus, SportSlug } from '../../domain/catalogue.ts';
-import { findLeague, findSport, SPORTS } from '../../domain/catalogue.ts';
-import { timeOf } from '../../domain/observation.ts';
-import { isOver } from '../../domain/sports-event.ts';
-import { DAY } from '../../domain/time.ts';
+import { type TeamDocument, teams } from '../../../projections/directory/teams.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import type { EventStatus, SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { findLeague, findSport, SPORTS } from '../../domain/catalogue/catalogue.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { DAY } from '../../domain/primitives/time.ts';
+import { isOver } from '../../domain/sports-events/sports-event.ts';
 import type { BoundRef, Identities } from '../../ingest/identities/identities.ts';
-import type { CommittedChanges } from '../../read-models/projector/changes.ts';
+import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
-import type { KnownEvent, LeagueView } from '../importing/connector.ts';
+import type { KnownEvent, LeagueView } from '../provider-base/provider.ts';
 import { leagueState } from './league-state.ts';
 
 export interface LeagueViewsParts {
   readonly store: Pick<ReadStore, 'find'>;
-  readonly identities: Pick<Identities, 'refsOf'>;
-  readonly changes: Observable<CommittedChanges>;
+  readonly identities: Pick<Identities, 'listRefs'>;
+  readonly changes: Observable<DocumentChanges>;
   /** Slugs of the leagues that are polled. */
   readonly leagues: readonly string[];
   /** Names of the providers. */
@@ -28,13 +28,13 @@ export interface LeagueViewsParts {
 /** What the log knows of the leagues that are polled, as far as asking depends on it. */
 export interface LeagueViews {
   /** As it stands now, for one provider: with its own ids. */
-  of(source: string): readonly LeagueView[];
+  viewsFor(source: string): readonly LeagueView[];
   /** Reads all of it anew: what has come near meanwhile, and the ids that the providers have for it. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-interface Event {
+interface LeagueEvent {
   readonly id: number;
   readonly league: string;
   readonly status: EventStatus;
@@ -50,7 +50,7 @@ const MOST = 4000;
 
 export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   const { store, identities, leagues, sources, now, onChange } = parts;
-  let known = new Map<number, Event>();
+  let known = new Map<number, LeagueEvent>();
   /** By source, then by id of the event; an event that the source never named is not in it. */
   const refs = new Map<string, Map<number, string>>(sources.map((source) => [source, new Map()]));
   /** By source, then by league. */
@@ -60,10 +60,10 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   const unnamed = new Set<number>();
   let naming: Promise<void> | undefined;
 
-  const isNear = ({ status, startsAt }: Event): boolean =>
+  const isNear = ({ status, startsAt }: LeagueEvent): boolean =>
     UNDER_WAY.includes(status) || (startsAt >= now() - BEHIND && startsAt <= now() + AHEAD);
 
-  function note(event: Event | undefined, id: number, into: Map<number, Event>): boolean {
+  function note(event: LeagueEvent | undefined, id: number, into: Map<number, LeagueEvent>): boolean {
     const before = into.get(id);
     if (!event || !isNear(event)) return into.delete(id);
     into.set(id, event);
@@ -75,7 +75,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
     while (unnamed.size > 0) {
       const ids = [...unnamed];
       unnamed.clear();
-      const found = await identities.refsOf(ids.map((id) => ({ kind: 'event', scope: '', id })));
+      const found = await identities.listRefs(ids.map((id) => ({ kind: 'event', scope: '', id })));
       for (const [place, id] of ids.entries()) {
         for (const source of sources) {
           const ref = refBy(source, found[place]!);
@@ -107,7 +107,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
     if (hasChanged) onChange();
   });
 
-  async function readLeague(league: string, into: Map<number, Event>): Promise<void> {
+  async function readLeague(league: string, into: Map<number, LeagueEvent>): Promise<void> {
     const range = { field: 'starts_at', from: now() - BEHIND, to: now() + AHEAD };
     const order = { field: 'starts_at', direction: 'asc' } as const;
     const near = await store.find<EventDocument>(events.name, { where: { league }, range, order, limit: MOST });
@@ -125,7 +125,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
     if (findSport(sport)?.is_team_sport !== true) return;
     const found = await store.find<TeamDocument>(teams.name, { where: { league }, limit: MOST });
     const ids = found.map(({ key }) => Number(key));
-    const named = await identities.refsOf(ids.map((id) => ({ kind: 'team', scope: sport, id })));
+    const named = await identities.listRefs(ids.map((id) => ({ kind: 'team', scope: sport, id })));
     for (const source of sources) {
       teamRefs.get(source)!.set(
         league,
@@ -134,7 +134,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
     }
   }
 
-  function viewOf(source: string, league: string, inLeague: readonly Event[]): LeagueView {
+  function viewOf(source: string, league: string, inLeague: readonly LeagueEvent[]): LeagueView {
     const own = refs.get(source)!;
     const all: KnownEvent[] = inLeague.map(({ id, status, startsAt, overSince }) => ({
       ...{ eventId: id, ref: own.get(id), status, startsAt, overSince },
@@ -146,13 +146,13 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   }
 
   return {
-    of(source) {
-      const byLeague = new Map<string, Event[]>(leagues.map((league) => [league, []]));
+    viewsFor(source) {
+      const byLeague = new Map<string, LeagueEvent[]>(leagues.map((league) => [league, []]));
       for (const event of known.values()) if (isNear(event)) byLeague.get(event.league)!.push(event);
       return leagues.map((league) => viewOf(source, league, byLeague.get(league)!));
     },
     async refresh() {
-      const read = new Map<number, Event>();
+      const read = new Map<number, LeagueEvent>();
       for (const league of leagues) {
         await readLeague(league, read);
         await readTeams(league);
@@ -167,7 +167,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   };
 }
 
-function eventOf({ id, league, event, grounds }: EventDocument): Event | undefined {
+function eventOf({ id, league, event, grounds }: EventDocument): LeagueEvent | undefined {
   const { schedule, status, overAt } = event;
   if (!schedule) return undefined;
   const learned = isOver(status) ? (grounds.status?.recorded_at ?? overAt) : null;

@@ -1,5 +1,5 @@
-import { DAY, formatDate } from '../../domain/time.ts';
-import type { KeptBudget } from './kept-feeds.ts';
+import { DAY, formatDate } from '../../domain/primitives/time.ts';
+import type { StoredBudget } from './store/connector-store.ts';
 
 /** How a provider's quota stands, as health tells it. */
 export interface BudgetFigures {
@@ -19,7 +19,7 @@ export interface Reservation {
 }
 
 /** What a provider's answer says of its quota; undefined where it says nothing. */
-export interface QuotaTold {
+export interface ReportedQuota {
   /** What this request has cost. */
   readonly last: number | undefined;
   readonly remaining: number | undefined;
@@ -36,20 +36,20 @@ export interface ProviderBudget {
   isExhausted(cost: number, now: number): boolean;
   reserve(cost: number, now: number): Reservation;
   /** The request is over. @param told of the answer; `notSent`: it never left */
-  settle(reservation: Reservation, told: QuotaTold | 'notSent', now: number): void;
+  settle(reservation: Reservation, told: ReportedQuota | 'notSent', now: number): void;
   /** An answer to a request that costs nothing said this. */
-  learn(remaining: number | undefined): void;
+  updateRemaining(remaining: number | undefined): void;
   /** The provider refuses what costs something. */
-  end(now: number): void;
-  readonly kept: KeptBudget;
+  markExhausted(now: number): void;
+  readonly stored: StoredBudget;
   figures(now: number): BudgetFigures;
 }
 
 const dayEnd = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
 /** @param limit credits of a UTC day. @param before as kept by whoever asked before */
-export function createProviderBudget(limit: number, before: KeptBudget | undefined): ProviderBudget {
-  const unused: KeptBudget = { day: '', used: 0, notBefore: 0, isOver: false, providerRemaining: null };
+export function createProviderBudget(limit: number, before: StoredBudget | undefined): ProviderBudget {
+  const unused: StoredBudget = { day: '', used: 0, notBefore: 0, isOver: false, providerRemaining: null };
   let { day, used, notBefore, isOver, providerRemaining } = before ?? unused;
   const open = new Set<Reservation>();
   const reserved = (): number => [...open].reduce((sum, { cost }) => sum + cost, 0);
@@ -100,14 +100,14 @@ export function createProviderBudget(limit: number, before: KeptBudget | undefin
       }
       used = Math.max(0, used);
     },
-    learn(remaining) {
+    updateRemaining(remaining) {
       if (remaining !== undefined) providerRemaining = remaining;
     },
-    end(now) {
+    markExhausted(now) {
       turn(now);
       isOver = true;
     },
-    get kept() {
+    get stored() {
       const remaining = providerRemaining === null ? null : providerRemaining - reserved();
       return { day, used, notBefore, isOver, providerRemaining: remaining };
     },

@@ -1,31 +1,31 @@
-import type { LeagueState, LeagueView, Question } from '../importing/connector.ts';
-import { createAskings } from './askings.ts';
+import type { LeagueState, LeagueView, ProviderRequest } from '../provider-base/provider.ts';
 import type { ConnectorHealth, ConnectorState } from './connector-figures.ts';
-import type { KeptFeeds } from './kept-feeds.ts';
-import { type AskedOnce, createProviderAsking, type ProviderAskingParts, urlsOf } from './provider-asking.ts';
+import type { HostLimiter } from './host-limiter.ts';
 import type { ProviderBudget } from './provider-budget.ts';
-import type { ProviderHost } from './provider-hosts.ts';
+import { createRequestRunner, type RequestReport, type RequestRunnerParts, requestUrls } from './request-runner.ts';
+import { createRequestSchedule } from './request-schedule.ts';
+import type { ConnectorStore } from './store/connector-store.ts';
 
-export interface ProviderPollerParts extends ProviderAskingParts {
-  readonly host: ProviderHost;
+export interface ProviderPollerParts extends RequestRunnerParts {
+  readonly host: HostLimiter;
   /** What is polled, as it stands. */
   readonly leagues: () => readonly LeagueView[];
   /** Of a provider whose answers cost something. */
   readonly budget?: ProviderBudget | undefined;
-  readonly kept: Pick<KeptFeeds, 'writeBudget'>;
+  readonly connectorStore: Pick<ConnectorStore, 'writeBudget'>;
   readonly pace: number;
   readonly random: () => number;
   /** Milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
   /** Something has ended: others of the same host may begin. */
-  readonly onEnd: () => void;
+  readonly onRequestEnd: () => void;
 }
 
 /** Asks one provider, as long as it is told to look. */
 export interface ProviderPoller {
   readonly name: string;
   /** Asks what is due. @returns when to look again, in milliseconds of the steady clock */
-  look(): number;
+  poll(): number;
   /** What it knows of the leagues has changed: at the next `look` it asks what follows. */
   leaguesChanged(): void;
   readonly state: Exclude<ConnectorState, 'standby'>;
@@ -40,26 +40,26 @@ const KEY_REFUSED_SECONDS = 600;
 /** What is due within this time of each other is looked for at once, at pace 1. */
 const SCAN_EVERY_MS = 100;
 /** Seconds after which it is found out anew what there is to ask, where nothing has changed meanwhile. */
-const QUESTIONS_SECONDS = 10;
+const REFRESH_SECONDS = 10;
 
-interface Due {
-  readonly question: Question;
+interface DueRequest {
+  readonly request: ProviderRequest;
   readonly at: number;
 }
 
 export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
-  const { provider, figures, host, budget, kept, pace, steadyNow, now, onError } = parts;
-  const askings = createAskings(parts);
-  const askOnce = createProviderAsking(parts);
+  const { provider, figures, host, budget, connectorStore, pace, steadyNow, now, onError } = parts;
+  const askings = createRequestSchedule(parts);
+  const askOnce = createRequestRunner(parts);
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
   /** By the key of the question. */
   const drifting = new Map<string, string>();
-  const urls = new WeakMap<Question, string>();
-  let questions: readonly Question[] = [];
+  const urls = new WeakMap<ProviderRequest, string>();
+  let questions: readonly ProviderRequest[] = [];
   let questionsUntil = Number.NEGATIVE_INFINITY;
   /** What is due and was not asked yet, in the order in which it will be. */
-  let queue: readonly Due[] = [];
+  let queue: readonly DueRequest[] = [];
   /** Nothing else is due before. */
   let scanAt = Number.NEGATIVE_INFINITY;
   let isFirstRound = false;
@@ -67,8 +67,8 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   let keyTrialAt: number | undefined;
 
   /** A URL stands for all that asks for it. */
-  function urlOf(question: Question): string {
-    const known = urls.get(question) ?? urlsOf(parts, question).told;
+  function urlOf(question: ProviderRequest): string {
+    const known = urls.get(question) ?? requestUrls(parts, question).told;
     urls.set(question, known);
     return known;
   }
@@ -76,8 +76,8 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   function refresh(time: number): void {
     if (time < questionsUntil) return;
     scanAt = Number.NEGATIVE_INFINITY;
-    questionsUntil = time + (QUESTIONS_SECONDS * 1000) / pace;
-    questions = provider.questions(parts.leagues(), now());
+    questionsUntil = time + (REFRESH_SECONDS * 1000) / pace;
+    questions = provider.requests(parts.leagues(), now());
     askings.keepOnly(questions);
     const keys = new Set(questions.map(({ key }) => key));
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
@@ -86,21 +86,21 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   /** Looks through all that there is to ask: what is due joins the queue, in the order in which it is asked. */
   function scan(time: number): void {
     const wall = now();
-    const due: Due[] = [];
+    const due: DueRequest[] = [];
     let next = Number.POSITIVE_INFINITY;
-    for (const question of questions) {
-      const at = dueAt(question, time, wall);
+    for (const request of questions) {
+      const at = dueAt(request, time, wall);
       if (at > time) next = Math.min(next, at);
-      else due.push({ question, at });
+      else due.push({ request, at });
     }
-    const firsts = due.filter(({ question, at }) => question.isFirst && at === Number.NEGATIVE_INFINITY);
+    const firsts = due.filter(({ request, at }) => request.isPrerequisite && at === Number.NEGATIVE_INFINITY);
     queue = (firsts.length > 0 ? firsts : due).sort(byUrgency);
     isFirstRound = firsts.length > 0;
     // Others that are due a moment later are found with it: there may be thousands.
     scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
   }
 
-  function dueAt(question: Question, time: number, wall: number): number {
+  function dueAt(question: ProviderRequest, time: number, wall: number): number {
     const own = askings.dueAt(question);
     return question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
   }
@@ -122,11 +122,11 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   /** Asks what may be asked of the queue; the rest waits. @returns when more of it may be asked, as far as is known */
   function askQueued(time: number): number {
-    const waiting: Due[] = [];
+    const waiting: DueRequest[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const [index, due] of queue.entries()) {
-      const { question } = due;
-      const at = dueAt(question, time, now());
+      const { request } = due;
+      const at = dueAt(request, time, now());
       if (at > time) {
         // Another one of its line has come before it.
         scanAt = Math.min(scanAt, at);
@@ -138,20 +138,20 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
         waiting.push(...queue.slice(index));
         break;
       }
-      const payableIn = payableAfter(question);
-      if (payableIn > 0 || underWay.has(urlOf(question))) {
+      const payableIn = payableAfter(request);
+      if (payableIn > 0 || underWay.has(urlOf(request))) {
         if (payableIn > 0) next = Math.min(next, time + payableIn);
         waiting.push(due);
         continue;
       }
-      begin(question, time);
+      begin(request, time);
     }
     queue = waiting;
     return next;
   }
 
   /** Milliseconds. */
-  const payableAfter = ({ cost = 0 }: Question): number =>
+  const payableAfter = ({ cost = 0 }: ProviderRequest): number =>
     cost > 0 && budget ? budget.freeAt(cost, now()) - now() : 0;
 
   function keyFreeAt(time: number): number {
@@ -159,48 +159,48 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     return keyTrialAt <= time && underWay.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
   }
 
-  function begin(question: Question, time: number): void {
+  function begin(question: ProviderRequest, time: number): void {
     const url = urlOf(question);
     askings.begin(question, time);
     host.begin();
     const asked = askPaid(question)
       .catch((error: unknown) => {
         onError(error);
-        return { end: 'failed', hostFailed: false } as const;
+        return { result: 'failed', hostFailed: false } as const;
       })
       .then((once) => {
         underWay.delete(url);
         end(question, once);
-        parts.onEnd();
+        parts.onRequestEnd();
       });
     underWay.set(url, asked);
   }
 
-  async function askPaid(question: Question): Promise<Omit<AskedOnce, 'quota'> | undefined> {
+  async function askPaid(question: ProviderRequest): Promise<Omit<RequestReport, 'quota'> | undefined> {
     const { cost = 0 } = question;
     const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
     // On disk before it leaves: what a crash leaves unknown counts as spent.
-    if (reservation) await kept.writeBudget(provider.name, budget!.kept);
+    if (reservation) await connectorStore.writeBudget(provider.name, budget!.stored);
     const once = await askOnce(question, stopping.signal);
     if (!once || !budget) return once;
-    if (once.refused === 'quota') budget.end(now());
+    if (once.refused === 'quota') budget.markExhausted(now());
     if (reservation) budget.settle(reservation, once.quota, now());
-    else if (once.quota !== 'notSent') budget.learn(once.quota.remaining);
-    if (reservation || once.refused === 'quota') await kept.writeBudget(provider.name, budget.kept);
+    else if (once.quota !== 'notSent') budget.updateRemaining(once.quota.remaining);
+    if (reservation || once.refused === 'quota') await connectorStore.writeBudget(provider.name, budget.stored);
     return once;
   }
 
-  function end(question: Question, once: Omit<AskedOnce, 'quota'> | undefined): void {
+  function end(question: ProviderRequest, once: Omit<RequestReport, 'quota'> | undefined): void {
     const time = steadyNow();
     if (!once) {
-      askings.takeBack(question);
-      host.takeBack();
+      askings.undoBegin(question);
+      host.undoBegin();
       return;
     }
-    askings.end(question, time, once.end);
+    askings.end(question, time, once.result);
     scanAt = Math.min(scanAt, askings.dueAt(question));
     host.end(time, once.hostFailed);
-    if (once.restMs !== undefined) host.restFor(once.restMs, time);
+    if (once.restMs !== undefined) host.pauseFor(once.restMs, time);
     if (once.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
     else if (!once.hostFailed && once.refused === undefined) keyTrialAt = undefined;
     if (once.drift === undefined) return;
@@ -217,14 +217,14 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   const stateNow = (): Exclude<ConnectorState, 'standby'> => {
     if (drifting.size > 0) return 'drift';
-    if (figures.hasFailed || host.isOpen || keyTrialAt !== undefined) return 'failing';
+    if (figures.hasFailed || host.isCircuitOpen || keyTrialAt !== undefined) return 'failing';
     if (isExhausted()) return 'exhausted';
     return figures.lastSuccessAt === undefined ? 'starting' : 'ok';
   };
 
   return {
     name: provider.name,
-    look,
+    poll: look,
     leaguesChanged() {
       questionsUntil = Number.NEGATIVE_INFINITY;
     },
@@ -243,6 +243,6 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   };
 }
 
-const byUrgency = (a: Due, b: Due): number =>
-  URGENCIES.indexOf(a.question.urgency) - URGENCIES.indexOf(b.question.urgency) ||
+const byUrgency = (a: DueRequest, b: DueRequest): number =>
+  URGENCIES.indexOf(a.request.urgency) - URGENCIES.indexOf(b.request.urgency) ||
   (a.at < b.at ? -1 : a.at > b.at ? 1 : 0);

@@ -1,5 +1,5 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { asNumber, asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import type { EspnSide } from './sides.ts';
 import { nestedName, PAIRS, statName } from './stat-names.ts';
 
@@ -23,11 +23,11 @@ export interface Player {
  * whose statistics stand elsewhere in the answer. Undefined where it says nothing.
  */
 export function boxOf(
-  boxscore: Json,
+  boxscore: JsonObject,
   sport: SportSlug,
   roleOf: RoleOf,
   more: readonly Player[] = [],
-): Json | undefined {
+): JsonObject | undefined {
   const teams: Partial<Record<Role, Stats>> = {};
   for (const one of asRecords(boxscore['teams'])) {
     const role = roleOf(asText(asRecord(one['team'])['id']) ?? '');
@@ -44,7 +44,7 @@ export function boxOf(
   return { teams, players: [...players.values()] };
 }
 
-function readGroup(group: Json, sport: SportSlug, role: Role, players: Map<string, Player>): void {
+function readGroup(group: JsonObject, sport: SportSlug, role: Role, players: Map<string, Player>): void {
   const name = asText(group['name']) ?? asText(group['type']) ?? '';
   const keys = Array.isArray(group['keys']) ? group['keys'].map((key) => asText(key) ?? '') : [];
   for (const given of asRecords(group['athletes'])) {
@@ -93,7 +93,7 @@ function addPair(stats: Stats, names: readonly [string, string], value: string):
 }
 
 /** Statistics that are a list of names and values, as those of teams are. */
-export function statsOf(given: readonly Json[], sport: SportSlug): Stats {
+export function statsOf(given: readonly JsonObject[], sport: SportSlug): Stats {
   const stats: Stats = {};
   const nameOf = (key: string) => statName(sport, '', key);
   for (const stat of given) {
@@ -108,7 +108,7 @@ export function statsOf(given: readonly Json[], sport: SportSlug): Stats {
   return stats;
 }
 
-function addNested(stats: Stats, sport: SportSlug, part: string, given: readonly Json[]): void {
+function addNested(stats: Stats, sport: SportSlug, part: string, given: readonly JsonObject[]): void {
   for (const stat of given) {
     const value = asNumber(stat['value']) ?? asNumber(stat['displayValue']);
     if (value !== undefined) stats[nestedName(sport, part, asText(stat['name']) ?? '')] = value;

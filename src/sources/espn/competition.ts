@@ -1,29 +1,29 @@
-import { asNumber, asRecord, asRecords, asText, asTime, type Json } from '../importing/json-file.ts';
-import type { NoteBook } from '../importing/note-book.ts';
-import { type EspnLeague, startingYear } from './leagues.ts';
+import type { ImportNotes } from '../importing/import-notes.ts';
+import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import { type EspnLeague, seasonStartYear } from './leagues.ts';
 import { type EspnSide, sidesOf } from './sides.ts';
 import { type EspnStatus, readStatus } from './status.ts';
 
 /** What is the same for every message of an answer. */
-export interface Context extends EspnLeague {
+export interface AnswerContext extends EspnLeague {
   /** When ESPN was asked, as the operator or the connector says. */
   readonly at: string | undefined;
   /** A connector has asked: everything is told as of that moment, whatever times the answer states. */
   readonly live?: true;
   /** The answer's own description of the season. */
-  readonly season: Json;
-  readonly notes: NoteBook;
+  readonly season: JsonObject;
+  readonly notes: ImportNotes;
 }
 
 /** A game as a scoreboard lists it. */
 export interface ListedGame {
-  readonly given: Json;
+  readonly given: JsonObject;
   /** The event, or the tournament, that it stands in. */
-  readonly event: Json;
+  readonly event: JsonObject;
   /** Of the game: a tournament's matches may belong to either tour. */
-  readonly context: Context;
+  readonly context: AnswerContext;
   /** What its `schedule` says beside what every game's does. */
-  readonly more: Json;
+  readonly more: JsonObject;
 }
 
 /** One match, as scoreboards and game summaries give it. */
@@ -31,15 +31,15 @@ export interface Competition {
   readonly ref: string;
   readonly startsAt: number;
   readonly sides: readonly [EspnSide, EspnSide];
-  readonly season: Json | undefined;
+  readonly season: JsonObject | undefined;
   readonly playoffs: boolean;
   readonly status: EspnStatus | undefined;
-  readonly given: Json;
-  readonly event: Json;
+  readonly given: JsonObject;
+  readonly event: JsonObject;
 }
 
 /** Reads a competition of an event; undefined, with a note, where id, start or a side is missing. */
-export function readCompetition(given: Json, event: Json, context: Context): Competition | undefined {
+export function readCompetition(given: JsonObject, event: JsonObject, context: AnswerContext): Competition | undefined {
   const ref = asText(given['id']) ?? asText(event['id']);
   const startsAt = asTime(given['date']) ?? asTime(given['startDate']) ?? asTime(event['date']);
   const sides = sidesOf(given, context.sport);
@@ -63,19 +63,19 @@ export const roleOf = ({ sides }: Competition, ref: string): EspnSide['role'] | 
 const PHASES: Readonly<Record<number, string>> = { 1: 'preseason', 3: 'playoffs', 5: 'playoffs' };
 const KNOCKOUT = /playoff|play-off|final|round-of-|knockout/;
 
-function seasonOf(given: Json, context: Context): Json | undefined {
+function seasonOf(given: JsonObject, context: AnswerContext): JsonObject | undefined {
   const espnYear = asNumber(given['year']);
   if (espnYear === undefined) return undefined;
   const knockout = context.sport === 'soccer' && KNOCKOUT.test(asText(given['slug']) ?? '');
   const phase = knockout ? 'playoffs' : (PHASES[asNumber(given['type']) ?? 2] ?? 'regular_season');
   const about = asNumber(context.season['year']) === espnYear ? context.season : {};
   return {
-    year: startingYear(context.league, espnYear),
+    year: seasonStartYear(context.league, espnYear),
     phase,
-    name: asText((about as Json)['displayName']),
-    start_date: dayOf((about as Json)['startDate'], 0),
+    name: asText((about as JsonObject)['displayName']),
+    start_date: dayOf((about as JsonObject)['startDate'], 0),
     // The last day ends a minute before the next one begins, in the same American time of day as the first.
-    end_date: dayOf((about as Json)['endDate'], -1),
+    end_date: dayOf((about as JsonObject)['endDate'], -1),
   };
 }
 

@@ -1,45 +1,45 @@
-import { formatTime } from '../../domain/time.ts';
-import { closingAt, resultAt } from '../importing/file-times.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import type { ImportNotes } from '../importing/import-notes.ts';
 import { MissingFact } from '../importing/importer.ts';
-import { asNumber, asRecord, asText, asTime, type Json } from '../importing/json-file.ts';
-import type { NoteBook } from '../importing/note-book.ts';
+import { assumedClosingTime, assumedResultTime } from '../parsing/assumed-times.ts';
+import { asNumber, asRecord, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { oddsMessages, providerSlug } from './odds.ts';
-import { americanPrice } from './price.ts';
+import { americanPrice } from './price-formats.ts';
 
 const EVENT = /\/events\/(\d+)/;
 const PROVIDER = /\/(?:providers|odds)\/(\d+)/;
 
 /** The event of an answer that only links to it: from its links, else the number in the file's name. */
-export function eventOf(answer: Json, fileName: string): string | undefined {
+export function eventRefOf(answer: JsonObject, fileName: string): string | undefined {
   return EVENT.exec(JSON.stringify(answer))?.[1] ?? /(?:^|\D)(\d{6,})(?:\D|$)/.exec(fileName)?.[1];
 }
 
 /** The event of an answer; when it starts and when ESPN was asked (milliseconds), where they are known. */
-export interface Asked {
+export interface OddsAnswerFacts {
   readonly ref: string;
   readonly startsAt: number | undefined;
-  readonly asked: number | undefined;
+  readonly requestedAt: number | undefined;
 }
 
 /**
  * A list of every provider's odds of an event. It states neither a time nor the start: prices are placed by when ESPN
  * was asked, or by a start that is known from elsewhere. Throws MissingFact where neither is given.
  */
-export function* oddsAnswer(
-  items: readonly Json[],
-  { ref, startsAt, asked }: Asked,
+export function* oddsAnswerMessages(
+  items: readonly JsonObject[],
+  { ref, startsAt, requestedAt }: OddsAnswerFacts,
   fileName: string,
-  notes: NoteBook,
-): Generator<Json> {
-  if (startsAt === undefined && asked === undefined) {
+  notes: ImportNotes,
+): Generator<JsonObject> {
+  if (startsAt === undefined && requestedAt === undefined) {
     throw new MissingFact(
       fileName,
       `these odds say neither when they were taken nor when event ${ref} starts; say with --at when ESPN was asked`,
     );
   }
-  const before = startsAt === undefined || (asked !== undefined && asked < startsAt);
-  const latest = before ? formatTime(asked!) : closingAt(startsAt);
-  const live = asked === undefined ? resultAt(startsAt!) : formatTime(asked);
+  const before = startsAt === undefined || (requestedAt !== undefined && requestedAt < startsAt);
+  const latest = before ? formatTime(requestedAt!) : assumedClosingTime(startsAt);
+  const live = requestedAt === undefined ? assumedResultTime(startsAt!) : formatTime(requestedAt);
   for (const item of items) yield* oddsMessages(item, { ref, startsAt, latest, live }, notes);
 }
 
@@ -51,13 +51,13 @@ const KINDS: Readonly<Record<string, 'moneyline' | 'spread' | 'total'>> = {
 };
 
 /** The movements of one provider's prices, each with its own time. */
-export function* movementAnswer(
-  items: readonly Json[],
+export function* movementAnswerMessages(
+  items: readonly JsonObject[],
   ref: string,
-  answer: Json,
+  answer: JsonObject,
   fileName: string,
-  notes: NoteBook,
-): Generator<Json> {
+  notes: ImportNotes,
+): Generator<JsonObject> {
   const provider = PROVIDER.exec(JSON.stringify(answer))?.[1] ?? /provider_?(\d+)/i.exec(fileName)?.[1];
   const named = /(?:type|history)[_/]?(\d)/i.exec(fileName)?.[1];
   const bookmaker = providerSlug({ id: provider });
@@ -76,14 +76,15 @@ export function* movementAnswer(
   }
 }
 
-function movedMarkets(item: Json, kind: (typeof KINDS)[string] | undefined): Json[] {
+function movedMarkets(item: JsonObject, kind: (typeof KINDS)[string] | undefined): JsonObject[] {
   const line = asNumber(item['line']) ?? 0;
-  const side = (outcome: string, price: unknown, point?: number): Json[] => {
+  const side = (outcome: string, price: unknown, point?: number): JsonObject[] => {
     const american = americanPrice(price);
     if (american === undefined) return [];
     return [point === undefined ? { outcome, price: american } : { outcome, price: american, point }];
   };
-  const market = (key: string, outcomes: Json[]): Json[] => (outcomes.length > 0 ? [{ key, outcomes }] : []);
+  const market = (key: string, outcomes: JsonObject[]): JsonObject[] =>
+    outcomes.length > 0 ? [{ key, outcomes }] : [];
   const spread = kind === 'spread' || (kind === undefined && line !== 0);
   const sides = spread
     ? // The line is the home side's.
@@ -98,11 +99,12 @@ function movedMarkets(item: Json, kind: (typeof KINDS)[string] | undefined): Jso
 }
 
 /** A page of a list that only links to its items. */
-export const isLinkOnly = (item: Json): boolean => Object.keys(item).length === 1 && asText(item['$ref']) !== undefined;
+export const isLinkOnly = (item: JsonObject): boolean =>
+  Object.keys(item).length === 1 && asText(item['$ref']) !== undefined;
 
 /** What a page of links is about: the last word of its links' addresses. */
-export const linkedTo = (item: Json): string =>
+export const linkTarget = (item: JsonObject): string =>
   /\/(\w+)\/-?\d+(?:\?|$)/.exec(asText(item['$ref']) ?? '')?.[1] ?? 'items';
 
-export const hasProvider = (item: Json): boolean =>
+export const hasProvider = (item: JsonObject): boolean =>
   'provider' in item && Object.keys(asRecord(item['provider'])).length > 0;

@@ -1,12 +1,33 @@
+import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
 import { type Importer, type ImportFile, type ImportOptions, UnknownFileShape } from '../importing/importer.ts';
-import { asRecord, asRecords, asText, asTime, type Json, readJson, unwrap } from '../importing/json-file.ts';
-import { type NoteBook, noteBook } from '../importing/note-book.ts';
-import type { Context } from './competition.ts';
-import { eventOf, hasProvider, isLinkOnly, linkedTo, movementAnswer, oddsAnswer } from './core-answers.ts';
-import { scoreboardMessages, summaryMessages } from './game.ts';
-import { injuryGroups, injuryMessages } from './injuries.ts';
-import { type EspnLeague, leagueOf } from './leagues.ts';
-import { playersAnswer, rankingsAnswer, rosterAnswer, standingsAnswer, teamsAnswer } from './lists.ts';
+import {
+  asRecord,
+  asRecords,
+  asText,
+  asTime,
+  type JsonObject,
+  readJson,
+  unwrapEnvelope,
+} from '../parsing/json-values.ts';
+import type { AnswerContext } from './competition.ts';
+import {
+  eventRefOf,
+  hasProvider,
+  isLinkOnly,
+  linkTarget,
+  movementAnswerMessages,
+  oddsAnswerMessages,
+} from './core-answers.ts';
+import { scoreboardMessages, summaryMessages } from './game-messages.ts';
+import { injuryGroupMessages, injuryMessages } from './injuries.ts';
+import { type EspnLeague, leagueOfAnswer } from './leagues.ts';
+import {
+  playerListMessages,
+  rankingsMessages,
+  rosterMessages,
+  standingsMessages,
+  teamListMessages,
+} from './list-answers.ts';
 
 const EXPECTED =
   'an answer of ESPN: a scoreboard, game summary, odds, injuries, teams, standings, rankings or a roster';
@@ -17,8 +38,8 @@ export const espnImporter: Importer = {
   summary: 'answers of ESPN: scoreboards, game summaries, odds, injuries, teams, standings, rankings, rosters (JSON)',
   needsStarts: true,
   async *translate(file, options) {
-    const answer = asRecord(unwrap(await readJson(file, EXPECTED)).body);
-    const notes = noteBook();
+    const answer = asRecord(unwrapEnvelope(await readJson(file, EXPECTED)).body);
+    const notes = createImportNotes();
     for await (const message of messagesOf(answer, file, options, notes)) {
       yield { message };
       yield* notes.drain();
@@ -28,11 +49,11 @@ export const espnImporter: Importer = {
 };
 
 async function* messagesOf(
-  answer: Json,
+  answer: JsonObject,
   file: ImportFile,
   options: ImportOptions,
-  notes: NoteBook,
-): AsyncGenerator<Json> {
+  notes: ImportNotes,
+): AsyncGenerator<JsonObject> {
   if (isEmpty(answer)) {
     notes.add('nothing_in_answer', 'The answer holds nothing.');
     return;
@@ -42,12 +63,15 @@ async function* messagesOf(
     return;
   }
   const shape = SHAPES.find(([fits]) => fits(answer));
-  const league = shape && leagueOf(answer, file.name);
+  const league = shape && leagueOfAnswer(answer, file.name);
   if (!shape || !league) throw new UnknownFileShape(file.name, EXPECTED);
   yield* shape[1](answer, contextOf(answer, league, options, notes));
 }
 
-type Shape = readonly [fits: (answer: Json) => boolean, read: (answer: Json, context: Context) => Generator<Json>];
+type Shape = readonly [
+  fits: (answer: JsonObject) => boolean,
+  read: (answer: JsonObject, context: AnswerContext) => Generator<JsonObject>,
+];
 
 const SHAPES: readonly Shape[] = [
   [
@@ -55,40 +79,40 @@ const SHAPES: readonly Shape[] = [
     (answer, context) => scoreboardMessages(asRecords(answer['events']), context),
   ],
   [(answer) => 'header' in answer && 'boxscore' in answer, summaryMessages],
-  [(answer) => Array.isArray(answer['sports']), teamsAnswer],
-  [(answer) => Array.isArray(answer['rankings']), rankingsAnswer],
-  [(answer) => 'standings' in answer || Array.isArray(answer['children']), standingsAnswer],
-  [(answer) => Array.isArray(answer['athletes']) && 'team' in answer, rosterAnswer],
+  [(answer) => Array.isArray(answer['sports']), teamListMessages],
+  [(answer) => Array.isArray(answer['rankings']), rankingsMessages],
+  [(answer) => 'standings' in answer || Array.isArray(answer['children']), standingsMessages],
+  [(answer) => Array.isArray(answer['athletes']) && 'team' in answer, rosterMessages],
   [
     (answer) => Array.isArray(answer['athletes']),
-    (answer, context) => playersAnswer(asRecords(answer['athletes']), answer, context),
+    (answer, context) => playerListMessages(asRecords(answer['athletes']), answer, context),
   ],
   [
     (answer) => Array.isArray(answer['injuries']),
-    (answer, context) => injuryGroups(asRecords(answer['injuries']), context),
+    (answer, context) => injuryGroupMessages(asRecords(answer['injuries']), context),
   ],
 ];
 
 /** `{}`, and the answer of an address that has nothing: `{"code": 404}`. */
-const isEmpty = (answer: Json): boolean =>
+const isEmpty = (answer: JsonObject): boolean =>
   Object.keys(answer).length === 0 || (Object.keys(answer).length <= 2 && 'code' in answer);
 
-function contextOf(answer: Json, league: EspnLeague, { at }: ImportOptions, notes: NoteBook): Context {
+function contextOf(answer: JsonObject, league: EspnLeague, { at }: ImportOptions, notes: ImportNotes): AnswerContext {
   const season = asRecord(asRecords(answer['leagues'])[0]?.['season']);
   return { ...league, at, season, notes };
 }
 
 /** Pages of the core interface: odds, movements, injuries, or links to any of them. */
 async function* itemsAnswer(
-  answer: Json,
+  answer: JsonObject,
   file: ImportFile,
   options: ImportOptions,
-  notes: NoteBook,
-): AsyncGenerator<Json> {
+  notes: ImportNotes,
+): AsyncGenerator<JsonObject> {
   const items = asRecords(answer['items']);
   const links = items.filter(isLinkOnly);
   for (const link of links) {
-    notes.add('links_only', `A link to ${linkedTo(link)} was left out: the file does not hold what it leads to.`);
+    notes.add('links_only', `A link to ${linkTarget(link)} was left out: the file does not hold what it leads to.`);
   }
   const told = items.filter((item) => !isLinkOnly(item));
   if (told.length === 0) {
@@ -96,18 +120,18 @@ async function* itemsAnswer(
     return;
   }
   if (told.every((item) => 'athlete' in item && ('status' in item || 'type' in item))) {
-    const league = leagueOf(answer, file.name);
+    const league = leagueOfAnswer(answer, file.name);
     if (!league) throw new UnknownFileShape(file.name, EXPECTED);
     const context = contextOf(answer, league, options, notes);
     for (const item of told) yield* injuryMessages(asRecord(item['team']), [item], context);
     return;
   }
-  const ref = eventOf(answer, file.name);
+  const ref = eventRefOf(answer, file.name);
   if (ref === undefined) throw new UnknownFileShape(file.name, `${EXPECTED}, with the event's id in it or in its name`);
   if (told.every(hasProvider)) {
     const startsAt = await options.starts?.ofRef('espn', ref);
-    yield* oddsAnswer(told, { ref, startsAt, asked: asTime(options.at) }, file.name, notes);
+    yield* oddsAnswerMessages(told, { ref, startsAt, requestedAt: asTime(options.at) }, file.name, notes);
   } else if (told.every((item) => asText(item['lineDate']) !== undefined)) {
-    yield* movementAnswer(told, ref, answer, file.name, notes);
+    yield* movementAnswerMessages(told, ref, answer, file.name, notes);
   } else throw new UnknownFileShape(file.name, EXPECTED);
 }

@@ -1,6 +1,6 @@
-import { formatTime } from '../../domain/time.ts';
-import { asRecord, asRecords, asText, asTime, type Json } from '../importing/json-file.ts';
-import type { Context } from './competition.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import type { AnswerContext } from './competition.ts';
 
 /** ESPN's kinds of injury status; rosters and lists of the same write them in words. */
 const STATUSES: readonly (readonly [pattern: RegExp, status: string])[] = [
@@ -30,7 +30,11 @@ function injuryStatus(...given: readonly unknown[]): string | undefined {
  * The injuries of one team, each at its own date: a summary of an old game shows the ones of today. A connector has
  * just seen them all.
  */
-export function* injuryMessages(team: Json, items: readonly Json[], context: Context): Generator<Json> {
+export function* injuryMessages(
+  team: JsonObject,
+  items: readonly JsonObject[],
+  context: AnswerContext,
+): Generator<JsonObject> {
   const teamRef = asText(team['id']);
   const teamName = asText(team['displayName']) ?? asText(team['name']);
   for (const item of items) {
@@ -63,19 +67,19 @@ export function* injuryMessages(team: Json, items: readonly Json[], context: Con
   }
 }
 
-const UNSAID = /^not specified$/i;
+const NOT_SPECIFIED = /^not specified$/i;
 
-function noteOf(item: Json, details: Json): string | undefined {
+function noteOf(item: JsonObject, details: JsonObject): string | undefined {
   const comment = asText(item['shortComment']) ?? asText(item['longComment']);
   if (comment) return comment.slice(0, 4000);
   const said = [asText(details['side']), asText(details['type']), asText(details['detail'])];
-  const words = said.filter((word) => word !== undefined && !UNSAID.test(word)).join(' ');
+  const words = said.filter((word) => word !== undefined && !NOT_SPECIFIED.test(word)).join(' ');
   const back = asText(details['returnDate']);
   return [words, back && `expected back ${back}`].filter(Boolean).join(', ') || undefined;
 }
 
 /** The groups of a league's injuries, or of a summary's: a team and its items. */
-export function* injuryGroups(groups: readonly Json[], context: Context): Generator<Json> {
+export function* injuryGroupMessages(groups: readonly JsonObject[], context: AnswerContext): Generator<JsonObject> {
   for (const group of groups) {
     const team = 'team' in group ? asRecord(group['team']) : group;
     yield* injuryMessages(team, asRecords(group['injuries']), context);

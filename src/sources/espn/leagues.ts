@@ -1,5 +1,5 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 
 export interface EspnLeague {
   readonly sport: SportSlug;
@@ -42,26 +42,26 @@ const byAddress = new Map(LEAGUES.map(([sport, league, slug]) => [`${SPORTS[spor
 const byNumber = new Map(LEAGUES.flatMap(([sport, league, , number]) => (number ? [[number, { sport, league }]] : [])));
 
 /** A league in ESPN's addresses: `football/nfl`. Undefined where ESPN has it not. */
-export function addressOf(league: string): string | undefined {
+export function leagueAddress(league: string): string | undefined {
   const known = LEAGUES.find((row) => row[1] === league);
   return known && `${SPORTS[known[0]]}/${known[2]}`;
 }
 
 /** The league of `football/nfl`. */
-export const leagueAt = (address: string): EspnLeague | undefined => byAddress.get(address);
+export const leagueOfAddress = (address: string): EspnLeague | undefined => byAddress.get(address);
 
 /** Seasons that ESPN names by the year in which they end. */
 const NAMED_BY_THEIR_END = ['nba', 'nhl', 'ncaab'];
 
 /** The year in which a season starts. */
-export const startingYear = (league: string, year: number): number =>
+export const seasonStartYear = (league: string, year: number): number =>
   NAMED_BY_THEIR_END.includes(league) ? year - 1 : year;
 
 /**
  * The league of an answer: what it says of itself, else the `uid`s and addresses in it, else the file's name. Undefined
  * where nothing of that names a league of the catalogue.
  */
-export function leagueOf(answer: unknown, fileName: string): EspnLeague | undefined {
+export function leagueOfAnswer(answer: unknown, fileName: string): EspnLeague | undefined {
   const own = asRecord(answer);
   const said = [
     asRecords(own['leagues'])[0],
@@ -94,6 +94,6 @@ const MAX_DEPTH = 12;
 function* textsOf(value: unknown, depth: number): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'object' && value !== null && depth < MAX_DEPTH) {
-    for (const member of Object.values(value as Json)) yield* textsOf(member, depth + 1);
+    for (const member of Object.values(value as JsonObject)) yield* textsOf(member, depth + 1);
   }
 }

@@ -1,15 +1,19 @@
-import { closingAt } from '../importing/file-times.ts';
-import { asInteger, asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+import { assumedClosingTime } from '../parsing/assumed-times.ts';
+import { asInteger, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import { type Player, statsOf } from './box.ts';
-import { type Competition, type Context, roleOf } from './competition.ts';
+import { type AnswerContext, type Competition, roleOf } from './competition.ts';
 import { scheduleTime } from './schedule.ts';
 
 /**
  * The `lineup` message of a game: the players on its rosters, and who is said to start as pitcher or goaltender.
  * Undefined where the answer tells of neither.
  */
-export function lineupOf(competition: Competition, rosters: readonly Json[], context: Context): Json | undefined {
-  const teams: Record<string, Json> = {};
+export function lineupOf(
+  competition: Competition,
+  rosters: readonly JsonObject[],
+  context: AnswerContext,
+): JsonObject | undefined {
+  const teams: Record<string, JsonObject> = {};
   for (const roster of rosters) {
     const role = sideOf(roster, competition);
     const players = asRecords(roster['roster']).flatMap(playerOf);
@@ -33,27 +37,28 @@ export function lineupOf(competition: Competition, rosters: readonly Json[], con
 const BEFORE_THE_START = ['scheduled', 'delayed', 'postponed', 'cancelled'];
 
 /** A lineup is what was known at the start, however late the answer was given. */
-const lineupTime = (competition: Competition, context: Context): string =>
+const lineupTime = (competition: Competition, context: AnswerContext): string =>
   context.at !== undefined || BEFORE_THE_START.includes(competition.status?.status ?? 'scheduled')
     ? scheduleTime(competition, context)
-    : closingAt(competition.startsAt);
+    : assumedClosingTime(competition.startsAt);
 
-const sideOf = (roster: Json, competition: Competition) =>
+const sideOf = (roster: JsonObject, competition: Competition) =>
   roleOf(competition, asText(asRecord(roster['team'])['id']) ?? '');
 
 /** `4-3-3`, or an object that holds it. */
 const formationOf = (given: unknown): string | undefined =>
   asText(given) ?? asText(asRecord(given)['name']) ?? asText(asRecord(given)['summary']);
 
-function starterOf(given: Json): Json[] {
+function starterOf(given: JsonObject): JsonObject[] {
   const athlete = asRecord(given['athlete']);
   const name = nameOf(athlete);
   return name === undefined ? [] : [{ ref: asText(athlete['id']), name }];
 }
 
-const nameOf = (athlete: Json): string | undefined => asText(athlete['displayName']) ?? asText(athlete['fullName']);
+const nameOf = (athlete: JsonObject): string | undefined =>
+  asText(athlete['displayName']) ?? asText(athlete['fullName']);
 
-function playerOf(given: Json): Json[] {
+function playerOf(given: JsonObject): JsonObject[] {
   const athlete = asRecord(given['athlete']);
   const name = nameOf(athlete);
   if (name === undefined) return [];
@@ -72,7 +77,7 @@ function playerOf(given: Json): Json[] {
 }
 
 /** Rows of a soccer box: ESPN gives the statistics of its players on the rosters alone. */
-export function rosterRows(summary: Json, competition: Competition, final: boolean): Player[] {
+export function rosterRows(summary: JsonObject, competition: Competition, final: boolean): Player[] {
   return asRecords(summary['rosters']).flatMap((roster) => {
     const role = sideOf(roster, competition);
     if (!role) return [];

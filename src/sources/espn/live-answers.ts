@@ -1,51 +1,50 @@
-import { DAY, formatTime } from '../../domain/time.ts';
-import { type ReadItem, type TakenAnswer, UnknownAnswer } from '../importing/connector.ts';
-import { easternDays } from '../importing/eastern-day.ts';
-import { asRecord, asRecords, type Json } from '../importing/json-file.ts';
-import { driftOf } from '../importing/needed-members.ts';
-import { type NoteBook, noteBook } from '../importing/note-book.ts';
-import { notedItems, readApart } from '../importing/read-apart.ts';
-import { type Context, type ListedGame, readCompetition } from './competition.ts';
-import { embeddedOdds } from './embedded-odds.ts';
-import { playMessages, summarized } from './game.ts';
-import type { GameBook } from './game-book.ts';
+import { DAY, formatTime } from '../../domain/primitives/time.ts';
+import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
+import { asRecord, asRecords, type JsonObject } from '../parsing/json-values.ts';
+import { itemsOfNotes, readItemAlone } from '../provider-base/answer-items.ts';
+import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
+import { easternDays } from '../provider-base/eastern-day.ts';
+import { type AnswerItem, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
+import { type AnswerContext, type ListedGame, readCompetition } from './competition.ts';
+import { boxAndLineupMessages, readSummary } from './game-messages.ts';
 import { injuryMessages } from './injuries.ts';
-import { rankingsAnswer, rosterAnswer, teamsAnswer } from './lists.ts';
-import { ATHLETE, GAME, gamesIn, INJURY, RANK, TEAM } from './needed.ts';
-import type { askedAt } from './routes.ts';
+import type { KnownGames } from './known-games.ts';
+import { rankingsMessages, rosterMessages, teamListMessages } from './list-answers.ts';
+import { embeddedOddsMessages } from './odds.ts';
+import type { parseRequest } from './requests.ts';
 import { scheduleOf } from './schedule.ts';
 import { scoreOf } from './score.ts';
 import { listedGames, refOf } from './scoreboard.ts';
 
-interface Reading {
-  readonly body: Json;
-  readonly context: Context;
-  readonly notes: NoteBook;
+interface AnswerInputs {
+  readonly body: JsonObject;
+  readonly context: AnswerContext;
+  readonly notes: ImportNotes;
   readonly observedAt: number;
   readonly day: string | undefined;
-  readonly book: GameBook;
+  readonly book: KnownGames;
 }
 
-type Asked = NonNullable<ReturnType<typeof askedAt>>;
+type ParsedRequest = NonNullable<ReturnType<typeof parseRequest>>;
 
 /** How far ahead a look at the injuries counts for games: as far as their line-ups are spoken of. */
 const CHECKED_AHEAD = 7 * DAY;
 
 /** What an answer of ESPN says, all of it as of the moment at which ESPN gave it. @throws UnknownAnswer */
-export function* readEspnAnswer(answer: TakenAnswer, asked: Asked, book: GameBook): Generator<ReadItem> {
+export function* readEspnAnswer(answer: ProviderAnswer, asked: ParsedRequest, book: KnownGames): Generator<AnswerItem> {
   const body = asRecord(answer.body);
-  const notes = noteBook();
+  const notes = createImportNotes();
   const { observedAt } = answer;
   const season = asRecord(asRecords(body['leagues'])[0]?.['season']);
-  const context: Context = { ...asked.league, at: formatTime(observedAt), live: true, season, notes };
+  const context: AnswerContext = { ...asked.league, at: formatTime(observedAt), live: true, season, notes };
   yield* READERS[asked.route]({ body, context, notes, observedAt, day: asked.day, book });
 }
 
-const READERS: Readonly<Record<Asked['route'], (reading: Reading) => Iterable<ReadItem>>> = {
+const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) => Iterable<AnswerItem>>> = {
   *scoreboard({ body, context, notes, observedAt, day, book }) {
-    const events = listed(body['events'], 'events');
-    const { at, games: given } = gamesIn(events);
-    yield* driftOf(given, at, GAME);
+    const events = requireList(body['events'], 'events');
+    const { at, games: given } = gamesOfScoreboard(events);
+    yield* findDrift(given, at, GAME);
     const games = listedGames(events, context);
     const placed = games.flatMap((game) => {
       const ref = refOf(game);
@@ -53,65 +52,65 @@ const READERS: Readonly<Record<Asked['route'], (reading: Reading) => Iterable<Re
     });
     const { today, yesterday, ahead } = easternDays(observedAt);
     const days = [today, yesterday, ...ahead].map(({ name }) => name);
-    const taken = book.takenFrom({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
-    yield* notedItems(notes);
+    const taken = book.claimGames({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
+    yield* itemsOfNotes(notes);
     for (const event of events) {
       if (Array.isArray(event['competitions'] ?? event['groupings'])) continue;
       yield { rejected: { code: 'incomplete_event', message: 'An event without any game was left out.' } };
     }
     for (const game of games) {
       const ref = refOf(game);
-      if (ref === undefined || taken.has(ref)) yield* readApart(() => gameMessages(game, book), notes);
+      if (ref === undefined || taken.has(ref)) yield* readItemAlone(() => gameMessages(game, book), notes);
     }
   },
   *summary({ body, context, notes }) {
-    const games = listed(asRecord(body['header'])['competitions'], 'header.competitions');
-    needObject(body['boxscore'], 'boxscore');
-    yield* driftOf(games, 'header.competitions[]', GAME);
-    yield* readApart(() => {
-      const game = summarized(body, context);
-      return game ? playMessages(body, game, context) : [];
+    const games = requireList(asRecord(body['header'])['competitions'], 'header.competitions');
+    requireObject(body['boxscore'], 'boxscore');
+    yield* findDrift(games, 'header.competitions[]', GAME);
+    yield* readItemAlone(() => {
+      const game = readSummary(body, context);
+      return game ? boxAndLineupMessages(body, game, context) : [];
     }, notes);
   },
   *injuries({ body, context, notes, observedAt, book }) {
-    const teams = listed(body['injuries'], 'injuries');
+    const teams = requireList(body['injuries'], 'injuries');
     const items = teams.flatMap((team) => asRecords(team['injuries']));
-    yield* driftOf(teams, 'injuries[]', [['injuries', 'list']]);
-    yield* driftOf(items, 'injuries[].injuries[]', INJURY);
+    yield* findDrift(teams, 'injuries[]', [['injuries', 'list']]);
+    yield* findDrift(items, 'injuries[].injuries[]', INJURY);
     for (const group of teams) {
       const team = 'team' in group ? asRecord(group['team']) : group;
       for (const item of asRecords(group['injuries'])) {
-        yield* readApart(() => injuryMessages(team, [item], context), notes);
+        yield* readItemAlone(() => injuryMessages(team, [item], context), notes);
       }
     }
     const { sport, league, at } = context;
-    for (const ref of book.starting(league, observedAt, observedAt + CHECKED_AHEAD)) {
+    for (const ref of book.startingBetween(league, observedAt, observedAt + CHECKED_AHEAD)) {
       yield { message: { kind: 'injury', source: 'espn', at, sport, league, ref, checked: true } };
     }
   },
   *teams({ body, context, notes }) {
     const leagues = asRecords(asRecords(body['sports'])[0]?.['leagues']);
-    const teams = listed(leagues[0]?.['teams'], 'sports[].leagues[].teams');
-    yield* driftOf(teams, 'sports[].leagues[].teams[]', TEAM);
-    yield* readApart(() => teamsAnswer(body, context), notes);
+    const teams = requireList(leagues[0]?.['teams'], 'sports[].leagues[].teams');
+    yield* findDrift(teams, 'sports[].leagues[].teams[]', TEAM);
+    yield* readItemAlone(() => teamListMessages(body, context), notes);
   },
   *rankings({ body, context, notes }) {
-    const rankings = listed(body['rankings'], 'rankings');
+    const rankings = requireList(body['rankings'], 'rankings');
     const ranks = rankings.slice(0, 1).flatMap((ranking) => asRecords(ranking['ranks']));
-    yield* driftOf(ranks, 'rankings[].ranks[]', RANK);
-    yield* readApart(() => rankingsAnswer(body, context), notes);
+    yield* findDrift(ranks, 'rankings[].ranks[]', RANK);
+    yield* readItemAlone(() => rankingsMessages(body, context), notes);
   },
   *roster({ body, context, notes }) {
-    const groups = listed(body['athletes'], 'athletes');
-    needObject(body['team'], 'team');
+    const groups = requireList(body['athletes'], 'athletes');
+    requireObject(body['team'], 'team');
     const grouped = groups.some((group) => 'items' in group);
     const athletes = grouped ? groups.flatMap((group) => asRecords(group['items'])) : groups;
-    yield* driftOf(athletes, grouped ? 'athletes[].items[]' : 'athletes[]', ATHLETE);
-    yield* readApart(() => rosterAnswer(body, context), notes);
+    yield* findDrift(athletes, grouped ? 'athletes[].items[]' : 'athletes[]', ATHLETE);
+    yield* readItemAlone(() => rosterMessages(body, context), notes);
   },
 };
 
-function* gameMessages(game: ListedGame, book: GameBook): Generator<Json> {
+function* gameMessages(game: ListedGame, book: KnownGames): Generator<JsonObject> {
   const { context } = game;
   const competition = readCompetition(game.given, game.event, context);
   if (!competition) return;
@@ -119,15 +118,66 @@ function* gameMessages(game: ListedGame, book: GameBook): Generator<Json> {
   yield scheduleOf(competition, context, game.more);
   const score = scoreOf(competition, context);
   if (score) yield score;
-  yield* embeddedOdds(competition, asRecords(game.given['odds']), context);
+  yield* embeddedOddsMessages(competition, asRecords(game.given['odds']), context);
 }
 
 /** The objects of a list that an answer must have. */
-function listed(given: unknown, path: string): Json[] {
-  if (!Array.isArray(given)) throw new UnknownAnswer(path, given === undefined ? 'is absent' : 'is no list');
+function requireList(given: unknown, path: string): JsonObject[] {
+  if (!Array.isArray(given)) throw new UnknownAnswerShape(path, given === undefined ? 'is absent' : 'is no list');
   return given.map(asRecord);
 }
 
-function needObject(given: unknown, path: string): void {
-  if (asRecord(given) !== given) throw new UnknownAnswer(path, given === undefined ? 'is absent' : 'is no object');
+function requireObject(given: unknown, path: string): void {
+  if (asRecord(given) !== given) throw new UnknownAnswerShape(path, given === undefined ? 'is absent' : 'is no object');
 }
+
+/** Without these a game cannot be taken. */
+export const GAME: readonly RequiredMember[] = [
+  ['id', 'text'],
+  ['date|startDate', 'time'],
+  ['status.type.name', 'text'],
+  ['competitors', 'list'],
+  ['competitors[].id', 'text'],
+  ['competitors[].homeAway', 'text'],
+  ['competitors[].team|roster|athlete.displayName|name|fullName', 'text'],
+];
+
+export const TEAM: readonly RequiredMember[] = [
+  ['team.id', 'text'],
+  ['team.displayName|name', 'text'],
+  ['team.abbreviation', 'text'],
+];
+
+export const ATHLETE: readonly RequiredMember[] = [
+  ['id', 'text'],
+  ['fullName|displayName', 'text'],
+];
+
+export const RANK: readonly RequiredMember[] = [
+  ['current', 'number'],
+  ['athlete.id', 'text'],
+  ['athlete.displayName|fullName', 'text'],
+];
+
+export const INJURY: readonly RequiredMember[] = [
+  ['athlete.displayName|fullName', 'text'],
+  ['status', 'text'],
+];
+
+/** The games of a scoreboard, and where they stand in it; an event without any stands for one that has no members. */
+export function gamesOfScoreboard(events: readonly JsonObject[]): { at: string; games: JsonObject[] } {
+  const grouped = events.some((event) => Array.isArray(event['groupings']));
+  const at = grouped ? 'events[].groupings[].competitions[]' : 'events[].competitions[]';
+  const games = events.flatMap((event) => {
+    const groups = asRecords(event['groupings']);
+    const lists = groups.length > 0 ? groups.map((group) => group['competitions']) : [event['competitions']];
+    // What a game does not say of itself its event says.
+    const about = { id: event['id'], date: event['date'], status: event['status'] };
+    return lists.flatMap((list) =>
+      Array.isArray(list) ? list.map((game) => ({ ...about, ...asRecord(game) })) : [NOT_LISTED],
+    );
+  });
+  return { at, games };
+}
+
+const NOT_LISTED: JsonObject = {};

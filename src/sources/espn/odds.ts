@@ -1,10 +1,11 @@
-import { americanFromDecimal } from '../../domain/american-odds.ts';
-import { formatTime, parseTime, SECOND } from '../../domain/time.ts';
-import { openingAt } from '../importing/file-times.ts';
-import { asNumber, asRecord, asText, type Json } from '../importing/json-file.ts';
-import type { NoteBook } from '../importing/note-book.ts';
-import { bettingOddsMarkets } from './betting-odds.ts';
-import { americanPrice, fractionalPrice, handicap, quotedPrice, totalLine } from './price.ts';
+import { americanFromDecimal } from '../../domain/odds/american-odds.ts';
+import { formatTime, parseTime, SECOND } from '../../domain/primitives/time.ts';
+import type { ImportNotes } from '../importing/import-notes.ts';
+import { assumedClosingTime, assumedOpeningTime } from '../parsing/assumed-times.ts';
+import { asNumber, asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
+import type { AnswerContext, Competition } from './competition.ts';
+import { americanPrice, fractionalPrice, handicap, quotedPrice, totalLine } from './price-formats.ts';
+import { stateTime } from './score.ts';
 
 /** Providers by id, for answers that give no name. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -20,7 +21,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
 };
 
 /** The provider's slug: `ESPN BET - Live Odds` is `espn_bet_live`, apart from the prices before the start. */
-export function providerSlug(provider: Json): string | undefined {
+export function providerSlug(provider: JsonObject): string | undefined {
   const name = asText(provider['name']);
   const id = asText(provider['id']);
   if (name === undefined) return id && (PROVIDERS[id] ?? `espn_${id.replace(/\D/g, '')}`);
@@ -46,7 +47,7 @@ export interface OddsTimes {
 export const isLiveProvider = (slug: string | undefined): boolean => slug?.endsWith('_live') ?? false;
 
 /** The messages of one provider's odds: the opening prices, where the start tells their time, and the latest. */
-export function* oddsMessages(item: Json, times: OddsTimes, notes: NoteBook): Generator<Json> {
+export function* oddsMessages(item: JsonObject, times: OddsTimes, notes: ImportNotes): Generator<JsonObject> {
   const bookmaker = providerSlug(asRecord(item['provider']));
   if (!bookmaker) {
     notes.add('unknown_provider', 'Odds without a provider were left out.');
@@ -65,7 +66,7 @@ export function* oddsMessages(item: Json, times: OddsTimes, notes: NoteBook): Ge
   } else if (opening.length > 0) {
     // Asked earlier than a day before the start, ESPN had them already.
     const before = parseTime(at)! - SECOND;
-    const opened = parseTime(openingAt(times.startsAt!))!;
+    const opened = parseTime(assumedOpeningTime(times.startsAt!))!;
     yield { ...message, at: formatTime(Math.min(opened, before)), markets: opening };
   }
   const markets = marketsOf(item, 'latest', notes);
@@ -74,9 +75,9 @@ export function* oddsMessages(item: Json, times: OddsTimes, notes: NoteBook): Ge
 
 type Moment = 'open' | 'latest';
 
-function marketsOf(item: Json, moment: Moment, notes: NoteBook): Json[] {
+function marketsOf(item: JsonObject, moment: Moment, notes: ImportNotes): JsonObject[] {
   if ('bettingOdds' in item) return moment === 'open' ? [] : bettingOddsMarkets(asRecord(item['bettingOdds']), notes);
-  const market = (key: string, outcomes: readonly (Json | undefined)[]): Json[] => {
+  const market = (key: string, outcomes: readonly (JsonObject | undefined)[]): JsonObject[] => {
     const priced = outcomes.filter((outcome) => outcome !== undefined);
     return priced.length > 0 ? [{ key, outcomes: priced }] : [];
   };
@@ -95,17 +96,17 @@ function marketsOf(item: Json, moment: Moment, notes: NoteBook): Json[] {
   ];
 }
 
-const priced = (outcome: string, price: number | undefined, point?: number): Json | undefined =>
+const priced = (outcome: string, price: number | undefined, point?: number): JsonObject | undefined =>
   price === undefined ? undefined : point === undefined ? { outcome, price } : { outcome, price, point };
 
 /** The part of an object that tells the prices of the moment. `close` is junk in places, so `current` goes before it. */
-function quoteAt(given: Json, moment: Moment): Json {
+function quoteAt(given: JsonObject, moment: Moment): JsonObject {
   if (moment === 'open') return asRecord(given['open']);
   const current = asRecord(given['current']);
   return Object.keys(current).length > 0 ? current : asRecord(given['close']);
 }
 
-function moneyline(item: Json, side: 'home' | 'away' | 'draw', moment: Moment): number | undefined {
+function moneyline(item: JsonObject, side: 'home' | 'away' | 'draw', moment: Moment): number | undefined {
   const newer = quotedPrice(quoteAt(asRecord(asRecord(item['moneyline'])[side]), moment));
   if (newer !== undefined) return newer;
   const odds = asRecord(item[side === 'draw' ? 'drawOdds' : `${side}TeamOdds`]);
@@ -119,7 +120,7 @@ function moneyline(item: Json, side: 'home' | 'away' | 'draw', moment: Moment): 
   );
 }
 
-function spreadOf(item: Json, moment: Moment): (Json | undefined)[] | 'inconsistent' {
+function spreadOf(item: JsonObject, moment: Moment): (JsonObject | undefined)[] | 'inconsistent' {
   const [home, away] = (['home', 'away'] as const).map((side) => {
     const newer = quoteAt(asRecord(asRecord(item['pointSpread'])[side]), moment);
     const odds = asRecord(item[`${side}TeamOdds`]);
@@ -142,7 +143,7 @@ function spreadOf(item: Json, moment: Moment): (Json | undefined)[] | 'inconsist
   return [priced('home', home!.price, home!.line), priced('away', away!.price, away!.line)];
 }
 
-function totalOf(item: Json, moment: Moment): (Json | undefined)[] {
+function totalOf(item: JsonObject, moment: Moment): (JsonObject | undefined)[] {
   return (['over', 'under'] as const).map((side) => {
     const newer = quoteAt(asRecord(asRecord(item['total'])[side]), moment);
     const quote = quoteAt(item, moment);
@@ -155,4 +156,68 @@ function totalOf(item: Json, moment: Moment): (Json | undefined)[] {
       (latest ? totalLine(item['overUnder']) : undefined);
     return line === undefined ? undefined : priced(side, price, line);
   });
+}
+
+/**
+ * The markets of the form `bettingOdds.teamOdds`: names such as `preMatchMoneyLineAway`, fractional prices, and lines
+ * under `...Handicap...`.
+ */
+export function bettingOddsMarkets(given: JsonObject, notes: ImportNotes): JsonObject[] {
+  const odds = asRecord(given['teamOdds']);
+  const value = (name: string): unknown => asRecord(odds[`preMatch${name}`])['value'];
+  const market = (key: string, outcomes: readonly JsonObject[]): JsonObject[] =>
+    outcomes.length > 0 ? [{ key, outcomes }] : [];
+  const priced = (outcome: string, name: string, point?: number): JsonObject[] => {
+    const price = fractionalPrice(value(name));
+    if (price === undefined) return [];
+    return [point === undefined ? { outcome, price } : { outcome, price, point }];
+  };
+  const [home, away] = [handicap(value('SpreadHandicapHome')), handicap(value('SpreadHandicapAway'))];
+  const mirrored = home !== undefined && away !== undefined && home + away === 0;
+  if (home !== undefined && away !== undefined && !mirrored) {
+    notes.add('inconsistent_line', 'A spread was left out: the lines of its sides do not mirror each other.');
+  }
+  const total = totalLine(value('TotalHandicap'));
+  return [
+    ...market('h2h', [
+      ...priced('home', 'MoneyLineHome'),
+      ...priced('away', 'MoneyLineAway'),
+      ...priced('draw', 'MoneyLineDraw'),
+    ]),
+    ...market(
+      'spreads',
+      mirrored ? [...priced('home', 'SpreadHome', home), ...priced('away', 'SpreadAway', away)] : [],
+    ),
+    ...market(
+      'totals',
+      total === undefined ? [] : [...priced('over', 'TotalOver', total), ...priced('under', 'TotalUnder', total)],
+    ),
+  ];
+}
+
+const BEFORE_PLAY = ['scheduled', 'delayed', 'postponed'];
+
+/** Odds embedded in an answer; a provider that stands in it twice counts once. */
+export function* embeddedOddsMessages(
+  competition: Competition,
+  items: readonly JsonObject[],
+  context: AnswerContext,
+): Generator<JsonObject> {
+  const { ref, status } = competition;
+  const asked = context.at === undefined ? undefined : (parseTime(context.at) ?? undefined);
+  const startsAt = context.live ? undefined : competition.startsAt;
+  const before = startsAt === undefined || (asked !== undefined && asked < startsAt);
+  const latest = before ? formatTime(asked!) : assumedClosingTime(startsAt);
+  const times = { ref, startsAt, latest, live: stateTime(competition, context), opening: !context.live };
+  // What a book took bets at before the start stays in the answers of a game in play: it is no price of then.
+  const closed = context.live && status !== undefined && !BEFORE_PLAY.includes(status.status);
+  const seen = new Set<string | undefined>();
+  for (const item of items) {
+    const provider = providerSlug(asRecord(item['provider']));
+    if (seen.has(provider)) continue;
+    seen.add(provider);
+    if (closed && !isLiveProvider(provider)) {
+      context.notes.add('closed_prices', 'Prices from before the start were left out: the game has begun.');
+    } else yield* oddsMessages(item, times, context.notes);
+  }
 }

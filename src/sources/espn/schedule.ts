@@ -1,15 +1,15 @@
-import { formatTime } from '../../domain/time.ts';
-import { scheduledAt } from '../importing/file-times.ts';
-import { asNumber, asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
-import type { Competition, Context } from './competition.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { assumedScheduleTime } from '../parsing/assumed-times.ts';
+import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
+import type { AnswerContext, Competition } from './competition.ts';
 
 const FOOTBALL = ['nfl', 'ncaaf'];
 const MAX_TEXT = 300;
 
-export const scheduleTime = (competition: Competition, context: Context): string =>
-  context.at ?? scheduledAt(competition.startsAt);
+export const scheduleTime = (competition: Competition, context: AnswerContext): string =>
+  context.at ?? assumedScheduleTime(competition.startsAt);
 
-export function scheduleOf(competition: Competition, context: Context, more: Json = {}): Json {
+export function scheduleOf(competition: Competition, context: AnswerContext, more: JsonObject = {}): JsonObject {
   const { given, event, sides } = competition;
   return {
     kind: 'schedule',
@@ -30,7 +30,7 @@ export function scheduleOf(competition: Competition, context: Context, more: Jso
   };
 }
 
-function roundOf({ given, event, playoffs }: Competition, { sport }: Context): string | undefined {
+function roundOf({ given, event, playoffs }: Competition, { sport }: AnswerContext): string | undefined {
   const round = asText(asRecord(given['round'])['displayName']);
   if (round) return round;
   const headline = asRecords(given['notes'])
@@ -41,7 +41,7 @@ function roundOf({ given, event, playoffs }: Competition, { sport }: Context): s
   return week !== undefined && FOOTBALL.includes(sport) ? `Week ${week}` : headline?.slice(0, MAX_TEXT);
 }
 
-function venueOf(given: Json): Json | undefined {
+function venueOf(given: JsonObject): JsonObject | undefined {
   const name = asText(given['fullName']) ?? asText(given['displayName']);
   if (name === undefined) return undefined;
   const address = asRecord(given['address']);
@@ -56,7 +56,7 @@ function venueOf(given: Json): Json | undefined {
 }
 
 /** The national broadcasters; where there are none, the local ones. */
-function broadcastOf(given: Json): string | undefined {
+function broadcastOf(given: JsonObject): string | undefined {
   const said = asText(given['broadcast']);
   if (said) return said.slice(0, MAX_TEXT);
   const broadcasts = asRecords(given['broadcasts']).map((one) => ({

@@ -1,15 +1,15 @@
-import { rulesOf } from '../../domain/sides.ts';
-import { formatTime } from '../../domain/time.ts';
-import { asInteger, asNumber, asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
-import { periodName } from '../importing/period-names.ts';
-import { playElapsed } from '../importing/play-elapsed.ts';
-import type { Competition, Context } from './competition.ts';
+import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { asInteger, asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
+import { periodName } from '../parsing/period-names.ts';
+import { playElapsed } from '../parsing/play-elapsed.ts';
+import type { AnswerContext, Competition } from './competition.ts';
 import type { EspnSide } from './sides.ts';
 
 const WITH_SCORES = ['inprogress', 'suspended', 'final'];
 
 /** When the state of a match was known: as the operator says, else its start and the play since then. */
-export function stateTime(competition: Competition, context: Context): string {
+export function stateTime(competition: Competition, context: AnswerContext): string {
   if (context.at !== undefined) return context.at;
   const { startsAt, status, playoffs, sides } = competition;
   if (!status || !WITH_SCORES.includes(status.status)) return formatTime(startsAt);
@@ -20,7 +20,7 @@ export function stateTime(competition: Competition, context: Context): string {
 }
 
 /** The `score` message; undefined before the start, where ESPN shows zeros that are no score. */
-export function scoreOf(competition: Competition, context: Context): Json | undefined {
+export function scoreOf(competition: Competition, context: AnswerContext): JsonObject | undefined {
   const { status, ref, sides } = competition;
   if (!status || status.status === 'scheduled') return undefined;
   const message = { kind: 'score', source: 'espn', at: stateTime(competition, context), ref, status: status.status };
@@ -39,11 +39,11 @@ export function scoreOf(competition: Competition, context: Context): Json | unde
   };
 }
 
-const winnerOf = (given: Json): boolean | undefined =>
+const winnerOf = (given: JsonObject): boolean | undefined =>
   typeof given['winner'] === 'boolean' ? given['winner'] : undefined;
 
 /** A baseball game that is over says only how many innings it had; who batted last shows in the scores by inning. */
-function lastInning({ sides, status }: Competition, { sport }: Context): string | undefined {
+function lastInning({ sides, status }: Competition, { sport }: AnswerContext): string | undefined {
   if (sport !== 'mlb' || status?.status !== 'final' || !status.number) return undefined;
   return `${linesOf(sides[0]).length >= status.number ? 'End' : 'Mid'} ${status.number}`;
 }
@@ -63,7 +63,7 @@ function linesOf({ given }: EspnSide): Line[] {
   });
 }
 
-function sideScore(side: EspnSide, competition: Competition, { sport }: Context): Json {
+function sideScore(side: EspnSide, competition: Competition, { sport }: AnswerContext): JsonObject {
   const { playoffs, status } = competition;
   const lines = linesOf(side);
   const periods = lines.flatMap(({ number, value, tiebreak }) => {

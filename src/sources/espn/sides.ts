@@ -1,12 +1,12 @@
-import { rolesOf } from '../../domain/sides.ts';
-import { isoCountry } from '../importing/country-codes.ts';
-import { asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
+import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
+import { isoCountry } from '../parsing/country-codes.ts';
+import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 
 /** Team, pair or player of a competition, in the words of a `schedule` message. */
 export interface EspnSide {
   readonly role: 'home' | 'away' | 'player_1' | 'player_2';
-  readonly participant: Json;
-  readonly given: Json;
+  readonly participant: JsonObject;
+  readonly given: JsonObject;
 }
 
 const PLACEHOLDER = /^(TBD|TBA|To be (determined|decided|announced))\b|\bTBD\b|^(Winner|Loser) (of|match|game)\b/i;
@@ -15,7 +15,7 @@ const PLACEHOLDER = /^(TBD|TBA|To be (determined|decided|announced))\b|\bTBD\b|^
  * Both sides of a competition; undefined where there are not two. The list's order says nothing: ESPN's `homeAway`
  * does, of tennis too, where it follows the draw and not who won.
  */
-export function sidesOf(competition: Json, sport: string): readonly [EspnSide, EspnSide] | undefined {
+export function sidesOf(competition: JsonObject, sport: string): readonly [EspnSide, EspnSide] | undefined {
   const competitors = asRecords(competition['competitors']);
   const home = competitors.find((one) => one['homeAway'] === 'home');
   const away = competitors.find((one) => one['homeAway'] === 'away');
@@ -25,7 +25,7 @@ export function sidesOf(competition: Json, sport: string): readonly [EspnSide, E
   return sides[0] && sides[1] ? [sides[0], sides[1]] : undefined;
 }
 
-function sideOf(role: EspnSide['role'], given: Json): EspnSide | undefined {
+function sideOf(role: EspnSide['role'], given: JsonObject): EspnSide | undefined {
   const team = asRecord(given['team']);
   const roster = asRecord(given['roster']);
   const athlete = asRecord(given['athlete']);
@@ -49,13 +49,13 @@ function sideOf(role: EspnSide['role'], given: Json): EspnSide | undefined {
 }
 
 /** The country is told by the picture of its flag alone: `.../countries/500/bel.png`. */
-export function flagCode(athlete: Json): string | undefined {
+export function flagCode(athlete: JsonObject): string | undefined {
   const href = asText(asRecord(athlete['flag'])['href']) ?? '';
   return /\/countries\/\d+\/([a-z]{3})\.png/i.exec(href)?.[1];
 }
 
 /** The two of a pair; their ids are the parts of the pair's, in the same order. */
-function membersOf(roster: Json, ref: string): Json[] | undefined {
+function membersOf(roster: JsonObject, ref: string): JsonObject[] | undefined {
   const athletes = asRecords(roster['athletes']);
   const refs = ref.split('-');
   const members = athletes.flatMap((athlete, index) => {

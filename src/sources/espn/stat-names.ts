@@ -1,17 +1,17 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { teamStatistics } from '../../domain/statistics/canonical-names.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { teamStatisticNames } from '../../domain/statistics/statistics-catalogue.ts';
 
 /** Names that were written anew before: every player of every answer has the same. */
-const written = new Map<string, string>();
-const MOST_WRITTEN = 2000;
+const snakeCaseCache = new Map<string, string>();
+const MAX_CACHED = 2000;
 const LONGEST = 100;
 
 /** `fieldGoalsMade` is `field_goals_made`, `QBHits` is `qb_hits`. */
 export function snakeCase(name: string): string {
-  const known = written.get(name);
+  const known = snakeCaseCache.get(name);
   if (known !== undefined) return known;
   const snake = inSnakeCase(name);
-  if (written.size < MOST_WRITTEN && name.length <= LONGEST) written.set(name, snake);
+  if (snakeCaseCache.size < MAX_CACHED && name.length <= LONGEST) snakeCaseCache.set(name, snake);
   return snake;
 }
 
@@ -117,6 +117,6 @@ export function statName(sport: SportSlug, group: string, key: string): string {
 export function nestedName(sport: SportSlug, part: string, key: string): string {
   const name = statName(sport, part, key);
   const isTheTeams = part === 'batting' || (part === 'fielding' && name === 'errors');
-  const isListed = isTheTeams && teamStatistics(sport).includes(name);
+  const isListed = isTheTeams && teamStatisticNames(sport).includes(name);
   return isListed ? name : `${snakeCase(part)}_${snakeCase(key)}`;
 }

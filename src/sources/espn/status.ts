@@ -1,6 +1,6 @@
-import { asNumber, asRecord, asText, type Json } from '../importing/json-file.ts';
-import type { NoteBook } from '../importing/note-book.ts';
-import { periodName, regulationPeriods } from '../importing/period-names.ts';
+import type { ImportNotes } from '../importing/import-notes.ts';
+import { asNumber, asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
+import { periodName, regulationPeriods } from '../parsing/period-names.ts';
 
 export interface EspnStatus {
   readonly status: string;
@@ -55,11 +55,11 @@ const SOCCER: Readonly<Record<string, string>> = {
  * `lastPeriod` is how far the scores by period go, for answers that leave the period out.
  */
 export function readStatus(
-  given: Json,
+  given: JsonObject,
   sport: string,
   playoffs: boolean,
   lastPeriod: number,
-  notes: NoteBook,
+  notes: ImportNotes,
 ): EspnStatus | undefined {
   const type = asRecord(given['type']);
   const name = (asText(type['name']) ?? '').replace(/^STATUS_/, '');
@@ -80,7 +80,7 @@ export function readStatus(
   };
 }
 
-function statusOf(name: string, type: Json): string | undefined {
+function statusOf(name: string, type: JsonObject): string | undefined {
   const known = STATUSES[name];
   if (known) return known;
   if (LIVE.test(name)) return 'inprogress';
@@ -111,7 +111,7 @@ function periodOf(
 
 function resultType(
   name: string,
-  type: Json,
+  type: JsonObject,
   number: number | undefined,
   sport: string,
   playoffs: boolean,

@@ -1,12 +1,11 @@
-import { formatDate } from '../../domain/time.ts';
-import { type CsvRow, openCsv } from '../importing/csv.ts';
+import { formatDate } from '../../domain/primitives/time.ts';
 import { type Importer, type ImportItem, UnknownFileShape } from '../importing/importer.ts';
-import { localStart } from '../importing/local-start.ts';
-import { priceColumns } from './columns.ts';
+import { type CsvRow, openCsv } from '../parsing/csv.ts';
+import { localStart } from '../parsing/local-start.ts';
 import { leagueOfDivision, leagueOfFileName } from './leagues.ts';
-import { hasResult, type Match, resultOfMatch, scheduleOfMatch } from './match.ts';
+import { hasResult, type Match, resultOfMatch, scheduleOfMatch, statisticsOfMatch } from './match-messages.ts';
 import { oddsOfMatch } from './odds.ts';
-import { statisticsOfMatch } from './statistics.ts';
+import { findPriceColumns } from './price-columns.ts';
 
 const NEEDED = ['Date', 'HomeTeam', 'AwayTeam', 'FTHG', 'FTAG'];
 const ZONE = 'Europe/London';
@@ -23,7 +22,7 @@ export const footballDataImporter: Importer = {
       }
       const ofFile = leagueOfFileName(file.name);
       if (!csv.has('Div') && !ofFile) throw unknownLeague(file.name);
-      const columns = priceColumns(csv.header);
+      const columns = findPriceColumns(csv.header);
       let matches = 0;
       for await (const row of csv.rows) {
         if (isEmpty(row)) continue;
@@ -32,14 +31,14 @@ export const footballDataImporter: Importer = {
         if (!league) {
           // A file of other leagues only is none for this server; a row among others is just left out.
           if (matches === 0) throw unknownLeague(file.name);
-          yield left(row, 'league_unknown', `"${division}" is no division that the server covers`);
+          yield skippedRow(row, 'league_unknown', `"${division}" is no division that the server covers`);
           continue;
         }
         const start = localStart(row.get('Date'), row.get('Time'), ZONE);
         const home = row.get('HomeTeam');
         const away = row.get('AwayTeam');
         if (!start || home === '' || away === '') {
-          yield left(row, 'row_unreadable', 'it has no readable date, time or teams');
+          yield skippedRow(row, 'row_unreadable', 'it has no readable date, time or teams');
           continue;
         }
         // The day as the file has it: noon in London and noon in UTC are on the same one.
@@ -64,6 +63,6 @@ const isEmpty = (row: CsvRow): boolean => ['Date', 'HomeTeam', 'AwayTeam'].every
 const unknownLeague = (file: string): UnknownFileShape =>
   new UnknownFileShape(file, 'a division E0, SP1, D1, I1 or F1, or a file name that tells one league');
 
-const left = (row: CsvRow, code: string, why: string): ImportItem => ({
+const skippedRow = (row: CsvRow, code: string, why: string): ImportItem => ({
   note: { code, line: row.line, message: `The row was left out: ${why}.` },
 });

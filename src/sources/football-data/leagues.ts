@@ -1,4 +1,4 @@
-import { findLeague, type League, seasonYear } from '../../domain/catalogue.ts';
+import { findLeague, type League, seasonYear } from '../../domain/catalogue/catalogue.ts';
 
 const DIVISIONS: Readonly<Record<string, string>> = {
   E0: 'epl',

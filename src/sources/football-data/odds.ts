@@ -1,9 +1,9 @@
-import { type CsvRow, cellNumber } from '../importing/csv.ts';
-import { type DecimalCell, decimalOutcomes, priceDropped } from '../importing/decimal-market.ts';
-import { closingAt, openingAt } from '../importing/file-times.ts';
 import type { ImportItem } from '../importing/importer.ts';
-import type { PriceColumns } from './columns.ts';
-import type { Match } from './match.ts';
+import { assumedClosingTime, assumedOpeningTime } from '../parsing/assumed-times.ts';
+import { type CsvRow, cellNumber } from '../parsing/csv.ts';
+import { type DecimalCell, decimalOutcomes, priceDropped } from '../parsing/decimal-prices.ts';
+import type { Match } from './match-messages.ts';
+import type { PriceColumns } from './price-columns.ts';
 
 /** One message for each bookmaker and moment that the row has prices of. */
 export function* oddsOfMatch(match: Match, row: CsvRow, columns: readonly PriceColumns[]): Generator<ImportItem> {
@@ -18,7 +18,7 @@ export function* oddsOfMatch(match: Match, row: CsvRow, columns: readonly PriceC
       } else if (read.outcomes.length > 0) priced.push({ key, outcomes: read.outcomes });
     }
     if (priced.length === 0) continue;
-    const at = moment === 'opening' ? openingAt(match.startsAt) : closingAt(match.startsAt);
+    const at = moment === 'opening' ? assumedOpeningTime(match.startsAt) : assumedClosingTime(match.startsAt);
     yield { message: { kind: 'odds', source: 'football-data', at, ref: match.ref, bookmaker, markets: priced } };
   }
 }

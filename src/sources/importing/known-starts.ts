@@ -1,5 +1,5 @@
-import { normalizeName } from '../../domain/names.ts';
-import { HOUR, parseTime } from '../../domain/time.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import { HOUR, parseTime } from '../../domain/primitives/time.ts';
 
 /** A game as a source names it that knows season and sides, but not the time. */
 export interface SeasonGame {
@@ -23,7 +23,7 @@ export interface KnownStarts {
 type Start = number | undefined;
 
 /** Fills itself from `schedule` messages, in any order; everything else is ignored. */
-export interface StartBook extends KnownStarts {
+export interface StartCollector extends KnownStarts {
   add(message: Readonly<Record<string, unknown>>): void;
 }
 
@@ -47,7 +47,7 @@ interface Side {
  * In a regular season two teams meet at one's ground once at most, so season and sides name the game; in the
  * playoffs they meet once where a round is one game, and who counts as home on neutral ground is left open.
  */
-export function startBook(): StartBook {
+export function createStartCollector(): StartCollector {
   const byRef = new Map<string, number>();
   const byGame = new Map<string, Known>();
 

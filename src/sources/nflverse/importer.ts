@@ -1,10 +1,9 @@
-import { cellInteger, openCsv } from '../importing/csv.ts';
-import { scheduledAt } from '../importing/file-times.ts';
 import { type Importer, UnknownFileShape } from '../importing/importer.ts';
-import { type GameSide, readGame } from './game.ts';
-import { lineupOfGame } from './lineup.ts';
+import { assumedScheduleTime } from '../parsing/assumed-times.ts';
+import { cellInteger, openCsv } from '../parsing/csv.ts';
+import { lineupOfGame, scheduleOfGame, scoreOfGame } from './game-messages.ts';
+import { type GameSide, readGame } from './game-row.ts';
 import { oddsOfGame } from './odds.ts';
-import { scheduleOfGame, scoreOfGame } from './schedule.ts';
 
 const NEEDED = ['game_id', 'season', 'game_type', 'week', 'gameday', 'away_team', 'home_team'];
 
@@ -55,7 +54,7 @@ function teamMessage({ code, team }: GameSide, startsAt: number): Record<string,
   return {
     kind: 'team',
     source: 'nflverse',
-    at: scheduledAt(startsAt),
+    at: assumedScheduleTime(startsAt),
     sport: 'nfl',
     league: 'nfl',
     ref: team.ref,

@@ -1,7 +1,7 @@
-import { type CsvRow, cellInteger, cellNumber } from '../importing/csv.ts';
-import { closingAt } from '../importing/file-times.ts';
 import type { ImportItem } from '../importing/importer.ts';
-import { type Game, known } from './game.ts';
+import { assumedClosingTime } from '../parsing/assumed-times.ts';
+import { type CsvRow, cellInteger, cellNumber } from '../parsing/csv.ts';
+import { type Game, knownText } from './game-row.ts';
 
 interface Side {
   readonly outcome: 'home' | 'away' | 'over' | 'under';
@@ -35,7 +35,7 @@ export function* oddsOfGame(game: Game, row: CsvRow): Generator<ImportItem> {
   }
   yield* notes;
   if (markets.length === 0) return;
-  const at = closingAt(game.startsAt);
+  const at = assumedClosingTime(game.startsAt);
   yield { message: { kind: 'odds', source: 'nflverse', at, ref: game.ref, bookmaker: 'consensus', markets } };
 }
 
@@ -74,7 +74,7 @@ function marketsOf(row: CsvRow): Market[] {
 function pricesOf({ sides }: Market, row: CsvRow) {
   const outcomes = [];
   for (const { outcome, column, point } of sides) {
-    const cell = known(row.get(column));
+    const cell = knownText(row.get(column));
     if (cell === '') continue;
     const price = cellInteger(cell);
     if (price === undefined || Math.abs(price) < 100) return { dropped: cell };

@@ -1,10 +1,9 @@
-import { type CsvFile, type CsvRow, openCsv } from '../importing/csv.ts';
-import { decimalOutcomes, priceDropped } from '../importing/decimal-market.ts';
-import { closingAt } from '../importing/file-times.ts';
 import { type Importer, type ImportItem, UnknownFileShape } from '../importing/importer.ts';
-import { type Match, readMatch, scheduleOfMatch, type Tour } from './match.ts';
-import { rankingsOfFile } from './rankings.ts';
-import { resultOfMatch } from './result.ts';
+import { assumedClosingTime } from '../parsing/assumed-times.ts';
+import { type CsvFile, type CsvRow, openCsv } from '../parsing/csv.ts';
+import { decimalOutcomes, priceDropped } from '../parsing/decimal-prices.ts';
+import { type Match, readMatch, resultOfMatch, scheduleOfMatch, type Tour } from './match-messages.ts';
+import { createRankingReader } from './rankings.ts';
 
 const NEEDED = ['Tournament', 'Date', 'Round', 'Winner', 'Loser', 'Comment'];
 
@@ -20,7 +19,7 @@ export const tennisDataImporter: Importer = {
         throw new UnknownFileShape(file.name, `a CSV file with a column ATP or WTA, and ${NEEDED.join(', ')}`);
       }
       const prefixes = pricePrefixes(csv);
-      const rankings = rankingsOfFile();
+      const rankings = createRankingReader();
       for await (const row of csv.rows) {
         const read = readMatch(row, tour);
         if ('note' in read) {
@@ -65,7 +64,7 @@ function* oddsOfMatch(match: Match, row: CsvRow, prefix: string): Generator<Impo
     message: {
       kind: 'odds',
       source: 'tennis-data',
-      at: closingAt(match.startsAt),
+      at: assumedClosingTime(match.startsAt),
       ref: match.ref,
       bookmaker,
       markets: [{ key: 'h2h', outcomes: read.outcomes }],

@@ -1,6 +1,6 @@
-import { type CsvRow, cellInteger } from '../importing/csv.ts';
-import { closingAt } from '../importing/file-times.ts';
-import type { Match, Player } from './match.ts';
+import { assumedClosingTime } from '../parsing/assumed-times.ts';
+import { type CsvRow, cellInteger } from '../parsing/csv.ts';
+import type { Match, Player } from './match-messages.ts';
 
 type RankingsOfMatch = (match: Match, row: CsvRow) => Record<string, unknown>[];
 
@@ -10,7 +10,7 @@ type RankingsOfMatch = (match: Match, row: CsvRow) => Record<string, unknown>[];
  * they stood before the match: they count from the second before its start, and a file of an earlier year overwrites
  * none of a later one.
  */
-export function rankingsOfFile(): RankingsOfMatch {
+export function createRankingReader(): RankingsOfMatch {
   const told = new Map<string, string>();
   return (match, row) =>
     match.players.flatMap((player) => {
@@ -23,7 +23,7 @@ export function rankingsOfFile(): RankingsOfMatch {
         {
           kind: 'player',
           source: 'tennis-data',
-          at: closingAt(match.startsAt),
+          at: assumedClosingTime(match.startsAt),
           sport: 'tennis',
           league: match.tour,
           ref: player.ref,

@@ -1,8 +1,7 @@
+import { createImportNotes } from '../importing/import-notes.ts';
 import { type Importer, UnknownFileShape } from '../importing/importer.ts';
-import { asRecords, asTime, type Json, readJson, unwrap } from '../importing/json-file.ts';
-import { noteBook } from '../importing/note-book.ts';
-import { eventMessages } from './event.ts';
-import { fromOldShape } from './old-shape.ts';
+import { asRecord, asRecords, asTime, type JsonObject, readJson, unwrapEnvelope } from '../parsing/json-values.ts';
+import { eventMessages } from './event-messages.ts';
 import { formatOf } from './outcomes.ts';
 
 const EXPECTED = 'an answer of The Odds API: odds, scores or events, historical ones too';
@@ -12,17 +11,17 @@ export const theOddsApiImporter: Importer = {
   name: 'the-odds-api',
   summary: 'answers of The Odds API: odds, event odds, scores, events and historical ones (JSON)',
   async *translate(file, options) {
-    const { body, envelope } = unwrap(await readJson(file, EXPECTED));
+    const { body, envelope } = unwrapEnvelope(await readJson(file, EXPECTED));
     const given = Array.isArray(body) ? body : [body];
     const events = asRecords(given);
     if (events.length !== given.length || !events.every(isEvent)) throw new UnknownFileShape(file.name, EXPECTED);
-    const read = events.map((event) => ('sites' in event ? fromOldShape(event) : event));
+    const read = events.map((event) => ('sites' in event ? fromVersion3(event) : event));
     const facts = {
       timestamp: asTime(envelope['timestamp']),
-      asked: asTime(options.at),
+      requestedAt: asTime(options.at),
       format: options.oddsFormat ?? formatOf(read),
     };
-    const notes = noteBook();
+    const notes = createImportNotes();
     for (const event of read) {
       for (const message of eventMessages(event, facts, notes)) yield { message };
       yield* notes.drain();
@@ -30,4 +29,28 @@ export const theOddsApiImporter: Importer = {
   },
 };
 
-const isEvent = (event: Json): boolean => 'id' in event && 'sport_key' in event && 'commence_time' in event;
+const isEvent = (event: JsonObject): boolean => 'id' in event && 'sport_key' in event && 'commence_time' in event;
+
+/**
+ * An event of the API's third version as one of the fourth: `sites` with decimal prices in the order of `teams`, a
+ * draw last, and of totals in the order of `position`.
+ */
+export function fromVersion3(event: JsonObject): JsonObject {
+  const teams = Array.isArray(event['teams']) ? event['teams'] : [];
+  const bookmakers = asRecords(event['sites']).map((site) => ({
+    key: site['site_key'],
+    last_update: site['last_update'],
+    markets: Object.entries(asRecord(site['odds']))
+      .filter(([key]) => !key.endsWith('_lay'))
+      .map(([key, given]) => ({ key, outcomes: outcomesOf(key, given, teams) })),
+  }));
+  return { ...event, bookmakers };
+}
+
+function outcomesOf(key: string, given: unknown, teams: readonly unknown[]): JsonObject[] {
+  const { odds = given, points, position } = asRecord(given);
+  const names = key.startsWith('totals') ? listOf(position) : [...teams, 'Draw'];
+  return listOf(odds).map((price, index) => ({ name: names[index], price, point: listOf(points)[index] }));
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

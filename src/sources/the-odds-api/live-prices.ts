@@ -1,21 +1,21 @@
-import { canonicalJson, fingerprint } from '../../domain/canonical.ts';
-import { asRecords, asText, asTime, type Json } from '../importing/json-file.ts';
-import { lastOfEach } from '../importing/last-of-each.ts';
-import { type LastTold, timeOfChange } from '../importing/last-told.ts';
-import type { NoteBook } from '../importing/note-book.ts';
-import { marketName, mergeMarkets, type NamedEvent, oddsMessage, updatedAt } from './event.ts';
+import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
+import type { ImportNotes } from '../importing/import-notes.ts';
+import { asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
+import { keepLastOfEach } from '../provider-base/answer-items.ts';
+import { changeTime, type LastPublished } from '../provider-base/last-published.ts';
+import { type IdentifiedEvent, marketName, mergeMarkets, oddsMessage, updatedAt } from './event-messages.ts';
 import { type MarketKey, marketOf } from './markets.ts';
 import { marketFrom, type OddsFormat } from './outcomes.ts';
 import { bookmakerOf } from './sports.ts';
 
 /** A market of a bookmaker as the log has it; `at` in milliseconds, the rest as a feed says it. */
-export interface MarketInLog {
+export interface LoggedMarket {
   readonly at: number;
-  readonly market: Json;
+  readonly market: JsonObject;
 }
 
 /** The newest prices of a bookmaker for one of the provider's events that the log knows. */
-export type PricesInLog = (ref: string, bookmaker: string) => Promise<readonly MarketInLog[]>;
+export type ReadLoggedPrices = (ref: string, bookmaker: string) => Promise<readonly LoggedMarket[]>;
 
 export interface PriceAnswer {
   readonly arrivedAt: number;
@@ -25,11 +25,11 @@ export interface PriceAnswer {
 }
 
 /** The bookmakers of an event, each once: of two that are one here the last stands. */
-export const booksOf = (event: Json): Json[] =>
-  lastOfEach(asRecords(event['bookmakers']), (book) => bookmakerOf(asText(book['key']) ?? ''));
+export const booksOf = (event: JsonObject): JsonObject[] =>
+  keepLastOfEach(asRecords(event['bookmakers']), (book) => bookmakerOf(asText(book['key']) ?? ''));
 
 /** What the log has of an event's bookmakers, where it has not been looked up yet. */
-export async function recallPrices(event: Json, told: LastTold, inLog: PricesInLog): Promise<void> {
+export async function loadLoggedPrices(event: JsonObject, told: LastPublished, inLog: ReadLoggedPrices): Promise<void> {
   const ref = asText(event['id']) ?? '';
   for (const book of booksOf(event)) {
     const bookmaker = bookmakerOf(asText(book['key']) ?? '');
@@ -37,9 +37,10 @@ export async function recallPrices(event: Json, told: LastTold, inLog: PricesInL
     if (told.get(looked)) continue;
     for (const { at, market } of await inLog(ref, bookmaker)) {
       const subject = subjectOf(ref, bookmaker, marketName(market));
-      if (!told.get(subject)) told.set(subject, { at, print: printOf(asRecords(market['outcomes'])) });
+      if (!told.get(subject))
+        told.set(subject, { at, fingerprint: outcomesFingerprint(asRecords(market['outcomes'])) });
     }
-    told.set(looked, { at: 0, print: '' });
+    told.set(looked, { at: 0, fingerprint: '' });
   }
 }
 
@@ -49,50 +50,55 @@ export async function recallPrices(event: Json, told: LastTold, inLog: PricesInL
  * withdrawn; a bookmaker who is not there says nothing.
  */
 export function* livePrices(
-  event: Json,
-  named: NamedEvent,
+  event: JsonObject,
+  named: IdentifiedEvent,
   answer: PriceAnswer,
-  told: LastTold,
-  notes: NoteBook,
-): Generator<Json> {
+  told: LastPublished,
+  notes: ImportNotes,
+): Generator<JsonObject> {
   const { ref } = named;
   for (const book of booksOf(event)) {
     if (!Array.isArray(book['markets'])) continue;
     const bookmaker = bookmakerOf(asText(book['key']) ?? '');
-    const moments = new Map<number, Json[]>();
-    for (const { market, stated } of marketsTold(book, named, answer, notes)) {
+    const moments = new Map<number, JsonObject[]>();
+    for (const { market, stated } of receivedMarkets(book, named, answer, notes)) {
       const subject = subjectOf(ref, bookmaker, marketName(market));
       const last = told.get(subject);
-      const print = printOf(asRecords(market['outcomes']));
+      const fingerprint = outcomesFingerprint(asRecords(market['outcomes']));
       // Nobody withdraws what was never there.
-      if (print === NOTHING && !last) continue;
-      const at = timeOfChange(stated ?? answer.arrivedAt, answer.arrivedAt, print, last);
-      if (last?.at === at && last.print === print) continue;
-      told.set(subject, { at, print });
+      if (fingerprint === NO_OUTCOMES && !last) continue;
+      const at = changeTime(stated ?? answer.arrivedAt, answer.arrivedAt, fingerprint, last);
+      if (last?.at === at && last.fingerprint === fingerprint) continue;
+      told.set(subject, { at, fingerprint });
       // One that is withdrawn already stays so.
-      if (print === NOTHING && last?.print === NOTHING) continue;
+      if (fingerprint === NO_OUTCOMES && last?.fingerprint === NO_OUTCOMES) continue;
       moments.set(at, [...(moments.get(at) ?? []), market]);
     }
     for (const [at, markets] of [...moments].sort(([a], [b]) => a - b)) yield oddsMessage(ref, bookmaker, at, markets);
   }
 }
 
-interface ToldMarket {
-  readonly market: Json;
+interface ReceivedMarket {
+  readonly market: JsonObject;
   /** In milliseconds. */
   readonly stated: number | undefined;
 }
 
 /** The markets of a bookmaker in our words, and those that it has no more: without outcomes. */
-function marketsTold(book: Json, { sides, sport }: NamedEvent, answer: PriceAnswer, notes: NoteBook): ToldMarket[] {
-  const known = new Map<string, { markets: Json[]; stated: number | undefined }>();
-  const given = lastOfEach(asRecords(book['markets']), (market) => asText(market['key']));
+function receivedMarkets(
+  book: JsonObject,
+  { sides, sport }: IdentifiedEvent,
+  answer: PriceAnswer,
+  notes: ImportNotes,
+): ReceivedMarket[] {
+  const known = new Map<string, { markets: JsonObject[]; stated: number | undefined }>();
+  const given = keepLastOfEach(asRecords(book['markets']), (market) => asText(market['key']));
   for (const one of given) {
     const key = marketOf(asText(one['key']) ?? '', sport.sport);
     const market = marketFrom(one, { sides, sport: sport.sport }, answer.format, notes);
     // What cannot be read is there all the same.
     if (!key || isEmpty(one)) continue;
-    const name = marketName(key as unknown as Json);
+    const name = marketName(key as unknown as JsonObject);
     const { markets, stated } = known.get(name) ?? { markets: [], stated: undefined };
     const updated = updatedAt(one, book);
     known.set(name, {
@@ -105,14 +111,14 @@ function marketsTold(book: Json, { sides, sport }: NamedEvent, answer: PriceAnsw
   );
   const gone = answer.markets
     .map((key) => marketOf(key, sport.sport))
-    .filter((key) => key !== undefined && !known.has(marketName(key as unknown as Json)))
+    .filter((key) => key !== undefined && !known.has(marketName(key as unknown as JsonObject)))
     .map((key) => ({ market: withdrawn(key!), stated: asTime(book['last_update']) }));
   return [...present, ...gone];
 }
 
-const isEmpty = ({ outcomes }: Json): boolean => Array.isArray(outcomes) && outcomes.length === 0;
+const isEmpty = ({ outcomes }: JsonObject): boolean => Array.isArray(outcomes) && outcomes.length === 0;
 
-const withdrawn = ({ key, scope, alternate }: MarketKey): Json => ({
+const withdrawn = ({ key, scope, alternate }: MarketKey): JsonObject => ({
   key,
   ...(scope ? { scope } : {}),
   ...(alternate ? { alternate } : {}),
@@ -122,11 +128,11 @@ const withdrawn = ({ key, scope, alternate }: MarketKey): Json => ({
 const subjectOf = (ref: string, bookmaker: string, market: string): string => `price ${ref} ${bookmaker} ${market}`;
 
 /** Tells outcomes apart, whatever their order. */
-const printOf = (outcomes: readonly Json[]): string =>
+const outcomesFingerprint = (outcomes: readonly JsonObject[]): string =>
   fingerprint(
     outcomes
       .map((outcome) => canonicalJson(outcome))
       .sort()
       .join(),
   );
-const NOTHING = printOf([]);
+const NO_OUTCOMES = outcomesFingerprint([]);

@@ -1,5 +1,5 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { isPropKey, propOf } from './props.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { isPropKey, propOf } from './player-props.ts';
 
 /** What a market key of The Odds API says in the words of the feed contract. */
 export interface MarketKey {
@@ -9,7 +9,7 @@ export interface MarketKey {
   /** A player's statistic. */
   readonly prop?: true;
   /** The market is a question: its `Yes` is over 0.5 of the statistic, its `No` under it. */
-  readonly yes?: true;
+  readonly isYesNo?: true;
   /** Other markets tell prices of the same statistic, so that this one alone withdraws none. */
   readonly shared?: true;
 }
@@ -23,14 +23,14 @@ export const SCOPE_SUFFIXES: Readonly<Record<string, MarketKey['scope']>> = {
 };
 const MAIN_KEY = new RegExp(`^(${MAIN_KEYS.join('|')})(${Object.keys(SCOPE_SUFFIXES).join('|')})?$`);
 /** Rungs beside the main line: `alternate_spreads_h1`, `player_points_alternate`. */
-const RUNGS = /^alternate_|_alternate$/g;
+const ALTERNATE = /^alternate_|_alternate$/g;
 
 /**
  * Undefined for a market that the feed contract cannot say: other periods, both teams to score, lay prices, and what
  * is no count of a player's whole game.
  */
 export function marketOf(given: string, sport: SportSlug): MarketKey | undefined {
-  const key = given.replace(RUNGS, '');
+  const key = given.replace(ALTERNATE, '');
   const alternate = key === given ? {} : { alternate: true as const };
   const main = MAIN_KEY.exec(key);
   if (main) return { key: main[1]!, ...(main[2] ? { scope: SCOPE_SUFFIXES[main[2]] } : {}), ...alternate };

@@ -1,7 +1,7 @@
-import { americanFromDecimal, statedDecimal } from '../../domain/american-odds.ts';
-import type { SportSlug } from '../../domain/catalogue.ts';
-import { asNumber, asRecord, asRecords, asText, type Json } from '../importing/json-file.ts';
-import type { NoteBook } from '../importing/note-book.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { americanFromDecimal, statedDecimal } from '../../domain/odds/american-odds.ts';
+import type { ImportNotes } from '../importing/import-notes.ts';
+import { asNumber, asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 import { type MarketKey, marketOf } from './markets.ts';
 import type { Sides } from './sides.ts';
 
@@ -18,20 +18,20 @@ function americanOf(price: number | undefined, format: OddsFormat): number | und
 
 /** The market in the words of the feed contract; undefined, with a note, where it cannot be said or has a broken price. */
 export function marketFrom(
-  market: Json,
+  market: JsonObject,
   { sides, sport }: { sides: Sides; sport: SportSlug },
   format: OddsFormat,
-  notes: NoteBook,
-): Json | undefined {
+  notes: ImportNotes,
+): JsonObject | undefined {
   const name = asText(market['key']) ?? '';
   const known = marketOf(name, sport);
   if (!known) {
     notes.add('unsupported_market', `The market "${name}" was left out: the feed contract has no words for it.`);
     return undefined;
   }
-  const outcomes: Json[] = [];
+  const outcomes: JsonObject[] = [];
   for (const outcome of asRecords(market['outcomes'])) {
-    const said = saidOf(outcome, known, sides, notes);
+    const said = outcomeWithoutPrice(outcome, known, sides, notes);
     if (!said) continue;
     const given = asNumber(outcome['price']);
     const price = americanOf(given, format);
@@ -55,7 +55,12 @@ export function marketFrom(
 }
 
 /** An outcome without its price. */
-function saidOf(outcome: Json, known: MarketKey, sides: Sides, notes: NoteBook): Json | undefined {
+function outcomeWithoutPrice(
+  outcome: JsonObject,
+  known: MarketKey,
+  sides: Sides,
+  notes: ImportNotes,
+): JsonObject | undefined {
   const name = asText(outcome['name']) ?? '';
   const description = asText(outcome['description']);
   const point = asNumber(outcome['point']);
@@ -65,9 +70,9 @@ function saidOf(outcome: Json, known: MarketKey, sides: Sides, notes: NoteBook):
   };
   if (known.prop) {
     if (!description) return drop('it names no player');
-    const side = known.yes ? yesNo(name) : overUnder(name);
-    if (!side) return drop(`"${name}" is neither ${known.yes ? 'Yes nor No' : 'Over nor Under'}`);
-    if (known.yes) return { outcome: side, point: 0.5, player: description };
+    const side = known.isYesNo ? yesNo(name) : overUnder(name);
+    if (!side) return drop(`"${name}" is neither ${known.isYesNo ? 'Yes nor No' : 'Over nor Under'}`);
+    if (known.isYesNo) return { outcome: side, point: 0.5, player: description };
     return point === undefined ? drop('it has no line') : { outcome: side, point, player: description };
   }
   if (known.key === 'totals' || known.key === 'team_totals') {
@@ -91,7 +96,7 @@ const overUnder = (name: string): 'over' | 'under' | undefined =>
   /^over$/i.test(name) ? 'over' : /^under$/i.test(name) ? 'under' : undefined;
 
 /** How prices are written in an answer. No American price lies between -100 and 100, so that one such price makes the answer decimal. 0 is no price. */
-export function formatOf(events: readonly Json[]): OddsFormat {
+export function formatOf(events: readonly JsonObject[]): OddsFormat {
   for (const event of events) {
     for (const book of asRecords(event['bookmakers'])) {
       for (const market of asRecords(book['markets'])) {

@@ -1,5 +1,5 @@
-import { normalizeName } from '../../domain/names.ts';
-import { asText, type Json } from '../importing/json-file.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import { asText, type JsonObject } from '../parsing/json-values.ts';
 import type { SportKey } from './sports.ts';
 
 export type Role = 'home' | 'away' | 'player_1' | 'player_2';
@@ -18,7 +18,7 @@ export interface Sides {
  * Tennis has a home player here as a matter of form only, so its two go by name. Undefined where a name is missing, or
  * both are the same.
  */
-export function sidesOf(event: Json, { sport }: SportKey): Sides | undefined {
+export function sidesOf(event: JsonObject, { sport }: SportKey): Sides | undefined {
   const teams = Array.isArray(event['teams']) ? event['teams'].map(asText) : [];
   const home = asText(event['home_team']);
   const away = asText(event['away_team']) ?? teams.find((team) => team !== undefined && team !== home);

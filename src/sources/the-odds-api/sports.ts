@@ -1,4 +1,4 @@
-import type { SportSlug } from '../../domain/catalogue.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 
 export interface SportKey {
   readonly sport: SportSlug;
@@ -31,7 +31,7 @@ const TENNIS = /^tennis_(atp|wta)_(.+)$/;
 const GRAND_SLAM = /^(aus_open|australian_open|french_open|wimbledon|us_open)/;
 
 /** The sport and league of a sport key; tennis has a key for each tournament. Undefined for a sport that is not covered. */
-export function sportOf(key: string): SportKey | undefined {
+export function sportOfKey(key: string): SportKey | undefined {
   const known = KEYS[key];
   if (known) return { sport: known[0], league: known[1] };
   const tennis = TENNIS.exec(key);
@@ -39,7 +39,8 @@ export function sportOf(key: string): SportKey | undefined {
 }
 
 /** The key of a league's season; undefined for tennis, which has one for each tournament. */
-export const keyOf = (league: string): string | undefined => Object.keys(KEYS).find((key) => KEYS[key]![1] === league);
+export const keyOfLeague = (league: string): string | undefined =>
+  Object.keys(KEYS).find((key) => KEYS[key]![1] === league);
 
 /** The Odds API's keys of bookmakers that have another slug here. */
 export const BOOKMAKER_SLUGS: Readonly<Record<string, string>> = {

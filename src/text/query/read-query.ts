@@ -1,10 +1,9 @@
-import type { EventStatus, SportSlug } from '../../domain/catalogue.ts';
-import { areSameDays, type Days, fromFirstToLast, readDays, readIsoDate } from './days.ts';
-import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from './vocabulary.ts';
-import { wordsOf } from './words.ts';
+import type { EventStatus, SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { type DateRange, isSameDateRange, rangeOfDates, readDatePhrase, readIsoDate } from './date-phrases.ts';
+import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from './query-vocabulary.ts';
 
 /** What a text asks of the list of events; null where it says nothing. */
-export interface Interpreted {
+export interface InterpretedQuery {
   readonly sport: SportSlug | null;
   readonly status: EventStatus | null;
   readonly date: string | null;
@@ -13,8 +12,8 @@ export interface Interpreted {
   readonly limit: number | null;
 }
 
-export interface Reading {
-  readonly interpreted: Interpreted;
+export interface QueryReading {
+  readonly interpreted: InterpretedQuery;
   /** The words that say nothing to the reader, in lower case, each once, in order. */
   readonly unrecognized: readonly string[];
 }
@@ -23,13 +22,14 @@ export interface Reading {
  * Reads a text by the fixed rules of docs/query.md. It guesses nothing: what it does not know it gives back.
  * @param now milliseconds
  */
-export function readQuery(text: string, now: number): Reading {
-  const words = wordsOf(text);
-  const said: Said = {};
+export function readQuery(text: string, now: number): QueryReading {
+  const words = splitQueryWords(text);
+  const said: ParsedMeanings = {};
   const unrecognized = new Set<string>();
   for (let at = 0; at < words.length; ) {
     const { length, meaning } = longestPhrase(words, at, now);
-    if (!meaning || !isTaken(meaning, said)) for (const word of words.slice(at, at + length)) unrecognized.add(word);
+    if (!meaning || !acceptMeaning(meaning, said))
+      for (const word of words.slice(at, at + length)) unrecognized.add(word);
     at += length;
   }
   const { sport = null, status = null, days, limit = null } = said;
@@ -38,18 +38,18 @@ export function readQuery(text: string, now: number): Reading {
 }
 
 /** The request that gives the events of a reading: its members in the order of the documentation, nulls left out. */
-export function equivalentRequest({ sport, status, date, from, to, limit }: Interpreted): string {
+export function equivalentRequest({ sport, status, date, from, to, limit }: InterpretedQuery): string {
   const members = Object.entries({ sport, status, date, from, to, limit }).filter(([, value]) => value !== null);
   const query = members.map(([name, value]) => `${name}=${value}`).join('&');
   return query === '' ? 'GET /v1/events' : `GET /v1/events?${query}`;
 }
 
 /** What the text has said so far. */
-interface Said {
+interface ParsedMeanings {
   sport?: SportSlug;
   status?: EventStatus;
   limit?: number;
-  days?: Days;
+  days?: DateRange;
   /** The days are this one date, written out. */
   isoDate?: string | undefined;
 }
@@ -59,10 +59,10 @@ type Meaning =
   | { readonly of: 'sport'; readonly value: SportSlug }
   | { readonly of: 'status'; readonly value: EventStatus }
   | { readonly of: 'limit'; readonly value: number }
-  | { readonly of: 'days'; readonly value: Days }
+  | { readonly of: 'days'; readonly value: DateRange }
   | { readonly of: 'iso date'; readonly value: string };
 
-const LONGEST = 3;
+const MAX_PHRASE_WORDS = 3;
 
 /** Of the phrases that begin at a word the longest that is known, else the word alone. */
 function longestPhrase(
@@ -70,7 +70,7 @@ function longestPhrase(
   at: number,
   now: number,
 ): { readonly length: number; readonly meaning: Meaning | undefined } {
-  for (let length = Math.min(LONGEST, words.length - at); length > 1; length--) {
+  for (let length = Math.min(MAX_PHRASE_WORDS, words.length - at); length > 1; length--) {
     const meaning = meaningOf(words.slice(at, at + length).join(' '), now);
     if (meaning) return { length, meaning };
   }
@@ -84,7 +84,7 @@ function meaningOf(phrase: string, now: number): Meaning | undefined {
   if (sport !== undefined) return { of: 'sport', value: sport };
   const status = STATUS_PHRASES.get(phrase);
   if (status !== undefined) return { of: 'status', value: status };
-  const days = readDays(phrase, now);
+  const days = readDatePhrase(phrase, now);
   if (days !== undefined) return { of: 'days', value: days };
   const date = readIsoDate(phrase);
   return date === undefined ? undefined : { of: 'iso date', value: date };
@@ -99,7 +99,7 @@ function meaningOfNumber(word: string, next: string | undefined): Meaning | unde
 }
 
 /** Takes the meaning in. Of each kind the first counts; the same again changes nothing. @returns false for another one */
-function isTaken(meaning: Meaning, said: Said): boolean {
+function acceptMeaning(meaning: Meaning, said: ParsedMeanings): boolean {
   switch (meaning.of) {
     case 'nothing':
       return true;
@@ -114,14 +114,14 @@ function isTaken(meaning: Meaning, said: Said): boolean {
       return said.limit === meaning.value;
     case 'days':
       said.days ??= meaning.value;
-      return areSameDays(said.days, meaning.value);
+      return isSameDateRange(said.days, meaning.value);
     case 'iso date':
-      return isDateTaken(meaning.value, said);
+      return acceptDate(meaning.value, said);
   }
 }
 
 /** A second date makes a range of the first. */
-function isDateTaken(date: string, said: Said): boolean {
+function acceptDate(date: string, said: ParsedMeanings): boolean {
   if (said.days === undefined) {
     said.days = { date };
     said.isoDate = date;
@@ -129,7 +129,47 @@ function isDateTaken(date: string, said: Said): boolean {
   }
   if (said.isoDate === undefined) return false;
   if (said.isoDate === date) return true;
-  said.days = fromFirstToLast(said.isoDate, date);
+  said.days = rangeOfDates(said.isoDate, date);
   said.isoDate = undefined;
   return true;
 }
+
+/** Apostrophes, straight and curly. */
+const APOSTROPHES = "'‘’";
+const OFF_THE_END = `.:${APOSTROPHES}`;
+
+/** What parts pieces: white space, control characters, and some punctuation, unless it stands between two digits. */
+const BETWEEN_PIECES = /[\p{Z}\p{Cc}]|(?<!\p{N})[,;!?()[\]{}"“”«»]|[,;!?()[\]{}"“”«»](?!\p{N})/u;
+const FORMAT = /\p{Cf}/gu;
+const DIGIT = /\p{N}/u;
+
+/**
+ * The words of a text, as docs/query.md has them: in lower case and compatibility form. Takes time in proportion to the
+ * length of the text.
+ */
+export function splitQueryWords(text: string): string[] {
+  const plain = text.normalize('NFKC').toLowerCase().replace(FORMAT, '');
+  return plain.split(BETWEEN_PIECES).flatMap(wordsOfPiece);
+}
+
+/** What holds a digit stays whole, for `2026-03-01`, `9/20` and `1,000` mean something as a whole. */
+function wordsOfPiece(piece: string): string[] {
+  const trimmed = withoutPossessive(trim(piece));
+  if (DIGIT.test(trimmed)) return [trimmed];
+  return trimmed
+    .replace(/['‘’]/g, '')
+    .split(/\p{P}/u)
+    .filter((word) => word !== '');
+}
+
+/** By hand: a pattern bound to the end would try again from every character. */
+function trim(piece: string): string {
+  let start = 0;
+  let end = piece.length;
+  while (start < end && APOSTROPHES.includes(piece[start]!)) start++;
+  while (end > start && OFF_THE_END.includes(piece[end - 1]!)) end--;
+  return piece.slice(start, end);
+}
+
+const withoutPossessive = (piece: string): string =>
+  piece.endsWith("'s") || piece.endsWith('’s') ? piece.slice(0, -2) : piece;

@@ -1,8 +1,8 @@
-import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue.ts';
+import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 
 /**
  * The rules by which slips are settled, in words: the one list that `honesty` of the answers and docs/slips.md are made
- * of. Who changes a rule of `settle-leg.ts` or `settle-prop.ts` changes it here too, and counts the version up.
+ * of. Who changes a rule of `settle-leg.ts` changes it here too, and counts the version up.
  */
 export const RULES_VERSION = '1';
 

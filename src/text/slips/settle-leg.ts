@@ -1,62 +1,75 @@
-import type { EventStatus } from '../../domain/catalogue.ts';
-import { spreadResult, totalResult } from '../../domain/grading/comparison.ts';
-import { isFullGame, wentInnings } from '../../domain/grading/innings.ts';
-import { halvesOf, isQuarterLine } from '../../domain/grading/quarter-line.ts';
+import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
+import { isTennis } from '../../domain/catalogue/sport-rules.ts';
+import { hasReachedInnings, isFullGame } from '../../domain/grading/innings.ts';
+import { gradeSpread, gradeTotal, isQuarterLine, splitQuarterLine } from '../../domain/grading/line-results.ts';
+import { type BoxWithStatNames, isFinalBox, slipStat } from '../../domain/grading/player-stat.ts';
 import {
+  hasExtraTime,
   lacksRegularTime,
   lacksShootoutWinner,
   type SettlingScores,
   settlingScores,
 } from '../../domain/grading/settling-score.ts';
-import type { Played } from '../../domain/results.ts';
-import { isTennis } from '../../domain/sides.ts';
-import { isOver } from '../../domain/sports-event.ts';
-import { hasCompleteSet, hasRetired, matchWinner } from '../../domain/tennis-sets.ts';
-import type { Leg } from './leg.ts';
-import { kindOf } from './markets.ts';
-import { type PropFacts, settleProp } from './settle-prop.ts';
-import { pending, type Settled, settled, unmapped, voided, waiting } from './settled.ts';
+import type { EventWithSport } from '../../domain/sports-events/event-results.ts';
+import { isOver } from '../../domain/sports-events/sports-event.ts';
+import { hasCompleteSet, hasRetired, matchWinner } from '../../domain/sports-events/tennis-sets.ts';
+import type { BoxRow } from '../../domain/statistics/box-score.ts';
+import { legKindOf } from './leg-markets.ts';
+import {
+  dnpOutcome,
+  type LegOutcome,
+  noStatOutcome,
+  pendingOutcome,
+  settledOutcome,
+  unfinishedEventOutcome,
+  unmappedOutcome,
+  voidOutcome,
+} from './leg-result.ts';
+import type { Leg } from './slip-leg.ts';
 
 /** What a leg is settled from. */
-export interface SettlingFacts extends Played {
+export interface SettlingFacts extends EventWithSport {
   /** Of home and of the other; null for one that the directory does not have. */
   readonly teamIds: readonly [number | null, number | null];
   /** Of a prop: the box, and what of it is the player's. */
-  readonly prop?: PropFacts | undefined;
+  readonly prop?: PlayerBoxRow | undefined;
 }
 
 /**
  * How a leg stands, or ended. Pure; the rules stand in words in `house-rules.ts`.
  * @param leg one that the event can have (`whyUnmapped`)
  */
-export function settleLeg(facts: SettlingFacts, leg: Leg): Settled {
-  const decide = (line: number | null): Settled =>
-    kindOf(leg.market_key) === 'prop'
+export function settleLeg(facts: SettlingFacts, leg: Leg): LegOutcome {
+  const decide = (line: number | null): LegOutcome =>
+    legKindOf(leg.market_key) === 'prop'
       ? settleProp(facts, facts.prop, leg.market_key, line!)
       : settleGame(facts, leg, line);
   if (facts.sport !== 'soccer' || leg.line === null || !isQuarterLine(leg.line)) return decide(leg.line);
-  return ofHalves(leg, halvesOf(leg.line).map(decide));
+  return combineHalves(leg, splitQuarterLine(leg.line).map(decide));
 }
 
 /** Where both halves end the same, that is the result; where one lands on its line, only half of the bet is decided. */
-function ofHalves({ side }: Leg, halves: readonly Settled[]): Settled {
+function combineHalves({ side }: Leg, halves: readonly LegOutcome[]): LegOutcome {
   const [one, other] = halves;
   if (one!.result === other!.result) return one!;
   const decided = halves.find(({ result }) => result !== 'push')!.result;
-  return unmapped(decided === 'won' || decided === side ? 'half won' : 'half lost');
+  return unmappedOutcome(decided === 'won' || decided === side ? 'half won' : 'half lost');
 }
 
-function settleGame(facts: SettlingFacts, leg: Leg, line: number | null): Settled {
+function settleGame(facts: SettlingFacts, leg: Leg, line: number | null): LegOutcome {
   const { status } = facts.event;
   const scores = settlingScores(facts);
   const current = currentOf(facts, leg, scores);
-  if (!isOver(status)) return waiting(status, current);
-  const reason = whyVoid(facts, leg, status);
-  if (reason !== null) return voided(reason);
-  const missing = whatIsMissing(facts, leg, scores);
-  if (missing !== null) return pending(missing);
-  if (leg.market_key === 'h2h') return settled(winnerResult(facts, leg, scores), null);
-  return settled(leg.market_key === 'spreads' ? spreadResult(current!, line!) : totalResult(current!, line!), current);
+  if (!isOver(status)) return unfinishedEventOutcome(status, current);
+  const reason = voidReason(facts, leg, status);
+  if (reason !== null) return voidOutcome(reason);
+  const missing = missingFact(facts, leg, scores);
+  if (missing !== null) return pendingOutcome(missing);
+  if (leg.market_key === 'h2h') return settledOutcome(winnerResult(facts, leg, scores), null);
+  return settledOutcome(
+    leg.market_key === 'spreads' ? gradeSpread(current!, line!) : gradeTotal(current!, line!),
+    current,
+  );
 }
 
 const indexOf = (side: Leg['side']): 0 | 1 => (side === 'away' ? 1 : 0);
@@ -75,11 +88,11 @@ function currentOf(
 }
 
 /** Why nothing was decided though the event is over; null where something was. */
-function whyVoid(facts: SettlingFacts, { market_key }: Leg, status: EventStatus): string | null {
+function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStatus): string | null {
   if (status === 'cancelled') return 'The event was cancelled.';
   if (status === 'walkover') return 'The match was a walkover.';
   const isMoneyline = market_key === 'h2h';
-  if (facts.sport === 'mlb' && !(isMoneyline ? wentInnings(facts, INNINGS_OF_H2H) : isFullGame(facts))) {
+  if (facts.sport === 'mlb' && !(isMoneyline ? hasReachedInnings(facts, INNINGS_OF_H2H) : isFullGame(facts))) {
     return isMoneyline
       ? 'The game was shorter than 5 innings (4.5 with the home side ahead).'
       : 'The game was shorter than 9 innings (8.5 with the home side ahead).';
@@ -92,7 +105,7 @@ function whyVoid(facts: SettlingFacts, { market_key }: Leg, status: EventStatus)
 const INNINGS_OF_H2H = 5;
 
 /** What nobody has told yet of an event that is over; null where everything is there. */
-function whatIsMissing(facts: SettlingFacts, { market_key }: Leg, scores: SettlingScores): string | null {
+function missingFact(facts: SettlingFacts, { market_key }: Leg, scores: SettlingScores): string | null {
   if (lacksRegularTime(facts)) return 'The score after 90 minutes is not stated.';
   if (scores.some((score) => score === null)) return 'The event is over, but its score is not stated.';
   if (lacksShootoutWinner(facts)) return 'The winner of the shootout is not stated.';
@@ -106,4 +119,37 @@ function winnerResult(facts: SettlingFacts, { side }: Leg, [home, away]: Settlin
   if (ahead !== 0) return side !== 'draw' && ahead > 0 === (side === 'home') ? 'won' : 'lost';
   if (facts.sport !== 'soccer') return 'push';
   return side === 'draw' ? 'won' : 'lost';
+}
+
+/** What an event's box has of one player. */
+export interface PlayerBoxRow {
+  readonly box: BoxWithStatNames | undefined;
+  /** His row, where exactly one is. */
+  readonly row: BoxRow | undefined;
+  /** A row may be his. */
+  readonly mayBeNamed: boolean;
+}
+
+/** @param stat name of the statistic */
+export function settleProp(
+  played: EventWithSport,
+  facts: PlayerBoxRow | undefined,
+  stat: string,
+  line: number,
+): LegOutcome {
+  const { status } = played.event;
+  const { box, row, mayBeNamed = false } = facts ?? {};
+  const current = slipStat(played, box, row, stat);
+  if (!isOver(status)) return unfinishedEventOutcome(status, current);
+  if (status === 'cancelled') return dnpOutcome('The event was cancelled.');
+  if (status === 'walkover') return dnpOutcome('The event was a walkover.');
+  if (hasExtraTime(played))
+    return noStatOutcome('The match went to extra time, which the statistics count and the bet does not.');
+  // One of teams alone tells nothing of who played.
+  if (!box || box.players.length === 0) return noStatOutcome('There are no player statistics of this event.');
+  if (!isFinalBox(played, box)) return pendingOutcome('The statistics of this event are not final yet.', current);
+  if (!row && mayBeNamed) return noStatOutcome('The statistics do not tell which row is the player’s.');
+  if (!row || row.dnp) return dnpOutcome('The player did not play.');
+  if (current === null) return noStatOutcome(`The statistics of this event have no ${stat} of the player.`);
+  return settledOutcome(gradeTotal(current, line), current);
 }

@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import express from 'express';
-import { badRequest } from '../../api/calls/errors.ts';
-import { hasBody, refuseLargeBody, SMALL_BODY, tooLarge, unsupported } from '../../api/http/json-body.ts';
+import { badRequest } from '../../api/calls/api-errors.ts';
+import {
+  hasBody,
+  payloadTooLarge,
+  refuseLargeBody,
+  SMALL_BODY_BYTES,
+  unsupportedMediaType,
+} from '../../api/http/requests/json-body.ts';
 
 const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
@@ -10,17 +16,17 @@ type Parse = (
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
-const parse = express.text({ limit: SMALL_BODY, type: () => true }) as unknown as Parse;
+const parse = express.text({ limit: SMALL_BODY_BYTES, type: () => true }) as unknown as Parse;
 
 /**
  * The fields of a form that was posted.
  * @throws ApiError payload_too_large (nothing of it is read then, where its size is told), unsupported_media_type
  */
 export async function readForm(request: IncomingMessage, response: ServerResponse): Promise<URLSearchParams> {
-  refuseLargeBody(request, SMALL_BODY);
+  refuseLargeBody(request, SMALL_BODY_BYTES);
   if (!FORM_TYPE.test(request.headers['content-type'] ?? '')) {
     if (!hasBody(request)) return new URLSearchParams();
-    throw unsupported('A form must be application/x-www-form-urlencoded.');
+    throw unsupportedMediaType('A form must be application/x-www-form-urlencoded.');
   }
   const read: IncomingMessage & { body?: unknown } = request;
   await new Promise<void>((resolve, reject) =>
@@ -31,7 +37,8 @@ export async function readForm(request: IncomingMessage, response: ServerRespons
 
 function asApiError(error: unknown): Error {
   const { status } = error as { readonly status?: number };
-  if (status === 413) return tooLarge(SMALL_BODY);
-  if (status === 415) return unsupported('The form has an encoding or a charset that the server does not take.');
+  if (status === 413) return payloadTooLarge(SMALL_BODY_BYTES);
+  if (status === 415)
+    return unsupportedMediaType('The form has an encoding or a charset that the server does not take.');
   return badRequest('The form could not be read.');
 }

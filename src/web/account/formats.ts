@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 import { type Html, html } from '../layout/html.ts';
 
-export { moneyText } from '../../accounts/billing/money-text.ts';
+export { formatMoney } from '../../accounts/billing/format-money.ts';
 
 const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 

@@ -1,26 +1,26 @@
 import type { IncomingMessage } from 'node:http';
-import type { OwnerCaller } from '../../accounts/account-owner.ts';
-import type { People } from '../../accounts/users/people.ts';
-import { ApiError } from '../../api/calls/errors.ts';
-import { KeyRefusal } from '../../api/calls/key-refusal.ts';
-import { clientAddress } from '../../api/http/client-address.ts';
-import type { KeylessCaller } from '../../api/http/operation-route.ts';
-import type { SiteCookies } from './cookies.ts';
-import { isOwnOrigin } from './own-origin.ts';
-import { clientOf } from './request-client.ts';
+import type { FindOwnerPrincipal } from '../../accounts/owner-principal.ts';
+import type { Client, Session, UserService } from '../../accounts/users/user-service.ts';
+import { ApiError, ApiKeyError } from '../../api/calls/api-errors.ts';
+import type { Principal } from '../../api/calls/principal.ts';
+import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
+import { createClientAddressReader } from '../../api/http/requests/client-address.ts';
+import { isOwnOrigin, readClient } from './browser-request.ts';
+import type { PageCookies } from './page-cookies.ts';
+import { notFound } from './page-errors.ts';
 
 export interface SessionCallersParts {
-  readonly people: Pick<People, 'session'>;
-  readonly cookies: Pick<SiteCookies, 'sessionTokenOf'>;
-  readonly ownerOf: OwnerCaller;
+  readonly users: Pick<UserService, 'session'>;
+  readonly cookies: Pick<PageCookies, 'sessionTokenOf'>;
+  readonly ownerOf: FindOwnerPrincipal;
   readonly trustProxy: readonly string[];
   readonly baseUrl: () => string;
 }
 
 /** Who calls `/api/agent` from a browser that is signed in: the owner of the session's account. */
-export function sessionCallers(parts: SessionCallersParts): KeylessCaller {
-  const { people, cookies, ownerOf, baseUrl } = parts;
-  const addressOf = clientAddress(parts.trustProxy);
+export function createSessionCallers(parts: SessionCallersParts): KeylessCaller {
+  const { users, cookies, ownerOf, baseUrl } = parts;
+  const addressOf = createClientAddressReader(parts.trustProxy);
   return (request) => {
     const token = cookies.sessionTokenOf(request);
     if (token === undefined) return undefined;
@@ -29,12 +29,12 @@ export function sessionCallers(parts: SessionCallersParts): KeylessCaller {
       if (!isOwnCall(request, baseUrl())) {
         throw new ApiError('forbidden', 'With a session this may be called by pages of this server alone.');
       }
-      const session = await people.session(token);
-      if (!session) throw new KeyRefusal('missing');
+      const session = await users.session(token);
+      if (!session) throw new ApiKeyError('missing');
       const { id: userId, accountId } = session.user;
-      const { ip, userAgent } = clientOf(request, addressOf);
+      const { ip, userAgent } = readClient(request, addressOf);
       const caller = await ownerOf(accountId, { userId, ip, userAgent });
-      if (!caller) throw new KeyRefusal('missing');
+      if (!caller) throw new ApiKeyError('missing');
       return caller;
     };
   };
@@ -51,3 +51,14 @@ function isOwnCall(request: IncomingMessage, baseUrl: string): boolean {
   if (method === 'GET' || method === 'HEAD') return site !== 'cross-site';
   return (site === 'same-origin' || headers.origin !== undefined) && isOwnOrigin(request, baseUrl);
 }
+
+/** Who calls where a page calls what keys call otherwise: the owner of the session's account. @throws ApiError not_found */
+export type SessionOwner = (visit: { readonly session: Session; readonly client: Client }) => Promise<Principal>;
+
+export const createSessionOwner =
+  (ownerOf: FindOwnerPrincipal): SessionOwner =>
+  async ({ session: { user }, client }) => {
+    const caller = await ownerOf(user.accountId, { userId: user.id, ...client });
+    if (!caller) throw notFound();
+    return caller;
+  };

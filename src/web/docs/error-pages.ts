@@ -4,19 +4,19 @@ import {
   ERRORS,
   type ErrorCode,
   errorEnvelope,
+  errorLinksOf,
   isErrorCode,
-  linksOf,
   notFound,
-} from '../../api/calls/errors.ts';
-import type { Page } from '../../api/http/open-routes.ts';
-import { codeBlock, type Html, html, list, prose } from '../layout/html.ts';
-import { docsPage } from '../layout/layout.ts';
+} from '../../api/calls/api-errors.ts';
+import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
+import { docsPage } from '../layout/docs-layout.ts';
+import { bulletList, codeBlock, type Html, html, prose } from '../layout/html.ts';
 import { ERROR_TEXTS } from './error-texts.ts';
 
 const REQUEST_ID = '0b8a1c2e-5d4f-4a6b-8c7d-9e0f1a2b3c4d';
 
 /** All codes, by status. */
-export function errorIndexPage(baseUrl: string): Page {
+export function errorIndexPage(baseUrl: string): PageResponse {
   const rows = ERROR_CODES.map(
     (code) =>
       html`<tr><td>${ERRORS[code].status}</td><th scope="row"><a href="/docs/errors/${code}"><code>${code}</code></a></th><td>${prose(
@@ -36,24 +36,24 @@ ${codeBlock(example('not_found', baseUrl), 'Example of an error')}
 }
 
 /** An error of a way out that has codes of its own. */
-export interface ForeignError {
+export interface CompatibilityError {
   readonly status: number;
   /** In a sentence; backticks mark code. */
   readonly means: string;
 }
 /** The same by code, as it stands in addresses: in small letters. */
-export type ForeignErrors = ReadonlyMap<string, ForeignError>;
+export type CompatibilityErrors = ReadonlyMap<string, CompatibilityError>;
 
 /** The page that the `doc_url` of every error leads to. @throws ApiError not_found for what is no code */
-export function errorPage(code: string, baseUrl: string, foreign: ForeignErrors = new Map()): Page {
+export function errorPage(code: string, baseUrl: string, foreign: CompatibilityErrors = new Map()): PageResponse {
   const other = foreign.get(code);
-  if (other && !isErrorCode(code)) return foreignErrorPage(code.toUpperCase(), other);
+  if (other && !isErrorCode(code)) return compatibilityErrorPage(code.toUpperCase(), other);
   if (!isErrorCode(code)) throw notFound(`There is no error code ${JSON.stringify(code.slice(0, 100))}.`);
   const { status, means } = ERRORS[code];
-  const { comes, todo, extras = {} } = ERROR_TEXTS[code];
+  const { causes, remedies, extras = {} } = ERROR_TEXTS[code];
   const members = [
     ...Object.entries(extras).map(([name, { holds }]) => member(name, holds)),
-    ...linksOf(code).map((name) => member(name, 'Where to go on, an address under the server’s own.')),
+    ...errorLinksOf(code).map((name) => member(name, 'Where to go on, an address under the server’s own.')),
   ];
   return docsPage({
     title: `${code}: an error of the Ledgerline API`,
@@ -63,16 +63,16 @@ export function errorPage(code: string, baseUrl: string, foreign: ForeignErrors 
 <p class="lead">${prose(means)}</p>
 <p>HTTP status ${status}. It costs no credits.</p>
 <h2>When it comes</h2>
-${list(comes.map(prose))}
+${bulletList(causes.map(prose))}
 <h2>What to do</h2>
-${list(todo.map(prose))}
+${bulletList(remedies.map(prose))}
 <h2>What it looks like</h2>
-${members.length > 0 && html`<p>Beside the members of every error it has:</p>${list(members)}`}
+${members.length > 0 && html`<p>Beside the members of every error it has:</p>${bulletList(members)}`}
 ${codeBlock(example(code, baseUrl), 'Example')}`,
   });
 }
 
-function foreignErrorPage(code: string, { status, means }: ForeignError): Page {
+function compatibilityErrorPage(code: string, { status, means }: CompatibilityError): PageResponse {
   return docsPage({
     title: `${code}: an error of the paths for other programs`,
     description: means,

@@ -1,10 +1,10 @@
-import { type Operation, textOf } from '../../api/calls/operation.ts';
-import { isTool } from '../../api/calls/tool-input.ts';
-import type { Page } from '../../api/http/open-routes.ts';
+import { describeOperation, type Operation } from '../../api/calls/operation/operation.ts';
+import { isMcpTool } from '../../api/calls/operation/tool-arguments.ts';
+import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 
 /** What a language model is told that looks at the server (llmstxt.org). @param baseUrl without a slash at its end */
-export function llmsText(operations: readonly Operation[], baseUrl: string): Page {
-  const tools = operations.filter(isTool);
+export function llmsText(operations: readonly Operation[], baseUrl: string): PageResponse {
+  const tools = operations.filter(isMcpTool);
   const body = `# Ledgerline
 
 > Sports data over HTTP and as tools: schedules, scores, odds and how they moved, betting splits, injuries, teams and players. Answers are JSON, times are UTC, prices are American odds, and each call costs credits as it says.
@@ -17,7 +17,7 @@ export function llmsText(operations: readonly Operation[], baseUrl: string): Pag
 
 Each is an operation over REST too, with the same arguments, answer and price.
 
-${tools.map((tool) => `- [${tool.name}](${baseUrl}/docs#${tool.name}): \`${tool.method} ${tool.path}\`. ${textOf(tool)}`).join('\n')}
+${tools.map((tool) => `- [${tool.name}](${baseUrl}/docs#${tool.name}): \`${tool.method} ${tool.path}\`. ${describeOperation(tool)}`).join('\n')}
 
 ## Documentation
 

@@ -60,13 +60,13 @@ export interface Schema {
 }
 
 /** An operation with the place where it stands. */
-export interface Placed {
+export interface PathOperation {
   readonly method: string;
   readonly path: string;
   readonly operation: ApiOperation;
 }
 
-export const placedOperations = ({ paths }: ApiDocument): Placed[] =>
+export const listPathOperations = ({ paths }: ApiDocument): PathOperation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );

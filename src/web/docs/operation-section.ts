@@ -1,14 +1,14 @@
 import { commandBlock, type Html, html, prose } from '../layout/html.ts';
-import { curlLine } from './curl.ts';
-import type { ApiOperation, ApiResponse, Parameter, Placed, Schema } from './openapi-types.ts';
+import { curlExample } from './curl-example.ts';
+import type { ApiOperation, ApiResponse, Parameter, PathOperation, Schema } from './openapi-types.ts';
 import { schemaTree, typeName, wordList } from './schema-tree.ts';
 
 /** What the search looks at. */
-export const searchText = ({ method, path, operation }: Placed): string =>
+export const searchText = ({ method, path, operation }: PathOperation): string =>
   [method, path, operation.operationId, operation.summary, ...operation.tags].join(' ').toLowerCase();
 
 /** Everything about one operation. */
-export function operationSection(placed: Placed, baseUrl: string): Html {
+export function operationSection(placed: PathOperation, baseUrl: string): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, requestBody } = operation;
   // Parameters in headers are the same for every operation. The top of the page tells of them once.
@@ -19,12 +19,12 @@ export function operationSection(placed: Placed, baseUrl: string): Html {
 <h3 id="${operationId}-name"><a href="#${operationId}">${prose(summary.replace(/\.$/, ''))}</a></h3>
 <p class="where"><span class="method ${method}">${method}</span><code>${path}</code></p>
 <p class="price">${prose(description)} <span class="facts">Name: <code>${operationId}</code></span></p>
-${commandBlock(curlLine(placed, baseUrl), `Example of ${operationId}`)}
+${commandBlock(curlExample(placed, baseUrl), `Example of ${operationId}`)}
 ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${parameters.map(parameterItem)}</ul>`}
 ${body && html`<h4>Body</h4><ul class="parameters">${bodyItems(body)}</ul>`}
-${successes(operation)}
+${successResponses(operation)}
 <h4>Errors</h4>
-<ul class="failures">${failures(operation)}</ul>
+<ul class="failures">${errorResponses(operation)}</ul>
 </section>`;
 }
 
@@ -32,7 +32,7 @@ function parameterItem({ name, in: place, required, description, schema }: Param
   const where = place === 'path' ? ', in the path' : '';
   return html`<li><code class="name">${name}</code> <span class="type">${typeName(schema)}${where}${
     required === true && place !== 'path' && ', required'
-  }</span>${description && html`<span class="text">${prose(description)}</span>`}${facts(schema)}</li>`;
+  }</span>${description && html`<span class="text">${prose(description)}</span>`}${schemaFacts(schema)}</li>`;
 }
 
 const bodyItems = ({ properties = {}, required = [] }: Schema): Html[] =>
@@ -47,7 +47,7 @@ const bodyItems = ({ properties = {}, required = [] }: Schema): Html[] =>
   );
 
 /** Default, bounds, words and examples. */
-function facts(schema: Schema): Html | false {
+function schemaFacts(schema: Schema): Html | false {
   const { default: fallback, minimum, maximum, maxLength, minItems, maxItems, examples = [], enum: words } = schema;
   const told: Html[] = [];
   if (fallback !== undefined) told.push(html`Default <code>${String(fallback)}</code>`);
@@ -60,7 +60,7 @@ function facts(schema: Schema): Html | false {
   return told.length > 0 && html`<span class="facts">${told.map((one, index) => [index > 0 && '. ', one])}.</span>`;
 }
 
-function successes({ responses }: ApiOperation): Html[] {
+function successResponses({ responses }: ApiOperation): Html[] {
   return Object.entries(responses)
     .filter(([status]) => Number(status) < 300)
     .map(([status, response]) => successPart(status, response));
@@ -78,7 +78,7 @@ function successPart(status: string, { description, content }: ApiResponse): Htm
   )}</details>`;
 }
 
-const failures = ({ responses }: ApiOperation): Html[] =>
+const errorResponses = ({ responses }: ApiOperation): Html[] =>
   Object.entries(responses)
     .filter(([status]) => Number(status) >= 400)
     .map(

@@ -5,7 +5,7 @@ import type { Schema } from './openapi-types.ts';
 export function schemaTree(schema: Schema): Html {
   const holder = memberHolder(schema);
   if (holder?.properties) return members(holder);
-  return html`<p>${typeName(schema)}${typeof holder?.additionalProperties === 'object' && below(schema)}</p>`;
+  return html`<p>${typeName(schema)}${typeof holder?.additionalProperties === 'object' && nestedMembers(schema)}</p>`;
 }
 
 const members = ({ properties = {}, required = [] }: Schema): Html =>
@@ -13,18 +13,18 @@ const members = ({ properties = {}, required = [] }: Schema): Html =>
     ([name, member]) =>
       html`<li><code class="name">${name}</code> <span class="type">${typeName(member)}</span>${
         !required.includes(name) && html` <span class="note">may be absent</span>`
-      }${member.description && html`<span class="text">${prose(member.description)}</span>`}${values(member)}${below(member)}</li>`,
+      }${member.description && html`<span class="text">${prose(member.description)}</span>`}${values(member)}${nestedMembers(member)}</li>`,
   )}</ul>`;
 
 /** What stands inside a member. References are links, so that every shape stands in the page once. */
-function below(schema: Schema): Html | false {
+function nestedMembers(schema: Schema): Html | false {
   const holder = memberHolder(schema);
   if (holder?.properties) return members(holder);
   const { additionalProperties } = holder ?? {};
   if (typeof additionalProperties !== 'object' || Object.keys(additionalProperties).length === 0) return false;
   return html`<ul class="tree"><li><span class="name">any name</span> <span class="type">${typeName(
     additionalProperties,
-  )}</span>${below(additionalProperties)}</li></ul>`;
+  )}</span>${nestedMembers(additionalProperties)}</li></ul>`;
 }
 
 /** The schema whose members are to be shown: the object itself, that of the items, or the one that may be null. */
@@ -48,16 +48,16 @@ export function typeName(schema: Schema): Html {
     return html`<a href="#schema-${name}">${name}</a>`;
   }
   const several = choices(schema);
-  if (several.length > 0) return or(several.map(typeName));
+  if (several.length > 0) return joinWithOr(several.map(typeName));
   if (only !== undefined) return html`<code>${JSON.stringify(only)}</code>`;
   if (type === 'array') return html`array of ${items ? typeName(items) : 'anything'}`;
   const types = typeof type === 'string' ? [type] : (type ?? ['anything']);
-  return or(types.map((one) => html`${FORMATS[one === 'string' ? (format ?? '') : ''] ?? one}`));
+  return joinWithOr(types.map((one) => html`${FORMATS[one === 'string' ? (format ?? '') : ''] ?? one}`));
 }
 
 const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: 'date' };
 
-const or = (parts: readonly Html[]): Html => html`${parts.map((part, index) => [index > 0 && ' or ', part])}`;
+const joinWithOr = (parts: readonly Html[]): Html => html`${parts.map((part, index) => [index > 0 && ' or ', part])}`;
 
 /** The words that a member may hold, where they are few. */
 function values(schema: Schema): Html | false {

@@ -7,7 +7,7 @@ type Piece = Html | string | number | false | null | undefined | readonly Piece[
 
 /** A template whose values are escaped, unless they are pieces of HTML themselves. Nothing stands for null and false. */
 export function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Html {
-  return { html: parts.reduce((text, part, index) => text + written(values[index - 1]) + part) };
+  return { html: parts.reduce((text, part, index) => text + renderPiece(values[index - 1]) + part) };
 }
 
 /** Text with `code` in backticks. */
@@ -15,7 +15,7 @@ export const prose = (text: string): Html =>
   html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;
 
 /** A list with these items; nothing where there are none. */
-export const list = (items: readonly Piece[]): Html =>
+export const bulletList = (items: readonly Piece[]): Html =>
   items.length === 0 ? html`` : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
 /** A block of code. It may be wider than the page, so the keyboard must reach it to move it; then it needs a name. */
@@ -26,12 +26,12 @@ export const codeBlock = (code: string, name: string): Html =>
 export const commandBlock = (command: string, name: string): Html =>
   html`<div class="copied">${codeBlock(command, name)}</div>`;
 
-function written(value: Piece): string {
+function renderPiece(value: Piece): string {
   if (value === null || value === undefined || value === false) return '';
-  if (typeof value === 'string') return escaped(value);
+  if (typeof value === 'string') return escapeHtml(value);
   if (typeof value === 'number') return String(value);
   if ('html' in value) return value.html;
-  return value.map(written).join('');
+  return value.map(renderPiece).join('');
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -41,4 +41,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 };
-const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
+const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);

@@ -1,39 +1,42 @@
 import type { Router } from 'express';
 import type { Observable } from 'rxjs';
 import { z } from 'zod';
-import { notFound } from '../../api/calls/errors.ts';
-import type { FeedHealth, OperationContext } from '../../api/calls/operation.ts';
-import { inputReader } from '../../api/calls/operation-input.ts';
-import { VISITOR } from '../../api/calls/principal.ts';
-import { type AroundPage, jsonPage, type OpenPage, openRoute, type Page } from '../../api/http/open-routes.ts';
+import { notFound } from '../../api/calls/api-errors.ts';
+import type { FeedHealth, OperationContext } from '../../api/calls/operation/operation.ts';
+import { createInputReader } from '../../api/calls/operation/operation-input.ts';
+import { ANONYMOUS_PRINCIPAL } from '../../api/calls/principal.ts';
+import {
+  createPublicPageRoute,
+  jsonPage,
+  type PageHandler,
+  type PageResponse,
+  type PageWrapper,
+} from '../../api/http/endpoints/public-pages.ts';
 import type { Responder } from '../../api/http/responder.ts';
-import { addRoute, type RoutedRequest, searchOf } from '../../api/http/routed-request.ts';
+import { addRoute, queryStringOf, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { getStats } from '../../api/operations/events/get-stats.ts';
-import { asOfParameters, date, pathId, readAsOf } from '../../api/operations/parameters.ts';
-import type { CacheSize } from '../../domain/cache-size.ts';
-import type { EventLog } from '../../event-log/event-log.ts';
-import type { SetTimer } from '../../platform/time/timer.ts';
-import type { CommittedChanges } from '../../read-models/projector/changes.ts';
-import { boardJson, shownDay } from './board.ts';
-import { createBoardCache } from './board-cache.ts';
-import { boardChanges } from './board-changes.ts';
-import { createBoardHub } from './board-hub.ts';
-import { createBoardStreams } from './board-stream-route.ts';
-import { readLines } from './event-lines.ts';
-import type { EventStatistics, LiveFeed, LiveFeeds } from './live-answers.ts';
-import { readLiveIntelligence } from './live-intelligence.ts';
-import { readMoment } from './moment.ts';
-import { createSiteGuard } from './own-site.ts';
-import { type PageFiles, readPageFiles } from './page-files.ts';
-import { plainPage } from './plain-page.ts';
-import { readProbabilities } from './probability-story.ts';
-import { createStories } from './story.ts';
+import { asOfParameters, date, pathId, readAsOf } from '../../api/operations/shared/parameters.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { SetTimer } from '../../platform/async/timer.ts';
+import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
+import type { EventStatistics, LiveFeed, LiveFeeds } from './answers/live-page-answers.ts';
+import { createBoardCache } from './board/board-cache.ts';
+import { toBoardChanges } from './board/board-changes.ts';
+import { createBoardHub } from './board/board-hub.ts';
+import { createBoardStreams } from './board/board-streams.ts';
+import { renderDayBoard, resolveDay } from './board/day-board.ts';
+import { readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
+import { readProbabilityHistory } from './event/probability-history.ts';
+import { createStoryCache } from './event/story-cache.ts';
+import { type PageFiles, plainPage, readPageFiles } from './page-files.ts';
+import { createSameSiteGuard } from './same-site-guard.ts';
 
 export interface LivePageParts {
   /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */
   readonly isOn: boolean;
   /** GRADE_SHEET: the page leads to it. */
-  readonly hasSheet: boolean;
+  readonly hasGradingPage: boolean;
   /** How the live connectors are; absent where there are none. */
   readonly feeds?: (() => readonly FeedHealth[]) | undefined;
   /** Where the server listens, as HOST has it. */
@@ -41,13 +44,13 @@ export interface LivePageParts {
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
   /** Adds to the page at `/` what is for its reader alone. */
-  readonly telling?: AroundPage | undefined;
+  readonly withFlash?: PageWrapper | undefined;
   /** What the operations read. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** Tells an event's story. */
   readonly log: Pick<EventLog, 'readStream'>;
   /** What the projections commit. */
-  readonly changes: Observable<CommittedChanges>;
+  readonly changes: Observable<DocumentChanges>;
   readonly responder: Responder;
   /** Milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;
@@ -58,7 +61,7 @@ export interface LivePageParts {
   /** With the page as the build has made it. Where there is none, a plain page stands at `/`. */
   readonly files: string;
   /** Pages that may be open at once; default 100. */
-  readonly mostStreams?: number;
+  readonly maxStreams?: number;
 }
 
 /** The page at `/` and what it reads. */
@@ -79,22 +82,22 @@ const HEADERS = [
   ...['Cross-Origin-Resource-Policy', 'same-origin'],
 ];
 
-const day = inputReader({ input: { query: z.object({ date: date('A UTC date.') }) } });
-const one = inputReader({
+const dateReader = createInputReader({ input: { query: z.object({ date: date('A UTC date.') }) } });
+const eventReader = createInputReader({
   input: { path: pathId('event'), query: z.object({ as_of: asOfParameters.as_of }) },
 });
 
 export function createLivePage(parts: LivePageParts): LivePage {
-  const { isOn, hasSheet, responder, telling = (page) => page } = parts;
+  const { isOn, hasGradingPage, responder, withFlash = (page) => page } = parts;
   const files = isOn ? readPageFiles(parts.files) : undefined;
-  const marks = [...(hasSheet ? ['sheet'] : []), ...(parts.feeds ? ['feeds'] : [])];
-  const index = files && marks.reduce(marked, files.index);
-  const data = isOn ? liveData(parts) : undefined;
+  const marks = [...(hasGradingPage ? ['sheet'] : []), ...(parts.feeds ? ['feeds'] : [])];
+  const index = files && marks.reduce(withDataAttribute, files.index);
+  const data = isOn ? createLiveRoutes(parts) : undefined;
   const mount = (router: Router): void => {
-    const open: Open = (path, page) => addRoute(router, path, openRoute(responder, page));
+    const open: Open = (path, page) => addRoute(router, path, createPublicPageRoute(responder, page));
     open(
       '/',
-      telling(() => index ?? plainPage(hasSheet)),
+      withFlash(() => index ?? plainPage(hasGradingPage)),
     );
     if (files) open('/live/assets/:name', (request) => asset(files, request.params['name']!));
     data?.mount(router, open);
@@ -113,37 +116,37 @@ export function createLivePage(parts: LivePageParts): LivePage {
 }
 
 /** The page finds the mark, and shows what it stands for. */
-const marked = (index: Page, mark: string): Page => ({
+const withDataAttribute = (index: PageResponse, mark: string): PageResponse => ({
   ...index,
   body: index.body.replace('<html', `<html data-${mark}`),
 });
 
-function asset({ assets }: PageFiles, name: string): Page {
+function asset({ assets }: PageFiles, name: string): PageResponse {
   const found = assets.get(name);
   if (!found) throw notFound(`There is no file ${JSON.stringify(name.slice(0, 100))}.`);
   return found;
 }
 
-type Open = (path: string, page: OpenPage) => void;
+type Open = (path: string, page: PageHandler) => void;
 
 /** The routes without a key, and the stream. */
-function liveData(parts: LivePageParts) {
-  const { log, changes, responder, steadyNow, setTimer, random, onError, mostStreams, baseUrl } = parts;
-  const context: OperationContext = { ...parts.context, principal: VISITOR, call: { requestId: 'live' } };
+function createLiveRoutes(parts: LivePageParts) {
+  const { log, changes, responder, steadyNow, setTimer, random, onError, maxStreams, baseUrl } = parts;
+  const context: OperationContext = { ...parts.context, principal: ANONYMOUS_PRINCIPAL, call: { requestId: 'live' } };
   const { store, now } = context;
-  const guard = createSiteGuard(parts);
+  const guard = createSameSiteGuard(parts);
   const cache = createBoardCache(store, context.bookmakers);
-  const stories = createStories(context, log);
+  const stories = createStoryCache(context, log);
   const hub = createBoardHub({ store, cache, now: steadyNow, setTimer, onError });
-  const listening = boardChanges(changes).subscribe({
+  const listening = toBoardChanges(changes).subscribe({
     next: (changed) => {
-      cache.drop(changed.map(({ eventId }) => eventId));
-      hub.take(changed);
+      cache.invalidate(changed.map(({ eventId }) => eventId));
+      hub.applyChanges(changed);
     },
     error: onError,
   });
   const dayOf = (request: RoutedRequest): Promise<number> =>
-    shownDay(store, day.fromHttp({}, searchOf(request), undefined).date, now());
+    resolveDay(store, dateReader.fromHttp({}, queryStringOf(request), undefined).date, now());
   const streams = createBoardStreams({
     hub,
     responder,
@@ -154,15 +157,15 @@ function liveData(parts: LivePageParts) {
     steadyNow,
     setTimer,
     random,
-    mostStreams,
+    maxStreams,
   });
-  const json = (body: string): Page => ({ ...jsonPage(200, null, HEADERS), body });
+  const json = (body: string): PageResponse => ({ ...jsonPage(200, null, HEADERS), body });
 
-  async function board(request: RoutedRequest): Promise<Page> {
-    return json(await boardJson({ store, cache }, await dayOf(request), now()));
+  async function board(request: RoutedRequest): Promise<PageResponse> {
+    return json(await renderDayBoard({ store, cache }, await dayOf(request), now()));
   }
 
-  async function feeds(): Promise<Page> {
+  async function feeds(): Promise<PageResponse> {
     const told = (parts.feeds?.() ?? []).map(
       ({ name, state, last_success_at, budget }): LiveFeed => ({
         ...{ name, state, last_success_at },
@@ -172,45 +175,45 @@ function liveData(parts: LivePageParts) {
     return json(JSON.stringify({ feeds: told } satisfies LiveFeeds));
   }
 
-  async function moment(request: RoutedRequest): Promise<Page> {
-    const { id, as_of } = one.fromHttp(request.params, searchOf(request), undefined);
+  async function moment(request: RoutedRequest): Promise<PageResponse> {
+    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
     const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readMoment(context, cache, id, asOf && { ...asOf, text: as_of })));
+    return json(JSON.stringify(await readEventSnapshot(context, cache, id, asOf && { ...asOf, text: as_of })));
   }
 
-  async function lines(request: RoutedRequest): Promise<Page> {
-    const { id, as_of } = one.fromHttp(request.params, searchOf(request), undefined);
+  async function lines(request: RoutedRequest): Promise<PageResponse> {
+    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
     const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readLines(context, id, asOf && { ...asOf, text: as_of })));
+    return json(JSON.stringify(await readEventLines(context, id, asOf && { ...asOf, text: as_of })));
   }
 
-  async function intelligence(request: RoutedRequest): Promise<Page> {
-    const { id, as_of } = one.fromHttp(request.params, searchOf(request), undefined);
+  async function intelligence(request: RoutedRequest): Promise<PageResponse> {
+    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
     const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readLiveIntelligence(context, id, asOf && { ...asOf, text: as_of })));
+    return json(JSON.stringify(await readEventIntelligence(context, id, asOf && { ...asOf, text: as_of })));
   }
 
-  async function probabilities(request: RoutedRequest): Promise<Page> {
-    const { id } = one.fromHttp(request.params, '', undefined);
-    return json(JSON.stringify(await readProbabilities(context, id)));
+  async function probabilities(request: RoutedRequest): Promise<PageResponse> {
+    const { id } = eventReader.fromHttp(request.params, '', undefined);
+    return json(JSON.stringify(await readProbabilityHistory(context, id)));
   }
 
-  async function statistics(request: RoutedRequest): Promise<Page> {
-    const { id } = one.fromHttp(request.params, '', undefined);
+  async function statistics(request: RoutedRequest): Promise<PageResponse> {
+    const { id } = eventReader.fromHttp(request.params, '', undefined);
     const answer: EventStatistics = await getStats.run({ id, as_of: undefined, as_of_basis: 'recorded' }, context);
     return json(JSON.stringify(answer));
   }
 
-  async function story(request: RoutedRequest): Promise<Page> {
-    const { id } = one.fromHttp(request.params, '', undefined);
-    return json(await stories.json(id));
+  async function story(request: RoutedRequest): Promise<PageResponse> {
+    const { id } = eventReader.fromHttp(request.params, '', undefined);
+    return json(await stories.readJson(id));
   }
 
   return {
     streams,
     caches: { board: () => cache.size },
     mount(router: Router, open: Open) {
-      const guarded = (path: string, page: (request: RoutedRequest) => Promise<Page>) =>
+      const guarded = (path: string, page: (request: RoutedRequest) => Promise<PageResponse>) =>
         open(path, (request) => {
           guard(request);
           return page(request);

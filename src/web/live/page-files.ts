@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Page } from '../../api/http/open-routes.ts';
+import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 
 /** The page and what it loads, as the build has made them: `index.html`, and `assets/` with names of their content. */
 export interface PageFiles {
-  readonly index: Page;
-  readonly assets: ReadonlyMap<string, Page>;
+  readonly index: PageResponse;
+  readonly assets: ReadonlyMap<string, PageResponse>;
 }
 
 /** Where the build puts them: beside the server's own files. Run from its sources, the server has none. */
@@ -49,3 +49,32 @@ export function readPageFiles(folder: string): PageFiles | undefined {
     assets: new Map(assets),
   };
 }
+
+/** What stands at `/` where there is no live page. */
+export const plainPage = (hasSheet: boolean): PageResponse => ({
+  status: 200,
+  type: 'text/html; charset=utf-8',
+  headers: [
+    ...['Cache-Control', 'no-cache', 'Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
+    ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
+  ],
+  body: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ledgerline</title>
+</head>
+<body>
+<h1>Ledgerline</h1>
+<p>A sports-intelligence server. Every answer is a fold of an event log.</p>
+<ul>
+${hasSheet ? '<li><a href="/grade">Grade a slip</a></li>\n' : ''}<li><a href="/record">The forecasts’ record</a></li>
+<li><a href="/docs">Reference of the API</a></li>
+<li><a href="/dashboard">Your account</a></li>
+<li><a href="/openapi.json">OpenAPI document</a></li>
+</ul>
+</body>
+</html>
+`,
+});

@@ -1,4 +1,4 @@
-import type { Bin } from '../../intelligence/judging/bins.ts';
+import type { Bin } from '../../intelligence/evaluation/forecast-measures.ts';
 import { type Html, html } from '../layout/html.ts';
 
 const [LEFT, TOP, SIDE, WIDTH, HEIGHT] = [44, 26, 256, 320, 322];

@@ -1,25 +1,25 @@
-import type { Page } from '../../api/http/open-routes.ts';
-import { findLeague, SPORTS, type Sport } from '../../domain/catalogue.ts';
-import type { Bin } from '../../intelligence/judging/bins.ts';
-import type { SeasonRow } from '../../intelligence/judging/market-record.ts';
-import { FEWEST } from '../../intelligence/judging/measures.ts';
+import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
+import { findLeague, SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
+import type { Bin } from '../../intelligence/evaluation/forecast-measures.ts';
+import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
+import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
-import { ASSETS, styleAsset } from '../layout/assets.ts';
+import { ICON } from '../layout/docs-layout.ts';
 import { type Html, html } from '../layout/html.ts';
-import { ICON } from '../layout/layout.ts';
+import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
 import { calibrationPlot, percent } from './calibration-plot.ts';
-import { pooledBins, seasonLosses } from './pooled-rows.ts';
 import { RECORD_STYLE } from './record-style.ts';
 import { seasonPlot } from './season-plot.ts';
+import { lossesBySeason, poolBins } from './season-statistics.ts';
 
 /** What the page loads beside the style of the documentation. */
 export const RECORD_STYLE_ASSET = styleAsset('/record/assets/record', RECORD_STYLE);
 
-export interface ShownRecord {
+export interface RecordPageView {
   readonly sport: Sport;
   /** Undefined while nothing was counted yet. */
   readonly markets: readonly { readonly market: QuotedMarket; readonly rows: readonly SeasonRow[] }[] | undefined;
-  readonly hasSheet: boolean;
+  readonly hasGradingPage: boolean;
   readonly isSimulated: boolean;
 }
 
@@ -37,7 +37,7 @@ const HEADERS = [
   ...['Cache-Control', 'no-cache'],
 ];
 /** Seconds after which a record that is being counted is worth asking for again. */
-const AGAIN = ['Retry-After', '30'];
+const RETRY_AFTER_HEADER = ['Retry-After', '30'];
 
 const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
   h2h: 'Moneyline',
@@ -49,7 +49,7 @@ const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
 const nameOf = ({ leagues, name }: Sport): string => (leagues.length === 1 ? leagues[0]!.abbreviation : name);
 
 /** The record of one sport. It needs no script. */
-export function recordPage({ sport, markets, hasSheet, isSimulated }: ShownRecord): Page {
+export function recordPage({ sport, markets, hasGradingPage, isSimulated }: RecordPageView): PageResponse {
   const played = markets?.filter(({ rows }) => rows.length > 0);
   const { html: body } = html`<!doctype html>
 <html lang="en">
@@ -60,12 +60,12 @@ export function recordPage({ sport, markets, hasSheet, isSimulated }: ShownRecor
 <meta name="color-scheme" content="light dark">
 <meta name="description" content="What this server’s own forecasts were worth, beside the market’s closing prices.">
 <link rel="icon" href="${ICON}">
-<link rel="stylesheet" href="${ASSETS.style.path}">
+<link rel="stylesheet" href="${BASE_ASSETS.style.path}">
 <link rel="stylesheet" href="${RECORD_STYLE_ASSET.path}">
 </head>
 <body>
 <a class="skip-link" href="#content">Skip to the record</a>
-<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/record" aria-current="page">Record</a> ${hasSheet && html`<a href="/grade">Grade a slip</a> `}<a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
+<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/record" aria-current="page">Record</a> ${hasGradingPage && html`<a href="/grade">Grade a slip</a> `}<a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
 <main id="content" class="record" tabindex="-1">
 ${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
 <h1>The forecasts’ record</h1>
@@ -82,7 +82,7 @@ ${played && played.length > 0 && explanation()}
   const type = 'text/html; charset=utf-8';
   return markets
     ? { status: 200, type, body, headers: HEADERS }
-    : { status: 503, type, body, headers: [...HEADERS, ...AGAIN] };
+    : { status: 503, type, body, headers: [...HEADERS, ...RETRY_AFTER_HEADER] };
 }
 
 const sportList = (shown: Sport): Html =>
@@ -93,8 +93,11 @@ const sportList = (shown: Sport): Html =>
 
 function marketSection(sport: Sport, market: QuotedMarket, rows: readonly SeasonRow[]): Html {
   const name = `${nameOf(sport)}, ${MARKET_NAMES[market].toLowerCase()}`;
-  const bins = pooledBins(rows);
-  const bySeason = seasonPlot(seasonLosses(rows), `${name}: log loss of forecast and close by season, as in the table`);
+  const bins = poolBins(rows);
+  const bySeason = seasonPlot(
+    lossesBySeason(rows),
+    `${name}: log loss of forecast and close by season, as in the table`,
+  );
   return html`<section aria-labelledby="${market}">
 <h2 id="${market}">${MARKET_NAMES[market]}</h2>
 <div class="plots">
@@ -103,7 +106,7 @@ function marketSection(sport: Sport, market: QuotedMarket, rows: readonly Season
 ${
   bySeason &&
   html`<figure>${bySeason}
-<figcaption>Log loss by season, lower is better: ${key('forecast', 'forecast')}, ${key('close', 'the market’s close')}.</figcaption></figure>`
+<figcaption>Log loss by season, lower is better: ${legendKey('forecast', 'forecast')}, ${legendKey('close', 'the market’s close')}.</figcaption></figure>`
 }
 </div>
 ${seasonTable(name, rows)}
@@ -111,7 +114,7 @@ ${seasonTable(name, rows)}
 </section>`;
 }
 
-const key = (series: 'forecast' | 'close', name: string): Html =>
+const legendKey = (series: 'forecast' | 'close', name: string): Html =>
   html`<span class="series"><svg class="key" viewBox="0 0 32 16" aria-hidden="true"><line class="${series}-line" x1="0" x2="32" y1="8" y2="8"/><circle class="${series}" cx="16" cy="8" r="5"/></svg> ${name}</span>`;
 
 /** A table that may be wider than the page: the keyboard must reach it to move it, so it has a name. */
@@ -120,7 +123,7 @@ const table = (name: string, headings: readonly string[], rows: readonly Html[])
 <thead><tr>${headings.map((heading, place) => html`<th scope="col"${place > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 
-const numbers = (values: readonly (string | number)[]): Html =>
+const numberCells = (values: readonly (string | number)[]): Html =>
   html`${values.map((value) => html`<td class="number">${value}</td>`)}`;
 
 function seasonTable(name: string, rows: readonly SeasonRow[]): Html {
@@ -130,10 +133,15 @@ function seasonTable(name: string, rows: readonly SeasonRow[]): Html {
     headings,
     rows.map(
       ({ league, season, n, log_loss, brier, slope, intercept, close }) =>
-        html`<tr><th scope="row">${season} ${findLeague(league)?.abbreviation ?? league}</th>${numbers([
+        html`<tr><th scope="row">${season} ${findLeague(league)?.abbreviation ?? league}</th>${numberCells([
           n.toLocaleString('en'),
-          ...[shown(log_loss, 4), shown(close?.log_loss, 4), shown(brier, 4), shown(close?.brier, 4)],
-          ...[shown(slope, 2), shown(intercept, 2)],
+          ...[
+            formatNumber(log_loss, 4),
+            formatNumber(close?.log_loss, 4),
+            formatNumber(brier, 4),
+            formatNumber(close?.brier, 4),
+          ],
+          ...[formatNumber(slope, 2), formatNumber(intercept, 2)],
         ])}</tr>`,
     ),
   );
@@ -145,14 +153,14 @@ const binTable = (name: string, bins: readonly Bin[]): Html =>
     ['Forecast', 'Mean', 'Came', 'Times'],
     bins.map(
       ({ from, to, n, predicted, observed }) =>
-        html`<tr><th scope="row">${percent(from)} to ${percent(to)}</th>${numbers([
+        html`<tr><th scope="row">${percent(from)} to ${percent(to)}</th>${numberCells([
           ...[percent(predicted), percent(observed), n.toLocaleString('en')],
         ])}</tr>`,
     ),
   );
 
-const shown = (value: number | null | undefined, digits: number): string => value?.toFixed(digits) ?? '–';
+const formatNumber = (value: number | null | undefined, digits: number): string => value?.toFixed(digits) ?? '–';
 
 const explanation = (): Html => html`<h2>How it is counted</h2>
-<p>Each game is forecast from what was known before its start, and judged by how it ended. Ties and pushes, retirements and cancelled games do not count. Of fewer than ${FEWEST} games nothing is said. The close is the last fair probability of the reference bookmakers before the start, on those of the games that have one.</p>
+<p>Each game is forecast from what was known before its start, and judged by how it ended. Ties and pushes, retirements and cancelled games do not count. Of fewer than ${MIN_GAMES} games nothing is said. The close is the last fair probability of the reference bookmakers before the start, on those of the games that have one.</p>
 <p>Log loss and Brier score are lower for better forecasts. Slope and intercept are 1 and 0 for calibrated ones. The command <code>npm run backtest</code> counts the same from the log. Calibration is of the home side and of over; of a moneyline with draws it is of all three outcomes.</p>`;

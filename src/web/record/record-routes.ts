@@ -1,32 +1,37 @@
 import type { Router } from 'express';
-import { badRequest } from '../../api/calls/errors.ts';
-import type { OperationContext } from '../../api/calls/operation.ts';
-import { openRoute } from '../../api/http/open-routes.ts';
+import { badRequest } from '../../api/calls/api-errors.ts';
+import type { OperationContext } from '../../api/calls/operation/operation.ts';
+import { createPublicPageRoute } from '../../api/http/endpoints/public-pages.ts';
 import type { Responder } from '../../api/http/responder.ts';
-import { addRoute, searchOf } from '../../api/http/routed-request.ts';
-import { findSport, SPORT_SLUGS, SPORTS, type Sport } from '../../domain/catalogue.ts';
-import { Unavailable } from '../../domain/unavailable.ts';
+import { addRoute, queryStringOf } from '../../api/http/routed-request.ts';
+import { findSport, SPORT_SLUGS, SPORTS, type Sport } from '../../domain/catalogue/catalogue.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
-import { RECORD_STYLE_ASSET, recordPage, type ShownRecord } from './record-page.ts';
+import { RECORD_STYLE_ASSET, type RecordPageView, recordPage } from './record-page.ts';
 
 export interface RecordPageParts {
   readonly context: Pick<OperationContext, 'record'>;
   readonly responder: Responder;
   /** Whether slips are graded at `/grade`. */
-  readonly hasSheet: boolean;
+  readonly hasGradingPage: boolean;
   readonly simulated: () => boolean;
 }
 
 const PATH = '/record';
 
 /** The page at `/record`. Nothing on it needs a key: it is of the server's own forecasts. */
-export function recordRoutes({ context, responder, hasSheet, simulated }: RecordPageParts): (router: Router) => void {
+export function recordRoutes({
+  context,
+  responder,
+  hasGradingPage,
+  simulated,
+}: RecordPageParts): (router: Router) => void {
   const { record } = context;
   const rowsOf = (sport: Sport) =>
     Promise.all(QUOTED_MARKETS.map(async (market) => ({ market, rows: await record.rows(sport.slug, market) })));
 
   /** The sport that was asked for, else the first that has a record. */
-  async function recordOf(slug: string | null): Promise<Pick<ShownRecord, 'sport' | 'markets'>> {
+  async function recordOf(slug: string | null): Promise<Pick<RecordPageView, 'sport' | 'markets'>> {
     const asked = slug === null ? undefined : findSport(slug);
     if (slug !== null && !asked) throw badRequest(`sport must be one of ${SPORT_SLUGS.join(', ')}`);
     try {
@@ -36,21 +41,21 @@ export function recordRoutes({ context, responder, hasSheet, simulated }: Record
       }
       return { sport: SPORTS[0]!, markets: [] };
     } catch (error) {
-      if (!(error instanceof Unavailable)) throw error;
+      if (!(error instanceof UnavailableError)) throw error;
       return { sport: asked ?? SPORTS[0]!, markets: undefined };
     }
   }
 
-  const page = openRoute(responder, async (request) => {
-    const shown = await recordOf(new URLSearchParams(searchOf(request)).get('sport'));
-    return recordPage({ ...shown, hasSheet, isSimulated: simulated() });
+  const page = createPublicPageRoute(responder, async (request) => {
+    const shown = await recordOf(new URLSearchParams(queryStringOf(request)).get('sport'));
+    return recordPage({ ...shown, hasGradingPage, isSimulated: simulated() });
   });
   return (router) => {
     addRoute(router, PATH, page);
     addRoute(
       router,
       RECORD_STYLE_ASSET.path,
-      openRoute(responder, () => RECORD_STYLE_ASSET.page),
+      createPublicPageRoute(responder, () => RECORD_STYLE_ASSET.page),
     );
   };
 }

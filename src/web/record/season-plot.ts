@@ -1,11 +1,11 @@
 import { extent, ticks } from 'd3-array';
 import { type Html, html } from '../layout/html.ts';
-import type { SeasonLosses } from './pooled-rows.ts';
+import type { SeasonLosses } from './season-statistics.ts';
 
 const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 20, 26, 320, 322];
 const BOTTOM = HEIGHT - 40;
 /** So many seasons have their year below them. */
-const MOST_YEARS = 5;
+const MAX_YEAR_LABELS = 5;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 type Series = 'forecast' | 'close';
@@ -20,7 +20,7 @@ export function seasonPlot(seasons: readonly SeasonLosses[], name: string): Html
   const y = (loss: number): number => round(BOTTOM - ((loss - low) / (high - low)) * (BOTTOM - TOP));
   const step = (WIDTH - LEFT - RIGHT - 24) / Math.max(1, told.length - 1);
   const x = (index: number): number => round(told.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 12 + index * step);
-  const every = Math.ceil(told.length / MOST_YEARS);
+  const every = Math.ceil(told.length / MAX_YEAR_LABELS);
   const series = (which: Series): Html => {
     const points = told.flatMap((one, index) =>
       one[which] === null ? [] : [{ at: x(index), loss: one[which], of: one }],

@@ -1,5 +1,5 @@
-import { dealOut, LeaseLost, shardOf } from './shards.ts';
-import type { Attempted, WebhookStore } from './webhook-store.ts';
+import { allocateShards, LeaseLost, shardOf } from './webhook-shards.ts';
+import type { DeliveryAttempt, WebhookStore } from './webhook-store.ts';
 
 interface Lease {
   readonly epoch: number;
@@ -7,7 +7,7 @@ interface Lease {
 }
 
 /** Which dispatcher sends for which shards, in memory: for tests and one process. */
-export function memoryWebhookLeases() {
+export function createMemoryWebhookLeases() {
   const leases = new Map<string, Lease>();
   /** Epoch of the lease that holds a shard. */
   const heldBy = new Map<number, number>();
@@ -36,9 +36,9 @@ export function memoryWebhookLeases() {
       lease.until = now + forMs;
       const { epoch } = lease;
       const epochs = [...leases.values()].map((one) => one.epoch);
-      const { held, taken, asked } = dealOut(epochs, heldBy, epoch);
+      const { held, taken, asked: requestedByOthers } = allocateShards(epochs, heldBy, epoch);
       for (const shard of taken) heldBy.set(shard, epoch);
-      return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), asked };
+      return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), requestedByOthers };
     },
     async release(owner, shards) {
       const lease = leases.get(owner);
@@ -55,7 +55,7 @@ export function memoryWebhookLeases() {
   return {
     ports,
     /** @throws LeaseLost */
-    refuseLost(attempts: readonly Attempted[], epoch: number): void {
+    refuseLost(attempts: readonly DeliveryAttempt[], epoch: number): void {
       const lost = attempts
         .map(({ message }) => shardOf(message.subscriptionId))
         .filter((shard) => heldBy.get(shard) !== epoch);

@@ -1,12 +1,11 @@
 import { sql } from 'kysely';
-import { rowsOf, type Steps, together } from '../../platform/sql/query-runner.ts';
-import { gap, template } from '../../platform/sql/query-template.ts';
-import { LeaseLost, shardOf } from './shards.ts';
-import { webhookEndings } from './sql-webhook-endings.ts';
-import { SUBSCRIPTIONS_LOCK, type WebhookSql } from './webhook-sql.ts';
-import type { Attempted, WebhookStore } from './webhook-store.ts';
+import { type QuerySteps, queryRows, runStepsTogether } from '../../platform/sql/query-runner.ts';
+import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
+import { createSharedStatements, type SqlWebhookContext, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
+import { LeaseLost, shardOf } from './webhook-shards.ts';
+import type { DeliveryAttempt, WebhookStore } from './webhook-store.ts';
 
-interface MessageStanding {
+interface MessageState {
   readonly id: number;
   readonly subscription_id: number;
   readonly attempts: number;
@@ -14,14 +13,14 @@ interface MessageStanding {
   readonly failing_since: number | null;
 }
 
-interface SubscriptionStanding {
+interface SubscriptionState {
   readonly id: number;
   isActive: boolean;
   failingSince: number | null;
 }
 
 /** A row to be written, and with it its message. */
-interface Recorded {
+interface DeliveryInsert {
   readonly subscriptionId: number;
   readonly messageId: number;
   readonly eventType: string;
@@ -36,17 +35,17 @@ interface Recorded {
   readonly at: number;
 }
 
-interface Outcome {
-  readonly recorded: readonly Recorded[];
+interface RecordingPlan {
+  readonly recorded: readonly DeliveryInsert[];
   /** Subscriptions whose health has changed. */
-  readonly health: readonly SubscriptionStanding[];
+  readonly health: readonly SubscriptionState[];
   readonly deactivated: readonly { readonly id: number; readonly reason: string; readonly at: number }[];
 }
 
 /** What attempts leave behind: read together, decided one after the other, written together. */
-export function webhookAttempts(parts: WebhookSql): Pick<WebhookStore, 'record'> {
+export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'record'> {
   const { runner, dialect } = parts;
-  const { activeChanges, endPending } = webhookEndings(parts);
+  const { bumpActiveVersion, cancelPending } = createSharedStatements(parts);
   const statements = attemptStatements(parts);
 
   function refuseLost(shards: readonly number[], rows: readonly { readonly shard: number }[]): void {
@@ -55,27 +54,27 @@ export function webhookAttempts(parts: WebhookSql): Pick<WebhookStore, 'record'>
     if (lost.length > 0) throw new LeaseLost(lost);
   }
 
-  function* recordAll(attempts: readonly Attempted[], epoch: number): Steps<void> {
+  function* recordAll(attempts: readonly DeliveryAttempt[], epoch: number): QuerySteps<void> {
     if (attempts.some(({ deactivate }) => deactivate !== undefined)) yield dialect.lock(SUBSCRIPTIONS_LOCK);
     const these = JSON.stringify([...new Set(attempts.map(({ message }) => message.id))]);
     const shards = attempts.map(({ message }) => shardOf(message.subscriptionId));
-    const [held, standing] = yield* together(
-      rowsOf(statements.held({ epoch, shards: JSON.stringify([...new Set(shards)]) })),
-      rowsOf(statements.standing({ these })),
+    const [held, standing] = yield* runStepsTogether(
+      queryRows(statements.held({ epoch, shards: JSON.stringify([...new Set(shards)]) })),
+      queryRows(statements.standing({ these })),
     );
     refuseLost(shards, held);
     const charges = attempts.flatMap(({ charge, message }) =>
       charge ? [{ ...charge, shard: shardOf(message.subscriptionId) }] : [],
     );
     if (charges.length > 0) yield statements.charges({ charges: JSON.stringify(charges) });
-    const outcome = decide(attempts, standing);
+    const outcome = planRecording(attempts, standing);
     if (outcome.recorded.length > 0) yield* write(outcome);
   }
 
-  function* write({ recorded, health, deactivated }: Outcome): Steps<void> {
+  function* write({ recorded, health, deactivated }: RecordingPlan): QuerySteps<void> {
     const retried = recorded.flatMap(({ parent }) => parent ?? []);
     if (retried.length > 0) yield statements.retried({ these: JSON.stringify(retried) });
-    const rows = yield* rowsOf(statements.deliveries({ rows: JSON.stringify(recorded) }));
+    const rows = yield* queryRows(statements.deliveries({ rows: JSON.stringify(recorded) }));
     const idOf = new Map(rows.map((row) => [`${row.message_id}/${row.attempt}`, row.id]));
     // Of several attempts of one message the last one counts.
     const messages = new Map(recorded.map((row) => [row.messageId, row]));
@@ -86,8 +85,8 @@ export function webhookAttempts(parts: WebhookSql): Pick<WebhookStore, 'record'>
     yield [
       statements.messages({ rows: JSON.stringify(changed) }),
       ...(health.length > 0 ? [statements.health({ rows: JSON.stringify(health) })] : []),
-      ...deactivated.flatMap((ended) => [statements.deactivate(ended), ...endPending(ended.id)]),
-      ...(health.length + deactivated.length > 0 ? activeChanges() : []),
+      ...deactivated.flatMap((ended) => [statements.deactivate(ended), ...cancelPending(ended.id)]),
+      ...(health.length + deactivated.length > 0 ? bumpActiveVersion() : []),
     ];
   }
 
@@ -102,15 +101,15 @@ export function webhookAttempts(parts: WebhookSql): Pick<WebhookStore, 'record'>
   };
 }
 
-function decide(attempts: readonly Attempted[], standing: readonly MessageStanding[]): Outcome {
+function planRecording(attempts: readonly DeliveryAttempt[], standing: readonly MessageState[]): RecordingPlan {
   const made = new Map(standing.map((row) => [row.id, row.attempts]));
-  const subscriptions = new Map<number, SubscriptionStanding>();
+  const subscriptions = new Map<number, SubscriptionState>();
   for (const { subscription_id: id, is_active, failing_since } of standing) {
     subscriptions.set(id, { id, isActive: is_active === 1, failingSince: failing_since });
   }
-  const recorded: Recorded[] = [];
-  const health = new Set<SubscriptionStanding>();
-  const deactivated: Outcome['deactivated'][number][] = [];
+  const recorded: DeliveryInsert[] = [];
+  const health = new Set<SubscriptionState>();
+  const deactivated: RecordingPlan['deactivated'][number][] = [];
   for (const attempted of attempts) {
     const { message, success, at, deactivate: reason } = attempted;
     const before = made.get(message.id);
@@ -133,7 +132,7 @@ function decide(attempts: readonly Attempted[], standing: readonly MessageStandi
   return { recorded, health: [...health], deactivated };
 }
 
-const rowOf = ({ message, success, at, ...attempted }: Attempted, retryAt: number | null): Recorded => ({
+const rowOf = ({ message, success, at, ...attempted }: DeliveryAttempt, retryAt: number | null): DeliveryInsert => ({
   subscriptionId: message.subscriptionId,
   messageId: message.id,
   eventType: message.eventType,
@@ -148,8 +147,8 @@ const rowOf = ({ message, success, at, ...attempted }: Attempted, retryAt: numbe
   at,
 });
 
-function attemptStatements({ database, dialect }: WebhookSql) {
-  const charges = dialect.rows(gap('charges'), {
+function attemptStatements({ database, dialect }: SqlWebhookContext) {
+  const charges = dialect.jsonRows(placeholder('charges'), {
     webhookId: 'text',
     accountId: 'integer',
     credits: 'real',
@@ -159,7 +158,7 @@ function attemptStatements({ database, dialect }: WebhookSql) {
     shard: 'integer',
     eventType: 'text',
   });
-  const deliveries = dialect.rows(gap('rows'), {
+  const deliveries = dialect.jsonRows(placeholder('rows'), {
     subscriptionId: 'integer',
     messageId: 'integer',
     eventType: 'text',
@@ -173,22 +172,23 @@ function attemptStatements({ database, dialect }: WebhookSql) {
     retryAt: 'integer',
     at: 'integer',
   });
-  const messages = dialect.rows(gap('rows'), {
+  const messages = dialect.jsonRows(placeholder('rows'), {
     id: 'integer',
     attempt: 'integer',
     retryAt: 'integer',
     deliveryId: 'integer',
   });
-  const health = dialect.rows(gap('rows'), { id: 'integer', failingSince: 'integer' });
-  const built = <Row>(query: ReturnType<typeof sql<Row>>) => template<Row>({ compile: () => query.compile(database) });
+  const health = dialect.jsonRows(placeholder('rows'), { id: 'integer', failingSince: 'integer' });
+  const built = <Row>(query: ReturnType<typeof sql<Row>>) =>
+    compileTemplate<Row>({ compile: () => query.compile(database) });
   return {
     // Whoever takes a shard over waits until what was begun under its lease is recorded.
-    held: template<{ readonly shard: number }>(
+    held: compileTemplate<{ readonly shard: number }>(
       database
         .selectFrom('webhook_shards')
         .select('shard')
-        .where('epoch', '=', gap<number>('epoch'))
-        .where('shard', 'in', dialect.listed<number>(gap('shards'), 'integer'))
+        .where('epoch', '=', placeholder<number>('epoch'))
+        .where('shard', 'in', dialect.jsonValues<number>(placeholder('shards'), 'integer'))
         .$if(dialect.isShared, (query) => query.forShare()),
     ),
     charges: built(sql`
@@ -197,20 +197,20 @@ function attemptStatements({ database, dialect }: WebhookSql) {
       select g."webhookId", g."accountId", g.credits, g."startedAt", g."endedAt", g."statusCode", 0, g.shard, g."eventType"
       from ${charges} as g where true
       on conflict (webhook_id) do nothing`),
-    standing: template<MessageStanding>(
+    standing: compileTemplate<MessageState>(
       database
         .selectFrom('webhook_messages as m')
         .innerJoin('webhook_subscriptions as s', 's.id', 'm.subscription_id')
         .select(['m.id', 'm.subscription_id', 'm.attempts', 's.is_active', 's.failing_since'])
-        .where('m.id', 'in', dialect.listed<number>(gap('these'), 'integer'))
+        .where('m.id', 'in', dialect.jsonValues<number>(placeholder('these'), 'integer'))
         .orderBy('m.id')
         .$if(dialect.isShared, (query) => query.forUpdate('m')),
     ),
-    retried: template(
+    retried: compileTemplate(
       database
         .updateTable('webhook_deliveries')
         .set({ next_retry_at: null })
-        .where('id', 'in', dialect.listed<number>(gap('these'), 'integer'))
+        .where('id', 'in', dialect.jsonValues<number>(placeholder('these'), 'integer'))
         .where('next_retry_at', 'is not', null),
     ),
     deliveries: built(sql<{ readonly id: number; readonly message_id: number; readonly attempt: number }>`
@@ -228,11 +228,11 @@ function attemptStatements({ database, dialect }: WebhookSql) {
     health: built(sql`
       update webhook_subscriptions set failing_since = g."failingSince"
       from ${health} as g where webhook_subscriptions.id = g.id`),
-    deactivate: template(
+    deactivate: compileTemplate(
       database
         .updateTable('webhook_subscriptions')
-        .set({ is_active: sql.lit(0), deactivated_reason: gap('reason'), deactivated_at: gap('at') })
-        .where('id', '=', gap<number>('id')),
+        .set({ is_active: sql.lit(0), deactivated_reason: placeholder('reason'), deactivated_at: placeholder('at') })
+        .where('id', '=', placeholder<number>('id')),
     ),
   };
 }

@@ -1,48 +1,56 @@
-import { rowsOf, type Steps, together } from '../../platform/sql/query-runner.ts';
-import { dealOut, type ShardLease } from './shards.ts';
-import type { WebhookSql } from './webhook-sql.ts';
+import { type QuerySteps, queryRows, runStepsTogether } from '../../platform/sql/query-runner.ts';
+import type { SqlWebhookContext } from './sql-webhook-shared.ts';
+import { allocateShards, type ShardLease } from './webhook-shards.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 const LEASES_LOCK = 'webhook dispatchers';
 
 /** Which dispatcher sends for which shards. */
-export function webhookLeases({ database, runner, dialect }: WebhookSql): Pick<WebhookStore, 'claim' | 'release'> {
+export function createLeaseQueries({
+  database,
+  runner,
+  dialect,
+}: SqlWebhookContext): Pick<WebhookStore, 'claim' | 'release'> {
   /** Shards of leases that are no more belong to nobody. */
   const freeShards = () =>
     database
       .deleteFrom('webhook_shards')
       .where('epoch', 'not in', (from) => from.selectFrom('webhook_dispatchers').select('epoch'));
 
-  function* claim(owner: string, now: number, until: number | null): Steps<ShardLease> {
+  function* claim(owner: string, now: number, until: number | null): QuerySteps<ShardLease> {
     yield [
       ...dialect.lock(LEASES_LOCK),
       database.deleteFrom('webhook_dispatchers').where('until', '<=', now).where('owner', '!=', owner),
       freeShards(),
     ];
-    const [[own], leases, shards] = yield* together(
-      rowsOf<{ readonly epoch: number }>(
+    const [[own], leases, shards] = yield* runStepsTogether(
+      queryRows<{ readonly epoch: number }>(
         database
           .insertInto('webhook_dispatchers')
           .values({ owner, until })
           .onConflict((conflict) => conflict.column('owner').doUpdateSet({ until }))
           .returning('epoch'),
       ),
-      rowsOf(database.selectFrom('webhook_dispatchers').select('epoch')),
-      rowsOf(database.selectFrom('webhook_shards').selectAll()),
+      queryRows(database.selectFrom('webhook_dispatchers').select('epoch')),
+      queryRows(database.selectFrom('webhook_shards').selectAll()),
     );
     const { epoch } = own!;
     const heldBy = new Map(shards.map((row) => [row.shard, row.epoch]));
-    const { held, taken, asked } = dealOut(
+    const {
+      held,
+      taken,
+      asked: requestedByOthers,
+    } = allocateShards(
       leases.map((lease) => lease.epoch),
       heldBy,
       epoch,
     );
     const rows = taken.map((shard) => ({ shard, epoch }));
     if (rows.length > 0) yield database.insertInto('webhook_shards').values(rows);
-    return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), asked };
+    return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), requestedByOthers };
   }
 
-  function* release(owner: string, shards: ReadonlySet<number> | undefined): Steps<void> {
+  function* release(owner: string, shards: ReadonlySet<number> | undefined): QuerySteps<void> {
     yield dialect.lock(LEASES_LOCK);
     const own = database.selectFrom('webhook_dispatchers').select('epoch').where('owner', '=', owner);
     if (shards === undefined) {

@@ -1,19 +1,26 @@
 import { type RawBuilder, sql } from 'kysely';
-import { rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
-import { gap, template } from '../../platform/sql/query-template.ts';
+import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
 import { type MessageRow, toCharge, toMessage } from './sql-webhook-rows.ts';
-import type { WebhookPlaceTable } from './sql-webhook-tables.ts';
-import { SUBSCRIPTIONS_LOCK, type WebhookSql } from './webhook-sql.ts';
-import { FAR_AHEAD, type NewMessage, NotAdded, type PublisherPlace, type WebhookStore } from './webhook-store.ts';
+import { type SqlWebhookContext, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
+import type { WebhookPublisherPositionTable } from './sql-webhook-tables.ts';
+import { SHARDS } from './webhook-shards.ts';
+import {
+  MAX_CLOCK_LEAD,
+  MessageNotAdded,
+  type NewMessage,
+  type PublisherPosition,
+  type WebhookStore,
+} from './webhook-store.ts';
 
-type Messages = Pick<WebhookStore, 'places' | 'publish' | 'add' | 'pendingCharges' | 'charged'>;
+type Messages = Pick<WebhookStore, 'publisherPositions' | 'publish' | 'add' | 'pendingCharges' | 'markCharged'>;
 
 /** What is to be sent, and what was sent but is not paid yet. */
-export function webhookMessages(parts: WebhookSql): Messages {
+export function createMessageQueries(parts: SqlWebhookContext): Messages {
   const { database, runner, dialect } = parts;
   const statements = messageStatements(parts);
 
-  function* publish(messages: readonly NewMessage[], { partition, position }: PublisherPlace): Steps<void> {
+  function* publish(messages: readonly NewMessage[], { partition, position }: PublisherPosition): QuerySteps<void> {
     const publishedAt = messages.length === 0 ? null : Math.max(...messages.map(({ createdAt }) => createdAt));
     const place = statements.place({ partition, position: String(position), publishedAt });
     if (messages.length === 0) yield place;
@@ -28,14 +35,14 @@ export function webhookMessages(parts: WebhookSql): Messages {
     }
   }
 
-  function* add(message: NewMessage): Steps<MessageRow | undefined> {
+  function* add(message: NewMessage): QuerySteps<MessageRow | undefined> {
     yield dialect.lock(SUBSCRIPTIONS_LOCK, 'shared');
-    const [row] = yield* rowsOf(statements.add({ messages: JSON.stringify([message]), partition: null }));
+    const [row] = yield* queryRows(statements.add({ messages: JSON.stringify([message]), partition: null }));
     return row;
   }
 
   return {
-    async places() {
+    async publisherPositions() {
       const rows = await runner.all(statements.places({}));
       return new Map(rows.map((row) => [row.partition, BigInt(row.position)]));
     },
@@ -43,7 +50,7 @@ export function webhookMessages(parts: WebhookSql): Messages {
     publish: (messages, place) => runner.transact(() => publish(messages, place), { isFlushed: false }),
     async add(message) {
       const row = await runner.transact(() => add(message));
-      if (!row) throw new NotAdded(message.subscriptionId);
+      if (!row) throw new MessageNotAdded(message.subscriptionId);
       return toMessage({ ...row, is_paid: 0 });
     },
     async pendingCharges(limit, shards) {
@@ -56,19 +63,19 @@ export function webhookMessages(parts: WebhookSql): Messages {
         .limit(limit);
       return (await runner.all(pending)).map(toCharge);
     },
-    async charged(webhookIds) {
+    async markCharged(webhookIds) {
       await runner.write([statements.charged({ these: JSON.stringify(webhookIds) })]);
     },
   };
 }
 
 /** As `publishedAt` says; null where nothing is published. */
-const notBefore = (before: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`case when ${at} is null or (${before} > ${at} and ${before} - ${at} <= ${sql.lit(FAR_AHEAD)})
+const publicationTimeSql = (before: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`case when ${at} is null or (${before} > ${at} and ${before} - ${at} <= ${sql.lit(MAX_CLOCK_LEAD)})
     then ${before} else ${at} end`;
 
-function messageStatements({ database, dialect }: WebhookSql) {
-  const given = dialect.rows(gap('messages'), {
+function messageStatements({ database, dialect }: SqlWebhookContext) {
+  const given = dialect.jsonRows(placeholder('messages'), {
     webhookId: 'text',
     subscriptionId: 'integer',
     eventType: 'text',
@@ -76,8 +83,8 @@ function messageStatements({ database, dialect }: WebhookSql) {
     body: 'text',
     createdAt: 'integer',
   });
-  const before = sql`(select latest_at from webhook_places where partition = ${gap<string | null>('partition')})`;
-  const madeAt = notBefore(sql`(select latest_at from made)`, sql`g."createdAt"`);
+  const before = sql`(select latest_at from webhook_places where partition = ${placeholder<string | null>('partition')})`;
+  const madeAt = publicationTimeSql(sql`(select latest_at from made)`, sql`g."createdAt"`);
   // Where the subscription has been removed or has ended meanwhile, nothing is to be sent.
   const insert = sql<MessageRow>`
     with made as ${before}
@@ -88,28 +95,121 @@ function messageStatements({ database, dialect }: WebhookSql) {
     where s.is_active = 1 order by g.ord
     on conflict (subscription_id, webhook_id) do nothing`;
   return {
-    insert: template({ compile: () => insert.compile(database) }),
-    add: template<MessageRow>({ compile: () => sql<MessageRow>`${insert} returning *`.compile(database) }),
-    places: template<WebhookPlaceTable>(database.selectFrom('webhook_places').selectAll()),
+    insert: compileTemplate({ compile: () => insert.compile(database) }),
+    add: compileTemplate<MessageRow>({ compile: () => sql<MessageRow>`${insert} returning *`.compile(database) }),
+    places: compileTemplate<WebhookPublisherPositionTable>(database.selectFrom('webhook_places').selectAll()),
     // Another publisher may have come further already. Of two numbers as texts the longer one is greater.
-    place: template({
+    place: compileTemplate({
       compile: () =>
         sql`
           insert into webhook_places (partition, position, latest_at)
-          values (${gap<string>('partition')}, ${gap<string>('position')}, ${gap<number | null>('publishedAt')})
+          values (${placeholder<string>('partition')}, ${placeholder<string>('position')}, ${placeholder<number | null>('publishedAt')})
           on conflict (partition) do update set
             position = case
               when length(excluded.position) > length(webhook_places.position)
               or (length(excluded.position) = length(webhook_places.position)
                 and excluded.position > webhook_places.position)
               then excluded.position else webhook_places.position end,
-            latest_at = ${notBefore(sql`webhook_places.latest_at`, sql`excluded.latest_at`)}`.compile(database),
+            latest_at = ${publicationTimeSql(sql`webhook_places.latest_at`, sql`excluded.latest_at`)}`.compile(
+          database,
+        ),
     }),
-    charged: template(
+    charged: compileTemplate(
       database
         .updateTable('webhook_charges')
         .set({ is_taken: 1 })
-        .where('webhook_id', 'in', dialect.listed<string>(gap('these'), 'text')),
+        .where('webhook_id', 'in', dialect.jsonValues<string>(placeholder('these'), 'text')),
+    ),
+  };
+}
+
+interface NextDue {
+  readonly at: number | null;
+}
+
+const jsonIds = (ids: Iterable<number> = []): string => JSON.stringify([...ids]);
+/** As a limit. */
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
+/** What is to be sent now, and when there is something again. */
+export function createDueQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'due' | 'nextDueAt'> {
+  const { runner } = parts;
+  const statements = dueStatements(parts);
+  return {
+    async due(now, limit, except, shards, { onlySubscriptions, exceptMessages, maxMessages = NO_LIMIT } = {}) {
+      const sets = {
+        except: jsonIds(except),
+        atHand: jsonIds(exceptMessages),
+        shards: jsonIds(shards),
+        only: jsonIds(onlySubscriptions),
+      };
+      const { ofAll, ofShards, ofSome, ofSomeInShards } = statements;
+      const wanted = onlySubscriptions ? (shards ? ofSomeInShards : ofSome) : shards ? ofShards : ofAll;
+      const found = await runner.all(wanted({ ...sets, now, limit, most: maxMessages }));
+      if (found.length === 0) return [];
+      return (await runner.all(statements.messages({ these: jsonIds(found.map(({ id }) => id)) }))).map(toMessage);
+    },
+    async nextDueAt(after, shards) {
+      const next = shards ? statements.nextOf({ after, shards: jsonIds(shards) }) : statements.next({ after });
+      const [row] = await runner.all(next);
+      return row?.at ?? null;
+    },
+  };
+}
+
+function dueStatements({ database, dialect }: SqlWebhookContext) {
+  const listed = (name: string) => dialect.jsonValues<number>(placeholder(name), 'integer');
+  // All that have something pending, by leaps through the index.
+  const pending = sql`
+    with recursive waiting(id) as (
+      select min(subscription_id) from webhook_messages where next_attempt_at is not null
+      union all
+      select (
+        select min(subscription_id) from webhook_messages
+        where next_attempt_at is not null and subscription_id > waiting.id
+      ) from waiting where waiting.id is not null
+    )`;
+  const some = sql`with waiting(id) as ${listed('only')}`;
+  const firstOfEach = sql`
+    select ${dialect.isShared ? sql`id, next_attempt_at` : sql`id`} from webhook_messages
+    where subscription_id = waiting.id and next_attempt_at <= ${placeholder<number>('now')} and id not in ${listed('atHand')}
+    order by next_attempt_at, id limit ${placeholder<number>('limit')}`;
+  // Of each its first, by their ids: bodies are read of what is wanted in the end alone.
+  const withFirst = dialect.isShared
+    ? sql`cross join lateral (${firstOfEach}) as m`
+    : sql`join webhook_messages as m on m.id in (${firstOfEach})`;
+  const due = (waiting: RawBuilder<unknown>, isWanted: RawBuilder<unknown>) => {
+    const query = sql<{ readonly id: number }>`${waiting}
+    select m.id from waiting ${withFirst}
+    where waiting.id not in ${listed('except')} and ${isWanted}
+    order by m.next_attempt_at, m.id limit ${placeholder<number>('most')}`;
+    return compileTemplate<{ readonly id: number }>({ compile: () => query.compile(database) });
+  };
+  const messages = sql<MessageRow>`
+    select m.*,
+      case when exists (select 1 from webhook_charges where webhook_id = m.webhook_id) then 1 else 0 end as is_paid
+    from webhook_messages as m where m.id in ${listed('these')}
+    order by m.next_attempt_at, m.id`;
+  // One dispatcher alone, as on one machine, need not look at shards.
+  const all = sql`true`;
+  const inShards = sql`waiting.id % ${sql.lit(SHARDS)} in ${listed('shards')}`;
+  const pendingAfter = database
+    .selectFrom('webhook_messages')
+    .where('next_attempt_at', '>', placeholder<number>('after'));
+  return {
+    messages: compileTemplate<MessageRow>({ compile: () => messages.compile(database) }),
+    ofAll: due(pending, all),
+    ofShards: due(pending, inShards),
+    ofSome: due(some, all),
+    ofSomeInShards: due(some, inShards),
+    next: compileTemplate<NextDue>(pendingAfter.select(({ fn }) => fn.min('next_attempt_at').as('at'))),
+    // In the order of the index, up to the first of these shards: not over all that is pending.
+    nextOf: compileTemplate<NextDue>(
+      pendingAfter
+        .select('next_attempt_at as at')
+        .where(sql<number>`subscription_id % ${sql.lit(SHARDS)}`, 'in', listed('shards'))
+        .orderBy('next_attempt_at')
+        .limit(1),
     ),
   };
 }

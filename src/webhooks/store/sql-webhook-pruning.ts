@@ -1,24 +1,24 @@
 import { sql } from 'kysely';
-import { rowsOf, type Steps, together } from '../../platform/sql/query-runner.ts';
-import { gap, template } from '../../platform/sql/query-template.ts';
-import type { WebhookSql } from './webhook-sql.ts';
-import type { Outdated, WebhookStore } from './webhook-store.ts';
+import { type QuerySteps, queryRows, runStepsTogether } from '../../platform/sql/query-runner.ts';
+import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
+import type { SqlWebhookContext } from './sql-webhook-shared.ts';
+import type { PruneCutoffs, WebhookStore } from './webhook-store.ts';
 
 /** What goes when it is old. */
-export function webhookPruning(parts: WebhookSql): Pick<WebhookStore, 'prune'> {
+export function createPruningQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'prune'> {
   const statements = pruneStatements(parts);
 
-  function* prune(outdated: Outdated, limit: number): Steps<boolean> {
-    const messages = yield* rowsOf(statements.messages({ until: outdated.messages, limit }));
+  function* prune(outdated: PruneCutoffs, limit: number): QuerySteps<boolean> {
+    const messages = yield* queryRows(statements.messages({ until: outdated.messages, limit }));
     if (messages.length > 0) {
       yield [
         statements.charges({ these: JSON.stringify(messages.map((row) => row.webhook_id)) }),
         statements.dropMessages({ these: JSON.stringify(messages.map((row) => row.id)) }),
       ];
     }
-    const [rows, replays] = yield* together(
-      rowsOf(statements.dropRows({ until: outdated.rows, limit })),
-      rowsOf(statements.dropReplays({ until: outdated.replays, limit })),
+    const [rows, replays] = yield* runStepsTogether(
+      queryRows(statements.dropRows({ until: outdated.deliveries, limit })),
+      queryRows(statements.dropReplays({ until: outdated.replays, limit })),
     );
     return Math.max(messages.length, rows.length, replays.length) >= limit;
   }
@@ -26,10 +26,10 @@ export function webhookPruning(parts: WebhookSql): Pick<WebhookStore, 'prune'> {
   return { prune: (outdated, limit) => parts.runner.transact(() => prune(outdated, limit), { isFlushed: false }) };
 }
 
-function pruneStatements({ database, dialect }: WebhookSql) {
-  const until = gap<number>('until');
-  const limit = gap<number>('limit');
-  const these = <T>(type: 'text' | 'integer') => dialect.listed<T>(gap('these'), type);
+function pruneStatements({ database, dialect }: SqlWebhookContext) {
+  const until = placeholder<number>('until');
+  const limit = placeholder<number>('limit');
+  const these = <T>(type: 'text' | 'integer') => dialect.jsonValues<T>(placeholder('these'), type);
   const rows = database
     .selectFrom('webhook_deliveries')
     .select('id')
@@ -38,7 +38,7 @@ function pruneStatements({ database, dialect }: WebhookSql) {
     .limit(limit);
   const replays = database.selectFrom('webhook_replays').select('id').where('begun_at', '<=', until).limit(limit);
   return {
-    messages: template<{ readonly id: number; readonly webhook_id: string }>(
+    messages: compileTemplate<{ readonly id: number; readonly webhook_id: string }>(
       database
         .selectFrom('webhook_messages')
         .select(['id', 'webhook_id'])
@@ -50,14 +50,14 @@ function pruneStatements({ database, dialect }: WebhookSql) {
         .$if(dialect.isShared, (query) => query.forUpdate().skipLocked()),
     ),
     // A charge that is not taken yet outlives its message.
-    charges: template(
+    charges: compileTemplate(
       database
         .deleteFrom('webhook_charges')
         .where('webhook_id', 'in', these<string>('text'))
         .where('is_taken', '=', sql.lit(1)),
     ),
-    dropMessages: template(database.deleteFrom('webhook_messages').where('id', 'in', these<number>('integer'))),
-    dropRows: template(database.deleteFrom('webhook_deliveries').where('id', 'in', rows).returning('id')),
-    dropReplays: template(database.deleteFrom('webhook_replays').where('id', 'in', replays).returning('id')),
+    dropMessages: compileTemplate(database.deleteFrom('webhook_messages').where('id', 'in', these<number>('integer'))),
+    dropRows: compileTemplate(database.deleteFrom('webhook_deliveries').where('id', 'in', rows).returning('id')),
+    dropReplays: compileTemplate(database.deleteFrom('webhook_replays').where('id', 'in', replays).returning('id')),
   };
 }

@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { rowsOf, type Steps } from '../../platform/sql/query-runner.ts';
-import { gap, template } from '../../platform/sql/query-template.ts';
-import { SUBSCRIPTIONS_LOCK, type WebhookSql } from './webhook-sql.ts';
-import { ReplayRunning, type ReplayTerms, TooManyReplays, type WebhookStore } from './webhook-store.ts';
+import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
+import { type SqlWebhookContext, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
+import { type ReplayLimits, ReplayRunning, TooManyReplays, type WebhookStore } from './webhook-store.ts';
 
 /** Rows of a replay that change together: nobody else writes meanwhile, and nothing else happens in this process. */
-const AT_ONCE = 500;
+const MESSAGES_PER_TRANSACTION = 500;
 /** Far longer than a replay takes to make its messages due: one that died on the way is waited for no longer. */
-const BEGINS_WITHIN = 60_000;
-const ALL = Number.MIN_SAFE_INTEGER;
+const REPLAY_START_TIMEOUT = 60_000;
+const BEFORE_EVERYTHING = Number.MIN_SAFE_INTEGER;
 
-interface Chosen {
+interface ReplaySelection {
   readonly id: number;
   /** The messages after this one. */
   readonly from: number;
@@ -20,24 +20,24 @@ interface Chosen {
 }
 
 /** What is sent once more. */
-export function webhookReplays(parts: WebhookSql): Pick<WebhookStore, 'replay' | 'ownerOfDelivery'> {
+export function createReplayQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'replay' | 'ownerOfDelivery'> {
   const { runner, dialect } = parts;
   const statements = replayStatements(parts);
 
   /** @returns what the replay is called. @throws ReplayRunning, TooManyReplays */
-  function* begin(id: number, now: number, { most, since }: ReplayTerms): Steps<number> {
+  function* begin(id: number, now: number, { maxReplays, since }: ReplayLimits): QuerySteps<number> {
     yield dialect.lock(`replays of webhook ${id}`);
-    const running = yield* rowsOf(statements.running({ id, now }));
+    const running = yield* queryRows(statements.running({ id, now }));
     if (running.length > 0) throw new ReplayRunning();
-    const late = yield* rowsOf(statements.late({ id, since, now }));
-    if (late.length >= most) throw new TooManyReplays(late[0]!.begun_at);
-    const [begun] = yield* rowsOf(statements.begin({ id, now, until: now + BEGINS_WITHIN }));
+    const late = yield* queryRows(statements.late({ id, since, now }));
+    if (late.length >= maxReplays) throw new TooManyReplays(late[0]!.begun_at);
+    const [begun] = yield* queryRows(statements.begin({ id, now, until: now + REPLAY_START_TIMEOUT }));
     return begun!.id;
   }
 
-  function* replaySome(chosen: Chosen, now: number): Steps<readonly number[]> {
+  function* replaySome(chosen: ReplaySelection, now: number): QuerySteps<readonly number[]> {
     yield dialect.lock(SUBSCRIPTIONS_LOCK, 'shared');
-    const ids = (yield* rowsOf(statements.replayable(chosen))).map((row) => row.id);
+    const ids = (yield* queryRows(statements.replayable(chosen))).map((row) => row.id);
     if (ids.length === 0) return ids;
     const these = JSON.stringify(ids);
     yield [statements.promises({ these }), statements.replay({ these, now })];
@@ -63,14 +63,14 @@ export function webhookReplays(parts: WebhookSql): Pick<WebhookStore, 'replay' |
       // Before the first message: a crash in between leaves a replay that counts and did nothing, and the other way
       // round messages would be sent that no limit knows of.
       const replay = terms && (await runner.transact(() => begin(id, now, terms)));
-      const createdFrom = 'from' in after ? after.from : ALL;
-      const keptAfter = terms?.keptAfter ?? ALL;
+      const createdFrom = 'from' in after ? after.from : BEFORE_EVERYTHING;
+      const keptAfter = terms?.keptAfter ?? BEFORE_EVERYTHING;
       let from = 'deliveryId' in after ? await messageOf(id, after.deliveryId) : 0;
       let count = 0;
       for (;;) {
         const ids = await runner.transact(() => replaySome({ id, from, createdFrom, keptAfter }, now));
         count += ids.length;
-        if (ids.length < AT_ONCE) break;
+        if (ids.length < MESSAGES_PER_TRANSACTION) break;
         from = ids.at(-1)!;
         await setImmediate();
       }
@@ -81,72 +81,82 @@ export function webhookReplays(parts: WebhookSql): Pick<WebhookStore, 'replay' |
   };
 }
 
-function replayStatements({ database, dialect }: WebhookSql) {
-  const these = dialect.listed<number>(gap('these'), 'integer');
+function replayStatements({ database, dialect }: SqlWebhookContext) {
+  const these = dialect.jsonValues<number>(placeholder('these'), 'integer');
   return {
-    active: template(
+    active: compileTemplate(
       database
         .selectFrom('webhook_subscriptions')
         .select('id')
-        .where('id', '=', gap<number>('id'))
+        .where('id', '=', placeholder<number>('id'))
         .where('is_active', '=', sql.lit(1)),
     ),
-    running: template({
+    running: compileTemplate({
       compile: () =>
         sql`select 1 where exists (
-          select 1 from webhook_messages where subscription_id = ${gap<number>('id')} and is_replayed = 1
+          select 1 from webhook_messages where subscription_id = ${placeholder<number>('id')} and is_replayed = 1
         ) or exists (
           select 1 from webhook_replays
-          where subscription_id = ${gap<number>('id')} and begun_at <= ${gap<number>('now')}
-          and begins_until > ${gap<number>('now')}
+          where subscription_id = ${placeholder<number>('id')} and begun_at <= ${placeholder<number>('now')}
+          and begins_until > ${placeholder<number>('now')}
         )`.compile(database),
     }),
     // A replay of a time that is yet to come was begun by a clock that was wrong.
-    late: template<{ readonly begun_at: number }>(
+    late: compileTemplate<{ readonly begun_at: number }>(
       database
         .selectFrom('webhook_replays')
         .select('begun_at')
-        .where('subscription_id', '=', gap<number>('id'))
-        .where('begun_at', '>', gap<number>('since'))
-        .where('begun_at', '<=', gap<number>('now'))
+        .where('subscription_id', '=', placeholder<number>('id'))
+        .where('begun_at', '>', placeholder<number>('since'))
+        .where('begun_at', '<=', placeholder<number>('now'))
         .orderBy('begun_at'),
     ),
-    begin: template<{ readonly id: number }>(
+    begin: compileTemplate<{ readonly id: number }>(
       database
         .insertInto('webhook_replays')
-        .values({ subscription_id: gap('id'), begun_at: gap('now'), begins_until: gap('until') })
+        .values({
+          subscription_id: placeholder('id'),
+          begun_at: placeholder('now'),
+          begins_until: placeholder('until'),
+        })
         .returning('id'),
     ),
-    complete: template(
-      database.updateTable('webhook_replays').set({ begins_until: null }).where('id', '=', gap<number>('replay')),
+    complete: compileTemplate(
+      database
+        .updateTable('webhook_replays')
+        .set({ begins_until: null })
+        .where('id', '=', placeholder<number>('replay')),
     ),
-    delivery: template<{ readonly message_id: number; readonly subscription_id: number }>(
+    delivery: compileTemplate<{ readonly message_id: number; readonly subscription_id: number }>(
       database
         .selectFrom('webhook_deliveries')
         .select(['message_id', 'subscription_id'])
-        .where('id', '=', gap<number>('deliveryId')),
+        .where('id', '=', placeholder<number>('deliveryId')),
     ),
     // It outlives the rows.
-    lastDelivery: template<{ readonly seq: number }>({
+    lastDelivery: compileTemplate<{ readonly seq: number }>({
       compile: () => dialect.lastId('webhook_deliveries').compile(database),
     }),
-    replayable: template<{ readonly id: number }>(
+    replayable: compileTemplate<{ readonly id: number }>(
       database
         .selectFrom('webhook_messages as m')
         .innerJoin('webhook_subscriptions as s', 's.id', 'm.subscription_id')
         .select('m.id')
-        .where('m.subscription_id', '=', gap<number>('id'))
-        .where('m.id', '>', gap<number>('from'))
-        .where('m.created_at', '>=', gap<number>('createdFrom'))
+        .where('m.subscription_id', '=', placeholder<number>('id'))
+        .where('m.id', '>', placeholder<number>('from'))
+        .where('m.created_at', '>=', placeholder<number>('createdFrom'))
         .where((where) =>
-          where.or([where('m.created_at', '>', gap<number>('keptAfter')), where('m.next_attempt_at', 'is not', null)]),
+          where.or([
+            where('m.created_at', '>', placeholder<number>('keptAfter')),
+            where('m.next_attempt_at', 'is not', null),
+          ]),
         )
         .where('s.is_active', '=', sql.lit(1))
         .orderBy('m.id')
-        .limit(AT_ONCE)
+        .limit(MESSAGES_PER_TRANSACTION)
         .$if(dialect.isShared, (query) => query.forUpdate('m')),
     ),
-    promises: template(
+    promises: compileTemplate(
       database
         .updateTable('webhook_deliveries')
         .set({ next_retry_at: null })
@@ -159,10 +169,10 @@ function replayStatements({ database, dialect }: WebhookSql) {
             .$castTo<{ last_delivery_id: number }>(),
         ),
     ),
-    replay: template(
+    replay: compileTemplate(
       database
         .updateTable('webhook_messages')
-        .set({ attempts: 0, next_attempt_at: gap('now'), last_delivery_id: null, is_replayed: 1 })
+        .set({ attempts: 0, next_attempt_at: placeholder('now'), last_delivery_id: null, is_replayed: 1 })
         .where('id', 'in', these),
     ),
   };

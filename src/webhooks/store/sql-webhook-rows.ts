@@ -7,13 +7,13 @@ import type {
   WebhookMessageTable,
   WebhookSubscriptionTable,
 } from './sql-webhook-tables.ts';
-import type { Charge, DeliveryRow, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
+import type { DeliveryCharge, DeliveryRow, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
 
 /** Where a subscription's secrets belong to. */
-export const secretPlace = (id: number): string => `webhook ${id}`;
+export const secretContext = (id: number): string => `webhook ${id}`;
 
 export function toSubscription(row: Selectable<WebhookSubscriptionTable>, box: SecretBox): WebhookSubscription {
-  const open = (sealed: string) => box.open(sealed, secretPlace(row.id));
+  const open = (sealed: string) => box.open(sealed, secretContext(row.id));
   return {
     id: row.id,
     accountId: row.account_id,
@@ -68,9 +68,9 @@ export const toDelivery = (row: Selectable<WebhookDeliveryTable>): DeliveryRow =
   deliveredAt: row.delivered_at,
 });
 
-export const toCharge = (row: Selectable<WebhookChargeTable>): Charge => ({
+export const toCharge = (row: Selectable<WebhookChargeTable>): DeliveryCharge => ({
   webhookId: row.webhook_id,
-  eventType: (row.event_type ?? 'injury') as Charge['eventType'],
+  eventType: (row.event_type ?? 'injury') as DeliveryCharge['eventType'],
   accountId: row.account_id,
   credits: row.credits,
   startedAt: row.started_at,

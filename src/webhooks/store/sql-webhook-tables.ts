@@ -1,7 +1,7 @@
 import { type Generated, type Kysely, sql } from 'kysely';
-import { ONE_PARTITION } from '../../domain/partition-of.ts';
+import { ONE_PARTITION } from '../../domain/event-sourcing/partition-of.ts';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
-import { addMissingColumn } from '../../platform/sqlite/older-folders.ts';
+import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
 
 /** Times are milliseconds, truths 0 and 1. */
 export interface WebhookSubscriptionTable {
@@ -93,7 +93,7 @@ export interface WebhookStateTable {
   active_version: number;
 }
 
-export interface WebhookPlaceTable {
+export interface WebhookPublisherPositionTable {
   partition: string;
   /** As text, for it may be larger than a number. */
   position: string;
@@ -121,7 +121,7 @@ export interface WebhookTables {
   webhook_replays: WebhookReplayTable;
   /** One row. */
   webhook_state: WebhookStateTable;
-  webhook_places: WebhookPlaceTable;
+  webhook_places: WebhookPublisherPositionTable;
   webhook_dispatchers: WebhookDispatcherTable;
   webhook_shards: WebhookShardTable;
 }
@@ -226,19 +226,19 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
     await addMissingColumn(database, 'webhook_charges', 'shard', 'integer');
     await addMissingColumn(database, 'webhook_charges', 'event_type', 'text');
   }
-  await createPlaces(database, dialect);
+  await createPublisherPositions(database, dialect);
   if (dialect === SQLITE) await addMissingColumn(database, 'webhook_places', 'latest_at', 'integer');
   await createLeases(database, dialect);
   await createIndexes(database);
 }
 
 /** For a registry that was made before places had times. */
-export async function addPlaceTimes(database: Kysely<any>): Promise<void> {
+export async function addPublisherPositionTimes(database: Kysely<any>): Promise<void> {
   await sql`alter table webhook_places add column if not exists latest_at bigint`.execute(database);
 }
 
 /** The place of an earlier version, which knew one only, is that of the log as a whole. */
-async function createPlaces(database: Kysely<any>, dialect: SqlDialect): Promise<void> {
+async function createPublisherPositions(database: Kysely<any>, dialect: SqlDialect): Promise<void> {
   await database.schema
     .createTable('webhook_places')
     .ifNotExists()

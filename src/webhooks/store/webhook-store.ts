@@ -1,7 +1,7 @@
-import type { DeliveryFilter } from '../../api/calls/webhook-services.ts';
-import { MINUTE } from '../../domain/time.ts';
+import type { DeliveryFilter } from '../../api/calls/services/webhook-services.ts';
+import { MINUTE } from '../../domain/primitives/time.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
-import type { ShardLease } from './shards.ts';
+import type { ShardLease } from './webhook-shards.ts';
 
 /** Someone's wish to be told, and where. Times are milliseconds. */
 export interface WebhookSubscription {
@@ -56,7 +56,7 @@ export interface WebhookMessage {
 }
 
 /** What a delivery costs: one for each webhook id. It outlives its message and its subscription. */
-export interface Charge {
+export interface DeliveryCharge {
   readonly webhookId: string;
   /** What was delivered. */
   readonly eventType: WebhookMessage['eventType'];
@@ -93,7 +93,7 @@ export interface DeliveryRow {
 }
 
 /** What an attempt came to, and what follows from it. */
-export interface Attempted {
+export interface DeliveryAttempt {
   readonly message: WebhookMessage;
   readonly statusCode: number | null;
   readonly success: boolean;
@@ -109,7 +109,7 @@ export interface Attempted {
   /** Nothing was sent: it says nothing of the endpoint, so `failingSince` stays as it is. */
   readonly skipped?: true;
   /** To be taken: stored as pending with the row, for the ledger is another store. */
-  readonly charge?: Charge;
+  readonly charge?: DeliveryCharge;
 }
 
 export interface DeliveryQuery extends DeliveryFilter {
@@ -119,49 +119,49 @@ export interface DeliveryQuery extends DeliveryFilter {
 }
 
 /** What of the messages that are due is wanted. */
-export interface DueChoice {
+export interface DueFilter {
   /** Of these subscriptions alone: ids. */
-  readonly only?: ReadonlySet<number>;
+  readonly onlySubscriptions?: ReadonlySet<number>;
   /** But for these messages, which are at hand already: ids. */
-  readonly atHand?: ReadonlySet<number>;
+  readonly exceptMessages?: ReadonlySet<number>;
   /** At most so many of all subscriptions together: the first ones. */
-  readonly most?: number;
+  readonly maxMessages?: number;
 }
 
 /** What bounds a replay. Milliseconds. */
-export interface ReplayTerms {
+export interface ReplayLimits {
   /** Messages made later than this are sent again, and of the others those whose retries are still due. */
   readonly keptAfter: number;
   /** So many replays of a subscription may begin after `since`, this one counted. */
-  readonly most: number;
+  readonly maxReplays: number;
   readonly since: number;
 }
 
 /** What is kept no longer: all of these times or before. Milliseconds. */
-export interface Outdated {
+export interface PruneCutoffs {
   /** Messages made then, but for those whose retries are still due. */
   readonly messages: number;
   /** Rows of attempts that ended then. */
-  readonly rows: number;
+  readonly deliveries: number;
   /** Replays that began then. */
   readonly replays: number;
 }
 
 /** Up to where a publisher has looked. Positions of one partition can be compared, and nothing else. */
-export interface PublisherPlace {
+export interface PublisherPosition {
   readonly partition: string;
   readonly position: bigint;
 }
 
 /** Milliseconds. */
-export const FAR_AHEAD = 5 * MINUTE;
+export const MAX_CLOCK_LEAD = 5 * MINUTE;
 
 /**
  * When what is published at `at` is made, and due at first: not before what was published before it in its partition,
  * but where that was made by a clock that was far ahead. All in milliseconds.
  */
-export const publishedAt = (before: number | undefined, at: number): number =>
-  before === undefined || before - at > FAR_AHEAD ? at : Math.max(before, at);
+export const publicationTime = (before: number | undefined, at: number): number =>
+  before === undefined || before - at > MAX_CLOCK_LEAD ? at : Math.max(before, at);
 
 /** The account has as many active subscriptions as it may have. */
 export class TooManySubscriptions extends Error {
@@ -172,7 +172,7 @@ export class TooManySubscriptions extends Error {
 }
 
 /** The subscription is not active, or has a message of this name. */
-export class NotAdded extends Error {
+export class MessageNotAdded extends Error {
   constructor(subscriptionId: number) {
     super(`subscription ${subscriptionId} is not active, or has this message already`);
     this.name = 'NotAdded';
@@ -220,14 +220,14 @@ export interface WebhookStore {
   rotate(id: number, secret: string, previousUntil: number, run?: string): Promise<void>;
 
   /** Up to where each partition has been looked at; one where nothing has been looked at is missing. */
-  places(): Promise<ReadonlyMap<string, bigint>>;
+  publisherPositions(): Promise<ReadonlyMap<string, bigint>>;
   /**
    * Messages and the publisher's place, together: a crash in between would lose some, or make them twice. A message
    * whose webhook id and subscription stand there already is passed over, and one whose subscription is not active any
    * more. The place never goes back, and that of another partition stays. Messages of a partition are due in the order
    * in which they were published, also when the clock of whoever publishes is behind: see `publishedAt`.
    */
-  publish(messages: readonly NewMessage[], place: PublisherPlace): Promise<void>;
+  publish(messages: readonly NewMessage[], place: PublisherPosition): Promise<void>;
   /** One message beside the publisher's, due at once: a test. @throws NotAdded */
   add(message: NewMessage): Promise<WebhookMessage>;
   /**
@@ -241,7 +241,7 @@ export interface WebhookStore {
     limit: number,
     except: ReadonlySet<number>,
     shards?: ReadonlySet<number>,
-    choice?: DueChoice,
+    choice?: DueFilter,
   ): Promise<readonly WebhookMessage[]>;
   /** When the first message of an active subscription (of these shards) is due later than `after`; null: none is. */
   nextDueAt(after: number, shards?: ReadonlySet<number>): Promise<number | null>;
@@ -269,11 +269,11 @@ export interface WebhookStore {
    * @param epoch of the lease under which all of them were begun
    * @throws LeaseLost where the lease does not hold the shard of one of them: then none is recorded
    */
-  record(attempts: readonly Attempted[], epoch: number): Promise<void>;
+  record(attempts: readonly DeliveryAttempt[], epoch: number): Promise<void>;
   /** Charges that are to be taken, the oldest first; of the subscriptions of these shards, where they are given. */
-  pendingCharges(limit: number, shards?: ReadonlySet<number>): Promise<readonly Charge[]>;
+  pendingCharges(limit: number, shards?: ReadonlySet<number>): Promise<readonly DeliveryCharge[]>;
   /** They stand in the ledger. */
-  charged(webhookIds: readonly string[]): Promise<void>;
+  markCharged(webhookIds: readonly string[]): Promise<void>;
   /** Newest first. */
   deliveries(query: DeliveryQuery): Promise<readonly DeliveryRow[]>;
   /** Whose row this is: a subscription; `gone`: there was such a row once; undefined: there never was one. */
@@ -290,14 +290,14 @@ export interface WebhookStore {
     id: number,
     after: { readonly from: number } | { readonly deliveryId: number },
     now: number,
-    terms?: ReplayTerms,
+    terms?: ReplayLimits,
   ): Promise<number>;
   /**
    * Drops what is kept no longer, with the charges of such messages that stand in the ledger: at most `limit` messages,
    * rows and replays each, for nobody else writes meanwhile.
    * @returns whether there may be more
    */
-  prune(outdated: Outdated, limit: number): Promise<boolean>;
+  prune(outdated: PruneCutoffs, limit: number): Promise<boolean>;
   /**
    * Calls back when another process has made something due, of these subscriptions or of any. Some of it may be missed:
    * it hastens what a look finds. Absent: there is no other process. @returns ends it

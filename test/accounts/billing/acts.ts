@@ -1,12 +1,12 @@
-import type { BillingAct } from '../../../src/accounts/billing/customer-billing.ts';
-import type { AnsweredCall } from '../../../src/domain/accounts/calls.ts';
-import type { LedgerRecord } from '../../../src/domain/accounts/events.ts';
-import { applyLedgerRecord, newLedger } from '../../../src/domain/accounts/ledger.ts';
-import { formatTime } from '../../../src/domain/time.ts';
+import type { BillingRequest } from '../../../src/accounts/billing/model/billing-services.ts';
+import type { AnsweredCall } from '../../../src/domain/accounts/account-event-data.ts';
+import type { LedgerRecord } from '../../../src/domain/accounts/account-events.ts';
+import { applyLedgerRecord, newLedger } from '../../../src/domain/accounts/credit-ledger.ts';
+import { formatTime } from '../../../src/domain/primitives/time.ts';
 import type { Shop } from './payments/shop.ts';
 
 /** What the owner of the shop's account does. */
-export const actOf = ({ accountId }: Pick<Shop, 'accountId'>, idempotencyKey?: string): BillingAct => ({
+export const actOf = ({ accountId }: Pick<Shop, 'accountId'>, idempotencyKey?: string): BillingRequest => ({
   ...{ accountId, userId: 7, requestId: 'request-1' },
   ...(idempotencyKey !== undefined && { idempotencyKey }),
 });

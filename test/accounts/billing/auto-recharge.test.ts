@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createChargedElsewhere } from '../../../src/accounts/billing/auto-recharge/charged-elsewhere.ts';
-import { termsOfAccount } from '../../../src/accounts/plan-terms.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
+import { createChargedAccountNotifier } from '../../../src/accounts/billing/charged-account-notifier.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { actOf, callAt, foldedOf } from './acts.ts';
 import { type Bank, openBank } from './payments/bank.ts';
 import { newLife } from './payments/lives.ts';
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const terms = async () => termsOfAccount((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
+const terms = async () => accountTermsOfBilled((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
 type Process = ReturnType<Shop['start']>;
 
 async function spend({ book, autoRecharges }: Process, credits: number): Promise<void> {
@@ -76,11 +76,11 @@ describe('auto-recharge', () => {
     await buyer.customerBilling.setAutoRecharge(actOf(shop), ON);
     const timers: (() => void)[] = [];
     const errors: unknown[] = [];
-    const { recharges } = shop.stores;
-    const charged = createChargedElsewhere({
+    const { autoRecharges } = shop.stores;
+    const charged = createChargedAccountNotifier({
       registry: {
         noteCharged: (ids) =>
-          errors.length === 0 ? Promise.reject(new Error('the registry is away')) : recharges.noteCharged(ids),
+          errors.length === 0 ? Promise.reject(new Error('the registry is away')) : autoRecharges.noteCharged(ids),
       },
       setTimer: (callback) => {
         timers.push(callback);

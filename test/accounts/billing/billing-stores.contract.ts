@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BillingRegistry, NewPackPayment } from '../../../src/accounts/billing/billing-registry.ts';
-import type { BillingStores } from '../../../src/accounts/billing/billing-stores.ts';
-import type { NewCoupon } from '../../../src/accounts/billing/coupons/coupon-registry.ts';
+import type { BillingRegistry, NewPaymentRecord } from '../../../src/accounts/billing/model/billing-registry.ts';
+import type { BillingStores, NewCoupon } from '../../../src/accounts/billing/model/billing-stores.ts';
 import type { KeyRegistry } from '../../../src/accounts/keys/key-registry.ts';
 
 export interface OpenedStores {
@@ -38,15 +37,15 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
     afterEach(() => opened.close());
 
     let keys = 0;
-    const bought = (given: Partial<NewPackPayment> = {}): NewPackPayment => ({
+    const bought = (given: Partial<NewPaymentRecord> = {}): NewPaymentRecord => ({
       ...{ key: `k${++keys}`, provider: 'stripe', accountId, clientKey: null, attempt: 1 },
       ...{ customer: 'cus_1', paymentMethod: 'pm_1', packId: 1, packName: 'Small', credits: 5000 },
       ...{ priceCents: 1000, currency: 'usd', keyId: 0, requestId: 'r', createdAt: time(0) },
       ...given,
     });
-    const growth = (given: Partial<NewPackPayment> = {}) =>
+    const growth = (given: Partial<NewPaymentRecord> = {}) =>
       bought({ purpose: 'growth', month: '2026-11', packId: 0, packName: 'Growth', ...given });
-    const monthly = (given: Partial<NewPackPayment> = {}) => growth({ purpose: 'month', month: '2026-12', ...given });
+    const monthly = (given: Partial<NewPaymentRecord> = {}) => growth({ purpose: 'month', month: '2026-12', ...given });
     const end = (key: string, state: 'done' | 'declined' | 'failed' = 'done', at = time(1), one = billing) =>
       one.endPayment({
         ...{ key, state, at, line: 'a line', isTest: true, card: 'Test card ok' },
@@ -115,8 +114,8 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       const dueAt = '2026-12-01T00:00:00.000Z';
       const begun = { accountId, month: '2026-12', tries: 0, isCharged: true, ends: null, dueAt };
       expect(await stores.subscriptions.find(accountId)).toEqual(begun);
-      expect(await stores.subscriptions.due('2026-11-30T23:59:59.999Z')).toEqual([]);
-      expect(await stores.subscriptions.due(dueAt)).toEqual([accountId]);
+      expect(await stores.subscriptions.listDue('2026-11-30T23:59:59.999Z')).toEqual([]);
+      expect(await stores.subscriptions.listDue(dueAt)).toEqual([accountId]);
       const until = '2026-12-01T00:05:00.000Z';
       const others = [stores, (await opened.another()).stores];
       const claims = await Promise.all(
@@ -152,20 +151,20 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
 
     it('lets growth end with its month, and go on after all, whoever pays for it', async () => {
       const { subscriptions } = stores;
-      expect(await subscriptions.leave(accountId, 'free', '2026-12')).toBe(false);
+      expect(await subscriptions.scheduleEnd(accountId, 'free', '2026-12')).toBe(false);
       await end((await billing.addPayment(growth(), HOLD))!.key);
       const entitled = await newAccount('b@x.example', 'growth');
       for (const id of [accountId, entitled]) {
-        expect(await subscriptions.leave(id, 'payg', '2026-12')).toBe(true);
+        expect(await subscriptions.scheduleEnd(id, 'payg', '2026-12')).toBe(true);
         const ends = { plan: 'payg', month: '2026-12' };
         expect(await subscriptions.find(id)).toMatchObject({ ends, dueAt: '2026-12-01T00:00:00.000Z' });
         expect(await billing.account(id)).toMatchObject({ planUntil: '2026-12-01T00:00:00.000Z' });
-        await subscriptions.stay(id);
+        await subscriptions.cancelEnd(id);
         expect((await billing.account(id))!.planUntil).toBeUndefined();
       }
       expect(await subscriptions.find(accountId)).toMatchObject({ ends: null, isCharged: true });
       expect(await subscriptions.find(entitled)).toBeUndefined();
-      await subscriptions.leave(accountId, 'free', '2026-12');
+      await subscriptions.scheduleEnd(accountId, 'free', '2026-12');
       expect(await subscriptions.changePlan(accountId, 'free')).toBe(true);
       expect(await subscriptions.find(accountId)).toBeUndefined();
       expect(await billing.account(accountId)).toEqual({
@@ -237,25 +236,25 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       const other = (await opened.another()).stores.coupons;
       const at = Date.parse(time(0));
       const tries = await Promise.all(
-        Array.from({ length: 14 }, (_, i) => (i % 2 ? coupons : other).countTry(accountId, at)),
+        Array.from({ length: 14 }, (_, i) => (i % 2 ? coupons : other).countAttempt(accountId, at)),
       );
       const counted = tries.flatMap((one) => ('id' in one ? [one.id] : []));
       expect(counted).toHaveLength(10);
       expect(tries.filter((one) => 'until' in one)[0]).toEqual({ until: at + 3_600_000 });
-      await coupons.takeBackTry(counted[0]!);
-      expect(await coupons.countTry(accountId, at + 1)).toMatchObject({ id: expect.any(Number) });
-      expect(await coupons.countTry(accountId, at + 3_599_999)).toEqual({ until: at + 3_600_000 });
-      expect(await coupons.countTry(accountId, at + 3_600_000)).toMatchObject({ id: expect.any(Number) });
+      await coupons.forgetAttempt(counted[0]!);
+      expect(await coupons.countAttempt(accountId, at + 1)).toMatchObject({ id: expect.any(Number) });
+      expect(await coupons.countAttempt(accountId, at + 3_599_999)).toEqual({ until: at + 3_600_000 });
+      expect(await coupons.countAttempt(accountId, at + 3_600_000)).toMatchObject({ id: expect.any(Number) });
     });
 
     it('lets an account buy by itself within its cap, one at a time, and not while it is suspended', async () => {
-      const { recharges } = stores;
+      const { autoRecharges } = stores;
       const other = (await opened.another()).billing;
-      const automatic = (given: Partial<NewPackPayment> = {}) =>
+      const automatic = (given: Partial<NewPaymentRecord> = {}) =>
         bought({ purpose: 'automatic', month: '2026-11', ...given });
       expect(await billing.addPayment(automatic(), HOLD)).toBeUndefined();
-      await recharges.turnOn(accountId, { threshold: 10, packId: 1, monthlyCapCents: 2500 }, time(0));
-      expect(await recharges.turnedOn()).toEqual(
+      await autoRecharges.enable(accountId, { threshold: 10, packId: 1, monthlyCapCents: 2500 }, time(0));
+      expect(await autoRecharges.listEnabled()).toEqual(
         new Map([[accountId, { threshold: 10, packId: 1, monthlyCapCents: 2500 }]]),
       );
       expect(await billing.addPayment(automatic({ packId: 2 }), HOLD)).toBeUndefined();
@@ -271,37 +270,37 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
     });
 
     it('gives what others have charged once, and only accounts that have auto-recharge on', async () => {
-      const { recharges } = stores;
-      const other = (await opened.another()).stores.recharges;
+      const { autoRecharges } = stores;
+      const other = (await opened.another()).stores.autoRecharges;
       const off = await newAccount('off@x.example');
       const settings = { threshold: 10, packId: 1, monthlyCapCents: 2500 };
-      await recharges.turnOn(accountId, settings, time(0));
-      await recharges.turnOn(off, settings, time(0));
-      await recharges.turnOff(off, null, time(1));
-      expect(await recharges.takeCharged()).toEqual([]);
+      await autoRecharges.enable(accountId, settings, time(0));
+      await autoRecharges.enable(off, settings, time(0));
+      await autoRecharges.disable(off, null, time(1));
+      expect(await autoRecharges.drainCharged()).toEqual([]);
       await other.noteCharged([accountId, off, 999_999]);
       await other.noteCharged([accountId]);
-      expect((await Promise.all([recharges.takeCharged(), other.takeCharged()])).flat()).toEqual([accountId]);
-      expect(await recharges.takeCharged()).toEqual([]);
+      expect((await Promise.all([autoRecharges.drainCharged(), other.drainCharged()])).flat()).toEqual([accountId]);
+      expect(await autoRecharges.drainCharged()).toEqual([]);
     });
 
     it('turns auto-recharge off as an automatic payment is declined, with a notice', async () => {
-      const { recharges } = stores;
-      expect(await recharges.find(accountId)).toBeUndefined();
+      const { autoRecharges } = stores;
+      expect(await autoRecharges.find(accountId)).toBeUndefined();
       const settings = { threshold: 10, packId: 1, monthlyCapCents: 2500 };
-      await recharges.turnOn(accountId, settings, time(0));
+      await autoRecharges.enable(accountId, settings, time(0));
       const payment = await billing.addPayment(bought({ purpose: 'automatic', month: '2026-11' }), HOLD);
       await end(payment!.key, 'declined');
-      expect(await recharges.find(accountId)).toEqual({
+      expect(await autoRecharges.find(accountId)).toEqual({
         ...settings,
         isOn: false,
         notice: expect.stringContaining('off'),
       });
-      expect((await recharges.turnedOn()).size).toBe(0);
-      await recharges.turnOn(accountId, { ...settings, threshold: 20 }, time(1));
-      expect(await recharges.find(accountId)).toEqual({ ...settings, threshold: 20, isOn: true, notice: null });
-      await recharges.turnOff(accountId, null, time(2));
-      expect(await recharges.find(accountId)).toMatchObject({ isOn: false, notice: null });
+      expect((await autoRecharges.listEnabled()).size).toBe(0);
+      await autoRecharges.enable(accountId, { ...settings, threshold: 20 }, time(1));
+      expect(await autoRecharges.find(accountId)).toEqual({ ...settings, threshold: 20, isOn: true, notice: null });
+      await autoRecharges.disable(accountId, null, time(2));
+      expect(await autoRecharges.find(accountId)).toMatchObject({ isOn: false, notice: null });
     });
 
     it('keeps what is changed of plans, member by member, and deletes none that is in use', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { termsOfAccount } from '../../../src/accounts/plan-terms.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { actOf, grantsOf, ledgerOf } from './acts.ts';
 import { type Bank, openBank } from './payments/bank.ts';
 import { Died, newLife } from './payments/lives.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const terms = async () => termsOfAccount((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
+const terms = async () => accountTermsOfBilled((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
 
 async function otherAccount(name: string): Promise<number> {
   const key = {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ledgerRecords } from '../../../src/accounts/credits/ledger-records.ts';
-import { termsOfAccount } from '../../../src/accounts/plan-terms.ts';
-import { DAY, HOUR } from '../../../src/domain/time.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
-import { ledgerEntries } from '../../../src/server/cli/audit-ledger.ts';
+import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
+import { readLedgerRecords } from '../../../src/accounts/credits/ledger-reader.ts';
+import { DAY, HOUR } from '../../../src/domain/primitives/time.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
+import { ledgerEntries } from '../../../src/server/cli/audit-account.ts';
 import { actOf, callAt, foldedOf, grantsOf, ledgerOf } from './acts.ts';
 import { type Bank, openBank } from './payments/bank.ts';
 import { Died, newLife } from './payments/lives.ts';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const terms = async () => termsOfAccount((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
+const terms = async () => accountTermsOfBilled((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
 const planOf = async () => (await shop.registry.account(shop.accountId))!.plan;
 const at = (text: string) => {
   shop.clock.time = Date.parse(text);
@@ -199,7 +199,7 @@ describe('leaving growth', () => {
     expect((await foldedOf(shop)).balance).toBe(PACK.credits + 100 + 300 + 1000);
     // The audit sums up by itself, and comes to the same.
     const entries = [];
-    for await (const entry of ledgerEntries(ledgerRecords(shop.log, shop.accountId), false)) entries.push(entry);
+    for await (const entry of ledgerEntries(readLedgerRecords(shop.log, shop.accountId), false)) entries.push(entry);
     expect(entries.at(-1)!.balance).toBe(PACK.credits + 100 + 300 + 1000);
     expect(entries.filter(({ type }) => type === 'PlanChanged').map(({ credits }) => credits)).toEqual([0, 0]);
   });

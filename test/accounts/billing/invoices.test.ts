@@ -52,7 +52,7 @@ it('an account that ends is charged no more, and its invoices forget whose they 
   const { customerBilling, subscriptions } = shop.start(bank.payments);
   await customerBilling.subscribe(actOf(shop), 'growth');
   const taken = bank.taken();
-  await customerBilling.end(shop.accountId);
+  await customerBilling.closeAccount(shop.accountId);
   shop.clock.time += 70 * 86_400_000;
   await subscriptions.doDue();
   expect(bank.taken()).toBe(taken);

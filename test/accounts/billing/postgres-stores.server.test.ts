@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { sqlBilling } from '../../../src/accounts/billing/sql-billing.ts';
-import { sqlBillingStores } from '../../../src/accounts/billing/sql-billing-stores.ts';
-import { sqlKeys } from '../../../src/accounts/keys/sql-keys.ts';
+import { createSqlBilling } from '../../../src/accounts/billing/sql/sql-billing.ts';
+import { createSqlBillingStores } from '../../../src/accounts/billing/sql/sql-billing-stores.ts';
+import { createSqlKeys } from '../../../src/accounts/keys/sql-keys.ts';
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
 import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
@@ -11,8 +11,8 @@ import { billingStoresContract } from './billing-stores.contract.ts';
 describe.skipIf(withoutPostgres !== '')(`the stores of billing on PostgreSQL ${withoutPostgres}`, () => {
   const rows = registryRows();
   const of = ({ db, locking }: Postgres) => ({
-    billing: sqlBilling(db, locking, POSTGRES),
-    stores: sqlBillingStores(db, locking, POSTGRES),
+    billing: createSqlBilling(db, locking, POSTGRES),
+    stores: createSqlBillingStores(db, locking, POSTGRES),
   });
 
   billingStoresContract('PostgreSQL', async () => {
@@ -20,7 +20,7 @@ describe.skipIf(withoutPostgres !== '')(`the stores of billing on PostgreSQL ${w
     return {
       ...of(postgres),
       another: async () => of(rows.another()),
-      keys: sqlKeys(postgres.db, postgres.locking),
+      keys: createSqlKeys(postgres.db, postgres.locking),
       async suspend(accountId) {
         await postgres.db.updateTable('accounts').set({ suspended_at: 'now' }).where('id', '=', accountId).execute();
       },

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { monthAfter, monthOf, restOfMonth, shareOf, startOfMonth } from '../../../src/domain/months.ts';
-import { DAY } from '../../../src/domain/time.ts';
+import {
+  DAY,
+  monthOf,
+  prorate,
+  restOfMonth,
+  startOfMonth,
+  startOfNextMonth,
+} from '../../../src/domain/primitives/time.ts';
 import { cases } from '../../support/cases.ts';
 
 /** By whole numbers alone. */
@@ -16,15 +22,15 @@ describe('the rest of a month', () => {
       const rest = { days, daysLeft: days - date.getUTCDate() + 1 };
       expect(restOfMonth(at)).toEqual(rest);
       expect(restOfMonth(at + DAY - 1)).toEqual(rest);
-      expect(shareOf(4900, rest)).toBe(exactly(4900, days, rest.daysLeft));
-      expect(shareOf(50_000, rest)).toBe(exactly(50_000, days, rest.daysLeft));
+      expect(prorate(4900, rest)).toBe(exactly(4900, days, rest.daysLeft));
+      expect(prorate(50_000, rest)).toBe(exactly(50_000, days, rest.daysLeft));
     }
   });
 
   it('costs the whole on its first day, and something on its last', () => {
-    expect(shareOf(4900, restOfMonth(Date.parse('2028-02-01T00:00:00Z')))).toBe(4900);
-    expect(shareOf(4900, restOfMonth(Date.parse('2028-02-29T23:59:59.999Z')))).toBe(169);
-    expect(shareOf(4900, restOfMonth(Date.parse('2027-02-28T00:00:00Z')))).toBe(175);
+    expect(prorate(4900, restOfMonth(Date.parse('2028-02-01T00:00:00Z')))).toBe(4900);
+    expect(prorate(4900, restOfMonth(Date.parse('2028-02-29T23:59:59.999Z')))).toBe(169);
+    expect(prorate(4900, restOfMonth(Date.parse('2027-02-28T00:00:00Z')))).toBe(175);
   });
 
   it('is the smallest whole number that is not less than its part, whatever the price', () => {
@@ -32,12 +38,12 @@ describe('the rest of a month', () => {
     fc.assert(
       fc.property(time, fc.nat(2_000_000_000), (at, whole) => {
         const rest = restOfMonth(at);
-        const share = shareOf(whole, rest);
+        const share = prorate(whole, rest);
         expect(share).toBe(exactly(whole, rest.days, rest.daysLeft));
         expect(share).toBeLessThanOrEqual(whole);
         expect(startOfMonth(monthOf(at))).toBeLessThanOrEqual(at);
-        expect(monthAfter(at)).toBeGreaterThan(at);
-        expect(monthAfter(at) - startOfMonth(monthOf(at))).toBe(rest.days * DAY);
+        expect(startOfNextMonth(at)).toBeGreaterThan(at);
+        expect(startOfNextMonth(at) - startOfMonth(monthOf(at))).toBe(rest.days * DAY);
       }),
       { numRuns: cases(2000) },
     );

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLivePlans, plansInForce } from '../../../src/accounts/billing/plans/live-plans.ts';
-import { termsOfAccount } from '../../../src/accounts/plan-terms.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
+import { createLivePlans, mergePlanChanges } from '../../../src/accounts/billing/live-plans.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { grantsOf, ledgerOf } from './acts.ts';
 import { openBank } from './payments/bank.ts';
 import { openShop, type Shop } from './payments/shop.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const staff = () => shop.start(openBank().payments).staffBilling;
-const terms = async () => termsOfAccount((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
+const terms = async () => accountTermsOfBilled((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
 const acts = async () => (await shop.log.readStream('staff')).map(({ data }) => data);
 
 describe('what staff do with an account', () => {
@@ -163,8 +163,8 @@ describe('plans in force', () => {
 
   it('of the configuration can be deleted too, and come back changed', () => {
     const configured = { ...DEFAULT_PLANS, own: { ...DEFAULT_PLANS['payg']!, name: 'Own' } };
-    expect(plansInForce(configured, new Map([['own', null]]))['own']).toBeUndefined();
-    const changed = plansInForce(configured, new Map([['own', { price_cents: 5 }]]));
+    expect(mergePlanChanges(configured, new Map([['own', null]]))['own']).toBeUndefined();
+    const changed = mergePlanChanges(configured, new Map([['own', { price_cents: 5 }]]));
     expect(changed['own']).toMatchObject({ name: 'Own', price_cents: 5 });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createUsageReader } from '../../../src/accounts/usage/create-usage-reader.ts';
-import type { Analytics, UsageFilter, UsageReader, UsedCall } from '../../../src/accounts/usage/usage-reader.ts';
+import type { UsageAnalytics, UsageCall, UsageFilter, UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
 import { testedStores } from '../../read-models/tested-stores.ts';
 import { cases } from '../../support/cases.ts';
 import { anyRecord, NOW, usageWorld } from './usage-world.ts';
@@ -21,14 +21,14 @@ const filters: fc.Arbitrary<UsageFilter> = fc.record(
 
 const accepts =
   ({ days, keyId, status, q }: UsageFilter) =>
-  (call: UsedCall): boolean =>
+  (call: UsageCall): boolean =>
     Date.parse(call.at) >= NOW - days * DAY &&
     (keyId === undefined || call.keyId === keyId) &&
     (status === undefined || String(call.status).replace(/..$/, 'xx') === status || call.status === status) &&
     (q === undefined || `${call.operation ?? ''}\n${call.requestId}`.toLowerCase().includes(q.toLowerCase()));
 
-async function allPages(reader: UsageReader, filter: UsageFilter): Promise<readonly (readonly UsedCall[])[]> {
-  const pages: (readonly UsedCall[])[] = [];
+async function allPages(reader: UsageReader, filter: UsageFilter): Promise<readonly (readonly UsageCall[])[]> {
+  const pages: (readonly UsageCall[])[] = [];
   for (let hasMore = true; hasMore; ) {
     const page = await reader.page(filter, pages.length + 1);
     pages.push(page.calls);
@@ -37,19 +37,19 @@ async function allPages(reader: UsageReader, filter: UsageFilter): Promise<reado
   return pages;
 }
 
-async function listed(calls: AsyncIterable<UsedCall>): Promise<readonly UsedCall[]> {
-  const all: UsedCall[] = [];
+async function listed(calls: AsyncIterable<UsageCall>): Promise<readonly UsageCall[]> {
+  const all: UsageCall[] = [];
   for await (const call of calls) all.push(call);
   return all;
 }
 
 /** Counted call by call. */
-function analyticsOf(calls: readonly UsedCall[], count: number): Analytics {
+function analyticsOf(calls: readonly UsageCall[], count: number): UsageAnalytics {
   const dates = Array.from({ length: count }, (_, index) =>
     new Date(NOW - (count - 1 - index) * DAY).toISOString().slice(0, 10),
   );
   const within = calls.filter(({ at }) => dates.includes(at.slice(0, 10)));
-  const sum = (some: readonly UsedCall[]) => ({
+  const sum = (some: readonly UsageCall[]) => ({
     calls: some.length,
     credits: some.reduce((total, { credits }) => total + credits, 0),
   });

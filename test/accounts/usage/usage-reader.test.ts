@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { usage } from '../../../projections/usage.ts';
-import { MOST_KEYS, usageDays } from '../../../projections/usage-days.ts';
+import { usage } from '../../../projections/accounts/usage.ts';
+import { MAX_KEYS_PER_DAY, usageDays } from '../../../projections/accounts/usage-days.ts';
 import { createUsageReader } from '../../../src/accounts/usage/create-usage-reader.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
-import { openSqliteStore } from '../../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore } from '../../../src/read-models/store/sqlite/sqlite-store.ts';
 import { testedStores } from '../../read-models/tested-stores.ts';
 import { LONGEST, longestStretch } from '../../support/longest-stretch.ts';
 import { type GivenRecord, givenCall, givenRecord, NOW, usageWorld } from './usage-world.ts';
@@ -68,7 +68,7 @@ describe.each(testedStores)('what an account has called: %s', (_name, openStore)
   });
 
   it('tells apart more keys than a day holds, and the document stays bounded', async () => {
-    const keys = Array.from({ length: MOST_KEYS + 100 }, (_, n) => n + 1);
+    const keys = Array.from({ length: MAX_KEYS_PER_DAY + 100 }, (_, n) => n + 1);
     const early = time('20T10:00:00');
     const reader = await readerOf([
       ...keys.map((keyId) => givenRecord([givenCall(early, { keyId })])),
@@ -80,7 +80,7 @@ describe.each(testedStores)('what an account has called: %s', (_name, openStore)
     expect(told[0]).toEqual({ key_id: 7, calls: 3, credits: 2 });
     expect(told[1]).toEqual({ key_id: 1, calls: 1, credits: 1 });
     expect(days.find(({ date }) => date === '2026-11-20')!.calls).toBe(keys.length + 1);
-    const [day] = await store.scan(usageDays.name, (await store.activeBuild(usageDays.name))!, null, 1);
+    const [day] = await store.scan(usageDays.name, (await store.activeGeneration(usageDays.name))!, null, 1);
     expect(JSON.stringify(day!.document).length).toBeLessThan(1000);
   });
 
@@ -88,8 +88,8 @@ describe.each(testedStores)('what an account has called: %s', (_name, openStore)
     await store.prepare({ ...usage, version: 3 }, 'v3');
     await store.prepare(usageDays, `v${usageDays.version}`);
     const reader = createUsageReader({ store, now: () => NOW });
-    await expect(reader.page({ accountId: 1, days: 1 }, 1)).rejects.toThrow(Unavailable);
-    await expect(reader.analytics(1, 1)).rejects.toThrow(Unavailable);
+    await expect(reader.page({ accountId: 1, days: 1 }, 1)).rejects.toThrow(UnavailableError);
+    await expect(reader.analytics(1, 1)).rejects.toThrow(UnavailableError);
   });
 });
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { usage } from '../../../projections/usage.ts';
-import { usageDays } from '../../../projections/usage-days.ts';
-import type { UsedCall } from '../../../src/accounts/usage/usage-reader.ts';
-import type { AnsweredCall, ChargedCall } from '../../../src/domain/accounts/calls.ts';
-import { accountEvent, accountStreams } from '../../../src/domain/accounts/events.ts';
-import { recordId } from '../../../src/domain/record-id.ts';
-import { formatTime } from '../../../src/domain/time.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import { usage } from '../../../projections/accounts/usage.ts';
+import { usageDays } from '../../../projections/accounts/usage-days.ts';
+import type { UsageCall } from '../../../src/accounts/usage/usage-reader.ts';
+import type { AnsweredCall, ChargedCall } from '../../../src/domain/accounts/account-event-data.ts';
+import { accountStreams, createAccountEvent } from '../../../src/domain/accounts/account-events.ts';
+import { makeRecordId } from '../../../src/domain/event-sourcing/record-id.ts';
+import { formatTime } from '../../../src/domain/primitives/time.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import { runnerOf } from '../../read-models/runner-kit.ts';
 
@@ -71,12 +71,12 @@ export const anyRecord: fc.Arbitrary<GivenRecord> = someTime.chain((begin) =>
 );
 
 /** What the reader should tell of an account's calls: all of them, the newest first. */
-export type TruthOf = (accountId: number) => readonly UsedCall[];
+export type TruthOf = (accountId: number) => readonly UsageCall[];
 
 /** Appends the records and folds them, with the projections themselves. */
 export async function usageWorld(store: ReadStore, records: readonly GivenRecord[]) {
   const log = createMemoryLog({ now: () => NOW });
-  const calls: (UsedCall & { accountId: number; order: number })[] = [];
+  const calls: (UsageCall & { accountId: number; order: number })[] = [];
   let order = 0;
   for (const [index, record] of records.entries()) {
     const told = record.calls.map((call, place) => ({ call, requestId: `Req-${index}.${place}` }));
@@ -111,8 +111,8 @@ async function append(
   }));
   const calls: AnsweredCall[] = charges.map(({ credits: _, ...call }) => call);
   const event = isCharged
-    ? accountEvent('CreditsCharged', { accountId, charges })
-    : accountEvent('CallsAnswered', { accountId, calls });
-  const named = { ...event, meta: { ...event.meta, id: recordId('w', index) } };
+    ? createAccountEvent('CreditsCharged', { accountId, charges })
+    : createAccountEvent('CallsAnswered', { accountId, calls });
+  const named = { ...event, meta: { ...event.meta, id: makeRecordId('w', index) } };
   await log.append(accountStreams[isCharged ? 'ledger' : 'calls'](accountId), [named], 'any');
 }

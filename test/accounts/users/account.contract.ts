@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { createAuthenticator } from '../../../src/accounts/keys/authenticator.ts';
-import { createKey } from '../../../src/accounts/keys/key-registry.ts';
-import type { Session } from '../../../src/accounts/users/user.ts';
-import type { PeopleUnderTest } from './people.contract.ts';
-import { begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './people-world.ts';
+import { issueKey } from '../../../src/accounts/keys/key-registry.ts';
+import type { Session } from '../../../src/accounts/users/user-service.ts';
+import type { UsersUnderTest } from './users.contract.ts';
+import { begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './users-world.ts';
 
 const NEW_EMAIL = 'ann.new@example.com';
 const NEW_PASSWORD = 'another fine password';
 
-export function accountOfUser(given: () => PeopleUnderTest): void {
+export function accountOfUser(given: () => UsersUnderTest): void {
   const change = (
     session: Session,
     fields: Partial<Record<'name' | 'timezone' | 'email' | 'currentPassword', string>>,
   ) =>
-    given().world.people.changeProfile(
+    given().world.users.changeProfile(
       session,
       { name: 'Ann', timezone: 'UTC', email: session.user.email, currentPassword: '', ...fields },
       CLIENT,
     );
-  const find = (id: number) => given().world.people.staff.find(id);
+  const find = (id: number) => given().world.users.staff.find(id);
 
   describe('a profile', () => {
     it('given a name and a time zone, then they count at once; wrong ones are refused by their fields', async () => {
@@ -44,8 +44,8 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
       expect(await find(session.user.id)).toMatchObject({ email: EMAIL });
       expect((await world.signIn()).outcome).toBe('signed_in');
       const token = tokenOf(mails[0]!);
-      expect(await world.people.verifyEmail(token, CLIENT)).toBe(true);
-      expect(await world.people.verifyEmail(token, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(token, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(token, CLIENT)).toBe(true);
       expect(await world.mailed()).toMatchObject([{ to: EMAIL, subject: 'Your e-mail address was changed' }]);
       expect(await find(session.user.id)).toMatchObject({ email: NEW_EMAIL });
       expect((await world.signIn(EMAIL)).outcome).toBe('wrong');
@@ -79,11 +79,11 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
         await change(session, { email: NEW_EMAIL, currentPassword: PASSWORD });
         links.push(tokenOf((await world.mailed())[0]!));
       }
-      await world.people.register({ email: NEW_EMAIL, password: NEW_PASSWORD, name: '', plan: '' }, clientOf(1));
+      await world.users.register({ email: NEW_EMAIL, password: NEW_PASSWORD, name: '', plan: '' }, clientOf(1));
       const registered = await world.token();
-      expect(await world.people.verifyEmail(links[1]!, CLIENT)).toBe(true);
-      expect(await world.people.verifyEmail(links[0]!, CLIENT)).toBe(false);
-      expect(await world.people.verifyEmail(registered, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(links[1]!, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(links[0]!, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(registered, CLIENT)).toBe(false);
       expect(await find(bob.user.id)).toMatchObject({ email: NEW_EMAIL });
       expect(await find(ann.user.id)).toMatchObject({ email: EMAIL });
     });
@@ -91,7 +91,7 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
 
   describe('a new password', () => {
     const changePassword = (session: Session, currentPassword: string, password = NEW_PASSWORD) =>
-      given().world.people.changePassword(session, { currentPassword, password }, CLIENT);
+      given().world.users.changePassword(session, { currentPassword, password }, CLIENT);
 
     it('given the current one, then this session goes on under a new token, and all others end', async () => {
       const { world } = given();
@@ -102,9 +102,9 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
       expect(await world.mailed()).toEqual([]);
       const changed = await changePassword(session, PASSWORD);
       expect(changed.session.id).toBe(session.id);
-      expect(await world.people.session(before)).toBeUndefined();
-      expect(await world.people.session(other.token)).toBeUndefined();
-      expect(await world.people.session(changed.token)).toMatchObject({ id: session.id });
+      expect(await world.users.session(before)).toBeUndefined();
+      expect(await world.users.session(other.token)).toBeUndefined();
+      expect(await world.users.session(changed.token)).toMatchObject({ id: session.id });
       expect((await world.signIn()).outcome).toBe('wrong');
       expect((await world.signIn(EMAIL, NEW_PASSWORD)).outcome).toBe('signed_in');
       expect(await world.mailed()).toMatchObject([{ to: EMAIL, subject: 'Your password was changed' }]);
@@ -120,16 +120,16 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
     it('given a link to reset it that was mailed before, then it works no more', async () => {
       const { world } = given();
       const session = await world.signedUp();
-      await world.people.forgotPassword(EMAIL, CLIENT);
+      await world.users.forgotPassword(EMAIL, CLIENT);
       const token = await world.token();
       await changePassword(session, PASSWORD);
-      expect(await world.people.isResetValid(token)).toBe(false);
+      expect(await world.users.isResetValid(token)).toBe(false);
     });
   });
 
   describe('a deletion', () => {
     const remove = (session: Session, currentPassword: string, confirm = '') =>
-      given().world.people.deleteUser(session, { currentPassword, confirm }, CLIENT);
+      given().world.users.deleteUser(session, { currentPassword, confirm }, CLIENT);
 
     it('given the password, then all ends at once, what is personal is erased, and the address is free', async () => {
       const { world } = given();
@@ -140,15 +140,15 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
         ...{ registry: keys, pepper: 'pepper', now: () => world.clock.time },
         random: (size: number) => Buffer.alloc(size, 7),
       };
-      const { key } = await createKey(maker, {
+      const { key } = await issueKey(maker, {
         ...{ name: 'n', scopes: ['all'], expiresAt: null, account: { id: accountId } },
       });
       const authenticate = createAuthenticator({ ...maker, onError: () => {} });
       expect((await authenticate(key)).accountId).toBe(accountId);
       expect((await refusal(remove(session, 'wrong', EMAIL))).fields).toHaveProperty('current_password');
-      expect(await world.people.session(token)).toBeDefined();
+      expect(await world.users.session(token)).toBeDefined();
       await remove(session, PASSWORD);
-      expect(await world.people.session(token)).toBeUndefined();
+      expect(await world.users.session(token)).toBeUndefined();
       expect(await find(session.user.id)).toBeUndefined();
       expect(world.ended).toEqual([`webhooks ${accountId}`, `billing ${accountId}`]);
       world.clock.time += 500;
@@ -172,10 +172,10 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
     it('given no password, then the address confirms it', async () => {
       const { world } = given();
       const person = { id: '77', name: 'Ann', verifiedEmail: EMAIL };
-      const { session } = begun(await world.people.signInByGithub(person, CLIENT));
+      const { session } = begun(await world.users.signInByGithub(person, CLIENT));
       expect((await refusal(remove(session, '', 'bob@example.com'))).fields).toHaveProperty('confirm');
       await remove(session, '', ` ${EMAIL.toUpperCase()}`);
-      const again = begun(await world.people.signInByGithub(person, CLIENT));
+      const again = begun(await world.users.signInByGithub(person, CLIENT));
       expect(again.session.user.id).not.toBe(session.user.id);
     });
 
@@ -188,7 +188,7 @@ export function accountOfUser(given: () => PeopleUnderTest): void {
         world.ended.push(`webhooks ${accountId}`);
       };
       const other = world.another(world.store, { endWebhooks });
-      await other.people.deleteUser(session, { currentPassword: PASSWORD, confirm: '' }, CLIENT);
+      await other.users.deleteUser(session, { currentPassword: PASSWORD, confirm: '' }, CLIENT);
       expect([world.ended, world.warnings.length]).toEqual([[], 1]);
       isAway = false;
       world.clock.time += 60_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emailAddress } from '../../../src/accounts/users/email-address.ts';
+import { normalizeEmail } from '../../../src/accounts/users/profile-rules.ts';
 
 describe('an e-mail address', () => {
   it.each([
@@ -9,7 +9,7 @@ describe('an e-mail address', () => {
     ['änn@example.com', 'änn@example.com'],
     [`${'a'.repeat(242)}@example.com`, `${'a'.repeat(242)}@example.com`],
   ])('given %j, then it is kept as %j', (text, kept) => {
-    expect(emailAddress(text)).toBe(kept);
+    expect(normalizeEmail(text)).toBe(kept);
   });
 
   it.each([
@@ -24,6 +24,6 @@ describe('an e-mail address', () => {
     ...['ann@exa mple.com', 'ann@example.com/path', 'ann@example.com:25', 'ann@127.0.0.1', 'ann@[127.0.0.1]'],
     `${'a'.repeat(243)}@example.com`,
   ])('given %j, then it is none', (text) => {
-    expect(emailAddress(text)).toBeUndefined();
+    expect(normalizeEmail(text)).toBeUndefined();
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../../src/accounts/keys/key-registry.ts';
-import { DAY, HOUR } from '../../../src/domain/time.ts';
-import type { PeopleUnderTest } from './people.contract.ts';
-import { BASE_URL, begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './people-world.ts';
+import { issueKey } from '../../../src/accounts/keys/key-registry.ts';
+import { DAY, HOUR } from '../../../src/domain/primitives/time.ts';
+import type { UsersUnderTest } from './users.contract.ts';
+import { BASE_URL, begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './users-world.ts';
 
 const OTHER_PASSWORD = 'what somebody else has set';
 
-export function registrationContract(given: () => PeopleUnderTest): void {
+export function registrationContract(given: () => UsersUnderTest): void {
   describe('registration', () => {
     const register = (email = EMAIL, password = PASSWORD, client = CLIENT, plan = 'free') =>
-      given().world.people.register({ email, password, name: 'Ann', plan }, client);
+      given().world.users.register({ email, password, name: 'Ann', plan }, client);
     const account = async (email: string) => {
       const { database } = given().world;
       return database.selectFrom('accounts').selectAll().where('email', '=', email).executeTakeFirst();
@@ -17,16 +17,16 @@ export function registrationContract(given: () => PeopleUnderTest): void {
 
     it('given a new address, then its link makes the user, and works once more; another token does not', async () => {
       const { world } = given();
-      const { people } = world;
+      const { users } = world;
       await register(' Ann@EXAMPLE.com ');
       const [mail, ...others] = await world.mailed();
       expect(others).toEqual([]);
       expect(mail).toMatchObject({ to: EMAIL, text: expect.stringContaining(`${BASE_URL}/verify-email?token=`) });
-      const unverified = (await people.staff.list(1, '')).users;
+      const unverified = (await users.staff.list(1, '')).users;
       expect(unverified).toMatchObject([{ email: EMAIL, isVerified: false, accountId: null, name: 'Ann' }]);
-      expect(await people.verifyEmail('A'.repeat(43), CLIENT)).toBe(false);
-      expect(await people.verifyEmail(tokenOf(mail!), CLIENT)).toBe(true);
-      expect(await people.verifyEmail(tokenOf(mail!), CLIENT)).toBe(true);
+      expect(await users.verifyEmail('A'.repeat(43), CLIENT)).toBe(false);
+      expect(await users.verifyEmail(tokenOf(mail!), CLIENT)).toBe(true);
+      expect(await users.verifyEmail(tokenOf(mail!), CLIENT)).toBe(true);
       const { session } = begun(await world.signIn('ANN@example.com'));
       expect(session.user).toMatchObject({ email: EMAIL, isVerified: true, hasPassword: true, isStaff: false });
       expect(await account(EMAIL)).toMatchObject({ id: session.user.accountId, plan: 'free', free_grant_used: null });
@@ -47,16 +47,16 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       expect(await fieldsOf(EMAIL, 'e\u0301'.repeat(9))).toEqual(['password']);
       expect(await fieldsOf('no', 'short')).toEqual(['email', 'password']);
       expect((await refusal(register(EMAIL, 'short'))).status).toBe(422);
-      const long = world.people.register({ email: EMAIL, password: PASSWORD, name: 'n'.repeat(101), plan: '' }, CLIENT);
+      const long = world.users.register({ email: EMAIL, password: PASSWORD, name: 'n'.repeat(101), plan: '' }, CLIENT);
       expect(Object.keys((await refusal(long)).fields)).toEqual(['name']);
       expect(await world.mailed()).toEqual([]);
-      expect((await world.people.staff.list(1, '')).total).toBe(0);
+      expect((await world.users.staff.list(1, '')).total).toBe(0);
     });
 
     it('given a password in another Unicode form, then it is the same password', async () => {
       const { world } = given();
       await register(EMAIL, 'e\u0301'.repeat(10));
-      await world.people.verifyEmail(await world.token(), CLIENT);
+      await world.users.verifyEmail(await world.token(), CLIENT);
       expect((await world.signIn(EMAIL, 'é'.repeat(10))).outcome).toBe('signed_in');
     });
 
@@ -66,11 +66,11 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       const first = await world.token();
       await register(EMAIL, OTHER_PASSWORD, clientOf(1));
       const second = await world.token();
-      expect(await world.people.verifyEmail(first, CLIENT)).toBe(true);
-      expect(await world.people.verifyEmail(second, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(first, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(second, CLIENT)).toBe(false);
       expect((await world.signIn(EMAIL, OTHER_PASSWORD)).outcome).toBe('wrong');
       expect((await world.signIn(EMAIL, PASSWORD)).outcome).toBe('signed_in');
-      expect(await world.people.verifyEmail(first, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(first, CLIENT)).toBe(true);
     });
 
     it('given two links that are opened at the same moment by two processes, then one of them wins', async () => {
@@ -81,15 +81,15 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       await register(EMAIL, OTHER_PASSWORD);
       const second = await world.token();
       const opened = await Promise.all([
-        world.people.verifyEmail(first, CLIENT),
-        other.people.verifyEmail(second, CLIENT),
-        world.people.verifyEmail(second, CLIENT),
-        other.people.verifyEmail(first, CLIENT),
+        world.users.verifyEmail(first, CLIENT),
+        other.users.verifyEmail(second, CLIENT),
+        world.users.verifyEmail(second, CLIENT),
+        other.users.verifyEmail(first, CLIENT),
       ]);
       expect(opened[0]).toBe(opened[3]);
       expect(opened[1]).toBe(opened[2]);
       expect(opened[0]).toBe(!opened[1]);
-      expect((await world.people.staff.list(1, '')).users).toMatchObject([{ isVerified: true }]);
+      expect((await world.users.staff.list(1, '')).users).toMatchObject([{ isVerified: true }]);
       const [right, wrong] = opened[0] ? [PASSWORD, OTHER_PASSWORD] : [OTHER_PASSWORD, PASSWORD];
       expect((await world.signIn(EMAIL, right)).outcome).toBe('signed_in');
       expect((await world.signIn(EMAIL, wrong)).outcome).toBe('wrong');
@@ -101,14 +101,14 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       await register();
       const late = await world.token();
       world.clock.time += DAY;
-      expect(await world.people.verifyEmail(late, CLIENT)).toBe(false);
-      await world.people.resendVerification(EMAIL, CLIENT);
+      expect(await world.users.verifyEmail(late, CLIENT)).toBe(false);
+      await world.users.resendVerification(EMAIL, CLIENT);
       const renewed = await world.token();
       world.clock.time += DAY - 1;
-      expect(await world.people.verifyEmail(late, CLIENT)).toBe(false);
-      expect(await world.people.verifyEmail(renewed, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(late, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(renewed, CLIENT)).toBe(true);
       world.clock.time += 1;
-      expect(await world.people.verifyEmail(renewed, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(renewed, CLIENT)).toBe(false);
     });
 
     it('given a link that is sent again, then it is the newest registration’s, and the older link dies', async () => {
@@ -117,10 +117,10 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       await world.token();
       await register(EMAIL, PASSWORD);
       const before = await world.token();
-      await world.people.resendVerification(EMAIL.toUpperCase(), CLIENT);
+      await world.users.resendVerification(EMAIL.toUpperCase(), CLIENT);
       const after = await world.token();
-      expect(await world.people.verifyEmail(before, CLIENT)).toBe(false);
-      expect(await world.people.verifyEmail(after, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(before, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(after, CLIENT)).toBe(true);
       expect((await world.signIn(EMAIL, PASSWORD)).outcome).toBe('signed_in');
     });
 
@@ -134,16 +134,16 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       expect(mail!.text).toContain(`${BASE_URL}/login`);
       expect(mail!.text).toContain(`${BASE_URL}/forgot-password`);
       expect(mail!.text).not.toContain('token=');
-      expect(await world.people.resendVerification(EMAIL, CLIENT)).toBeUndefined();
-      expect(await world.people.resendVerification('nobody@example.com', CLIENT)).toBeUndefined();
-      expect(await world.people.resendVerification('no address', CLIENT)).toBeUndefined();
-      expect(await world.people.forgotPassword('nobody@example.com', CLIENT)).toBeUndefined();
-      expect(await world.people.forgotPassword('no address', CLIENT)).toBeUndefined();
+      expect(await world.users.resendVerification(EMAIL, CLIENT)).toBeUndefined();
+      expect(await world.users.resendVerification('nobody@example.com', CLIENT)).toBeUndefined();
+      expect(await world.users.resendVerification('no address', CLIENT)).toBeUndefined();
+      expect(await world.users.forgotPassword('nobody@example.com', CLIENT)).toBeUndefined();
+      expect(await world.users.forgotPassword('no address', CLIENT)).toBeUndefined();
       expect(await world.mailed()).toEqual([]);
-      expect(await world.people.forgotPassword(EMAIL, CLIENT)).toBeUndefined();
+      expect(await world.users.forgotPassword(EMAIL, CLIENT)).toBeUndefined();
       expect(await world.mailed()).toMatchObject([{ to: EMAIL }]);
       expect((await world.signIn(EMAIL, OTHER_PASSWORD)).outcome).toBe('wrong');
-      expect(await world.people.staff.find(user.id)).toEqual(user);
+      expect(await world.users.staff.find(user.id)).toEqual(user);
     });
 
     it('given an answer, then no mail has left yet, and a process that ends then has lost none', async () => {
@@ -153,7 +153,7 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       await world.close();
       const next = world.another(await another());
       await next.resume();
-      expect(await next.people.verifyEmail(tokenOf(world.mails.splice(0)[0]!), CLIENT)).toBe(true);
+      expect(await next.users.verifyEmail(tokenOf(world.mails.splice(0)[0]!), CLIENT)).toBe(true);
       await next.close();
     });
 
@@ -167,7 +167,7 @@ export function registrationContract(given: () => PeopleUnderTest): void {
         },
       };
       const full = world.another(world.store, { outbox });
-      await full.people.register({ email: EMAIL, password: PASSWORD, name: '', plan: '' }, CLIENT);
+      await full.users.register({ email: EMAIL, password: PASSWORD, name: '', plan: '' }, CLIENT);
       await full.resume();
       expect(world.warnings).toHaveLength(1);
       isFull = false;
@@ -187,7 +187,7 @@ export function registrationContract(given: () => PeopleUnderTest): void {
         pepper: 'p',
         now: () => 0,
       };
-      const { record } = await createKey(maker, {
+      const { record } = await issueKey(maker, {
         ...{ name: 'n', scopes: ['all'], expiresAt: null, account: { email: 'Ann@example.com' } },
         ...{ plan: 'enterprise', credits: 77 },
       });
@@ -202,7 +202,7 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       const plans = ['payg', 'growth', 'enterprise', ''] as const;
       for (const [n, plan] of plans.entries()) {
         await register(`p${n}@example.com`, PASSWORD, CLIENT, plan);
-        await world.people.verifyEmail(await world.token(), CLIENT);
+        await world.users.verifyEmail(await world.token(), CLIENT);
       }
       const kept = await Promise.all(plans.map((_, n) => account(`p${n}@example.com`)));
       expect(kept.map((one) => one!.plan)).toEqual(['payg', 'free', 'free', 'free']);
@@ -214,14 +214,14 @@ export function registrationContract(given: () => PeopleUnderTest): void {
     it('given 20 registrations from one IP in an hour, then one more is 429, of however many at once', async () => {
       const { world, another } = given();
       const other = world.another(await another());
-      const both = [world.people, other.people];
+      const both = [world.users, other.users];
       const settled = await Promise.allSettled(
         Array.from({ length: 24 }, (_, n) =>
           both[n % 2]!.register({ email: `u${n}@example.com`, password: PASSWORD, name: '', plan: '' }, CLIENT),
         ),
       );
       expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(20);
-      expect((await world.people.staff.list(1, '')).total).toBe(20);
+      expect((await world.users.staff.list(1, '')).total).toBe(20);
       expect(await refusal(register('late@example.com'))).toMatchObject({ status: 429, retryAfter: 3600 });
       await register('elsewhere@example.com', PASSWORD, clientOf(1));
       world.clock.time += HOUR;
@@ -232,25 +232,25 @@ export function registrationContract(given: () => PeopleUnderTest): void {
     it('given addresses of one IPv6 network, then they count as one', async () => {
       const { world } = given();
       const from = (n: number) => ({ ip: `2001:db8:0:1::${n}`, userAgent: '' });
-      for (let n = 1; n <= 20; n++) await world.people.resendVerification(EMAIL, from(n));
-      expect((await refusal(world.people.resendVerification(EMAIL, from(99)))).status).toBe(429);
-      await world.people.resendVerification(EMAIL, { ip: '2001:db8:0:2::1', userAgent: '' });
+      for (let n = 1; n <= 20; n++) await world.users.resendVerification(EMAIL, from(n));
+      expect((await refusal(world.users.resendVerification(EMAIL, from(99)))).status).toBe(429);
+      await world.users.resendVerification(EMAIL, { ip: '2001:db8:0:2::1', userAgent: '' });
     });
 
     it('given 3 mails of a kind to an address in an hour, then none follows, and the last link works', async () => {
       const { world } = given();
       await register();
-      for (let n = 0; n < 4; n++) await world.people.resendVerification(EMAIL, CLIENT);
+      for (let n = 0; n < 4; n++) await world.users.resendVerification(EMAIL, CLIENT);
       const mails = await world.mailed();
       expect(mails).toHaveLength(3);
-      expect(await world.people.verifyEmail(tokenOf(mails[1]!), CLIENT)).toBe(false);
-      expect(await world.people.verifyEmail(tokenOf(mails[2]!), CLIENT)).toBe(true);
-      for (let n = 0; n < 4; n++) await world.people.forgotPassword(EMAIL, CLIENT);
+      expect(await world.users.verifyEmail(tokenOf(mails[1]!), CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(tokenOf(mails[2]!), CLIENT)).toBe(true);
+      for (let n = 0; n < 4; n++) await world.users.forgotPassword(EMAIL, CLIENT);
       expect(await world.mailed()).toHaveLength(3);
       for (let n = 0; n < 4; n++) await register();
       expect(await world.mailed()).toHaveLength(3);
       world.clock.time += HOUR;
-      await world.people.forgotPassword(EMAIL, CLIENT);
+      await world.users.forgotPassword(EMAIL, CLIENT);
       expect(await world.mailed()).toHaveLength(1);
     });
 
@@ -258,10 +258,10 @@ export function registrationContract(given: () => PeopleUnderTest): void {
       const { world } = given();
       const closed = world.another(world.store, { isRegistrationOpen: false });
       const form = { email: EMAIL, password: PASSWORD, name: '', plan: '' };
-      expect((await refusal(closed.people.register(form, CLIENT))).status).toBe(404);
+      expect((await refusal(closed.users.register(form, CLIENT))).status).toBe(404);
       const person = { id: '1', name: null, verifiedEmail: EMAIL };
-      expect(await closed.people.signInByGithub(person, CLIENT)).toEqual({ outcome: 'wrong' });
-      expect((await world.people.staff.list(1, '')).total).toBe(0);
+      expect(await closed.users.signInByGithub(person, CLIENT)).toEqual({ outcome: 'wrong' });
+      expect((await world.users.staff.list(1, '')).total).toBe(0);
       await closed.close();
     });
   });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
-import type { PeopleUnderTest } from './people.contract.ts';
-import { BASE_URL, begun, CHEAP, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './people-world.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
+import type { UsersUnderTest } from './users.contract.ts';
+import { BASE_URL, begun, CHEAP, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './users-world.ts';
 
 const WRONG = 'not the right one';
 const NEW_PASSWORD = 'another fine password';
 
-export function signInContract(given: () => PeopleUnderTest): void {
+export function signInContract(given: () => UsersUnderTest): void {
   describe('sign-in', () => {
     it('given wrong passwords and unknown addresses, then the outcome is the same', async () => {
       const { world } = given();
@@ -18,13 +18,13 @@ export function signInContract(given: () => PeopleUnderTest): void {
 
     it('given the right password before the address is verified, then the mail comes again, and no session', async () => {
       const { world } = given();
-      await world.people.register({ email: EMAIL, password: PASSWORD, name: '', plan: '' }, CLIENT);
+      await world.users.register({ email: EMAIL, password: PASSWORD, name: '', plan: '' }, CLIENT);
       const first = await world.token();
       expect(await world.signIn(EMAIL, WRONG)).toEqual({ outcome: 'wrong' });
       expect(await world.signIn()).toEqual({ outcome: 'unverified' });
       const second = await world.token();
-      expect(await world.people.verifyEmail(first, CLIENT)).toBe(false);
-      expect(await world.people.verifyEmail(second, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(first, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(second, CLIENT)).toBe(true);
       expect((await world.signIn()).outcome).toBe('signed_in');
     });
 
@@ -46,7 +46,7 @@ export function signInContract(given: () => PeopleUnderTest): void {
       const { world, another } = given();
       const other = world.another(await another());
       await world.signedUp();
-      const both = [world.people, other.people];
+      const both = [world.users, other.users];
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
           both[n % 2]!.signIn({ email: EMAIL, password: `${WRONG} ${n}`, remember: false }, CLIENT).then(
@@ -88,10 +88,10 @@ export function signInContract(given: () => PeopleUnderTest): void {
       const strong = world.another(world.store, { hashing: { ...CHEAP, memoryKib: 16, passes: 2 } });
       const given_ = { email: EMAIL, password: PASSWORD, remember: false };
       expect(await hash()).toContain('$argon2id$v=19$m=8,t=1,p=1$');
-      expect((await strong.people.signIn(given_, CLIENT)).outcome).toBe('signed_in');
+      expect((await strong.users.signIn(given_, CLIENT)).outcome).toBe('signed_in');
       const renewed = await hash();
       expect(renewed).toContain('$argon2id$v=19$m=16,t=2,p=1$');
-      expect((await strong.people.signIn(given_, CLIENT)).outcome).toBe('signed_in');
+      expect((await strong.users.signIn(given_, CLIENT)).outcome).toBe('signed_in');
       expect((await world.signIn()).outcome).toBe('signed_in');
       expect(await hash()).toBe(renewed);
       await strong.close();
@@ -105,8 +105,8 @@ export function signInContract(given: () => PeopleUnderTest): void {
       const { token, session, maxAgeSeconds } = begun(await world.signIn());
       expect(Buffer.from(token, 'base64url')).toHaveLength(32);
       expect(maxAgeSeconds).toBeNull();
-      expect(await world.people.session(token)).toEqual(session);
-      expect(await world.people.session(`${token.slice(1)}A`)).toBeUndefined();
+      expect(await world.users.session(token)).toEqual(session);
+      expect(await world.users.session(`${token.slice(1)}A`)).toBeUndefined();
       expect(JSON.stringify(await world.database.selectFrom('sessions').selectAll().execute())).not.toContain(token);
     });
 
@@ -116,15 +116,15 @@ export function signInContract(given: () => PeopleUnderTest): void {
       const other = world.another(await another());
       for (let n = 0; n < 4; n++) {
         world.clock.time += 12 * HOUR - 1;
-        expect(await world.people.session(token)).toBeDefined();
+        expect(await world.users.session(token)).toBeDefined();
       }
       world.clock.time += 30_000;
-      expect(await world.people.session(token)).toBeDefined();
+      expect(await world.users.session(token)).toBeDefined();
       world.clock.time += 12 * HOUR - 1;
-      expect(await world.people.session(token)).toBeDefined();
+      expect(await world.users.session(token)).toBeDefined();
       world.clock.time += 12 * HOUR;
-      expect(await world.people.session(token)).toBeUndefined();
-      expect(await other.people.session(token)).toBeUndefined();
+      expect(await world.users.session(token)).toBeUndefined();
+      expect(await other.users.session(token)).toBeUndefined();
       await other.close();
     });
 
@@ -134,9 +134,9 @@ export function signInContract(given: () => PeopleUnderTest): void {
       const { token, maxAgeSeconds } = begun(await world.signIn(EMAIL, PASSWORD, CLIENT, true));
       expect(maxAgeSeconds).toBe(2_592_000);
       world.clock.time += 30 * DAY - 1;
-      expect(await world.people.session(token)).toBeDefined();
+      expect(await world.users.session(token)).toBeDefined();
       world.clock.time += 1;
-      expect(await world.people.session(token)).toBeUndefined();
+      expect(await world.users.session(token)).toBeUndefined();
     });
 
     it('given several, then they are listed by their use, and each can be ended by its user alone', async () => {
@@ -145,21 +145,21 @@ export function signInContract(given: () => PeopleUnderTest): void {
       const other = await world.signedUp('bob@example.com');
       world.clock.time += MINUTE;
       const second = begun(await world.signIn(EMAIL, PASSWORD, clientOf(2)));
-      const ids = async () => (await world.people.sessionsOf(first.user)).map(({ id }) => id);
+      const ids = async () => (await world.users.sessionsOf(first.user)).map(({ id }) => id);
       expect(await ids()).toEqual([second.session.id, first.id]);
       world.clock.time += MINUTE;
-      await world.people.session(firstToken);
+      await world.users.session(firstToken);
       expect(await ids()).toEqual([first.id, second.session.id]);
-      expect(await world.people.revokeSession(other.user, second.session.id, CLIENT)).toBe(false);
-      expect(await world.people.revokeSession(first.user, second.session.id, CLIENT)).toBe(true);
-      expect(await world.people.revokeSession(first.user, second.session.id, CLIENT)).toBe(false);
-      expect(await world.people.session(second.token)).toBeUndefined();
+      expect(await world.users.revokeSession(other.user, second.session.id, CLIENT)).toBe(false);
+      expect(await world.users.revokeSession(first.user, second.session.id, CLIENT)).toBe(true);
+      expect(await world.users.revokeSession(first.user, second.session.id, CLIENT)).toBe(false);
+      expect(await world.users.session(second.token)).toBeUndefined();
       const third = begun(await world.signIn());
-      await world.people.revokeOthers(third.session, CLIENT);
+      await world.users.revokeOthers(third.session, CLIENT);
       expect(await ids()).toEqual([third.session.id]);
-      await world.people.endSession(third.session, CLIENT);
-      expect(await world.people.session(third.token)).toBeUndefined();
-      expect(await world.people.session(other.token)).toBeDefined();
+      await world.users.endSession(third.session, CLIENT);
+      expect(await world.users.session(third.token)).toBeUndefined();
+      expect(await world.users.session(other.token)).toBeDefined();
     });
   });
 
@@ -167,18 +167,18 @@ export function signInContract(given: () => PeopleUnderTest): void {
     it('given the link, then it works once, within an hour, and ends all sessions', async () => {
       const { world } = given();
       const { token: cookie } = await world.signedUp();
-      await world.people.forgotPassword(EMAIL, CLIENT);
+      await world.users.forgotPassword(EMAIL, CLIENT);
       const [mail] = await world.mailed();
       expect(mail!.text).toContain(`${BASE_URL}/reset-password?token=`);
       const token = tokenOf(mail!);
-      expect(await world.people.isResetValid(token)).toBe(true);
-      expect((await refusal(world.people.resetPassword(token, 'short', CLIENT))).fields).toHaveProperty('password');
-      expect((await refusal(world.people.resetPassword(token, EMAIL, CLIENT))).fields).toHaveProperty('password');
-      expect(await world.people.session(cookie)).toBeDefined();
-      expect(await world.people.resetPassword(token, NEW_PASSWORD, CLIENT)).toBe(true);
-      expect(await world.people.resetPassword(token, PASSWORD, CLIENT)).toBe(false);
-      expect(await world.people.isResetValid(token)).toBe(false);
-      expect(await world.people.session(cookie)).toBeUndefined();
+      expect(await world.users.isResetValid(token)).toBe(true);
+      expect((await refusal(world.users.resetPassword(token, 'short', CLIENT))).fields).toHaveProperty('password');
+      expect((await refusal(world.users.resetPassword(token, EMAIL, CLIENT))).fields).toHaveProperty('password');
+      expect(await world.users.session(cookie)).toBeDefined();
+      expect(await world.users.resetPassword(token, NEW_PASSWORD, CLIENT)).toBe(true);
+      expect(await world.users.resetPassword(token, PASSWORD, CLIENT)).toBe(false);
+      expect(await world.users.isResetValid(token)).toBe(false);
+      expect(await world.users.session(cookie)).toBeUndefined();
       expect((await world.signIn(EMAIL, PASSWORD)).outcome).toBe('wrong');
       expect((await world.signIn(EMAIL, NEW_PASSWORD)).outcome).toBe('signed_in');
       expect(await world.mailed()).toMatchObject([{ to: EMAIL, subject: 'Your password was changed' }]);
@@ -187,25 +187,25 @@ export function signInContract(given: () => PeopleUnderTest): void {
     it('given a newer link, or an hour, then the link works no more', async () => {
       const { world } = given();
       await world.signedUp();
-      await world.people.forgotPassword(EMAIL, CLIENT);
+      await world.users.forgotPassword(EMAIL, CLIENT);
       const first = await world.token();
-      await world.people.forgotPassword(EMAIL, CLIENT);
+      await world.users.forgotPassword(EMAIL, CLIENT);
       const second = await world.token();
-      expect(await world.people.isResetValid(first)).toBe(false);
+      expect(await world.users.isResetValid(first)).toBe(false);
       world.clock.time += HOUR - 1;
-      expect(await world.people.isResetValid(second)).toBe(true);
+      expect(await world.users.isResetValid(second)).toBe(true);
       world.clock.time += 1;
-      expect(await world.people.isResetValid(second)).toBe(false);
-      expect(await world.people.resetPassword(second, NEW_PASSWORD, CLIENT)).toBe(false);
+      expect(await world.users.isResetValid(second)).toBe(false);
+      expect(await world.users.resetPassword(second, NEW_PASSWORD, CLIENT)).toBe(false);
     });
 
     it('given a link that is used many times at once in two processes, then it is used once', async () => {
       const { world, another } = given();
       const other = world.another(await another());
       await world.signedUp();
-      await world.people.forgotPassword(EMAIL, CLIENT);
+      await world.users.forgotPassword(EMAIL, CLIENT);
       const token = await world.token();
-      const both = [world.people, other.people];
+      const both = [world.users, other.users];
       const done = await Promise.all(
         Array.from({ length: 6 }, (_, n) => both[n % 2]!.resetPassword(token, `${NEW_PASSWORD} ${n}`, CLIENT)),
       );
@@ -218,11 +218,11 @@ export function signInContract(given: () => PeopleUnderTest): void {
     it('given an address that is not verified, then the link verifies it, and what others have registered dies', async () => {
       const { world } = given();
       const form = { email: EMAIL, password: PASSWORD, name: '', plan: 'payg' };
-      await world.people.register(form, clientOf(1));
+      await world.users.register(form, clientOf(1));
       const link = await world.token();
-      await world.people.forgotPassword(EMAIL, CLIENT);
-      expect(await world.people.resetPassword(await world.token(), NEW_PASSWORD, CLIENT)).toBe(true);
-      expect(await world.people.verifyEmail(link, CLIENT)).toBe(false);
+      await world.users.forgotPassword(EMAIL, CLIENT);
+      expect(await world.users.resetPassword(await world.token(), NEW_PASSWORD, CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(link, CLIENT)).toBe(false);
       expect((await world.signIn(EMAIL, PASSWORD)).outcome).toBe('wrong');
       expect(begun(await world.signIn(EMAIL, NEW_PASSWORD)).session.user).toMatchObject({ isVerified: true });
     });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { suspendedAccounts } from '../../../src/accounts/users/suspended-accounts.ts';
-import { DAY } from '../../../src/domain/time.ts';
-import type { PeopleUnderTest } from './people.contract.ts';
-import { BASE_URL, begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './people-world.ts';
+import { createSuspensionCheck } from '../../../src/accounts/users/user-queries.ts';
+import { DAY } from '../../../src/domain/primitives/time.ts';
+import type { UsersUnderTest } from './users.contract.ts';
+import { BASE_URL, begun, CLIENT, clientOf, EMAIL, PASSWORD, refusal, tokenOf } from './users-world.ts';
 
 const STAFF = 'staff@example.com';
 const NEW_PASSWORD = 'another fine password';
 
-export function staffContract(given: () => PeopleUnderTest): void {
+export function staffContract(given: () => UsersUnderTest): void {
   async function twoUsers() {
     const { world } = given();
     const by = await world.signedUp(STAFF);
-    await world.people.operators.setStaff(STAFF, true);
+    await world.users.operators.setStaff(STAFF, true);
     const session = await world.signedUp();
-    const { user } = (await world.people.session(by.token))!;
-    return { world, by: user, staff: world.people.staff, session, id: session.user.id };
+    const { user } = (await world.users.session(by.token))!;
+    return { world, by: user, staff: world.users.staff, session, id: session.user.id };
   }
 
   describe('staff', () => {
@@ -22,7 +22,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
       const { world, staff } = await twoUsers();
       for (let n = 0; n < 55; n++) {
         const form = { email: `u${n}@list.example`, password: PASSWORD, name: n === 7 ? 'ÄNNE 50%_x' : '', plan: '' };
-        await world.people.register(form, clientOf(n % 10));
+        await world.users.register(form, clientOf(n % 10));
       }
       const [first, second] = [await staff.list(1, ''), await staff.list(2, '')];
       expect([first.total, first.users.length, second.users.length]).toEqual([57, 50, 7]);
@@ -38,18 +38,18 @@ export function staffContract(given: () => PeopleUnderTest): void {
     it('given a user who is suspended, then his sessions end and nobody signs in; active again, the sessions stay ended', async () => {
       const { world, by, staff, session, id } = await twoUsers();
       await staff.setActive(by, id, false, CLIENT);
-      expect(await world.people.session(session.token)).toBeUndefined();
+      expect(await world.users.session(session.token)).toBeUndefined();
       expect(await world.signIn()).toEqual({ outcome: 'suspended' });
       expect(await world.signIn(EMAIL, 'wrong password')).toEqual({ outcome: 'wrong' });
       const account = () =>
         world.database.selectFrom('accounts').selectAll().where('id', '=', session.user.accountId).executeTakeFirst();
       expect((await account())!.suspended_at).not.toBeNull();
-      expect(await suspendedAccounts(world.store)(session.user.accountId)).toBe(true);
+      expect(await createSuspensionCheck(world.store)(session.user.accountId)).toBe(true);
       expect(await staff.find(id)).toMatchObject({ isActive: false });
       await staff.setActive(by, id, true, CLIENT);
       expect((await account())!.suspended_at).toBeNull();
-      expect(await suspendedAccounts(world.store)(session.user.accountId)).toBe(false);
-      expect(await world.people.session(session.token)).toBeUndefined();
+      expect(await createSuspensionCheck(world.store)(session.user.accountId)).toBe(false);
+      expect(await world.users.session(session.token)).toBeUndefined();
       expect((await world.signIn()).outcome).toBe('signed_in');
     });
 
@@ -62,7 +62,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
         () => staff.setRole(by, by.id, 'support', CLIENT),
       ];
       for (const one of own) expect((await refusal(one())).status).toBe(422);
-      expect(await world.people.staff.find(by.id)).toEqual(by);
+      expect(await world.users.staff.find(by.id)).toEqual(by);
     });
 
     it('given a user who is unknown, then each act is 404', async () => {
@@ -92,7 +92,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
       await staff.setRateLimit(by, id, null, CLIENT);
       expect(await staff.rateLimitOf(id)).toBeNull();
       await staff.revokeSessions(by, id, CLIENT);
-      expect(await world.people.session(session.token)).toBeUndefined();
+      expect(await world.users.session(session.token)).toBeUndefined();
       await staff.setActive(by, id, false, CLIENT);
       await staff.setActive(by, id, false, CLIENT);
       const { events } = await world.security.list({ page: 1, userId: id, severity: 'critical' });
@@ -108,20 +108,20 @@ export function staffContract(given: () => PeopleUnderTest): void {
 
     it('given links that staff has mailed, then they work, whatever was mailed before', async () => {
       const { world, by, staff, id } = await twoUsers();
-      for (let n = 0; n < 3; n++) await world.people.forgotPassword(EMAIL, CLIENT);
+      for (let n = 0; n < 3; n++) await world.users.forgotPassword(EMAIL, CLIENT);
       await world.mailed();
       await staff.mailPasswordReset(by, id, CLIENT);
-      expect(await world.people.isResetValid(await world.token())).toBe(true);
-      await world.people.register({ email: 'new@example.com', password: PASSWORD, name: '', plan: '' }, CLIENT);
+      expect(await world.users.isResetValid(await world.token())).toBe(true);
+      await world.users.register({ email: 'new@example.com', password: PASSWORD, name: '', plan: '' }, CLIENT);
       await world.mailed();
       const [unverified] = (await staff.list(1, 'new@example.com')).users;
       await staff.resendVerification(by, unverified!.id, CLIENT);
-      expect(await world.people.verifyEmail(await world.token(), CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(await world.token(), CLIENT)).toBe(true);
     });
 
     it('given a user whom staff deletes, verified or not, then he is gone', async () => {
       const { world, by, staff, id, session } = await twoUsers();
-      await world.people.register({ email: 'new@example.com', password: PASSWORD, name: '', plan: '' }, CLIENT);
+      await world.users.register({ email: 'new@example.com', password: PASSWORD, name: '', plan: '' }, CLIENT);
       const link = await world.token();
       const [unverified] = (await staff.list(1, 'new@example.com')).users;
       for (const one of [id, unverified!.id]) {
@@ -129,7 +129,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
         expect(await staff.find(one)).toBeUndefined();
       }
       expect(await staff.ofAccount(session.user.accountId)).toBeUndefined();
-      expect(await world.people.verifyEmail(link, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(link, CLIENT)).toBe(false);
       expect((await world.signIn()).outcome).toBe('wrong');
     });
   });
@@ -137,7 +137,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
   describe('operators', () => {
     it('given an address, then a verified user, with a password or with a link to set one', async () => {
       const { world } = given();
-      const { operators } = world.people;
+      const { operators } = world.users;
       const made = await operators.create({ email: EMAIL, name: 'Ann', staff: true, password: PASSWORD });
       expect(made).toEqual({
         user: expect.objectContaining({ email: EMAIL, isVerified: true, isStaff: true, role: 'admin', name: 'Ann' }),
@@ -147,7 +147,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
       expect(other.resetUrl).toContain(`${BASE_URL}/reset-password?token=`);
       expect(other.user).toMatchObject({ hasPassword: false, isStaff: false });
       const token = tokenOf({ to: '', subject: '', text: other.resetUrl! });
-      expect(await world.people.resetPassword(token, NEW_PASSWORD, CLIENT)).toBe(true);
+      expect(await world.users.resetPassword(token, NEW_PASSWORD, CLIENT)).toBe(true);
       expect((await world.signIn('bob@example.com', NEW_PASSWORD)).outcome).toBe('signed_in');
       expect((await operators.list()).map(({ email }) => email)).toEqual([EMAIL, 'bob@example.com']);
       expect((await refusal(operators.create({ email: EMAIL, staff: false }))).status).toBe(409);
@@ -158,11 +158,11 @@ export function staffContract(given: () => PeopleUnderTest): void {
 
     it('given a registration before, then the operator’s user is another: its link and password are worth nothing', async () => {
       const { world } = given();
-      await world.people.register({ email: EMAIL, password: PASSWORD, name: 'Mallory', plan: '' }, CLIENT);
+      await world.users.register({ email: EMAIL, password: PASSWORD, name: 'Mallory', plan: '' }, CLIENT);
       const link = await world.token();
-      const { user } = await world.people.operators.create({ email: EMAIL, staff: true, password: NEW_PASSWORD });
+      const { user } = await world.users.operators.create({ email: EMAIL, staff: true, password: NEW_PASSWORD });
       expect(user.name).toBeNull();
-      expect(await world.people.verifyEmail(link, CLIENT)).toBe(false);
+      expect(await world.users.verifyEmail(link, CLIENT)).toBe(false);
       expect((await world.signIn()).outcome).toBe('wrong');
       expect(begun(await world.signIn(EMAIL, NEW_PASSWORD)).session.user.isStaff).toBe(true);
     });
@@ -170,14 +170,14 @@ export function staffContract(given: () => PeopleUnderTest): void {
     it('given staff that is on or off, and a link to reset, then they count for who is there', async () => {
       const { world } = given();
       const { token } = await world.signedUp();
-      const { operators } = world.people;
+      const { operators } = world.users;
       expect(await operators.setStaff(' ANN@example.com', true)).toMatchObject({ isStaff: true, role: 'admin' });
-      expect((await world.people.session(token))!.user.isStaff).toBe(true);
+      expect((await world.users.session(token))!.user.isStaff).toBe(true);
       expect(await operators.setStaff(EMAIL, false)).toMatchObject({ isStaff: false, role: 'support' });
       expect(await operators.setStaff('nobody@example.com', true)).toBeUndefined();
       expect(await operators.reset('nobody@example.com')).toBeUndefined();
       const { resetUrl } = (await operators.reset(EMAIL))!;
-      expect(await world.people.isResetValid(tokenOf({ to: '', subject: '', text: resetUrl }))).toBe(true);
+      expect(await world.users.isResetValid(tokenOf({ to: '', subject: '', text: resetUrl }))).toBe(true);
     });
   });
 
@@ -222,7 +222,7 @@ export function staffContract(given: () => PeopleUnderTest): void {
     it('given 30 days without a proof of the address, then whoever registered is gone, and may begin anew', async () => {
       const { world } = await twoUsers();
       const register = (email: string) =>
-        world.people.register({ email, password: PASSWORD, name: 'Cleo', plan: 'free' }, CLIENT);
+        world.users.register({ email, password: PASSWORD, name: 'Cleo', plan: 'free' }, CLIENT);
       const emails = async () =>
         (await world.database.selectFrom('users').select('email').orderBy('id').execute()).map(({ email }) => email);
       const before = await emails();
@@ -240,22 +240,22 @@ export function staffContract(given: () => PeopleUnderTest): void {
       // Dora has tried again since.
       expect(await emails()).toEqual([...before, 'dora@example.com']);
       await register('cleo@example.com');
-      expect(await world.people.verifyEmail(await world.token(), CLIENT)).toBe(true);
+      expect(await world.users.verifyEmail(await world.token(), CLIENT)).toBe(true);
       expect((await world.signIn('cleo@example.com')).outcome).toBe('signed_in');
     });
 
     it('given 30 days without a proof of the address, then those stay who hold a link that counts, and whom staff suspended', async () => {
       const { world, by, staff } = await twoUsers();
       for (const email of ['linked@example.com', 'reset@example.com', 'suspended@example.com', 'gone@example.com']) {
-        await world.people.register({ email, password: PASSWORD, name: 'New', plan: 'free' }, CLIENT);
+        await world.users.register({ email, password: PASSWORD, name: 'New', plan: 'free' }, CLIENT);
       }
       const [suspended] = (await staff.list(1, 'suspended@example.com')).users;
       await staff.setActive(by, suspended!.id, false, CLIENT);
       await world.mailed();
       world.clock.time += 30 * DAY - 1;
-      await world.people.resendVerification('linked@example.com', CLIENT);
+      await world.users.resendVerification('linked@example.com', CLIENT);
       await world.mailed();
-      await world.people.forgotPassword('reset@example.com', CLIENT);
+      await world.users.forgotPassword('reset@example.com', CLIENT);
       await world.mailed();
       world.clock.time += 1;
       await world.prune(world.clock.time);

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { type BillingParts, createBilling } from '../../../src/accounts/billing/billing.ts';
+import { type BillingParts, createBilling } from '../../../src/accounts/billing/create-billing.ts';
 import { createAccountServices } from '../../../src/accounts/create-account-services.ts';
-import { createCreditBook } from '../../../src/accounts/credits/credit-book.ts';
-import type { KeyMaker } from '../../../src/accounts/keys/key-registry.ts';
+import { createLocalCredits } from '../../../src/accounts/credits/local-credits.ts';
+import type { KeyIssuer } from '../../../src/accounts/keys/key-registry.ts';
 import { createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../../src/platform/settings/plans.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../../src/platform/settings/plans-and-packs.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import { BASE_URL } from '../http/serving.ts';
 
 export interface AccountServicesOptions {
   readonly log: EventLog;
   readonly store: ReadStore;
-  readonly keyMaker: KeyMaker;
+  readonly keyMaker: KeyIssuer;
   readonly onError: (error: unknown) => void;
   readonly plans?: Readonly<Record<string, Plan>>;
   readonly packs?: readonly Pack[];
@@ -23,7 +23,7 @@ export interface AccountServicesOptions {
 /** What is behind `/api/agent`, as the server composes it. */
 export function accountServices(options: AccountServicesOptions) {
   const { log, store, keyMaker, onError, plans = DEFAULT_PLANS, packs = DEFAULT_PACKS, shop } = options;
-  const credits = createCreditBook({
+  const credits = createLocalCredits({
     log,
     store,
     writerId: randomUUID(),

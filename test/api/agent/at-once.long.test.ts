@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Operation } from '../../../src/api/calls/operation.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { openStream, type SseClient } from '../streams/sse-client.ts';
 import { feedGames, type Games } from './games.ts';
 import { type HeldRequest, holdRequest, look, metersOf, outcomeOf } from './metering.ts';

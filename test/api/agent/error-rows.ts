@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { KeyRequest } from '../../../src/accounts/keys/key-registry.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { BASE_URL } from '../http/serving.ts';
 import { expectMembers } from '../spec/members.ts';
 import type { Answer, Ask } from '../spec/server.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { flat, type Operation } from '../../../src/api/calls/operation.ts';
+import { flatCost, type Operation } from '../../../src/api/calls/operation/operation.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { formatTime, HOUR } from '../../../src/domain/time.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { formatTime, HOUR } from '../../../src/domain/primitives/time.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { type Caller, expectEnvelope, expectRows, newCaller, PAGES, UPGRADE } from './error-rows.ts';
 import { feedGames, type Games } from './games.ts';
 import { declineInvoices, metersOf, putCard } from './metering.ts';
@@ -21,7 +21,7 @@ const broken: Operation = {
   ...operations.find(({ name }) => name === 'list_sports')!,
   name: 'broken',
   path: '/v1/broken',
-  price: flat(1),
+  cost: flatCost(1),
   run: () => Promise.reject(new Error('on purpose')),
 };
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Operation } from '../../../src/api/calls/operation.ts';
-import { isTool } from '../../../src/api/calls/tool-input.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
+import { isMcpTool } from '../../../src/api/calls/operation/tool-arguments.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { cases } from '../../support/cases.ts';
 import { odds } from '../spec/messages.ts';
@@ -24,7 +24,7 @@ const legsOf = (event_id: number) => [{ event_id, market_key: 'h2h', side: 'home
 /** Those that change nothing but what they are asked for. */
 const tools = new Map(
   operations
-    .filter((operation) => isTool(operation) && !operation.path.startsWith('/v1/webhooks'))
+    .filter((operation) => isMcpTool(operation) && !operation.path.startsWith('/v1/webhooks'))
     .map((operation) => [operation.name, operation]),
 );
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inputReader } from '../../../src/api/calls/operation-input.ts';
-import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { createInputReader } from '../../../src/api/calls/operation/operation-input.ts';
+import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { LONGEST, longestStretch } from '../../support/longest-stretch.ts';
 import { chargesOf, metersOf } from './metering.ts';
@@ -200,7 +200,7 @@ describe('POST /v1/estimate', () => {
     const calls = many(4, within(many(100, within(many(55, call)))));
     expect(JSON.stringify({ calls }).length).toBeLessThan(1024 * 1024);
     const operation = operations.find(({ name }) => name === 'estimate_cost')!;
-    const input = inputReader(operation).fromHttp({}, '', { calls });
+    const input = createInputReader(operation).fromHttp({}, '', { calls });
     const { result, longest } = await longestStretch(() =>
       operation.run(input, undefined as never).then(
         () => 200,

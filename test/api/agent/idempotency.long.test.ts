@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ApiError } from '../../../src/api/calls/errors.ts';
-import { RUN_LEASE } from '../../../src/api/calls/once/remembered-answers.ts';
-import { flat, type Operation, repeatsItsAnswer } from '../../../src/api/calls/operation.ts';
-import { DAY } from '../../../src/domain/time.ts';
+import { ApiError } from '../../../src/api/calls/api-errors.ts';
+import { RUN_LEASE } from '../../../src/api/calls/idempotency/idempotency-store.ts';
+import { flatCost, type Operation, replayStoredAnswer } from '../../../src/api/calls/operation/operation.ts';
+import { DAY } from '../../../src/domain/primitives/time.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { exchange } from '../http/serving.ts';
 import { type AgentServer, type AgentServerOptions, serveAgent } from './serving.ts';
@@ -32,8 +32,8 @@ const makeThing: Operation = {
   output: z.looseObject({}),
   status: 201,
   errors: ['forbidden'],
-  price: flat(3),
-  remembers: repeatsItsAnswer,
+  cost: flatCost(3),
+  idempotency: replayStoredAnswer,
   check({ name }) {
     looked++;
     onLook();
@@ -46,7 +46,7 @@ const makeThing: Operation = {
     return { shelf: id, name, count };
   },
 };
-const makePlain: Operation = { ...makeThing, name: 'make_plain', path: '/v1/plain/{id}', remembers: undefined };
+const makePlain: Operation = { ...makeThing, name: 'make_plain', path: '/v1/plain/{id}', idempotency: undefined };
 
 let server: AgentServer;
 const serveToys = (options: AgentServerOptions = {}) =>

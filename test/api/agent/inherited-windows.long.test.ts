@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { START } from '../http/serving.ts';
 import { feedGames, type Games } from './games.ts';

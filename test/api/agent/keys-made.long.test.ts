@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { DAY } from '../../../src/domain/time.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { DAY } from '../../../src/domain/primitives/time.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { START } from '../http/serving.ts';
 import { metersOf, outcomeOf } from './metering.ts';

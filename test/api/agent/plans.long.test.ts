@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { HOUR } from '../../../src/domain/time.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { HOUR } from '../../../src/domain/primitives/time.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { START } from '../http/serving.ts';
 import { feedGames, type Games } from './games.ts';
 import { buyPack, look, metersOf, outcomeOf } from './metering.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Operation } from '../../../src/api/calls/operation.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { START } from '../http/serving.ts';
 import { feedGames, type Games } from './games.ts';
 import { look, metersOf, outcomeOf } from './metering.ts';
@@ -18,11 +18,11 @@ interface Gate {
 
 const gated = operations.map(
   (operation): Operation =>
-    operation.budget
+    operation.sharedLimit
       ? {
           ...operation,
           async run(input, context) {
-            if (gate && operation.budget!(input)) {
+            if (gate && operation.sharedLimit!(input)) {
               gate.entered();
               await gate.open;
             }

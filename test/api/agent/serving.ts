@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { expect } from 'vitest';
-import type { Operation } from '../../../src/api/calls/operation.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
 import { operations as allOperations } from '../../../src/api/operations/index.ts';
 import type { Payments } from '../../../src/platform/payments/payments.ts';
-import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../../src/platform/settings/plans.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS, type Pack, type Plan } from '../../../src/platform/settings/plans-and-packs.ts';
 import type { RecordParts } from '../../../src/server/composition/open-record.ts';
 import { composed } from '../../support/composed.ts';
 import { checkedClient } from '../client/checked-client.ts';
@@ -133,7 +133,7 @@ export async function serveAgent(options: AgentServerOptions = {}) {
       core.intake.accept(messages.map((value, index) => ({ line: index + 1, value }))),
     /** Resolves when what follows for bets from everything taken in is published, and projected. */
     async published() {
-      await server.intelligence.settled();
+      await server.intelligence.waitUntilPublished();
       await projected();
     },
     /** The id of the event that a source knows by this ref. */

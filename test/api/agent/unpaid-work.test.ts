@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Operation } from '../../../src/api/calls/operation.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { feedGames, type Games } from './games.ts';
 import { outcomeOf } from './metering.ts';
@@ -82,9 +82,10 @@ describe('fault 5: without credits', () => {
 
   it('of the operations that cost, each that can refuse by its input or by scope does so without its run', () => {
     const refusing = operations.filter(
-      ({ price, errors = [], streaming }) =>
-        price.says !== 'Free' && (streaming || errors.some((code) => code === 'bad_request' || code === 'not_found')),
+      ({ cost, errors = [], streaming }) =>
+        cost.description !== 'Free' &&
+        (streaming || errors.some((code) => code === 'bad_request' || code === 'not_found')),
     );
-    expect(refusing.filter(({ judge }) => judge === undefined).map(({ name }) => name)).toEqual([]);
+    expect(refusing.filter(({ checkUnpaid }) => checkUnpaid === undefined).map(({ name }) => name)).toEqual([]);
   });
 });

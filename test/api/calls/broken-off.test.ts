@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation, repeatsItsAnswer } from '../../../src/api/calls/operation.ts';
+import { flatCost, type Operation, replayStoredAnswer } from '../../../src/api/calls/operation/operation.ts';
 import { type Composed, composed } from '../../support/composed.ts';
 
 /* A call whose client is gone before its turn comes. */
@@ -19,13 +19,13 @@ const slow: Operation = {
   summary: 'Takes its time',
   input: {},
   output: z.looseObject({}),
-  price: flat(1),
+  cost: flatCost(1),
   async run() {
     await gates[runs++];
     return {};
   },
 };
-const make: Operation = { ...slow, name: 'make', method: 'POST', path: '/v1/makes', remembers: repeatsItsAnswer };
+const make: Operation = { ...slow, name: 'make', method: 'POST', path: '/v1/makes', idempotency: replayStoredAnswer };
 
 let opened: Composed;
 let key: string;

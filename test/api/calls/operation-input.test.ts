@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { inputReader } from '../../../src/api/calls/operation-input.ts';
+import { createInputReader } from '../../../src/api/calls/operation/operation-input.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { codeOf, exchange, type Served, serve } from '../http/serving.ts';
 
@@ -156,11 +156,11 @@ describe('the parts of an input', () => {
   const id = z.object({ id: z.int() });
 
   it('of no operation share a name: one of the two would go unheard', () => {
-    for (const operation of operations) expect(() => inputReader(operation), operation.name).not.toThrow();
+    for (const operation of operations) expect(() => createInputReader(operation), operation.name).not.toThrow();
     expect(operations.length).toBeGreaterThan(20);
   });
 
-  it.each<[string, Parameters<typeof inputReader>[0]['input'], string]>([
+  it.each<[string, Parameters<typeof createInputReader>[0]['input'], string]>([
     ['path and query', { path: id, query: z.object({ id: z.string() }) }, 'id'],
     [
       'query and body',
@@ -171,10 +171,12 @@ describe('the parts of an input', () => {
     ['path and a body that takes anything', { path: id, body: z.looseObject({}) }, 'id'],
     ['an open query and a body', { query: z.looseObject({}), body: z.object({ name: z.string() }) }, 'name'],
   ])('that share one make no reader: %s', (_, input, name) => {
-    expect(() => inputReader({ input })).toThrow(new RegExp(`^${name} `));
+    expect(() => createInputReader({ input })).toThrow(new RegExp(`^${name} `));
   });
 
   it('may be open where there is no other', () => {
-    expect(inputReader({ input: { body: z.looseObject({}) } }).fromArguments({ id: 5 })).toEqual({ input: { id: 5 } });
+    expect(createInputReader({ input: { body: z.looseObject({}) } }).fromArguments({ id: 5 })).toEqual({
+      input: { id: 5 },
+    });
   });
 });

@@ -1,7 +1,12 @@
-import type { Arrival, Ended, OpenCall, Pipeline } from '../../../src/api/calls/pipeline.ts';
-import { type Call, freeReservation, type Reservation, type Stages } from '../../../src/api/calls/stages.ts';
-import type { Budget } from '../../../src/api/limits/limits.ts';
-import { type Awaitable, whenThere } from '../../../src/platform/time/awaitable.ts';
+import {
+  type AdmissionControl,
+  type Call,
+  freeReservation,
+  type Reservation,
+} from '../../../src/api/calls/pipeline/admission.ts';
+import type { AdmittedCall, CallOutcome, IncomingCall, Pipeline } from '../../../src/api/calls/pipeline/pipeline.ts';
+import type { SharedLimit } from '../../../src/api/limits/limits.ts';
+import { type Awaitable, mapAwaitable } from '../../../src/platform/async/awaitable.ts';
 
 type Release = () => void;
 
@@ -12,14 +17,14 @@ export interface StageSteps {
   enter(call: Call): Awaitable<Release>;
   /** Takes a place among the open streams. */
   openStream(call: Call): Awaitable<Release>;
-  budget(call: Call, budget: Budget): Awaitable<Release>;
+  budget(call: Call, budget: SharedLimit): Awaitable<Release>;
   reserve(call: Call, most: number): Awaitable<Reservation>;
 }
 
 const nothing = (): void => {};
 
 /** Lets everything pass that no step refuses. */
-export function stagesInSteps(given: Partial<StageSteps>): Stages {
+export function stagesInSteps(given: Partial<StageSteps>): AdmissionControl {
   const steps: StageSteps = {
     rateLimit: nothing,
     enter: () => nothing,
@@ -29,14 +34,15 @@ export function stagesInSteps(given: Partial<StageSteps>): Stages {
     ...given,
   };
   return {
-    enter: () => () => {},
+    reserveSlot: () => () => {},
     admit: (call, kind) =>
-      whenThere(steps.rateLimit(call), () =>
-        whenThere(kind === 'stream' ? steps.openStream(call) : steps.enter(call), (leave) => {
+      mapAwaitable(steps.rateLimit(call), () =>
+        mapAwaitable(kind === 'stream' ? steps.openStream(call) : steps.enter(call), (leave) => {
           const releases = [leave];
           return {
-            enterBudget: (budget) => whenThere(steps.budget(call, budget), (release) => void releases.push(release)),
-            reserve: (most) => steps.reserve(call, most),
+            enterSharedLimit: (budget) =>
+              mapAwaitable(steps.budget(call, budget), (release) => void releases.push(release)),
+            reserveCredits: (most) => steps.reserve(call, most),
             uncount: nothing,
             release: () => {
               for (const release of releases) release();
@@ -44,18 +50,18 @@ export function stagesInSteps(given: Partial<StageSteps>): Stages {
           };
         }),
       ),
-    done: nothing,
+    finish: nothing,
   };
 }
 
 /** What the work of a call comes to. Rejects with what the call was refused with. */
 export async function resultWithin<T>(
   pipeline: Pipeline,
-  arrival: Arrival,
-  work: (open: OpenCall) => Promise<T>,
+  arrival: IncomingCall,
+  work: (open: AdmittedCall) => Promise<T>,
 ): Promise<T> {
-  type Result = Ended & ({ readonly value: T } | { readonly error: unknown });
-  const result = await pipeline.within<Result>(
+  type Result = CallOutcome & ({ readonly value: T } | { readonly error: unknown });
+  const result = await pipeline.handleCall<Result>(
     arrival,
     async (open) => ({ statusCode: 200, value: await work(open) }),
     (error) => ({ statusCode: 500, error }),

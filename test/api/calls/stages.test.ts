@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ApiError } from '../../../src/api/calls/errors.ts';
-import type { Operation } from '../../../src/api/calls/operation.ts';
-import type { Call, Stages } from '../../../src/api/calls/stages.ts';
+import { ApiError } from '../../../src/api/calls/api-errors.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
+import type { AdmissionControl, Call } from '../../../src/api/calls/pipeline/admission.ts';
 import { codeOf, type Served, serve } from '../http/serving.ts';
 import { createThing, getThing, listThings, removeThing } from '../http/toys.ts';
 import { type StageSteps, stagesInSteps } from './stages-in-steps.ts';
@@ -10,7 +10,7 @@ let served: Served;
 afterEach(() => served.close());
 
 /** Stages that write down what happens. */
-function noted(overrides: Partial<StageSteps> = {}): { readonly steps: string[]; readonly stages: Stages } {
+function noted(overrides: Partial<StageSteps> = {}): { readonly steps: string[]; readonly stages: AdmissionControl } {
   const steps: string[] = [];
   const note = (step: string) => void steps.push(step);
   const stages = stagesInSteps({
@@ -32,7 +32,7 @@ function noted(overrides: Partial<StageSteps> = {}): { readonly steps: string[];
   return { steps, stages };
 }
 
-const polled: Operation = { ...getThing, budget: () => 'score_poll' };
+const polled: Operation = { ...getThing, sharedLimit: () => 'score_poll' };
 const operations = [polled, listThings, createThing, removeThing];
 
 describe('a call', () => {

@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { factsOf } from '../../../src/api/calls/answer-facts.ts';
-import { ApiError } from '../../../src/api/calls/errors.ts';
-import { type Arrival, createPipeline, type Ended, type OpenCall } from '../../../src/api/calls/pipeline.ts';
+import { ApiError } from '../../../src/api/calls/api-errors.ts';
+import { type AdmissionControl, type Call, unlimitedAdmission } from '../../../src/api/calls/pipeline/admission.ts';
+import {
+  type AdmittedCall,
+  type CallOutcome,
+  createPipeline,
+  type IncomingCall,
+} from '../../../src/api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../src/api/calls/principal.ts';
-import { type Call, openAdmission, type Stages } from '../../../src/api/calls/stages.ts';
-import { factHeaders } from '../../../src/api/http/responder.ts';
-import type { Awaitable } from '../../../src/platform/time/awaitable.ts';
+import { answerFactsOf, factHeaders } from '../../../src/api/http/responder.ts';
+import type { Awaitable } from '../../../src/platform/async/awaitable.ts';
 
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };
-const arrival: Arrival = { key: 'key', requestId: 'r', operation: 'do_it' };
+const arrival: IncomingCall = { key: 'key', requestId: 'r', operation: 'do_it' };
 const later = <T>(value: T): Promise<T> => new Promise((resolve) => setImmediate(() => resolve(value)));
 
 /** A pipeline that writes down what happens to a call. */
@@ -19,21 +23,21 @@ function noted(given: <T>(value: T) => Awaitable<T> = (value) => value, fails?: 
     if (fails === name) throw new ApiError('forbidden', name);
     return given(value);
   }
-  const stages: Stages = {
-    enter: ({ keyId }) => step(`enter ${keyId}`, () => void steps.push('leave')),
+  const admissionControl: AdmissionControl = {
+    reserveSlot: ({ keyId }) => step(`enter ${keyId}`, () => void steps.push('leave')),
     admit: (call, kind) =>
-      step(`admit ${kind} ${call.operation}`, { ...openAdmission, release: () => void steps.push('release') }),
-    done: (_, status) => void steps.push(`done ${status}`),
+      step(`admit ${kind} ${call.operation}`, { ...unlimitedAdmission, release: () => void steps.push('release') }),
+    finish: (_, status) => void steps.push(`done ${status}`),
   };
   const authenticate = (key: string | undefined) => step(`authenticate ${key}`, principal);
   const context = { now: () => 7 } as never;
   let waiting = 0;
-  const background = { awaited: () => void waiting++, answered: () => void waiting-- };
-  const pipeline = createPipeline({ authenticate, stages, context, background });
-  const ask = (asked: Arrival = arrival) =>
-    pipeline.within<Ended>(
+  const background = { requestStarted: () => void waiting++, requestEnded: () => void waiting-- };
+  const pipeline = createPipeline({ authenticate, admissionControl, context, background });
+  const ask = (asked: IncomingCall = arrival) =>
+    pipeline.handleCall<CallOutcome>(
       asked,
-      (_: OpenCall) => step('work', { statusCode: 201 }),
+      (_: AdmittedCall) => step('work', { statusCode: 201 }),
       (error, call: Call | undefined) => {
         steps.push(`refuse ${(error as Error).message} of ${call?.requestId}`);
         return { statusCode: 403 };
@@ -114,13 +118,13 @@ describe('the facts of an answer', () => {
   const call: Call = { requestId: 'r', principal, operation: 'do_it', startedAt: 7 };
 
   it('of an unknown caller are few', () => {
-    const facts = factsOf({ requestId: 'r' }, false);
+    const facts = answerFactsOf({ requestId: 'r' }, false);
     expect(facts).toEqual({
       requestId: 'r',
       credits: 0,
       creditsRemaining: undefined,
       window: undefined,
-      isRepeated: false,
+      isReplayed: false,
       isSimulated: false,
     });
     expect(factHeaders(facts)).toEqual(['X-Request-Id', 'r', 'X-Credits-Used', '0']);
@@ -128,8 +132,8 @@ describe('the facts of an answer', () => {
 
   it('are what the stages have found out, and HTTP tells all of them', () => {
     const window = { limit: 20, remaining: 19, resetAt: 1001 };
-    const facts = factsOf(
-      { requestId: 'r', call: { ...call, window, creditsRemaining: 97 }, credits: 3, isRepeated: true },
+    const facts = answerFactsOf(
+      { requestId: 'r', call: { ...call, window, creditsRemaining: 97 }, credits: 3, isReplayed: true },
       true,
     );
     expect(facts).toEqual({
@@ -137,7 +141,7 @@ describe('the facts of an answer', () => {
       credits: 3,
       creditsRemaining: 97,
       window,
-      isRepeated: true,
+      isReplayed: true,
       isSimulated: true,
     });
     expect(factHeaders(facts)).toEqual([

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { signedHeaders } from '../../../src/webhooks/signing.ts';
+import { signedHeaders } from '../../../src/webhooks/http/webhook-signature.ts';
 import { json } from './scripted-fetch.ts';
 
 /** What browsers have, and the client uses. */

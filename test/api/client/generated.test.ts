@@ -2,22 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation } from '../../../src/api/calls/operation.ts';
-import { clientOperations } from '../../../src/api/client-generator/client-operations.ts';
-import { presentClientSource } from '../../../src/api/client-generator/write-client.ts';
-import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { flatCost, type Operation } from '../../../src/api/calls/operation/operation.ts';
+import { readClientOperations } from '../../../src/api/client-generator/client-source.ts';
+import { currentClientSource } from '../../../src/api/client-generator/write-client.ts';
+import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { toys } from '../http/toys.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../src/api/client/generated');
-const read = (operations: readonly Operation[]) => clientOperations(openApiDocument(operations, 'https://x.example'));
+const read = (operations: readonly Operation[]) =>
+  readClientOperations(openApiDocument(operations, 'https://x.example'));
 const toy: Operation = {
-  ...{ name: 'make_toy', method: 'POST', path: '/v1/toys/{id}', tag: 'Toys', summary: 'Makes.', price: flat(1) },
+  ...{ name: 'make_toy', method: 'POST', path: '/v1/toys/{id}', tag: 'Toys', summary: 'Makes.', cost: flatCost(1) },
   ...{ input: {}, output: z.object({ id: z.int() }), run: async () => ({}) },
 };
 
 describe('the generated part of the client', () => {
   it('is what the operations say', async () => {
-    const source = await presentClientSource();
+    const source = await currentClientSource();
     expect(readdirSync(FOLDER).sort()).toEqual(Object.keys(source).sort());
     for (const [name, text] of Object.entries(source)) {
       expect(readFileSync(resolve(FOLDER, name), 'utf8'), `${name} is out of date; run npm run client`).toBe(text);

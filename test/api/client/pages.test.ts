@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation } from '../../../src/api/calls/operation.ts';
+import { flatCost, type Operation } from '../../../src/api/calls/operation/operation.ts';
 import { clientOf } from '../../../src/api/client/create-client.ts';
-import { clientOperations } from '../../../src/api/client-generator/client-operations.ts';
-import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { readClientOperations } from '../../../src/api/client-generator/client-source.ts';
+import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { json, scriptedClient, scriptedFetch } from './scripted-fetch.ts';
 
 const page = (ids: readonly number[], next: number | null) =>
@@ -56,11 +56,18 @@ describe('every item of a list that is asked for in words', () => {
     equivalent_request: z.string(),
   });
   const search: Operation = {
-    ...{ name: 'search_events', method: 'POST', path: '/v1/search', tag: 'Toys', summary: 'Search.', price: flat(1) },
+    ...{
+      name: 'search_events',
+      method: 'POST',
+      path: '/v1/search',
+      tag: 'Toys',
+      summary: 'Search.',
+      cost: flatCost(1),
+    },
     ...{ input: { body: z.object({ query: z.string() }) }, output, run: async () => ({}) },
   };
   const shapes = () => {
-    const [read] = clientOperations(openApiDocument([search], 'https://sports.example'));
+    const [read] = readClientOperations(openApiDocument([search], 'https://sports.example'));
     return {
       searchEvents: { method: 'POST', path: read!.path, body: read!.body!, pages: read!.pages!.member } as const,
     };

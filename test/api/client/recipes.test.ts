@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { signedHeaders } from '../../../src/webhooks/signing.ts';
+import { signedHeaders } from '../../../src/webhooks/http/webhook-signature.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../src/api/client/index.ts';
-import { signedHeaders } from '../../../src/webhooks/signing.ts';
+import { signedHeaders } from '../../../src/webhooks/http/webhook-signature.ts';
 
 const secretOf = (letter: string) => `whsec_${btoa(letter.repeat(32))}`;
 const SECRET = secretOf('a');

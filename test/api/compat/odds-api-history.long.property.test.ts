@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ApiError } from '../../../src/api/calls/errors.ts';
+import { ApiError } from '../../../src/api/calls/api-errors.ts';
 import { OddsApiError } from '../../../src/api/compat/odds-api-errors.ts';
-import { oddsApiOperations } from '../../../src/api/compat/odds-api-paths.ts';
+import { oddsApiOperations } from '../../../src/api/compat/odds-api-operations.ts';
 import { runs } from '../../system/properties/runs.ts';
 import { type Message, type SmallServer, withServer } from '../../system/properties/small-server.ts';
 import { arranged, EVENTS, history, iso, order } from '../../system/properties/world.ts';
@@ -128,7 +128,7 @@ function oddsApi(server: SmallServer) {
     try {
       return JSON.parse(JSON.stringify(await found.operation.run(input, server.context)));
     } catch (thrown) {
-      if (thrown instanceof OddsApiError) return { error: thrown.theirs };
+      if (thrown instanceof OddsApiError) return { error: thrown.oddsApiCode };
       if (thrown instanceof ApiError) return { error: thrown.code };
       throw thrown;
     }

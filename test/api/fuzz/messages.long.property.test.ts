@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
-import type { OutcomeReport } from '../../../src/ingest/intake.ts';
+import type { OutcomeReport } from '../../../src/ingest/intake/intake.ts';
 import type { Message } from '../../system/properties/small-server.ts';
 import { type Draw, introductions, messageOf } from '../../system/properties/world.ts';
 import { hostileJson, mutated } from './hostile.ts';

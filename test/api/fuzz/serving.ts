@@ -1,6 +1,6 @@
-import { ingestDoor } from '../../../src/api/http/ingest-door.ts';
+import { createIngestEndpoint } from '../../../src/api/http/endpoints/ingest-endpoint.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
 import { type Message, smallServer } from '../../system/properties/small-server.ts';
 import { NOW } from '../../system/properties/world.ts';
 import { serve } from '../http/serving.ts';
@@ -47,10 +47,10 @@ export async function serveAll() {
     around: (ports) => ({ ...ports, store, log, feed: createLogFeed(log) }),
     context: { histories, now },
     routes: ({ responder }) =>
-      ingestDoor({
+      createIngestEndpoint({
         ...{ intake: server.intake, ingestKey: INGEST_KEY, responder },
         projected: () => server.projected(),
-        positions: { tell: async () => undefined },
+        positions: { issue: async () => undefined },
       }),
   });
   await server.accept(KNOWN);

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { events } from '../../../projections/events.ts';
-import { seasons } from '../../../projections/seasons.ts';
-import { health } from '../../../src/api/operations/catalogue/get-health.ts';
+import { events } from '../../../projections/sports-events/events.ts';
+import { seasons } from '../../../projections/sports-events/seasons.ts';
+import { getHealth } from '../../../src/api/operations/catalogue/get-health.ts';
 import { listSports } from '../../../src/api/operations/catalogue/list-sports.ts';
-import { SPORT_SLUGS } from '../../../src/domain/catalogue.ts';
-import { ONE_PARTITION } from '../../../src/domain/partition-of.ts';
-import { DAY } from '../../../src/domain/time.ts';
+import { SPORT_SLUGS } from '../../../src/domain/catalogue/catalogue.ts';
+import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
+import { DAY } from '../../../src/domain/primitives/time.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { type Served, START, serve } from './serving.ts';
 
@@ -28,10 +28,10 @@ async function given(...known: readonly { readonly sport: string; readonly start
   }));
   if (writes.length > 0) {
     await store.commit([
-      { projection: 'events', build: 'v1', partition: ONE_PARTITION, writes, expected: null, checkpoint: 1n },
+      { projection: 'events', generation: 'v1', partition: ONE_PARTITION, writes, expected: null, checkpoint: 1n },
     ]);
   }
-  served = await serve({ operations: [health, listSports], context: { store } });
+  served = await serve({ operations: [getHealth, listSports], context: { store } });
 }
 
 const slugs = async (path: string, key = served.key) => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { clientAddress } from '../../../src/api/http/client-address.ts';
+import { createClientAddressReader } from '../../../src/api/http/requests/client-address.ts';
 
 const request = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({
@@ -10,14 +10,14 @@ const request = (remoteAddress: string | undefined, forwarded?: string): Incomin
 
 describe('whose request it is', () => {
   it('is told by the connection where no proxy is trusted, whatever the header says', () => {
-    const addressOf = clientAddress([]);
+    const addressOf = createClientAddressReader([]);
     expect(addressOf(request('192.0.2.1', '198.51.100.1'))).toBe('192.0.2.1');
     expect(addressOf(request('::ffff:192.0.2.1'))).toBe('192.0.2.1');
     expect(addressOf(request(undefined))).toBe('');
   });
 
   it('is one network of 64 bits for version 6, however it is written', () => {
-    const addressOf = clientAddress([]);
+    const addressOf = createClientAddressReader([]);
     const whole = ['2001:db8:0:1::1', '2001:DB8::1:2:3:4:5', '2001:db8:0000:0001:ffff::', '2001:db8:0:1:0:0:192.0.2.1'];
     expect(new Set(whole.map((one) => addressOf(request(one))))).toEqual(new Set(['2001:db8:0:1::/64']));
     expect(addressOf(request('2001:db8:0:2::1'))).toBe('2001:db8:0:2::/64');
@@ -26,13 +26,13 @@ describe('whose request it is', () => {
   });
 
   it('is told by an address of version 4 itself, whatever ranges of version 6 are trusted', () => {
-    const addressOf = clientAddress(['::/3']);
+    const addressOf = createClientAddressReader(['::/3']);
     expect(addressOf(request('198.51.100.9', '203.0.113.1'))).toBe('198.51.100.9');
     expect(addressOf(request('::1', '203.0.113.1'))).toBe('203.0.113.1');
   });
 
   it('is the last address of the header that is no trusted proxy, where the connection is one', () => {
-    const addressOf = clientAddress(['10.0.0.0/8', '2001:db8::/32', '192.0.2.7']);
+    const addressOf = createClientAddressReader(['10.0.0.0/8', '2001:db8::/32', '192.0.2.7']);
     const cases: [string, string | undefined, string][] = [
       ['198.51.100.9', '203.0.113.1', '198.51.100.9'],
       ['10.0.0.1', '203.0.113.1', '203.0.113.1'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
-import { parametersOf } from '../../../src/api/calls/operation-input.ts';
+import { parametersOf } from '../../../src/api/calls/operation/operation-input.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { exchange, type Served, serve } from './serving.ts';

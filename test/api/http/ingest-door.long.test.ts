@@ -1,11 +1,11 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type IngestDoorParts, ingestDoor } from '../../../src/api/http/ingest-door.ts';
-import type { Places } from '../../../src/domain/position.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import type { Intake, IntakeItem, Outcome, Taken } from '../../../src/ingest/intake.ts';
-import type { SetTimer } from '../../../src/platform/time/timer.ts';
+import { createIngestEndpoint, type IngestEndpointParts } from '../../../src/api/http/endpoints/ingest-endpoint.ts';
+import type { PartitionPositions } from '../../../src/domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import type { Intake, IntakeItem, IntakeResult, Outcome } from '../../../src/ingest/intake/intake.ts';
+import type { SetTimer } from '../../../src/platform/async/timer.ts';
 import { createTimers } from '../streams/timers.ts';
 import { codeOf, exchange, type Served, serve } from './serving.ts';
 
@@ -29,7 +29,7 @@ function toyIntake(): { readonly intake: Intake; readonly batches: (readonly Int
   };
   const accept = async (items: readonly IntakeItem[]) => {
     batches.push(items);
-    return { outcomes: items.map(outcomeOf), places: new Map<string, bigint>() };
+    return { outcomes: items.map(outcomeOf), positions: new Map<string, bigint>() };
   };
   return { intake: { accept }, batches };
 }
@@ -37,15 +37,15 @@ function toyIntake(): { readonly intake: Intake; readonly batches: (readonly Int
 async function open(
   options: {
     ingestKey?: string | undefined;
-    projected?: IngestDoorParts['projected'];
+    projected?: IngestEndpointParts['projected'];
     intake?: Intake;
     setTimer?: SetTimer;
   } = {},
 ) {
   const { intake, batches } = toyIntake();
-  const positions = { tell: async () => undefined };
+  const positions = { issue: async () => undefined };
   const door = { ingestKey: KEY, projected: async () => {}, intake, positions, ...options };
-  served = await serve({ routes: ({ responder }) => ingestDoor({ ...door, responder }) });
+  served = await serve({ routes: ({ responder }) => createIngestEndpoint({ ...door, responder }) });
   const send = (body: string | Uint8Array | undefined, headers: Record<string, string> = {}, search = '') =>
     fetch(`${served.url}/ingest/v1/messages${search}`, {
       method: 'POST',
@@ -262,9 +262,9 @@ describe('?wait=projected', () => {
   it('answers once everything is projected', async () => {
     const order: string[] = [];
     const projected = async () => void order.push('projected');
-    const accept = async (items: readonly IntakeItem[]): Promise<Taken> => {
+    const accept = async (items: readonly IntakeItem[]): Promise<IntakeResult> => {
       order.push('accepted');
-      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' })), places: new Map() };
+      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' })), positions: new Map() };
     };
     const { send } = await open({ projected, intake: { accept } });
     expect((await send('{}', {}, '?wait=projected')).status).toBe(200);
@@ -274,17 +274,17 @@ describe('?wait=projected', () => {
   });
 
   it('waits for what the request itself appended, of all its batches', async () => {
-    const waitedFor: Places[] = [];
+    const waitedFor: PartitionPositions[] = [];
     let position = 0n;
-    const accept = async (items: readonly IntakeItem[]): Promise<Taken> => {
+    const accept = async (items: readonly IntakeItem[]): Promise<IntakeResult> => {
       position += 10n;
-      const places = new Map([
+      const positions = new Map([
         ['event-1', position],
         [`event-${items.length}`, position],
       ]);
-      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' })), places };
+      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' })), positions };
     };
-    const projected = async (places?: Places) => void waitedFor.push(new Map(places));
+    const projected = async (places?: PartitionPositions) => void waitedFor.push(new Map(places));
     const { send } = await open({ projected, intake: { accept } });
     await send('{}\n'.repeat(2001), {}, '?wait=projected');
     await send('[{},{},{}]', JSON_TYPE, '?wait=projected');
@@ -307,7 +307,7 @@ describe('?wait=projected', () => {
       asked = resolve;
     });
     // As those who wait for a projection that does not come: until they may wait no more.
-    const projected: IngestDoorParts['projected'] = (_, { signal } = {}) =>
+    const projected: IngestEndpointParts['projected'] = (_, { signal } = {}) =>
       new Promise((_resolve, reject) => {
         signal!.addEventListener('abort', () => reject(signal!.reason));
         asked();
@@ -325,7 +325,7 @@ describe('?wait=projected', () => {
   });
 
   it('tells at once that what was taken cannot be read yet where nobody projects', async () => {
-    const projected = () => Promise.reject(new Unavailable('the broker is away'));
+    const projected = () => Promise.reject(new UnavailableError('the broker is away'));
     const { send } = await open({ projected });
     const response = await send('{}', {}, '?wait=projected');
     expect([response.status, await response.json()]).toMatchObject([200, { accepted: 1, projected: false }]);

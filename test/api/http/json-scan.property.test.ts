@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonScan, NotJson, type ScannedValue } from '../../../src/api/http/json-scan.ts';
+import { JsonScanner, NotJson, type ScannedValue } from '../../../src/api/http/requests/json-scanner.ts';
 
 /** What a scan that reads so many bytes at a time finds; undefined where it is no JSON. */
 function scanned(text: string, step: number) {
   const bytes = Buffer.from(text);
   const values: ScannedValue[] = [];
-  const scan = new JsonScan(bytes, (value) => values.push(value));
+  const scan = new JsonScanner(bytes, (value) => values.push(value));
   try {
     while (!scan.read(step));
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createKeylessLimits } from '../../../src/api/http/keyless-limits.ts';
-import { developmentPayments } from '../../../src/platform/payments/development.ts';
+import { createUnauthenticatedLimits } from '../../../src/api/http/requests/unauthenticated-limits.ts';
+import { createDevelopmentPayments } from '../../../src/platform/payments/development-payments.ts';
 import { composed } from '../../support/composed.ts';
 
 let opened: Awaited<ReturnType<typeof composed>>;
@@ -48,14 +48,14 @@ const wrong = { authorization: 'Bearer llk_000000000000.000000000000000000000000
 
 describe('requests without a key', () => {
   /** The limits alone, with requests as the server gets them. */
-  function limited(doors: readonly string[] = []) {
+  function limited(pathsWithOwnSecret: readonly string[] = []) {
     let time = 0;
-    const limits = createKeylessLimits({ trustProxy: [], doors, steadyNow: () => time });
+    const limits = createUnauthenticatedLimits({ trustProxy: [], pathsWithOwnSecret, steadyNow: () => time });
     const requestOf = (url: string, remoteAddress: string) =>
       ({ url, socket: { remoteAddress }, headers: {} }) as unknown as IncomingMessage;
     return {
       admit: (url: string, from: string) => limits.admit(requestOf(url, from), {} as ServerResponse),
-      wrongKey: (from: string) => limits.wrongKey(requestOf('/v1/sports', from)),
+      wrongKey: (from: string) => limits.countWrongKey(requestOf('/v1/sports', from)),
       advance: (milliseconds: number) => {
         time += milliseconds;
       },
@@ -165,16 +165,16 @@ describe('streams without a key', () => {
 
 it('notices that nobody has signed count as wrong keys, those of the provider do not', async () => {
   await opened.close();
-  const { NoticeRefused } = await import('../../../src/platform/payments/payments.ts');
+  const { InvalidNotice } = await import('../../../src/platform/payments/payments.ts');
   const notices = {
     read: (_body: Buffer, signature: string | undefined) => {
-      if (signature !== 'right') throw new NoticeRefused('no');
+      if (signature !== 'right') throw new InvalidNotice('no');
       return null;
     },
   };
   opened = await composed({
     settings: { trustProxy: ['127.0.0.0/8'] },
-    payments: { ...developmentPayments(), notices },
+    payments: { ...createDevelopmentPayments(), notices },
   });
   for (let i = 0; i < 8; i++) await askOften(150, '/docs', ONE);
   const notice = (signature: string) => ask('/billing/stripe', ONE, { 'stripe-signature': signature }, 'POST');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../src/api/calls/errors.ts';
+import { ERROR_CODES } from '../../../src/api/calls/api-errors.ts';
 import { type Served, serve } from './serving.ts';
 
 let served: Served;

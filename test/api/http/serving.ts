@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import type { Router } from 'express';
-import type { Operation, OperationContext } from '../../../src/api/calls/operation.ts';
-import { openStages, type Stages } from '../../../src/api/calls/stages.ts';
+import type { Operation, OperationContext } from '../../../src/api/calls/operation/operation.ts';
+import { type AdmissionControl, unlimitedAdmissionControl } from '../../../src/api/calls/pipeline/admission.ts';
 import type { Responder } from '../../../src/api/http/responder.ts';
 import type { Ports } from '../../../src/server/composition/ports.ts';
 import { composed } from '../../support/composed.ts';
@@ -22,7 +22,7 @@ export function countedBytes(): (size: number) => Uint8Array {
 
 export interface Options {
   readonly operations?: readonly Operation[];
-  readonly stages?: Partial<Stages>;
+  readonly stages?: Partial<AdmissionControl>;
   readonly context?: Partial<OperationContext>;
   /** Ports in the place of those that were opened. */
   readonly around?: (ports: Ports) => Ports;
@@ -46,7 +46,7 @@ export async function serve(options: Options = {}) {
     randomBytes: countedBytes(),
     replacements: {
       operations,
-      stages: () => ({ ...openStages, ...stages }),
+      stages: () => ({ ...unlimitedAdmissionControl, ...stages }),
       ...(context ? { context } : {}),
       ...(routes ? { routes: (parts) => [routes(parts)] } : {}),
       keepsNoAnswers: true,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Call } from '../../../src/api/calls/stages.ts';
+import type { Call } from '../../../src/api/calls/pipeline/admission.ts';
 import { createResponder } from '../../../src/api/http/responder.ts';
 
 const headersOf = (staleSeconds: number | undefined, call: Call | undefined) =>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { notFound } from '../../../src/api/calls/errors.ts';
-import { flat, type Operation, whenAvailable } from '../../../src/api/calls/operation.ts';
+import { notFound } from '../../../src/api/calls/api-errors.ts';
+import { costWhenAvailable, flatCost, type Operation } from '../../../src/api/calls/operation/operation.ts';
 import {
   asOfParameters,
   boolean,
@@ -9,7 +9,7 @@ import {
   pathId,
   readAsOf,
   text,
-} from '../../../src/api/operations/parameters.ts';
+} from '../../../src/api/operations/shared/parameters.ts';
 
 /** Comma-separated words, as an array without empty and repeated ones. Case is kept. */
 const slugList = (description: string) =>
@@ -39,7 +39,7 @@ export const getThing: Operation = {
   },
   output: z.looseObject({ available: z.boolean() }),
   errors: ['not_found'],
-  price: whenAvailable as Operation['price'],
+  cost: costWhenAvailable as Operation['cost'],
   cache: (input) => (input.big ? 60 : 0),
   async run({ id, big, books }) {
     if (id === 13) throw new Error('secret detail');
@@ -56,7 +56,7 @@ export const listThings: Operation = {
   summary: 'Things',
   input: { query: z.object({ sport: text('Sport.').optional(), limit: limit(), ...asOfParameters }) },
   output: anything,
-  price: flat(1),
+  cost: flatCost(1),
   check(input, { now }) {
     readAsOf(input, now);
   },
@@ -83,7 +83,7 @@ export const createThing: Operation = {
   },
   output: anything,
   status: 201,
-  price: flat(3),
+  cost: flatCost(3),
   run: async (input) => input,
 };
 
@@ -96,7 +96,7 @@ export const removeThing: Operation = {
   input: { path: pathId('thing') },
   output: anything,
   status: 204,
-  price: flat(0),
+  cost: flatCost(0),
   run: async () => ({}),
 };
 

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Ask,
-  type Lease,
-  type Limited,
+  type AdmissionRequest,
+  type CallLease,
+  type LimitName,
+  type LimitRule,
   type Limits,
-  OWNER_LEASE,
-  type Rule,
-  WINDOW,
+  OWNER_LEASE_MS,
+  WINDOW_MS,
 } from '../../../src/api/limits/limits.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
@@ -22,8 +22,8 @@ export interface LimitsWorld {
   settled(): Promise<void>;
 }
 
-const window = (of: Limited, most: number): Rule => ({ kind: 'window', of, most });
-const place = (of: Limited, most: number): Rule => ({ kind: 'place', of, most });
+const window = (of: LimitName, max: number): LimitRule => ({ kind: 'window', of, max });
+const place = (of: LimitName, max: number): LimitRule => ({ kind: 'place', of, max });
 
 /** What every adapter of `Limits` keeps. */
 export function limitsContract(name: string, createWorld: (time: number) => LimitsWorld): void {
@@ -35,12 +35,12 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
       limits = world.open('a');
     });
 
-    const admit = async (rules: readonly Rule[], { by = limits, keyId = 1 } = {}) => {
-      const ask: Ask = { keyId, at: world.clock.time, rules };
+    const admit = async (rules: readonly LimitRule[], { by = limits, keyId = 1 } = {}) => {
+      const ask: AdmissionRequest = { keyId, at: world.clock.time, rules };
       return by.admit(ask);
     };
     /** The lease of a call that must be admitted. */
-    const leaseOf = async (...given: Parameters<typeof admit>): Promise<Lease> => {
+    const leaseOf = async (...given: Parameters<typeof admit>): Promise<CallLease> => {
       const verdict = await admit(...given);
       if (!verdict.admitted) throw new Error(`refused by ${verdict.by.kind} of ${verdict.by.of}`);
       return verdict.lease;
@@ -55,8 +55,8 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
     describe('a sliding window', () => {
       it('admits so many calls in any 60 seconds, and the next one exactly when the oldest has left', async () => {
         for (const at of [0, 10, 59_999]) expect((await askAt(at, 3)).admitted).toBe(true);
-        expect(await askAt(59_999, 3)).toEqual({ admitted: false, counted: 3, resetAt: START + WINDOW });
-        expect(await askAt(60_000, 3)).toEqual({ admitted: true, counted: 3, resetAt: START + 10 + WINDOW });
+        expect(await askAt(59_999, 3)).toEqual({ admitted: false, counted: 3, resetAt: START + WINDOW_MS });
+        expect(await askAt(60_000, 3)).toEqual({ admitted: true, counted: 3, resetAt: START + 10 + WINDOW_MS });
         expect((await askAt(60_009, 3)).admitted).toBe(false);
         expect((await askAt(60_010, 3)).admitted).toBe(true);
       });
@@ -80,7 +80,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         await askAt(0, 2);
         world.clock.time = START + 5;
         const lease = await leaseOf([window('requests', 2)]);
-        const after = { counted: 1, resetAt: START + WINDOW };
+        const after = { counted: 1, resetAt: START + WINDOW_MS };
         expect(await lease.uncount()).toMatchObject(after);
         expect(await lease.uncount()).toMatchObject(after);
         expect(await askAt(6, 2)).toMatchObject({ admitted: true, counted: 2 });
@@ -104,7 +104,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
             for (const { after, back } of steps) {
               fresh.clock.time += after;
               const at = fresh.clock.time;
-              counted = counted.filter((time) => time > at - WINDOW);
+              counted = counted.filter((time) => time > at - WINDOW_MS);
               const expected = counted.length < most;
               const verdict = await by.admit({ keyId: 1, at, rules: [window('requests', most)] });
               expect(verdict.admitted).toBe(expected);
@@ -153,7 +153,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
       it('of an owner without a sign of life are free for others; its calls stay counted', async () => {
         const b = world.open('b');
         await leaseOf([window('requests', 9), place('requests', 1)]);
-        world.clock.time += OWNER_LEASE - 1;
+        world.clock.time += OWNER_LEASE_MS - 1;
         await b.renew();
         expect(await isAdmitted([place('requests', 1)], { by: b })).toBe(false);
         world.clock.time += 1;
@@ -165,7 +165,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         const b = world.open('b');
         await leaseOf([place('requests', 1)]);
         for (let signs = 0; signs < 5; signs++) {
-          world.clock.time += OWNER_LEASE - 1;
+          world.clock.time += OWNER_LEASE_MS - 1;
           await Promise.all([limits.renew(), b.renew()]);
         }
         expect(await isAdmitted([place('requests', 1)], { by: b })).toBe(false);
@@ -173,7 +173,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
 
       it('of an owner that was taken for dead free nothing when it gives them back after all', async () => {
         const late = await leaseOf([place('requests', 1)]);
-        world.clock.time += OWNER_LEASE;
+        world.clock.time += OWNER_LEASE_MS;
         const b = world.open('b');
         await leaseOf([place('requests', 1)], { by: b });
         late.release();
@@ -185,7 +185,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
       it('of an owner that was taken for dead, and lives, begin anew', async () => {
         const b = world.open('b');
         await leaseOf([place('requests', 2)]);
-        world.clock.time += OWNER_LEASE;
+        world.clock.time += OWNER_LEASE_MS;
         await b.renew();
         await leaseOf([place('requests', 2)]);
         await leaseOf([place('requests', 2)], { by: b });
@@ -203,7 +203,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         const refused = await admit(rules);
         expect(refused).toMatchObject({ admitted: false, by: rules[1] });
         // As the window stands without it.
-        expect(refused.window).toMatchObject({ counted: 1, resetAt: START + WINDOW });
+        expect(refused.window).toMatchObject({ counted: 1, resetAt: START + WINDOW_MS });
         held.release();
         await world.settled();
         expect(await isAdmitted(rules)).toBe(true);
@@ -245,14 +245,14 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
       const inherit = async (keyId: number, maker: number, { revoked = [] as number[], by = limits } = {}) =>
         by.inherit({ keyId, maker, revoked, at: world.clock.time });
       /** How many calls stand in a window. The look is taken back. */
-      const counted = async (of: Limited, keyId: number) => {
+      const counted = async (of: LimitName, keyId: number) => {
         const verdict = await admit([window(of, 1000)], { keyId });
         if (verdict.admitted) await verdict.lease.uncount();
         return verdict.window!.counted - 1;
       };
 
       it('begins with a copy of its maker’s windows; from then on the two go apart', async () => {
-        const leases: Lease[] = [];
+        const leases: CallLease[] = [];
         for (let calls = 0; calls < 3; calls++) {
           world.clock.time = START + calls * 1000;
           leases.push(await leaseOf([window('requests', 9)]));
@@ -264,9 +264,9 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         await leaseOf([window('requests', 9)], { keyId: 2 });
         await leaseOf([window('requests', 9)], { keyId: 2 });
         expect([await counted('requests', 1), await counted('requests', 2)]).toEqual([2, 5]);
-        world.clock.time = START + WINDOW;
+        world.clock.time = START + WINDOW_MS;
         expect([await counted('requests', 1), await counted('requests', 2)]).toEqual([2, 4]);
-        world.clock.time = START + WINDOW + 1999;
+        world.clock.time = START + WINDOW_MS + 1999;
         expect([await counted('requests', 1), await counted('requests', 2)]).toEqual([1, 3]);
       });
 
@@ -310,7 +310,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         await leaseOf([place('requests', 1)]);
         await inherit(2, 1, { by: b });
         expect(await isAdmitted([place('requests', 1)], { by: b, keyId: 2 })).toBe(false);
-        world.clock.time += OWNER_LEASE;
+        world.clock.time += OWNER_LEASE_MS;
         await b.renew();
         expect(await isAdmitted([place('requests', 1)], { by: b, keyId: 2 })).toBe(true);
       });
@@ -327,7 +327,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
             const owners = { a: fresh.open('a'), b: fresh.open('b') };
             const keys = [1];
             /** Each call with the keys of which it holds a place. */
-            const calls: { readonly lease: Lease; readonly holds: Set<number> }[] = [];
+            const calls: { readonly lease: CallLease; readonly holds: Set<number> }[] = [];
             for (const one of steps) {
               if (one.do === 'end') {
                 const [ended] = calls.splice(one.call % Math.max(1, calls.length), 1);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Limits, Rule } from '../../../src/api/limits/limits.ts';
+import type { LimitRule, Limits } from '../../../src/api/limits/limits.ts';
 import { createLimitsMemory, createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
-import { giveSigns } from '../../../src/api/limits/owner-signs.ts';
+import { startOwnerHeartbeat } from '../../../src/api/limits/owner-heartbeat.ts';
 import { createFar } from '../../support/far/far.ts';
 import { type FarLimits, farLimits } from '../../support/far/far-limits.ts';
 import { createTimers } from '../streams/timers.ts';
@@ -33,14 +33,14 @@ limitsContract('far', (time) => farWorld(time, 1));
 describe('limits in memory', () => {
   it('answer at once', () => {
     const limits = createMemoryLimits();
-    const rules: readonly Rule[] = [{ kind: 'place', of: 'requests', most: 1 }];
+    const rules: readonly LimitRule[] = [{ kind: 'place', of: 'requests', max: 1 }];
     expect(limits.admit({ keyId: 1, at: 0, rules })).toMatchObject({ admitted: true });
     expect(limits.admit({ keyId: 1, at: 0, rules })).toMatchObject({ admitted: false });
   });
 
   it('of one process never take it for dead', () => {
     const limits = createMemoryLimits();
-    const rules: readonly Rule[] = [{ kind: 'place', of: 'requests', most: 1 }];
+    const rules: readonly LimitRule[] = [{ kind: 'place', of: 'requests', max: 1 }];
     limits.admit({ keyId: 1, at: 0, rules });
     expect(limits.admit({ keyId: 1, at: 1e12, rules })).toMatchObject({ admitted: false });
   });
@@ -50,9 +50,9 @@ describe('limits whose answers get lost', () => {
   it.each([1, 2, 3, 4, 5])('hold nothing of calls that were told so in the end (seed %i)', async (seed) => {
     const world = farWorld(0, seed, 0.3);
     const limits = world.open('a');
-    const rules: readonly Rule[] = [
-      { kind: 'window', of: 'requests', most: 1000 },
-      { kind: 'place', of: 'requests', most: 1000 },
+    const rules: readonly LimitRule[] = [
+      { kind: 'window', of: 'requests', max: 1000 },
+      { kind: 'place', of: 'requests', max: 1000 },
     ];
     const ask = { keyId: 1, at: 0, rules };
     const asked = await Promise.allSettled(Array.from({ length: 100 }, async () => limits.admit(ask)));
@@ -60,7 +60,7 @@ describe('limits whose answers get lost', () => {
     expect(leases.length).toBeLessThan(100);
     expect(leases.length).toBeGreaterThan(30);
     await world.settled();
-    const tight = (of: number): Rule[] => [{ kind: 'place', of: 'requests', most: of }];
+    const tight = (of: number): LimitRule[] => [{ kind: 'place', of: 'requests', max: of }];
     const near = async (most: number) => isReached(limits, { ...ask, rules: tight(most) });
     expect(await near(leases.length)).toBe(false);
     expect(await near(leases.length + 1)).toBe(true);
@@ -68,7 +68,7 @@ describe('limits whose answers get lost', () => {
     await world.settled();
     const { window } = await reachedVerdict(limits, {
       ...ask,
-      rules: [{ kind: 'window', of: 'requests', most: 1000 }],
+      rules: [{ kind: 'window', of: 'requests', max: 1000 }],
     });
     expect(window!.counted).toBe(leases.length + 1);
   });
@@ -106,7 +106,7 @@ describe('signs of life', () => {
         if (++signs === 2) throw new Error('out of reach');
       },
     };
-    const end = giveSigns(limits, timers.setTimer, (error) => errors.push(error));
+    const end = startOwnerHeartbeat(limits, timers.setTimer, (error) => errors.push(error));
     for (let rounds = 0; rounds < 4; rounds++) {
       timers.advance(2500);
       for (let turns = 0; turns < 5; turns++) await Promise.resolve();

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OWNER_LEASE, type Rule } from '../../../src/api/limits/limits.ts';
-import { openRedisLimits } from '../../../src/api/limits/redis/redis-limits.ts';
-import { LimitsAway } from '../../../src/platform/redis/limits-away.ts';
-import type { RedisConnection } from '../../../src/platform/redis/redis-connection.ts';
+import { type LimitRule, OWNER_LEASE_MS } from '../../../src/api/limits/limits.ts';
+import { openRedisLimits } from '../../../src/api/limits/redis-limits.ts';
+import type { RedisConnection } from '../../../src/platform/redis-connection.ts';
+import { LimitsUnavailable } from '../../../src/platform/redis-connection.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../../platform/redis/redis-server.ts';
 import { limitsContract } from './limits.contract.ts';
 
@@ -27,7 +27,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('on a Redis server'), () =>
   });
 
   describe('an owner that was taken for dead', () => {
-    const place = (most: number): Rule => ({ kind: 'place', of: 'requests', most });
+    const place = (max: number): LimitRule => ({ kind: 'place', of: 'requests', max });
     const START = 1_800_000_000_000;
 
     it('gives back what its first calls after that hold, though they came at the same moment', async () => {
@@ -36,7 +36,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('on a Redis server'), () =>
       const [a, b] = ['a', 'b'].map((owner) => openRedisLimits({ connection, owner, prefix, now: () => clock.time }));
       const ask = { keyId: 1, at: START, rules: [place(5)] };
       await a!.admit(ask);
-      clock.time += OWNER_LEASE;
+      clock.time += OWNER_LEASE_MS;
       const verdicts = await Promise.all(Array.from({ length: 5 }, async () => a!.admit(ask)));
       expect(verdicts.map(({ admitted }) => admitted)).toEqual(Array(5).fill(true));
       for (const verdict of verdicts) if (verdict.admitted) verdict.lease.release();
@@ -55,17 +55,17 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('on a Redis server'), () =>
       const far: RedisConnection = {
         ...connection,
         run: async (...given) => {
-          if (isAway) throw new LimitsAway('not connected');
+          if (isAway) throw new LimitsUnavailable('not connected');
           return connection.run(...given);
         },
       };
       const open = (owner: string) => openRedisLimits({ connection: far, owner, prefix, now: () => clock.time });
       const [a, b] = [open('a'), open('b')];
-      const streams: Rule = { kind: 'place', of: 'streams', most: 2 };
+      const streams: LimitRule = { kind: 'place', of: 'streams', max: 2 };
       for (let n = 0; n < 2; n++) await a.admit({ keyId: 1, at: START, rules: [streams] });
       isAway = wasAway;
-      if (isAway) await expect(Promise.resolve(a.renew())).rejects.toBeInstanceOf(LimitsAway);
-      clock.time += OWNER_LEASE;
+      if (isAway) await expect(Promise.resolve(a.renew())).rejects.toBeInstanceOf(LimitsUnavailable);
+      clock.time += OWNER_LEASE_MS;
       isAway = false;
       await a.renew();
       await connection.settled();

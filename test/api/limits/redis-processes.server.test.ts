@@ -1,19 +1,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { OWNER_LEASE, type Rule } from '../../../src/api/limits/limits.ts';
-import { openRedisLimits } from '../../../src/api/limits/redis/redis-limits.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import type { RedisConnection } from '../../../src/platform/redis/redis-connection.ts';
-import { scriptOf } from '../../../src/platform/redis/redis-connection.ts';
+import { type LimitRule, OWNER_LEASE_MS } from '../../../src/api/limits/limits.ts';
+import { openRedisLimits } from '../../../src/api/limits/redis-limits.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import type { RedisConnection } from '../../../src/platform/redis-connection.ts';
+import { createScript } from '../../../src/platform/redis-connection.ts';
 import { buildProgram, type OtherProcess, type Program, startOther } from '../../platform/redis/other-process.ts';
 import { type RedisServer, redisTitle, startRedis, whyNoRedis } from '../../platform/redis/redis-server.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 
-const FORGET_ALL = scriptOf("redis.call('FLUSHALL')");
-const window = (most: number): Rule => ({ kind: 'window', of: 'requests', most });
-const place = (most: number): Rule => ({ kind: 'place', of: 'requests', most });
-const streams = (most: number): Rule => ({ kind: 'place', of: 'streams', most });
+const FORGET_ALL = createScript("redis.call('FLUSHALL')");
+const window = (max: number): LimitRule => ({ kind: 'window', of: 'requests', max });
+const place = (max: number): LimitRule => ({ kind: 'place', of: 'requests', max });
+const streams = (max: number): LimitRule => ({ kind: 'place', of: 'streams', max });
 
 describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processes on one Redis server'), () => {
   let server: RedisServer;
@@ -59,7 +59,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processe
     expect((await limits.admit({ ...ask, rules: [place(16)] })).admitted).toBe(false);
     while (!(await limits.admit({ ...ask, rules: [place(16)] })).admitted) await setTimeout(100);
     expect(performance.now() - killed).toBeLessThan(onBusyMachine(10_000));
-    expect(performance.now() - killed).toBeGreaterThan(OWNER_LEASE / 2);
+    expect(performance.now() - killed).toBeGreaterThan(OWNER_LEASE_MS / 2);
   });
 
   it('let a call pass in one round trip, and give back without one', async () => {
@@ -92,7 +92,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processe
       const began = performance.now();
       for (let tries = 0; tries < 3; tries++) {
         const failure = await Promise.resolve(limits.admit({ ...ask, rules })).catch((error: unknown) => error);
-        expect(failure).toBeInstanceOf(Unavailable);
+        expect(failure).toBeInstanceOf(UnavailableError);
         expect(failure).toMatchObject({ engine: 'limits' });
         expect(String(failure)).not.toContain('redis://');
       }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { restoreWindows } from '../../../src/accounts/restore-windows.ts';
-import type { Limited } from '../../../src/api/limits/limits.ts';
+import { restoreRateLimitWindows } from '../../../src/accounts/restore-rate-limits.ts';
+import type { LimitName } from '../../../src/api/limits/limits.ts';
 import { createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
 import { upcast } from '../../../src/domain/upcasters.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 
 const START = Date.parse('2026-03-01T12:00:00Z');
 
@@ -31,9 +31,13 @@ describe('after a restart', () => {
       charges: [{ ...call(START - 2000, 200, 'score_poll'), credits: 1 }],
     });
     const limits = createMemoryLimits();
-    await restoreWindows(log, limits, START);
-    const count = async (of: Limited, most: number) => {
-      const { admitted, window } = await limits.admit({ keyId: 7, at: START, rules: [{ kind: 'window', of, most }] });
+    await restoreRateLimitWindows(log, limits, START);
+    const count = async (of: LimitName, max: number) => {
+      const { admitted, window } = await limits.admit({
+        keyId: 7,
+        at: START,
+        rules: [{ kind: 'window', of, max }],
+      });
       return { admitted, counted: window!.counted, resetAt: window!.resetAt };
     };
     expect(await count('requests', 3)).toEqual({ admitted: true, counted: 3, resetAt: START + 1 });

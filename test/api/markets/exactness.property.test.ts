@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { exactSum } from '../../../src/domain/decimals.ts';
-import { pctOfLine, spreadResult, totalResult } from '../../../src/domain/grading/comparison.ts';
+import { gradeSpread, gradeTotal, percentOfLine } from '../../../src/domain/grading/line-results.ts';
+import { exactSum } from '../../../src/domain/primitives/decimals.ts';
 import { cases } from '../../support/cases.ts';
 
 // Numbers of up to two decimals, as whole hundredths: what is exact in whole numbers must be so as it is written.
@@ -14,12 +14,12 @@ it('a push is exactly where the two are equal', () => {
     fc.property(hundredths, fc.oneof(hundredths, fc.constantFrom(-1, 0, 1)), (line, offset) => {
       const current = Math.abs(offset) <= 1 ? line + offset : offset;
       const expected = current > line ? 'over' : current < line ? 'under' : 'push';
-      expect(totalResult(written(current), written(line))).toBe(expected);
+      expect(gradeTotal(written(current), written(line))).toBe(expected);
       // A spread is won by as much as a total is beaten; the other side of the same line has the opposite.
       const won = { over: 'won', under: 'lost', push: 'push' }[expected];
       const lost = { over: 'lost', under: 'won', push: 'push' }[expected];
-      expect(spreadResult(written(current), -written(line))).toBe(won);
-      expect(spreadResult(-written(current), written(line))).toBe(lost);
+      expect(gradeSpread(written(current), -written(line))).toBe(won);
+      expect(gradeSpread(-written(current), written(line))).toBe(lost);
     }),
     { numRuns },
   );
@@ -37,7 +37,7 @@ it('sums are those of the numbers as they are written', () => {
 it('the share of a line is rounded to one decimal, halves up', () => {
   fc.assert(
     fc.property(hundredths, hundredths, (current, line) => {
-      const share = pctOfLine(written(current), written(line));
+      const share = percentOfLine(written(current), written(line));
       if (line === 0) {
         expect(share).toBeNull();
         return;

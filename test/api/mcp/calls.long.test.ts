@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation, repeatsItsAnswer } from '../../../src/api/calls/operation.ts';
+import { flatCost, type Operation, replayStoredAnswer } from '../../../src/api/calls/operation/operation.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { pathId } from '../../../src/api/operations/parameters.ts';
+import { pathId } from '../../../src/api/operations/shared/parameters.ts';
 import { parseExposition, sampleOf } from '../../server/metrics/exposition.ts';
 import { feedGames, type Games } from '../agent/games.ts';
 import { buyPack, chargesOf, holdRequest, look, metersOf } from '../agent/metering.ts';
@@ -21,7 +21,7 @@ const counted: Operation = {
   summary: 'How often it ran.',
   input: { path: pathId('counter') },
   output: z.looseObject({}),
-  price: flat(1),
+  cost: flatCost(1),
   run: async ({ id }) => ({ id, runs: ++runs }),
 };
 const made: Operation = {
@@ -30,10 +30,10 @@ const made: Operation = {
   method: 'POST',
   path: '/v1/made/{id}',
   status: 201,
-  price: flat(2),
-  remembers: repeatsItsAnswer,
+  cost: flatCost(2),
+  idempotency: replayStoredAnswer,
 };
-const forgetful: Operation = { ...made, name: 'forget_run', path: '/v1/forgotten/{id}', remembers: undefined };
+const forgetful: Operation = { ...made, name: 'forget_run', path: '/v1/forgotten/{id}', idempotency: undefined };
 const all = [...operations, counted, made, forgetful];
 
 let server: AgentServer;

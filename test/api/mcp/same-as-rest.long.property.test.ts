@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Operation } from '../../../src/api/calls/operation.ts';
-import { isTool } from '../../../src/api/calls/tool-input.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
+import { isMcpTool } from '../../../src/api/calls/operation/tool-arguments.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { cases } from '../../support/cases.ts';
 import { metersOf } from '../agent/metering.ts';
@@ -32,9 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([overRest.close(), overMcp.close()]));
 
-const tools = operations.filter(isTool);
+const tools = operations.filter(isMcpTool);
 const operationOf = (tool: string): Operation => tools.find(({ name }) => name === tool)!;
-const writing = tools.filter(({ remembers, method }) => remembers || method === 'DELETE');
+const writing = tools.filter(({ idempotency, method }) => idempotency || method === 'DELETE');
 /** Stands for the id of the webhook that was made last. */
 const LAST_MADE = 'last made';
 
@@ -193,7 +193,7 @@ const asked: fc.Arbitrary<Asked> = fc
       ),
       fc.constantFrom(['api_key', 'x'] as const, ['unknown', null] as const),
     ];
-    const idempotencyKey = operation.remembers
+    const idempotencyKey = operation.idempotency
       ? fc.constantFrom(undefined, 'a', 'a', 'b c', 'ü')
       : fc.constant(undefined);
     return fc.record({

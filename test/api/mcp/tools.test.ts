@@ -53,7 +53,7 @@ describe('tools/list', () => {
   it('describes each in at most 300 characters, with its price', () => {
     for (const { name, description } of tools) {
       expect(description.length, name).toBeLessThanOrEqual(300);
-      expect(description).toContain(operations.find((one) => one.name === name)!.price.says);
+      expect(description).toContain(operations.find((one) => one.name === name)!.cost.description);
       expect(description).toMatch(/^[A-Z\d][^\n]*\.$/);
     }
   });

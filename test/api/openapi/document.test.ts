@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flat, type Operation, repeatsItsAnswer } from '../../../src/api/calls/operation.ts';
-import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { flatCost, type Operation, replayStoredAnswer } from '../../../src/api/calls/operation/operation.ts';
+import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { operations } from '../../../src/api/operations/index.ts';
 import { toys } from '../http/toys.ts';
 
@@ -83,7 +83,7 @@ describe('the description of the API', () => {
   it('tells which operations honour an Idempotency-Key', () => {
     const make = toys.find(({ name }) => name === 'create_thing')!;
     const { paths } = documentOf([
-      { ...make, remembers: repeatsItsAnswer },
+      { ...make, idempotency: replayStoredAnswer },
       { ...make, path: '/v1/others' },
     ]);
     const [header] = paths['/v1/things'].post.parameters;
@@ -123,7 +123,7 @@ describe('the description of the API', () => {
       summary: 'Parts',
       input: {},
       output: z.object({ one: part, all: z.array(part) }),
-      price: flat(1),
+      cost: flatCost(1),
       run: async () => ({}),
     };
     const document = documentOf([operation, { ...operation, name: 'part', path: '/v1/part', output: part }]);

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import type { Operation } from '../../../src/api/calls/operation.ts';
+import type { Operation } from '../../../src/api/calls/operation/operation.ts';
 
 /** Fails when a body is not what the OpenAPI document says of this method, path and status. */
 export type AnswerCheck = (method: string, path: string, status: number, body: unknown) => void;

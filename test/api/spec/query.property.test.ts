@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/vocabulary.ts';
+import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/query-vocabulary.ts';
 import { cases } from '../../support/cases.ts';
 import { gamesOf } from './events.ts';
 import { MLB, NBA, NFL, NHL } from './messages.ts';

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { AnswerCache } from '../../../src/api/calls/answers/answer-cache.ts';
-import { openStages } from '../../../src/api/calls/stages.ts';
+import type { AnswerCache } from '../../../src/api/calls/answer-cache/answer-cache.ts';
+import { unlimitedAdmissionControl } from '../../../src/api/calls/pipeline/admission.ts';
 import type { Client, ClientOptions } from '../../../src/api/client/index.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import type { OutcomeReport } from '../../../src/ingest/intake.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import type { OutcomeReport } from '../../../src/ingest/intake/intake.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import { type Composed, composed } from '../../support/composed.ts';
 import { checkedClient } from '../client/checked-client.ts';
@@ -94,7 +94,7 @@ export async function startServer(
     time: Date.parse(now),
     core: { answerBytes },
     settings: { ingestKey: INGEST_KEY },
-    replacements: { stages: () => openStages, documents: counted, remembersNoAnswers: true },
+    replacements: { stages: () => unlimitedAdmissionControl, documents: counted, remembersNoAnswers: true },
   });
   const { url, clock, ports, core } = opened;
   const { log, store } = ports;

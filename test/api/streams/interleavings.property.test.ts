@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type EventDocument, events } from '../../../projections/events.ts';
-import { createScoreHub, type HeldEvent } from '../../../src/api/streams/score-hub.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import { createScoreHub, type EventSubscription } from '../../../src/api/streams/score-hub.ts';
 import { createScoreStream, type ScoreStream } from '../../../src/api/streams/score-stream.ts';
-import { streams } from '../../../src/domain/domain-events.ts';
-import { isOver } from '../../../src/domain/sports-event.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import { fullPages } from '../../../src/event-log/pages.ts';
-import { scoreSnapshot } from '../../../src/read-models/rendering/event.ts';
+import { isOver } from '../../../src/domain/sports-events/sports-event.ts';
+import { streams } from '../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { readAllInPages } from '../../../src/event-log/storage/read-all-in-pages.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
 import type { ScoreSnapshot } from '../../../src/read-models/rendering/event-schemas.ts';
+import { renderScoreSnapshot } from '../../../src/read-models/rendering/render-event.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { cases } from '../../support/cases.ts';
 import { append, createProjector, described, reconfirmed, scheduled, score } from './match.ts';
@@ -74,7 +74,7 @@ async function history(log: EventLog, eventId: number): Promise<Shown[]> {
   let document: EventDocument | undefined;
   for (const record of await log.readStream(streams.event(eventId))) {
     document = events.apply(document, record);
-    const snapshot = JSON.parse(JSON.stringify(scoreSnapshot(document))) as ScoreSnapshot;
+    const snapshot = JSON.parse(JSON.stringify(renderScoreSnapshot(document))) as ScoreSnapshot;
     shown.push({ position: record.position, snapshot, mark: markOf(snapshot) });
   }
   return shown;
@@ -117,7 +117,7 @@ it('every reader sees the event as it stands, then every change or a newer one, 
       const gated: EventLog = {
         ...log,
         head: gate.around(log.head),
-        readAllFrom: (after, options) => fullPages(gate.around(log.readAll), after, options),
+        readAllFrom: (after, options) => readAllInPages(gate.around(log.readAll), after, options),
         readStream: gate.around(log.readStream),
       };
       const errors: unknown[] = [];
@@ -134,7 +134,7 @@ it('every reader sees the event as it stands, then every change or a newer one, 
       let points = 0;
 
       const open = async (reader: Reader) => {
-        const held: HeldEvent | undefined = await hub.hold(reader.eventId);
+        const held: EventSubscription | undefined = await hub.subscribe(reader.eventId);
         if (!held) {
           reader.isUnknown = true;
           return;

@@ -1,9 +1,9 @@
-import { type EventDocument, events } from '../../../projections/events.ts';
-import { type DomainEvent, streams } from '../../../src/domain/domain-events.ts';
-import { ONE_PARTITION } from '../../../src/domain/partition-of.ts';
-import { placeOf } from '../../../src/domain/position.ts';
-import type { ScoreContent } from '../../../src/domain/sports-event.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
+import { toPositionOrNull } from '../../../src/domain/event-sourcing/position.ts';
+import type { ScoreContent } from '../../../src/domain/sports-events/sports-event.ts';
+import { type DomainEvent, streams } from '../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 
 /** Records of matches, as the commands would append them. */
@@ -91,7 +91,7 @@ export function createProjector(log: EventLog, store: ReadStore) {
     /** The next records of the log; all there are where no number is given. */
     async project(count = 1_000_000): Promise<void> {
       const expected = await store.checkpoint(events.name, 'v1', ONE_PARTITION);
-      const records = await log.readAll(placeOf(expected), count);
+      const records = await log.readAll(toPositionOrNull(expected), count);
       if (records.length === 0) return;
       const writes = new Map<string, { key: string; document: EventDocument; position: bigint }>();
       for (const record of records) {
@@ -104,7 +104,7 @@ export function createProjector(log: EventLog, store: ReadStore) {
       await store.commit([
         {
           projection: events.name,
-          build: 'v1',
+          generation: 'v1',
           partition: ONE_PARTITION,
           writes: [...writes.values()],
           expected,

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { EventDocument } from '../../../projections/events.ts';
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
 import { createScoreHub, type ScoreHub } from '../../../src/api/streams/score-hub.ts';
 import type { ScoreFrame } from '../../../src/api/streams/watched-event.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import { fullPages } from '../../../src/event-log/pages.ts';
-import { scoreSnapshot } from '../../../src/read-models/rendering/event.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { readAllInPages } from '../../../src/event-log/storage/read-all-in-pages.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
+import { renderScoreSnapshot } from '../../../src/read-models/rendering/render-event.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { append, createProjector, described, injuriesChecked, reconfirmed, scheduled, score } from './match.ts';
 import { createTimers } from './timers.ts';
@@ -32,7 +32,7 @@ function hubOn(log: EventLog): ScoreHub {
       rendered.push(document.id);
       shown = structuredClone(document);
       if (document.event.period === 'broken') throw new Error('cannot be shown');
-      return scoreSnapshot(document);
+      return renderScoreSnapshot(document);
     },
   });
 }
@@ -57,7 +57,7 @@ const contentOf = ({ bytes }: ScoreFrame) => {
 
 /** A reader that can be waited for. */
 async function join(eventId: number) {
-  const held = (await hub.hold(eventId))!;
+  const held = (await hub.subscribe(eventId))!;
   const frames: ScoreFrame[] = [];
   const waiting: (() => void)[] = [];
   let failed = false;
@@ -158,11 +158,11 @@ describe('opening', () => {
 
   it('of what is not known gives nothing, and leaves nothing behind', async () => {
     await append(memory, scheduled(1));
-    expect(await hub.hold(2)).toBeUndefined();
-    expect(await hub.hold(-3)).toBeUndefined();
+    expect(await hub.subscribe(2)).toBeUndefined();
+    expect(await hub.subscribe(-3)).toBeUndefined();
     expect([hub.watchedEvents, hub.isFollowing]).toEqual([0, false]);
     await append(memory, scheduled(2));
-    expect(await hub.hold(2)).toBeDefined();
+    expect(await hub.subscribe(2)).toBeDefined();
   });
 
   it('looks again for what was not there yet when another one asked', async () => {
@@ -180,10 +180,10 @@ describe('opening', () => {
     onRead = async () => {
       onRead = async () => {};
       await append(memory, reconfirmed(2), scheduled(1));
-      second = hub.hold(1);
+      second = hub.subscribe(1);
     };
     // Whether the first one finds it is left open: it asked before.
-    await hub.hold(1);
+    await hub.subscribe(1);
     expect(await second).toBeDefined();
   });
 
@@ -194,11 +194,11 @@ describe('opening', () => {
     const head = memory.head;
     const flaky = { ...memory, head: async () => (await check()) ?? head() };
     const own = hubOn(flaky);
-    await expect(Promise.all([own.hold(1), own.hold(1)])).rejects.toThrow('down');
+    await expect(Promise.all([own.subscribe(1), own.subscribe(1)])).rejects.toThrow('down');
     await turn();
     expect([own.watchedEvents, own.isFollowing]).toEqual([0, false]);
     down = false;
-    expect(await own.hold(1)).toBeDefined();
+    expect(await own.subscribe(1)).toBeDefined();
     await own.close();
   });
 
@@ -214,7 +214,7 @@ describe('opening', () => {
     await append(memory, scheduled(1));
     const reader = await join(1);
     broken = true;
-    await expect(hub.hold(1)).rejects.toThrow('connection lost');
+    await expect(hub.subscribe(1)).rejects.toThrow('connection lost');
     broken = false;
     await append(memory, score(1, [7, 3]));
     expect((await reader.until(1)).map((frame) => contentOf(frame).points)).toEqual(['7-3']);
@@ -224,7 +224,7 @@ describe('opening', () => {
 
   it('loses nothing between the opening and the joining', async () => {
     await append(memory, scheduled(1));
-    const held = (await hub.hold(1))!;
+    const held = (await hub.subscribe(1))!;
     const other = await join(1);
     await append(memory, score(1, [1, 0]));
     await other.until(1);
@@ -326,7 +326,7 @@ describe('following', () => {
       // Nothing is announced, as where another process writes: only the poll finds it.
       onCommitted: () => () => {},
       readAllFrom: (after, options) =>
-        fullPages(
+        readAllInPages(
           async (...args) => (down ? Promise.reject(new Error('down')) : memory.readAll(...args)),
           after,
           options,

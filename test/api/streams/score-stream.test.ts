@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { createScoreStream } from '../../../src/api/streams/score-stream.ts';
-import { message } from '../../../src/api/streams/stream-messages.ts';
+import { sseMessage } from '../../../src/api/streams/sse-messages.ts';
 import type { ScoreFrame } from '../../../src/api/streams/watched-event.ts';
 import { createTimers } from './timers.ts';
 
-const frame = (mark: string, over = false): ScoreFrame => ({ bytes: message('score', mark), mark, over });
+const frame = (fingerprint: string, over = false): ScoreFrame => ({
+  bytes: sseMessage('score', fingerprint),
+  fingerprint,
+  over,
+});
 
 /** A stream into a sink that writes down what it gets, and is full when it is told to be. */
 function opened(current = frame('a')) {

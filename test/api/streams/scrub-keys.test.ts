@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { scrubKeys } from '../../../src/api/http/scrub-keys.ts';
+import { redactSecrets } from '../../../src/api/calls/redact-keys.ts';
 
 const SECRET = 'p6Zp3lGm0cQwTn8x-_AaBbCcDdEeFfGgHhIiJjKkLlM';
 const KEY = `llk_Ab12Cd34Ef56.${SECRET}`;
@@ -14,7 +14,7 @@ function logged(fields: object, text = 'told'): string {
       done();
     },
   });
-  pino({ base: null, hooks: { streamWrite: scrubKeys } }, sink).info(fields, text);
+  pino({ base: null, hooks: { streamWrite: redactSecrets } }, sink).info(fields, text);
   return lines.join('');
 }
 

@@ -1,6 +1,6 @@
-import { ApiError } from '../../../src/api/calls/errors.ts';
-import { openStages, type Stages } from '../../../src/api/calls/stages.ts';
-import { scoreSnapshot } from '../../../src/read-models/rendering/event.ts';
+import { ApiError } from '../../../src/api/calls/api-errors.ts';
+import { type AdmissionControl, unlimitedAdmissionControl } from '../../../src/api/calls/pipeline/admission.ts';
+import { renderScoreSnapshot } from '../../../src/read-models/rendering/render-event.ts';
 import { composed } from '../../support/composed.ts';
 import { createProjector } from './match.ts';
 import { openStream } from './sse-client.ts';
@@ -14,7 +14,7 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The server that ships with keys that a test knows, its stores in memory, and time that is moved by hand. */
-export async function serveStreams(stages: Partial<Stages> = {}) {
+export async function serveStreams(stages: Partial<AdmissionControl> = {}) {
   const scopesOf = new Map(Object.entries(SCOPES));
   let isRegistryDown = false;
   let renders = 0;
@@ -26,12 +26,12 @@ export async function serveStreams(stages: Partial<Stages> = {}) {
         if (!scopes) throw new ApiError('unauthorized', 'No such key.');
         return { keyId: 1, accountId: 1, plan: 'free', scopes, unlimited: false };
       },
-      stages: () => ({ ...openStages, ...stages }),
+      stages: () => ({ ...unlimitedAdmissionControl, ...stages }),
       keepsNoAnswers: true,
       remembersNoAnswers: true,
       renderScore: (document) => {
         renders++;
-        return scoreSnapshot(document);
+        return renderScoreSnapshot(document);
       },
     },
   });

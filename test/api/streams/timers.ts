@@ -1,4 +1,4 @@
-import type { SetTimer } from '../../../src/platform/time/timer.ts';
+import type { SetTimer } from '../../../src/platform/async/timer.ts';
 
 export interface Timers {
   readonly now: () => number;

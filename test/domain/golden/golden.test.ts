@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
-import { receiptOf } from '../../../src/accounts/receipt-book.ts';
-import type { SlipGradedRecord } from '../../../src/domain/accounts/receipts.ts';
-import { CURRENT_VERSIONS } from '../../../src/domain/domain-events.ts';
-import { positionOf } from '../../../src/domain/position.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
-import { intelligenceStream } from '../../../src/domain/streams/intelligence-stream.ts';
+import { toReceipt } from '../../../src/accounts/grading-receipts.ts';
+import type { SlipGradedRecord } from '../../../src/domain/accounts/receipt-events.ts';
+import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { CURRENT_VERSIONS } from '../../../src/domain/streams/domain-events.ts';
+import { intelligenceStream } from '../../../src/domain/streams/stream-definitions.ts';
 import { UPCASTERS, upcast } from '../../../src/domain/upcasters.ts';
-import { SUBJECTS } from '../../../src/ingest/subjects.ts';
+import { SUBJECTS } from '../../../src/ingest/subjects/subjects.ts';
 
 /**
  * A record of each type of domain event in each version that was ever written, as it is stored. These files never
@@ -20,7 +20,7 @@ const stored = new Map(files.map((file) => [file, read(file)]));
 
 function read(file: string): LogRecord<string, any> {
   const record = JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8')) as LogRecord;
-  return { ...record, position: positionOf(String(record.position)) };
+  return { ...record, position: toPosition(String(record.position)) };
 }
 const fileOf = ({ type, version }: { type: string; version: number }) => `${type}.v${version}.golden.json`;
 
@@ -68,7 +68,7 @@ function foldsOf(records: readonly LogRecord[]): unknown {
       if (key === undefined) continue;
       fold(`${projection.name} ${key}`, (document) => projection.apply(document, structuredClone(record)));
     }
-    if (record.type === 'SlipGraded') fold(record.stream, () => receiptOf(record as SlipGradedRecord));
+    if (record.type === 'SlipGraded') fold(record.stream, () => toReceipt(record as SlipGradedRecord));
     if (record.type === 'StaffActed') fold<unknown[]>(record.stream, (acts = []) => [...acts, record.data]);
     for (const { decider } of SUBJECTS) {
       if (!Object.hasOwn(decider.stream.versions, record.type)) continue;

@@ -1,10 +1,10 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NewRecord, RecordMeta } from '../../../src/domain/record.ts';
-import type { LogArchiver } from '../../../src/event-log/archive/log-archiver.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { openSqliteLog } from '../../../src/event-log/sqlite-log.ts';
+import type { NewRecord, RecordMeta } from '../../../src/domain/event-sourcing/record.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import type { LogArchiver } from '../../../src/event-log/sqlite/log-archiver.ts';
+import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { LONGEST, longestStretch } from '../../support/longest-stretch.ts';
 import { runs } from '../../system/properties/runs.ts';

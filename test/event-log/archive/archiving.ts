@@ -1,10 +1,10 @@
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import {
   type LogArchiver,
   type LogArchiverOptions,
   openLogArchiver,
-} from '../../../src/event-log/archive/log-archiver.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createOneAtATime } from '../../../src/platform/time/one-at-a-time.ts';
+} from '../../../src/event-log/sqlite/log-archiver.ts';
+import { createSequentialQueue } from '../../../src/platform/async/concurrency.ts';
 
 let ids = 0;
 
@@ -39,7 +39,7 @@ export async function archivingLog(
   files: Pick<LogArchiverOptions, 'file' | 'archive'>,
 ): Promise<EventLog> {
   const archiver = await openArchiver(files);
-  const oneAtATime = createOneAtATime();
+  const oneAtATime = createSequentialQueue();
   let isClosed = false;
   const archived = async <T>(appended: Promise<T>): Promise<T> => {
     const result = await appended;

@@ -1,20 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LogRecord, NewRecord } from '../../../src/domain/record.ts';
-import { UnknownEventVersion } from '../../../src/domain/upcast.ts';
+import type { LogRecord, NewRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { UnknownEventVersion } from '../../../src/domain/event-sourcing/upcast.ts';
 import { pricesChanged } from '../../../src/event-log/encoding/odds-forms.ts';
-import { decodeContent, encodeLean, encodeWhole } from '../../../src/event-log/encoding/record-encoding.ts';
-import { openSqliteLog } from '../../../src/event-log/sqlite-log.ts';
+import { decodeContent, encodeAsJson, encodeCompact } from '../../../src/event-log/encoding/record-encoding.ts';
+import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
 const META = { partition: 'event-7' };
 const again = (stream: string, record: NewRecord) =>
-  decodeContent({ stream, type: record.type, ...encodeLean(stream, record) });
+  decodeContent({ stream, type: record.type, ...encodeCompact(stream, record) });
 /** What a record is after a way through JSON alone. */
 const throughJson = ({ version, data, meta }: NewRecord) => {
-  const whole = encodeWhole({ type: 't', version, data, meta });
+  const whole = encodeAsJson({ type: 't', version, data, meta });
   return JSON.stringify([version, JSON.parse(whole.data), JSON.parse(whole.meta)]);
 };
 const expectExact = (stream: string, record: NewRecord) => {
@@ -162,14 +162,14 @@ describe('the lean form of a record', () => {
     for (const file of files) {
       const record = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as LogRecord;
       expectExact(record.stream, record);
-      const whole = decodeContent({ ...record, ...encodeWhole(record) });
+      const whole = decodeContent({ ...record, ...encodeAsJson(record) });
       expect(JSON.stringify(whole)).toBe(
         JSON.stringify({ version: record.version, data: record.data, meta: record.meta }),
       );
       // Each of them leaves out its partition: whoever adds a kind of stream adds it to the list of partitions too. Of a
       // receipt it does not follow from the stream, and what staff do has one stream, without an id.
       const plain = Object.keys(record.meta).length === 1 && !['SlipGraded', 'StaffActed'].includes(record.type);
-      expect(encodeLean(record.stream, record).meta === '0', file).toBe(plain);
+      expect(encodeCompact(record.stream, record).meta === '0', file).toBe(plain);
     }
   });
 
@@ -201,7 +201,7 @@ describe('the lean form of a record', () => {
     };
     const record = { type: 'PricesChanged', version: 1, data, meta: META };
     expect(JSON.stringify(data).length).toBeGreaterThan(550);
-    expect(encodeLean('odds-7', record).data.length).toBeLessThan(220);
+    expect(encodeCompact('odds-7', record).data.length).toBeLessThan(220);
   });
 });
 
@@ -227,7 +227,7 @@ it('prices without decimals take no more than in the form before, and those of t
     origin: { ref: 'r' },
   });
   const encoded = (more: object) =>
-    encodeLean('odds-7', { type: 'PricesChanged', version: 1, data: priced(more), meta: META });
+    encodeCompact('odds-7', { type: 'PricesChanged', version: 1, data: priced(more), meta: META });
   const before = writtenBefore(priced({}));
   expect(encoded({}).data).toBe(before);
   expect(encoded({ decimal: 1.019 }).data.length - before.length).toBeLessThan(10);
@@ -238,7 +238,7 @@ it('prices without decimals take no more than in the form before, and those of t
 /** As the second form writes it. */
 function writtenBefore(data: object): string {
   const row = { values: [] as unknown[], id: 7 };
-  expect(pricesChanged.put(data, row)).toBe(true);
+  expect(pricesChanged.encode(data, row)).toBe(true);
   return JSON.stringify(row.values);
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
 import { type EventStoreLogOptions, openEventStoreLog } from '../../../src/event-log/eventstore/eventstore-log.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
 import { type StartedDouble, startDoubleProcess } from '../../server/engines/started-double.ts';
 import { type ContractLogOptions, eventLogContract } from '../event-log.contract.ts';
 import { recordFeedContract } from '../record-feed.contract.ts';

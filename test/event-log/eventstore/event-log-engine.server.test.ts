@@ -1,7 +1,7 @@
 import { GenericContainer, getContainerRuntimeClient, type StartedTestContainer, Wait } from 'testcontainers';
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
 import { openEventStoreLog } from '../../../src/event-log/eventstore/eventstore-log.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { type ContractLogOptions, eventLogContract } from '../event-log.contract.ts';
 import { partOfLog } from './part-of-log.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Position } from '../../../src/domain/position.ts';
-import type { LogRecord, NewRecord } from '../../../src/domain/record.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
+import type { Position } from '../../../src/domain/event-sourcing/position.ts';
+import type { LogRecord, NewRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
 import { AppendTooLarge } from '../../../src/event-log/eventstore/eventstore-appender.ts';
 import {
   type EventStoreLog,
@@ -112,7 +112,7 @@ describe('an append whose answer is lost', () => {
     const log = open();
     await log.head();
     double.control({ loseAnswers: 1000 });
-    expect(await failure(log.append('score-1', [named('a')], 'none'))).toBeInstanceOf(Unavailable);
+    expect(await failure(log.append('score-1', [named('a')], 'none'))).toBeInstanceOf(UnavailableError);
     double.control({});
     expect(ids(await log.readStream('score-1'))).toEqual(['a']);
     await expect(log.append('score-1', [named('a')], 'none')).rejects.toMatchObject({ code: 'conflict', actual: 0 });
@@ -239,7 +239,7 @@ describe('recorded time, while the clock of the leader goes back and forth', () 
     await writer.append('score-1', [named('a')], 'none');
     const moment = Date.now();
     const until = new Date(moment).toISOString();
-    await reader.settled!(moment);
+    await reader.waitUntilFinal!(moment);
     const before = await reader.readStream('score-1', { until });
     double.control({ clockOffset: -900 });
     await writer.append('score-1', [named('b')], 'exists');
@@ -275,7 +275,7 @@ describe('an engine that is away', () => {
         log.ping(),
       ];
       for (const error of await Promise.all(calls.map(failure))) {
-        expect(error).toBeInstanceOf(Unavailable);
+        expect(error).toBeInstanceOf(UnavailableError);
         expect((error as Error).message).toContain('event-log');
       }
     } finally {
@@ -291,11 +291,11 @@ describe('an engine that is away', () => {
   it('refuses connections: the same, and the log may be opened before the engine is there', async () => {
     await double.kill();
     const log = open({ answerWithin: undefined });
-    expect(await failure(log.append('score-1', [named('a')], 'none'))).toBeInstanceOf(Unavailable);
-    expect(await failure(log.head())).toBeInstanceOf(Unavailable);
+    expect(await failure(log.append('score-1', [named('a')], 'none'))).toBeInstanceOf(UnavailableError);
+    expect(await failure(log.head())).toBeInstanceOf(UnavailableError);
     log.onCommitted(() => {});
     const many = Array.from({ length: 100 }, (_, i) => failure(log.append(`score-${i % 7}`, [named('b')], 'any')));
-    for (const error of await Promise.all(many)) expect(error).toBeInstanceOf(Unavailable);
+    for (const error of await Promise.all(many)) expect(error).toBeInstanceOf(UnavailableError);
     await double.restart();
     expect((await log.append('score-1', [named('a')], 'none')).revision).toBe(0);
   });
@@ -314,7 +314,7 @@ describe('an engine that is away', () => {
           acknowledged.set(id, { stream, revision, position });
           count++;
         } catch (error) {
-          expect(error).toBeInstanceOf(Unavailable);
+          expect(error).toBeInstanceOf(UnavailableError);
         }
       }
     }

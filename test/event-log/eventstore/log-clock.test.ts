@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createLogClock } from '../../../src/event-log/eventstore/log-clock.ts';
+import { createEngineClock } from '../../../src/event-log/eventstore/engine-clock.ts';
 
 const NOW = Date.parse('2026-01-02T03:04:05.000Z');
 
 /** The engine's clock is so far off this process's. */
 function given(off: number) {
   let passed = 0;
-  const clock = createLogClock(
+  const clock = createEngineClock(
     () => NOW + passed,
     () => passed,
   );
   return {
     clock,
-    record: () => clock.heard(NOW + passed + off, NOW + passed + off),
+    record: () => clock.noteTime(NOW + passed + off, NOW + passed + off),
     pass: (milliseconds: number) => {
       passed += milliseconds;
     },
@@ -21,38 +21,38 @@ function given(off: number) {
 
 describe('how long a moment is not told of', () => {
   it('no time where it lies further back than clocks may differ', () => {
-    expect(given(0).clock.untilPast(NOW - 2001)).toBe(0);
+    expect(given(0).clock.millisecondsUntilPast(NOW - 2001)).toBe(0);
   });
 
   it('at most as long as clocks may differ where nothing was heard of the engine', () => {
-    expect(given(0).clock.untilPast(NOW)).toBe(2001);
-    expect(given(0).clock.untilPast(NOW + 3_600_000)).toBe(2001);
+    expect(given(0).clock.millisecondsUntilPast(NOW)).toBe(2001);
+    expect(given(0).clock.millisecondsUntilPast(NOW + 3_600_000)).toBe(2001);
   });
 
   it('until the engine is past it, of which any record tells, however long ago it came', () => {
     const { clock, record, pass } = given(-400);
     record();
-    expect(clock.untilPast(NOW)).toBe(1401);
+    expect(clock.millisecondsUntilPast(NOW)).toBe(1401);
     pass(10_000);
-    expect(clock.untilPast(NOW + 9000)).toBe(401);
-    expect(clock.untilPast(NOW + 8000)).toBe(0);
+    expect(clock.millisecondsUntilPast(NOW + 9000)).toBe(401);
+    expect(clock.millisecondsUntilPast(NOW + 8000)).toBe(0);
   });
 
   it('by the record that came soonest after it was recorded: a late one tells of an earlier time', () => {
     const { clock, record, pass } = given(0);
     record();
-    const wait = clock.untilPast(NOW);
+    const wait = clock.millisecondsUntilPast(NOW);
     pass(5000);
-    clock.heard(NOW + 1, NOW + 1);
+    clock.noteTime(NOW + 1, NOW + 1);
     pass(-5000);
-    expect(clock.untilPast(NOW)).toBe(wait);
+    expect(clock.millisecondsUntilPast(NOW)).toBe(wait);
   });
 });
 
 it('knows the latest time of a record, and not that of an engine whose clock has gone back', () => {
   const { clock } = given(0);
-  clock.heard(NOW, NOW);
-  clock.heard(NOW, NOW - 5000);
-  clock.heard(NOW - 1, NOW - 1);
+  clock.noteTime(NOW, NOW);
+  clock.noteTime(NOW, NOW - 5000);
+  clock.noteTime(NOW - 1, NOW - 1);
   expect(clock.latest).toBe(NOW);
 });

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { positionOf } from '../../../src/domain/position.ts';
-import type { NewRecord } from '../../../src/domain/record.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
+import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
+import type { NewRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
 import { type EventStoreLog, openEventStoreLog } from '../../../src/event-log/eventstore/eventstore-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import { createPatience, MoveRefused, moveRecords } from '../../../src/server/composition/move-records.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { createPatience, MoveRefused, moveRecords } from '../../../src/server/cluster/moving/move-records.ts';
 import { type StartedDouble, startDoubleProcess } from '../../server/engines/started-double.ts';
 import { everything, scored } from '../event-log.contract.ts';
 
@@ -52,10 +52,10 @@ describe('records that are moved from another log', () => {
       expect(await to.head()).toBe(own.position);
       for (const place of [0, 1, 17, 39, 40]) {
         const expected = [...before.slice(place, place + 3), all.at(-1)!].slice(0, 3);
-        expect(await to.readAll(positionOf(BigInt(place)), 3)).toEqual(expected);
+        expect(await to.readAll(toPosition(BigInt(place)), 3)).toEqual(expected);
       }
-      expect(await to.readBackwards(2, positionOf(17n))).toEqual([before[15], before[14]]);
-      expect(await to.recordAt(positionOf(23n))).toEqual(before[22]);
+      expect(await to.readBackwards(2, toPosition(17n))).toEqual([before[15], before[14]]);
+      expect(await to.recordAt(toPosition(23n))).toEqual(before[22]);
       expect(await to.readAll(own.position, 3)).toEqual([]);
     }
   });
@@ -75,7 +75,7 @@ describe('records that are moved from another log', () => {
       },
     });
     await expect(dying).rejects.toBe(broken);
-    await expect(open().append('score-1', [named('own')], 'any')).rejects.toBeInstanceOf(Unavailable);
+    await expect(open().append('score-1', [named('own')], 'any')).rejects.toBeInstanceOf(UnavailableError);
     await Promise.all([1, 2].map(() => moveRecords({ from, to: open(), onProgress() {} })));
     await open().endMove();
     expect(await everything(open())).toEqual(await everything(from));
@@ -102,7 +102,7 @@ describe('records that are moved from another log', () => {
     let tries = 0;
     const patient = createPatience(async () => {});
     const answer = await patient(async () => {
-      if (++tries < 3) throw new Unavailable('away');
+      if (++tries < 3) throw new UnavailableError('away');
       return 'there';
     });
     expect([answer, tries]).toEqual(['there', 3]);

@@ -1,6 +1,6 @@
-import { isBefore, type Position } from '../../../src/domain/position.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
-import { ConflictError, type EventLog } from '../../../src/event-log/event-log.ts';
+import { isBefore, type Position } from '../../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { ConflictError, type EventLog } from '../../../src/event-log/port/event-log.ts';
 
 /**
  * A log as if it began now, with streams of its own: an engine has one log for all tests, and they go one after another.

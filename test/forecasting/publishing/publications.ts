@@ -1,5 +1,5 @@
-import type { DomainRecord } from '../../../src/domain/domain-events.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import type { BetIntelligence } from '../../../src/read-models/rendering/event-schemas.ts';
 
 /** What was published of bets, as tests compare it. */

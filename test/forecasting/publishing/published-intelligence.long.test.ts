@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { intelligenceStream } from '../../../src/domain/streams/intelligence-stream.ts';
-import { happened } from '../../../src/domain/streams/stream-kind.ts';
+import { createEvent } from '../../../src/domain/event-sourcing/stream-kind.ts';
+import { intelligenceStream } from '../../../src/domain/streams/stream-definitions.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../api/agent/serving.ts';
 import { NFL, schedule, score } from '../../api/spec/messages.ts';
 import { at, game, moneyline, spread, withdrawn } from '../../intelligence/told.ts';
@@ -154,7 +154,7 @@ describe('the read model of published intelligence', () => {
       const all = { ...data, model_version: null, has_recommend, bets: [], grounds };
       await server.log.append(
         `intelligence-${eventId}`,
-        [happened(intelligenceStream, eventId, 'IntelligencePublished', all)],
+        [createEvent(intelligenceStream, eventId, 'IntelligencePublished', all)],
         'any',
       );
       await server.published();

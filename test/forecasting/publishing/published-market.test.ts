@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { SPORT_SLUGS } from '../../../src/domain/catalogue.ts';
-import { DAY } from '../../../src/domain/time.ts';
-import type { CountedRecord } from '../../../src/forecasting/counted-record.ts';
+import { SPORT_SLUGS } from '../../../src/domain/catalogue/catalogue.ts';
+import { DAY } from '../../../src/domain/primitives/time.ts';
+import type { CountedTrackRecord } from '../../../src/forecasting/track-record/count-track-record.ts';
 import { serveAgent } from '../../api/agent/serving.ts';
 import { iso, messagesOf, pricesOf, refOf, scheduleOf } from '../../intelligence/backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
@@ -10,14 +10,14 @@ import { publishedIn, typesOf } from './publications.ts';
 const GAMES = 125;
 
 /** A record by which moneylines of the NBA are published from these midnights on, and not, in turn. */
-function recordOf(until: number, turns: readonly number[]): CountedRecord {
+function recordOf(until: number, turns: readonly number[]): CountedTrackRecord {
   const none = { rows: [], publications: [] };
   const ofSport = (sport: string) => ({
     ...{ spreads: none, totals: none },
     h2h: sport === 'nba' ? { rows: [], publications: turns } : none,
   });
   const sports = Object.fromEntries(SPORT_SLUGS.map((sport) => [sport, ofSport(sport)]));
-  return { until, position: null, sports: sports as unknown as CountedRecord['sports'] };
+  return { until, position: null, sports: sports as unknown as CountedTrackRecord['sports'] };
 }
 
 it('a midnight that publishes a market is a fact of its events to come: edges show without another one', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { streams } from '../../../src/domain/domain-events.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import { streams } from '../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createIntelligencePublisher } from '../../../src/forecasting/publishing/intelligence-publisher.ts';
 import type { Message } from '../../api/spec/messages.ts';
 import { game, moneyline } from '../../intelligence/told.ts';
@@ -35,7 +35,7 @@ it('an event whose odds were read to their end goes on when it is told of the la
   const publisher = createIntelligencePublisher({
     ...{ log, feed: ports.feed, store: ports.store, forecasts: core.forecasts, gate: ports.clock },
     ...{ now: ports.clock.now, weightOf: () => 3, onError: (error) => expect.fail(String(error)) },
-    projected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
+    waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
     setTimer: (callback) => {
       const timer = setImmediate(callback);
       return () => clearImmediate(timer);
@@ -44,9 +44,9 @@ it('an event whose odds were read to their end goes on when it is told of the la
   try {
     // When all of it was told.
     publisher.start();
-    await publisher.settled();
+    await publisher.waitUntilPublished();
     await take([7, 8].map(first));
-    await publisher.settled();
+    await publisher.waitUntilPublished();
     // Then the odds were read once, and every price was published once.
     expect(reads).toBe(1);
     expect((await publishedIn(ports.log)).map(({ at }) => at.slice(11, 16))).toEqual([

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import {
   createIntelligencePublisher,
   type IntelligencePublisher,
 } from '../../../src/forecasting/publishing/intelligence-publisher.ts';
-import { differMaterially } from '../../../src/intelligence/event-bets.ts';
+import { differsMaterially } from '../../../src/intelligence/event-bets.ts';
 import type { BetIntelligence } from '../../../src/read-models/rendering/event-schemas.ts';
 import type { Message } from '../../api/spec/messages.ts';
 import { game, moneyline, spread, total, withdrawn } from '../../intelligence/told.ts';
@@ -70,7 +70,7 @@ async function publishing(messages: readonly Message[], steps: readonly Step[]) 
     const publisher = createIntelligencePublisher({
       ...{ log, feed: ports.feed, store: ports.store, forecasts: core.forecasts, gate: ports.clock },
       ...{ now: ports.clock.now, weightOf: (book) => WEIGHTS[book] ?? 0, onError: () => {} },
-      projected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
+      waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
       setTimer: (callback) => {
         const timer = setImmediate(callback);
         return () => clearImmediate(timer);
@@ -86,14 +86,14 @@ async function publishing(messages: readonly Message[], steps: readonly Step[]) 
       await take([message]);
       const step = steps[index % steps.length]!;
       loses = step === 'lose' ? 1 : 0;
-      if (step === 'settle' || step === 'end' || step === 'lose') await publisher.settled();
+      if (step === 'settle' || step === 'end' || step === 'lose') await publisher.waitUntilPublished();
       if (step === 'kill' || step === 'end') {
         await publisher.close();
         publisher = begin();
       }
     }
     loses = 0;
-    await publisher.settled();
+    await publisher.waitUntilPublished();
     await publisher.close();
     const published = await publishedIn(ports.log);
     return REFS.map((_, index) => published.filter(({ event }) => event === index + 1));
@@ -137,7 +137,7 @@ it('comes to the same bets, but for what is not material, whatever the order in 
         for (const [type, bet] of one) {
           // What is gone again when its price comes late was never told.
           const told = other.get(type);
-          expect([type, differMaterially(told ? numbers(told) : null, numbers(bet))]).toEqual([type, false]);
+          expect([type, differsMaterially(told ? numbers(told) : null, numbers(bet))]).toEqual([type, false]);
         }
       }
     }),
@@ -153,7 +153,7 @@ async function atOnce(messages: readonly Message[]) {
   const all = [...REFS.map((ref) => game(ref)), ...messages];
   await core.intake.accept(all.map((value, index) => ({ line: index + 1, value })));
   server.server.intelligence.start();
-  await server.server.intelligence.settled();
+  await server.server.intelligence.waitUntilPublished();
   const published = await publishedIn(ports.log);
   await server.close();
   return REFS.map((_, index) => published.filter(({ event }) => event === index + 1));

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SqlIdentities } from '../../../src/ingest/identities/sql-identities.ts';
+import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
+import { createSqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
 import { openRegistry, type RegistryDatabase } from '../../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { mine } from './identities-kit.ts';
@@ -52,41 +52,41 @@ describe('identities of a folder that an earlier version wrote', () => {
   async function open(database: SqliteDatabase, isReadonly = false): Promise<SqlIdentities> {
     const registry = await openRegistry(database, isReadonly);
     opened.push(registry);
-    return SqlIdentities.open(registry, sqliteRunner(database), {
-      ...{ isAlone: !isReadonly, isReadonly, now: () => 5000 },
+    return SqlIdentities.open(registry, createSqliteRunner(database), {
+      ...{ isSoleWriter: !isReadonly, isReadonly, now: () => 5000 },
     });
   }
 
   it('are found, when it is opened', async () => {
     const identities = await open(openSqliteDatabase({ file }));
-    expect(await identities.findEvent('real', 'x|1')).toEqual({ id: 5, turned: true });
+    expect(await identities.findEvent('real', 'x|1')).toEqual({ id: 5, swapped: true });
     expect(await identities.findByName('team', 'nfl', 'chiefs')).toEqual([1, 2]);
     expect(await identities.findFixtures('team:1~team:2')).toEqual([
       { id: 5, startsAt: 1000, sides: ['team:1', 'team:2'] },
     ]);
     expect(await identities.allocate('event')).toEqual([6]);
-    expect(await identities.count('event')).toBe(5);
-    expect(await identities.awaited(['event|real|z', 'event|real|y'])).toEqual(new Set(['event|real|z']));
-    const [waiting] = await identities.takeAwaiting('name|team|nfl|bills', mine);
+    expect(await identities.countAllocated('event')).toBe(5);
+    expect(await identities.findQuarantineKeys(['event|real|z', 'event|real|y'])).toEqual(new Set(['event|real|z']));
+    const [waiting] = await identities.claimQuarantined('name|team|nfl|bills', mine);
     expect(waiting).toMatchObject({ fingerprint: 'm1', message: { source: 'real', text: 1 } });
-    await identities.confirmTaken();
-    expect(await identities.listWaiting(10)).toEqual([]);
+    await identities.confirmClaimed();
+    expect(await identities.listQuarantined(10)).toEqual([]);
   });
 
   it('tell how many messages wait, to be written and to be read, and that all they wait for is untried', async () => {
     const numbers = [{ source: 'real', waitsFor: 'an event by its ref', accepted: false, number: 1 }];
     const read = await open(openSqliteDatabase({ file, readonly: true }), true);
-    expect(await read.waitingNumbers()).toEqual(numbers);
+    expect(await read.countQuarantined()).toEqual(numbers);
     const identities = await open(openSqliteDatabase({ file }));
-    expect(await identities.waitingNumbers()).toEqual(numbers);
-    expect(await identities.untriedKeys(null, 10)).toEqual(['event|real|z', 'name|team|nfl|bills']);
-    await identities.confirmTaken();
-    expect(await identities.untriedKeys(null, 10)).toEqual([]);
+    expect(await identities.countQuarantined()).toEqual(numbers);
+    expect(await identities.listUntriedKeys(null, 10)).toEqual(['event|real|z', 'name|team|nfl|bills']);
+    await identities.confirmClaimed();
+    expect(await identities.listUntriedKeys(null, 10)).toEqual([]);
   });
 
   it('tell which sources have named something, also those whose names differ by a sign that LIKE takes for any', async () => {
     const identities = await open(openSqliteDatabase({ file }));
-    expect(await identities.fedByOthers('real')).toBe(true);
+    expect(await identities.hasOtherSources('real')).toBe(true);
     const database = openSqliteDatabase({ file });
     expect(database.prepare('select source from named_sources order by source').raw().all()).toEqual([
       ['real'],
@@ -98,16 +98,16 @@ describe('identities of a folder that an earlier version wrote', () => {
   it('tell the refs of things, of which nobody knows since when, and of new ones since when', async () => {
     for (const time of ['first', 'second']) {
       const identities = await open(openSqliteDatabase({ file }));
-      await identities.bindEvent('real', 'x|1', { id: 5, turned: true });
-      await identities.bindEvent('other', 'z', { id: 5, turned: false });
+      await identities.bindEvent('real', 'x|1', { id: 5, swapped: true });
+      await identities.bindEvent('other', 'z', { id: 5, swapped: false });
       await identities.flush();
-      const all = await identities.refsOf([{ kind: 'event', scope: '', id: 5 }]);
+      const all = await identities.listRefs([{ kind: 'event', scope: '', id: 5 }]);
       expect([time, all]).toEqual([
         time,
         [
           [
-            { source: 'other', ref: 'z', turned: false, boundAt: 5000 },
-            { source: 'real', ref: 'x|1', turned: true, boundAt: null },
+            { source: 'other', ref: 'z', swapped: false, boundAt: 5000 },
+            { source: 'real', ref: 'x|1', swapped: true, boundAt: null },
           ],
         ],
       ]);
@@ -118,13 +118,13 @@ describe('identities of a folder that an earlier version wrote', () => {
     const database = openSqliteDatabase({ file });
     database.exec("delete from external_ids where key like '%real_2%'");
     const identities = await open(database);
-    expect(await identities.fedByOthers('real')).toBe(false);
-    expect(await identities.fedByOthers('demo')).toBe(true);
+    expect(await identities.hasOtherSources('real')).toBe(false);
+    expect(await identities.hasOtherSources('demo')).toBe(true);
   });
 
   it('are read, when it is opened for reading, and nothing is made', async () => {
     const identities = await open(openSqliteDatabase({ file, readonly: true }), true);
-    expect(await identities.findEvent('real', 'y')).toEqual({ id: 4, turned: false });
-    expect(await identities.listWaiting(10)).toHaveLength(1);
+    expect(await identities.findEvent('real', 'y')).toEqual({ id: 4, swapped: false });
+    expect(await identities.listQuarantined(10)).toHaveLength(1);
   });
 });

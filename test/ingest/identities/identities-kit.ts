@@ -2,12 +2,12 @@ import { expect } from 'vitest';
 import type {
   EntityKind,
   Identities,
+  QuarantineClaim,
+  QuarantinedMessage,
   SidedFixture,
-  Taking,
-  WaitingMessage,
 } from '../../../src/ingest/identities/identities.ts';
-import { IdentityConflict } from '../../../src/ingest/identities/identity-conflict.ts';
-import { keyText } from '../../../src/ingest/identities/known-key.ts';
+import { IdentityConflict } from '../../../src/ingest/identities/identities.ts';
+import { formatIdentityKey } from '../../../src/ingest/identities/identity-key.ts';
 
 /** A registry, and instances on it as processes have them. */
 export interface IdentitiesWorld {
@@ -19,18 +19,19 @@ export interface IdentitiesWorld {
 
 export const x = { source: 'a', ref: 'x' };
 export const near = (startsAt: number): SidedFixture => ({ pair: '1~2', startsAt, sides: ['team:1', 'team:2'] });
-export const ofRef = (ref: string) => keyText({ what: 'event', source: 'a', ref });
-export const ofName = (name: string, kind: EntityKind = 'team') => keyText({ what: 'name', kind, scope: 'nfl', name });
-export const mine: Taking = { owner: 'mine', now: 0, until: 1000 };
-export const yours: Taking = { owner: 'yours', now: 0, until: 2000 };
+export const ofRef = (ref: string) => formatIdentityKey({ what: 'event', source: 'a', ref });
+export const ofName = (name: string, kind: EntityKind = 'team') =>
+  formatIdentityKey({ what: 'name', kind, scope: 'nfl', name });
+export const mine: QuarantineClaim = { owner: 'mine', now: 0, until: 1000 };
+export const yours: QuarantineClaim = { owner: 'yours', now: 0, until: 2000 };
 export const sorted = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 export const byId = <T extends { id: number }>(all: readonly T[]) => [...all].sort((a, b) => a.id - b.id);
 
 export const waiting = (
   fingerprint: string,
   keys: readonly string[],
-  facts: Partial<WaitingMessage> = {},
-): WaitingMessage => ({
+  facts: Partial<QuarantinedMessage> = {},
+): QuarantinedMessage => ({
   fingerprint,
   message: { source: 'a', text: fingerprint },
   reason: 'nobody is known as chiefs',

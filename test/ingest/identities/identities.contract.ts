@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Identities, SidedFixture, WaitingNumber } from '../../../src/ingest/identities/identities.ts';
+import type { Identities, QuarantineCount, SidedFixture } from '../../../src/ingest/identities/identities.ts';
 import { byId, type IdentitiesWorld, mine, near, ofName, ofRef, sorted, waiting, x } from './identities-kit.ts';
 import { SEVERAL, severalInstancesContract } from './several-instances.contract.ts';
 
@@ -9,7 +9,7 @@ export interface Skip {
   readonly tests: readonly string[];
 }
 
-const sortedNumbers = (numbers: readonly WaitingNumber[]) =>
+const sortedNumbers = (numbers: readonly QuarantineCount[]) =>
   [...numbers].sort((a, b) => (a.waitsFor < b.waitsFor ? -1 : a.waitsFor > b.waitsFor ? 1 : +a.accepted - +b.accepted));
 
 /** What every adapter of `Identities` must do. `begin` gives a new, empty registry. */
@@ -44,11 +44,11 @@ export function identitiesContract(
       });
 
       it('given flushed ids, then as many are counted at least', async () => {
-        expect(await one.count('event')).toBe(0);
+        expect(await one.countAllocated('event')).toBe(0);
         await one.allocate('event', 7);
         await one.flush();
-        expect(await one.count('event')).toBeGreaterThanOrEqual(7);
-        expect(await one.count('team')).toBe(0);
+        expect(await one.countAllocated('event')).toBeGreaterThanOrEqual(7);
+        expect(await one.countAllocated('team')).toBe(0);
       });
 
       it('given flushed ids, when the registry is opened again, then greater ones are given', async () => {
@@ -62,12 +62,12 @@ export function identitiesContract(
     describe('refs', () => {
       it('given a bound ref, then it is found before the flush, after it, and when opened again', async () => {
         expect(await one.findEvent('a', 'x|1')).toBeUndefined();
-        await one.bindEvent('a', 'x|1', { id: 5, turned: true });
-        expect(await one.findEvent('a', 'x|1')).toEqual({ id: 5, turned: true });
+        await one.bindEvent('a', 'x|1', { id: 5, swapped: true });
+        expect(await one.findEvent('a', 'x|1')).toEqual({ id: 5, swapped: true });
         await one.flush();
-        expect(await one.findEvent('a', 'x|1')).toEqual({ id: 5, turned: true });
+        expect(await one.findEvent('a', 'x|1')).toEqual({ id: 5, swapped: true });
         one = await world.open();
-        expect(await one.findEvent('a', 'x|1')).toEqual({ id: 5, turned: true });
+        expect(await one.findEvent('a', 'x|1')).toEqual({ id: 5, swapped: true });
         expect(await one.findEvent('b', 'x|1')).toBeUndefined();
       });
 
@@ -91,30 +91,30 @@ export function identitiesContract(
       });
 
       it('given a ref that was looked up, when it is bound to another event, then it moves', async () => {
-        await one.bindEvent('a', 'x', { id: 5, turned: false });
+        await one.bindEvent('a', 'x', { id: 5, swapped: false });
         await one.flush();
-        expect(await one.findEvent('a', 'x')).toEqual({ id: 5, turned: false });
-        await one.bindEvent('a', 'x', { id: 6, turned: true });
+        expect(await one.findEvent('a', 'x')).toEqual({ id: 5, swapped: false });
+        await one.bindEvent('a', 'x', { id: 6, swapped: true });
         await one.flush();
-        expect(await one.findEvent('a', 'x')).toEqual({ id: 6, turned: true });
+        expect(await one.findEvent('a', 'x')).toEqual({ id: 6, swapped: true });
         expect(await one.hasRefOf('event', '', 'a', 5)).toBe(false);
       });
 
       it('given staged changes, when they are forgotten, then nothing is found', async () => {
-        await one.bindEvent('a', 'x', { id: 5, turned: false });
+        await one.bindEvent('a', 'x', { id: 5, swapped: false });
         await one.addName('team', 'nfl', 'chiefs', 1);
         await one.putFixture(5, near(0), null);
-        await one.park(waiting('m1', [ofName('bills')]));
+        await one.quarantine(waiting('m1', [ofName('bills')]));
         await one.reset();
         await one.flush();
         expect(await one.findEvent('a', 'x')).toBeUndefined();
         expect(await one.findByName('team', 'nfl', 'chiefs')).toEqual([]);
         expect(await one.findFixtures('1~2')).toEqual([]);
-        expect(await one.listWaiting(10)).toEqual([]);
+        expect(await one.listQuarantined(10)).toEqual([]);
       });
 
       it('given what was prefetched, then it is found as without', async () => {
-        await one.bindEvent('a', 'x', { id: 5, turned: false });
+        await one.bindEvent('a', 'x', { id: 5, swapped: false });
         await one.bindEntity('team', 'nfl', 'a', '1', 7);
         await one.addName('team', 'nfl', 'chiefs', 7);
         await one.putFixture(5, near(0), null);
@@ -126,7 +126,7 @@ export function identitiesContract(
           names: [{ kind: 'team', scope: 'nfl', name: 'chiefs' }],
           pairs: ['1~2', '3~4'],
         });
-        expect(await one.findEvent('a', 'x')).toEqual({ id: 5, turned: false });
+        expect(await one.findEvent('a', 'x')).toEqual({ id: 5, swapped: false });
         expect(await one.findEvent('a', 'y')).toBeUndefined();
         expect(await one.findEntity('team', 'nfl', 'a', '1')).toBe(7);
         expect(await one.findByName('team', 'nfl', 'chiefs')).toEqual([7]);
@@ -141,69 +141,69 @@ export function identitiesContract(
 
       it('given refs of several sources, then all of a thing are told, in their order, and those of no other', async () => {
         world.clock.time = 1000;
-        await one.bindEvent('b', 'x|1', { id: 5, turned: true });
-        await one.bindEvent('a', 'z', { id: 5, turned: false });
-        await one.bindEvent('a', 'y', { id: 5, turned: false });
-        await one.bindEvent('a', 'other', { id: 55, turned: false });
+        await one.bindEvent('b', 'x|1', { id: 5, swapped: true });
+        await one.bindEvent('a', 'z', { id: 5, swapped: false });
+        await one.bindEvent('a', 'y', { id: 5, swapped: false });
+        await one.bindEvent('a', 'other', { id: 55, swapped: false });
         await one.bindEntity('team', 'nfl', 'a', 'y', 7);
         await one.bindEntity('team', 'nba', 'a', 'n', 7);
         await one.bindEntity('player', 'nfl', 'a', 'p', 7);
-        expect(await one.refsOf([game])).toEqual([[]]);
+        expect(await one.listRefs([game])).toEqual([[]]);
         await one.flush();
         const look = async (instance: Identities) => {
           const none = { kind: 'player', scope: 'nfl', id: 8 } as const;
-          expect(await instance.refsOf([chiefs, none, game])).toEqual([
-            [{ source: 'a', ref: 'y', turned: false, boundAt: 1000 }],
+          expect(await instance.listRefs([chiefs, none, game])).toEqual([
+            [{ source: 'a', ref: 'y', swapped: false, boundAt: 1000 }],
             [],
             [
-              { source: 'a', ref: 'y', turned: false, boundAt: 1000 },
-              { source: 'a', ref: 'z', turned: false, boundAt: 1000 },
-              { source: 'b', ref: 'x|1', turned: true, boundAt: 1000 },
+              { source: 'a', ref: 'y', swapped: false, boundAt: 1000 },
+              { source: 'a', ref: 'z', swapped: false, boundAt: 1000 },
+              { source: 'b', ref: 'x|1', swapped: true, boundAt: 1000 },
             ],
           ]);
         };
         await look(one);
         await look(await world.open());
-        expect(await one.refsOf([])).toEqual([]);
+        expect(await one.listRefs([])).toEqual([]);
       });
 
       it('given a ref, then what a source calls so is found among the kinds and scopes asked for, once flushed', async () => {
-        await one.bindEvent('a', 'y', { id: 5, turned: false });
+        await one.bindEvent('a', 'y', { id: 5, swapped: false });
         await one.bindEntity('team', 'nfl', 'a', 'y', 7);
         await one.bindEntity('player', 'nba', 'a', 'y', 9);
         const among = [chiefs, { kind: 'team', scope: 'nba' }, game] as const;
-        expect(await one.thingsOf('a', 'y', among)).toEqual([]);
+        expect(await one.findEntitiesByRef('a', 'y', among)).toEqual([]);
         await one.flush();
-        expect(await one.thingsOf('a', 'y', among)).toEqual([chiefs, game]);
-        expect(await one.thingsOf('b', 'y', among)).toEqual([]);
-        expect(await one.thingsOf('a', 'Y', among)).toEqual([]);
-        expect(await one.thingsOf('a', 'y', [])).toEqual([]);
+        expect(await one.findEntitiesByRef('a', 'y', among)).toEqual([chiefs, game]);
+        expect(await one.findEntitiesByRef('b', 'y', among)).toEqual([]);
+        expect(await one.findEntitiesByRef('a', 'Y', among)).toEqual([]);
+        expect(await one.findEntitiesByRef('a', 'y', [])).toEqual([]);
       });
 
       it('given a ref that is bound again, then it was bound when it came to this thing', async () => {
         world.clock.time = 1000;
-        await one.bindEvent('a', 'y', { id: 5, turned: false });
+        await one.bindEvent('a', 'y', { id: 5, swapped: false });
         await one.flush();
         world.clock.time = 2000;
         await one.findEvent('a', 'y');
-        await one.bindEvent('a', 'y', { id: 5, turned: true });
+        await one.bindEvent('a', 'y', { id: 5, swapped: true });
         await one.flush();
-        expect(await one.refsOf([game])).toEqual([[{ source: 'a', ref: 'y', turned: true, boundAt: 1000 }]]);
+        expect(await one.listRefs([game])).toEqual([[{ source: 'a', ref: 'y', swapped: true, boundAt: 1000 }]]);
         world.clock.time = 3000;
         await one.findEvent('a', 'y');
-        await one.bindEvent('a', 'y', { id: 6, turned: true });
+        await one.bindEvent('a', 'y', { id: 6, swapped: true });
         await one.flush();
-        expect(await one.refsOf([game, { ...game, id: 6 }])).toEqual([
+        expect(await one.listRefs([game, { ...game, id: 6 }])).toEqual([
           [],
-          [{ source: 'a', ref: 'y', turned: true, boundAt: 3000 }],
+          [{ source: 'a', ref: 'y', swapped: true, boundAt: 3000 }],
         ]);
       });
 
       it('given more things than are looked up at once, then each has its own', async () => {
         const ids = Array.from({ length: 400 }, (_, index) => index + 1);
-        for (const id of ids) await one.bindEvent(`s${id % 3}`, `r${id}`, { id, turned: false });
+        for (const id of ids) await one.bindEvent(`s${id % 3}`, `r${id}`, { id, swapped: false });
         await one.flush();
-        const refs = await one.refsOf(ids.map((id) => ({ ...game, id })));
+        const refs = await one.listRefs(ids.map((id) => ({ ...game, id })));
         expect(refs.map((all) => all.map(({ ref }) => ref))).toEqual(ids.map((id) => [`r${id}`]));
       });
     });
@@ -275,11 +275,11 @@ export function identitiesContract(
       });
 
       it('given parked messages, then they are awaited by their keys, before the flush and after it', async () => {
-        await one.park(m2);
-        await one.park(m1);
+        await one.quarantine(m2);
+        await one.quarantine(m1);
         const look = async () => {
-          expect(await one.isWaiting(['m1', 'm2', 'm3'])).toEqual(new Set(['m1', 'm2']));
-          expect(await one.awaited([ofName('chiefs'), ofName('bills'), ofRef('x')])).toEqual(
+          expect(await one.findQuarantined(['m1', 'm2', 'm3'])).toEqual(new Set(['m1', 'm2']));
+          expect(await one.findQuarantineKeys([ofName('chiefs'), ofName('bills'), ofRef('x')])).toEqual(
             new Set([ofName('chiefs'), ofRef('x')]),
           );
         };
@@ -288,17 +288,17 @@ export function identitiesContract(
         await look();
         one = await world.open();
         await look();
-        expect(await one.listWaiting(10)).toEqual([m1, m2]);
-        expect(await one.listWaiting(1)).toEqual([m1]);
+        expect(await one.listQuarantined(10)).toEqual([m1, m2]);
+        expect(await one.listQuarantined(1)).toEqual([m1]);
       });
 
       it('given many keys, then they come page by page, in order, each once', async () => {
         const keys = Array.from({ length: 9 }, (_, n) => ofName(`n${n}`));
-        for (const [n, key] of keys.entries()) await one.park(waiting(`m${n}`, [key, keys[0]!]));
+        for (const [n, key] of keys.entries()) await one.quarantine(waiting(`m${n}`, [key, keys[0]!]));
         await one.flush();
         const paged: string[] = [];
         for (let after: string | null = null; ; ) {
-          const page: readonly string[] = await one.awaitedKeys(after, 4);
+          const page: readonly string[] = await one.listQuarantineKeys(after, 4);
           expect(page.length).toBeLessThanOrEqual(4);
           paged.push(...page);
           if (page.length === 0) break;
@@ -308,112 +308,112 @@ export function identitiesContract(
       });
 
       it('given a key, when what waits for it is taken, then it comes once, the oldest first', async () => {
-        await one.park(m2);
+        await one.quarantine(m2);
         await one.flush();
-        await one.park(m1);
-        expect(await one.takeAwaiting(ofName('chiefs'), mine)).toEqual([m1, m2]);
-        expect(await one.takeAwaiting(ofName('chiefs'), mine)).toEqual([]);
-        expect(await one.takeAwaiting(ofRef('x'), mine)).toEqual([]);
-        expect(await one.isWaiting(['m1', 'm2'])).toEqual(new Set());
-        expect(await one.awaited([ofName('chiefs'), ofRef('x')])).toEqual(new Set());
+        await one.quarantine(m1);
+        expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([m1, m2]);
+        expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([]);
+        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([]);
+        expect(await one.findQuarantined(['m1', 'm2'])).toEqual(new Set());
+        expect(await one.findQuarantineKeys([ofName('chiefs'), ofRef('x')])).toEqual(new Set());
       });
 
       it('given taken messages, when they are confirmed, then they are gone for good', async () => {
-        await one.park(m1);
-        await one.park(m2);
+        await one.quarantine(m1);
+        await one.quarantine(m2);
         await one.flush();
-        await one.takeAwaiting(ofName('chiefs'), mine);
+        await one.claimQuarantined(ofName('chiefs'), mine);
         await one.flush();
-        expect(await one.listWaiting(10)).toEqual([m1, m2]);
-        await one.confirmTaken();
-        expect(await one.listWaiting(10)).toEqual([]);
-        expect(await one.awaitedKeys(null, 10)).toEqual([]);
-        await one.confirmTaken();
+        expect(await one.listQuarantined(10)).toEqual([m1, m2]);
+        await one.confirmClaimed();
+        expect(await one.listQuarantined(10)).toEqual([]);
+        expect(await one.listQuarantineKeys(null, 10)).toEqual([]);
+        await one.confirmClaimed();
         one = await world.open();
-        expect(await one.isWaiting(['m1', 'm2'])).toEqual(new Set());
+        expect(await one.findQuarantined(['m1', 'm2'])).toEqual(new Set());
       });
 
       it('given a taken message, when it is forgotten before it is confirmed, then it waits again', async () => {
-        await one.park(m1);
+        await one.quarantine(m1);
         await one.flush();
-        await one.takeAwaiting(ofRef('x'), mine);
+        await one.claimQuarantined(ofRef('x'), mine);
         await one.reset();
-        expect(await one.awaited([ofRef('x')])).toEqual(new Set([ofRef('x')]));
-        expect(await one.takeAwaiting(ofRef('x'), mine)).toEqual([m1]);
+        expect(await one.findQuarantineKeys([ofRef('x')])).toEqual(new Set([ofRef('x')]));
+        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([m1]);
       });
 
       it('given a taken message, when its owner starts anew, then it waits for its owner again', async () => {
-        await one.park(m1);
+        await one.quarantine(m1);
         await one.flush();
-        await one.takeAwaiting(ofRef('x'), mine);
+        await one.claimQuarantined(ofRef('x'), mine);
         one = await world.open();
-        expect(await one.takeAwaiting(ofRef('x'), mine)).toEqual([m1]);
+        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([m1]);
       });
 
       it('given a taken message, when it is parked again, then it waits for its old keys too until that is confirmed', async () => {
-        await one.park(m1);
+        await one.quarantine(m1);
         await one.flush();
-        await one.takeAwaiting(ofRef('x'), mine);
+        await one.claimQuarantined(ofRef('x'), mine);
         const again = { ...m1, reason: 'now for another', keys: [ofName('bills')] };
         const all = [ofName('chiefs'), ofRef('x'), ofName('bills')];
-        await one.park(again);
-        expect(await one.awaited(all)).toEqual(new Set([ofName('bills')]));
+        await one.quarantine(again);
+        expect(await one.findQuarantineKeys(all)).toEqual(new Set([ofName('bills')]));
         await one.flush();
-        expect(await one.awaited(all)).toEqual(new Set(all));
-        expect(await one.listWaiting(10)).toEqual([again]);
-        await one.confirmTaken();
-        expect(await one.awaited(all)).toEqual(new Set([ofName('bills')]));
-        expect(await one.listWaiting(10)).toEqual([again]);
-        expect(await one.takeAwaiting(ofName('bills'), mine)).toEqual([again]);
+        expect(await one.findQuarantineKeys(all)).toEqual(new Set(all));
+        expect(await one.listQuarantined(10)).toEqual([again]);
+        await one.confirmClaimed();
+        expect(await one.findQuarantineKeys(all)).toEqual(new Set([ofName('bills')]));
+        expect(await one.listQuarantined(10)).toEqual([again]);
+        expect(await one.claimQuarantined(ofName('bills'), mine)).toEqual([again]);
       });
 
       it('given a message that was parked again, when its owner dies before that is confirmed, then what it waited for first is untried, and takes it', async () => {
-        await one.park(m1);
+        await one.quarantine(m1);
         await one.flush();
-        await one.confirmTaken();
-        await one.takeAwaiting(ofRef('x'), mine);
+        await one.confirmClaimed();
+        await one.claimQuarantined(ofRef('x'), mine);
         const again = { ...m1, reason: 'now for another', keys: [ofName('bills')] };
-        await one.park(again);
+        await one.quarantine(again);
         await one.flush();
         one = await world.open();
-        expect(await one.untriedKeys(null, 10)).toContain(ofRef('x'));
-        expect(await one.takeAwaiting(ofRef('x'), mine)).toEqual([again]);
-        await one.park(again);
+        expect(await one.listUntriedKeys(null, 10)).toContain(ofRef('x'));
+        expect(await one.claimQuarantined(ofRef('x'), mine)).toEqual([again]);
+        await one.quarantine(again);
         await one.flush();
-        await one.confirmTaken();
-        expect(await one.awaited([ofRef('x'), ofName('bills')])).toEqual(new Set([ofName('bills')]));
+        await one.confirmClaimed();
+        expect(await one.findQuarantineKeys([ofRef('x'), ofName('bills')])).toEqual(new Set([ofName('bills')]));
         one = await world.open();
-        expect(await one.untriedKeys(null, 10)).not.toContain(ofRef('x'));
+        expect(await one.listUntriedKeys(null, 10)).not.toContain(ofRef('x'));
       });
 
       it('given more messages than are asked for, then the others come with the next ones, and the key is untried till then', async () => {
         const all = Array.from({ length: 7 }, (_, n) => waiting(`m${n}`, [ofRef('x'), ofName(`n${n}`)]));
-        for (const message of all) await one.park(message);
+        for (const message of all) await one.quarantine(message);
         await one.flush();
-        await one.confirmTaken();
+        await one.confirmClaimed();
         const taken: string[] = [];
         for (;;) {
-          const some = await one.takeAwaiting(ofRef('x'), { ...mine, most: 3 });
+          const some = await one.claimQuarantined(ofRef('x'), { ...mine, most: 3 });
           taken.push(...some.map(({ fingerprint }) => fingerprint));
           await one.flush();
-          await one.confirmTaken();
+          await one.confirmClaimed();
           if (some.length < 3) break;
           const left = taken.length < all.length;
           // As after a crash.
           one = await world.open();
-          expect((await one.untriedKeys(null, 100)).includes(ofRef('x'))).toBe(left);
-          expect(await one.awaited([ofRef('x')])).toEqual(new Set(left ? [ofRef('x')] : []));
+          expect((await one.listUntriedKeys(null, 100)).includes(ofRef('x'))).toBe(left);
+          expect(await one.findQuarantineKeys([ofRef('x')])).toEqual(new Set(left ? [ofRef('x')] : []));
         }
         expect(taken.sort()).toEqual(all.map(({ fingerprint }) => fingerprint));
-        expect(await one.listWaiting(10)).toEqual([]);
+        expect(await one.listQuarantined(10)).toEqual([]);
       });
 
       it('given messages, then they are counted by source and kind of what they wait for, and listed in parts', async () => {
         const others = Array.from({ length: 600 }, (_, n) => waiting(`o${n}`, [ofRef(`r${n % 7}`)]));
-        for (const message of [...others, m1, m2]) await one.park(message);
-        expect(await one.waitingNumbers()).toEqual([]);
+        for (const message of [...others, m1, m2]) await one.quarantine(message);
+        expect(await one.countQuarantined()).toEqual([]);
         await one.flush();
-        const numbers = async () => sortedNumbers(await one.waitingNumbers());
+        const numbers = async () => sortedNumbers(await one.countQuarantined());
         const byName = { source: 'a', waitsFor: 'a team of nfl by name', number: 1 };
         const byRef = { source: 'a', waitsFor: 'an event by its ref', accepted: false };
         expect(await numbers()).toEqual([
@@ -422,18 +422,18 @@ export function identitiesContract(
           { ...byRef, number: 600 },
         ]);
         const listed: string[] = [];
-        for await (const part of one.eachWaiting()) listed.push(...part.map(({ fingerprint }) => fingerprint));
+        for await (const part of one.eachQuarantined()) listed.push(...part.map(({ fingerprint }) => fingerprint));
         expect(listed).toHaveLength(602);
         expect(listed.at(-1)).toBe('m2');
-        expect(await one.mostAwaited(2)).toEqual([
+        expect(await one.topQuarantineKeys(2)).toEqual([
           { key: ofRef('r0'), number: 86 },
           { key: ofRef('r1'), number: 86 },
         ]);
-        await one.takeAwaiting(ofRef('r0'), mine);
-        await one.takeAwaiting(ofName('chiefs'), mine);
-        await one.park({ ...m2, keys: [ofRef('y')] });
+        await one.claimQuarantined(ofRef('r0'), mine);
+        await one.claimQuarantined(ofName('chiefs'), mine);
+        await one.quarantine({ ...m2, keys: [ofRef('y')] });
         await one.flush();
-        await one.confirmTaken();
+        await one.confirmClaimed();
         one = await world.open();
         expect(await numbers()).toEqual([
           { ...byRef, number: 514 },
@@ -443,35 +443,35 @@ export function identitiesContract(
 
       it('given a message that waits for one key twice, then it is taken once', async () => {
         const twice = waiting('m3', [ofName('chiefs'), ofName('chiefs')]);
-        await one.park(twice);
+        await one.quarantine(twice);
         await one.flush();
-        expect(await one.takeAwaiting(ofName('chiefs'), mine)).toEqual([twice]);
-        await one.confirmTaken();
-        expect(await one.listWaiting(10)).toEqual([]);
+        expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([twice]);
+        await one.confirmClaimed();
+        expect(await one.listQuarantined(10)).toEqual([]);
       });
     });
 
     describe('sources', () => {
       it('given an empty registry, then nobody has fed it', async () => {
-        expect(await one.fedByOthers('a')).toBe(false);
+        expect(await one.hasOtherSources('a')).toBe(false);
       });
 
       it('given refs of one source, then it was fed by it and not by others', async () => {
-        await one.bindEvent('a_1', 'x', { id: 1, turned: false });
+        await one.bindEvent('a_1', 'x', { id: 1, swapped: false });
         await one.bindEntity('player', 'mlb', 'a_1', 'y', 1);
         await one.flush();
-        expect(await one.fedByOthers('a_1')).toBe(false);
-        expect(await one.fedByOthers('ab1')).toBe(true);
+        expect(await one.hasOtherSources('a_1')).toBe(false);
+        expect(await one.hasOtherSources('ab1')).toBe(true);
         await one.bindEntity('player', 'mlb', 'b', 'y', 2);
         await one.flush();
-        expect(await one.fedByOthers('a_1')).toBe(true);
+        expect(await one.hasOtherSources('a_1')).toBe(true);
       });
 
       it('given a message of a source that waits, then it was fed by that source', async () => {
-        await one.park(waiting('m1', [ofRef('x')], { message: { source: 'b' } }));
+        await one.quarantine(waiting('m1', [ofRef('x')], { message: { source: 'b' } }));
         await one.flush();
-        expect(await one.fedByOthers('b')).toBe(false);
-        expect(await one.fedByOthers('a')).toBe(true);
+        expect(await one.hasOtherSources('b')).toBe(false);
+        expect(await one.hasOtherSources('a')).toBe(true);
       });
     });
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
-import { IdentityConflict } from '../../../src/ingest/identities/identity-conflict.ts';
+import { IdentityConflict } from '../../../src/ingest/identities/identities.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { type IdentitiesWorld, ofName, ofRef, waiting } from './identities-kit.ts';
 import { farWorld, memoryWorld, sqliteWorld } from './worlds.ts';
@@ -144,7 +144,7 @@ const name = (who: Who, key: string, id: number) =>
   command(`${who} says that ${key} is ${id}`, async (model, real) => {
     const { staged } = model.batches[who];
     if (isRef(key)) {
-      await real[who].bindEvent('a', key, { id, turned: false });
+      await real[who].bindEvent('a', key, { id, swapped: false });
       staged.set(key, new Set([id]));
       return;
     }
@@ -158,7 +158,7 @@ const park = (who: Who, message: string, key: string) =>
     `${who} parks ${message} for ${key}`,
     async (model, real) => {
       const { parked, taken } = model.batches[who];
-      await real[who].park(waiting(message, [keyText(key)]));
+      await real[who].quarantine(waiting(message, [keyText(key)]));
       parked.set(message, { key, isAgain: taken.delete(message) });
     },
     // As an intake does: only what does not wait, or what it has taken.
@@ -182,7 +182,7 @@ const take = (who: Who, key: string) =>
     }
     for (const [message, own] of parked) if (own.key === key) expected.add(message);
     const taking = { owner: `process ${who}`, now: model.time, until };
-    const found = await real[who].takeAwaiting(keyText(key), taking);
+    const found = await real[who].claimQuarantined(keyText(key), taking);
     expect(new Set(found.map(({ fingerprint }) => fingerprint))).toEqual(expected);
     for (const message of expected) {
       parked.delete(message);
@@ -208,7 +208,7 @@ const confirm = (who: Who) =>
     `${who} confirms`,
     async (model, real) => {
       const { taken } = model.batches[who];
-      await real[who].confirmTaken();
+      await real[who].confirmClaimed();
       for (const message of taken) {
         const isOwn = model.batches[who].marked.has(message) && model.waiting.get(message)?.owner === who;
         if (isOwn) model.waiting.delete(message);
@@ -270,13 +270,13 @@ it.each<[string, () => Promise<IdentitiesWorld>, number]>([
             : await durable.findByName('team', 'nfl', one);
           expect(new Set(found)).toEqual(model.durable.get(one) ?? NONE);
         }
-        const listed = (await durable.listWaiting(10)).map(({ fingerprint, keys }) => [fingerprint, ...keys]);
+        const listed = (await durable.listQuarantined(10)).map(({ fingerprint, keys }) => [fingerprint, ...keys]);
         const expected = [...model.waiting].map(([waits, row]) => [waits, keyText(row.key)]);
         expect(listed.sort()).toEqual(expected.sort());
-        const numbers = [...(await durable.waitingNumbers())].sort((a, b) => (a.waitsFor < b.waitsFor ? -1 : 1));
+        const numbers = [...(await durable.countQuarantined())].sort((a, b) => (a.waitsFor < b.waitsFor ? -1 : 1));
         expect(numbers).toEqual(model.numbers());
         const keys = new Set([...model.waiting.values()].flatMap((row) => [...row.keys].map(keyText)));
-        expect(await durable.awaitedKeys(null, 100)).toEqual([...keys].sort());
+        expect(await durable.listQuarantineKeys(null, 100)).toEqual([...keys].sort());
       } finally {
         await world.close();
       }

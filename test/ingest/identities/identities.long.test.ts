@@ -9,7 +9,7 @@ const nextFile = () => folder.path(`${files++}.db`);
 
 identitiesContract('in memory', memoryWorld);
 identitiesContract('SQLite, with others', sqliteWorld(nextFile));
-identitiesContract('SQLite, alone', sqliteWorld(nextFile, { isAlone: true }), {
+identitiesContract('SQLite, alone', sqliteWorld(nextFile, { isSoleWriter: true }), {
   skip: [{ reason: 'it holds the folder, and nobody else writes', tests: [SEVERAL] }],
 });
 identitiesContract('far away', farWorld(memoryWorld));

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  behindSource,
   type EntityKind,
-  type KnownKey,
-  keyText,
-  nameRow,
-  parseKey,
-  parseNameRow,
-  parseSourceRow,
-  sourceRow,
-} from '../../../src/ingest/identities/known-key.ts';
+  firstKeyAfterSource,
+  formatIdentityKey,
+  formatNameRowKey,
+  formatRefRowKey,
+  type IdentityKey,
+  parseIdentityKey,
+  parseNameRowKey,
+  parseRefRowKey,
+} from '../../../src/ingest/identities/identity-key.ts';
 
 const slug = fc.stringMatching(/^[a-z0-9][a-z0-9_-]{0,5}$/);
 const text = fc.oneof(fc.string(), fc.constantFrom('|', 'a|b', '||', ''));
@@ -23,48 +23,50 @@ const pair = fc.record({ what: fc.constant('pair' as const), pair: text });
 
 it('what is written of a key is read as that key', () => {
   fc.assert(
-    fc.property(fc.oneof<fc.Arbitrary<KnownKey>[]>(event, ref, name, pair), (key) => {
-      expect(parseKey(keyText(key))).toEqual(key);
-      if (key.what === 'event' || key.what === 'ref') expect(parseSourceRow(sourceRow(key))).toEqual(key);
-      if (key.what === 'name') expect(parseNameRow(nameRow(key))).toEqual(key);
+    fc.property(fc.oneof<fc.Arbitrary<IdentityKey>[]>(event, ref, name, pair), (key) => {
+      expect(parseIdentityKey(formatIdentityKey(key))).toEqual(key);
+      if (key.what === 'event' || key.what === 'ref') expect(parseRefRowKey(formatRefRowKey(key))).toEqual(key);
+      if (key.what === 'name') expect(parseNameRowKey(formatNameRowKey(key))).toEqual(key);
     }),
   );
 });
 
 it('different keys are written differently', () => {
-  const key = fc.oneof<fc.Arbitrary<KnownKey>[]>(event, ref, name, pair);
+  const key = fc.oneof<fc.Arbitrary<IdentityKey>[]>(event, ref, name, pair);
   fc.assert(
     fc.property(key, key, (one, other) => {
       fc.pre(JSON.stringify(one) !== JSON.stringify(other));
-      expect(keyText(one)).not.toBe(keyText(other));
+      expect(formatIdentityKey(one)).not.toBe(formatIdentityKey(other));
     }),
   );
 });
 
 it('data folders hold these texts', () => {
-  expect(keyText({ what: 'event', source: 'a', ref: 'x|1' })).toBe('event|a|x|1');
-  expect(keyText({ what: 'ref', kind: 'team', scope: 'nfl', source: 'a', ref: 't' })).toBe('ref|team|nfl|a|t');
-  expect(keyText({ what: 'name', kind: 'player', scope: 'nfl', name: 'doe' })).toBe('name|player|nfl|doe');
-  expect(keyText({ what: 'pair', pair: 'team:1~team:2' })).toBe('pair|team:1~team:2');
-  expect(sourceRow({ what: 'event', source: 'a', ref: 'x|1' })).toBe('event||a|x|1');
-  expect(sourceRow({ what: 'ref', kind: 'team', scope: 'nfl', source: 'a', ref: 't' })).toBe('team|nfl|a|t');
-  expect(nameRow({ kind: 'venue', scope: '', name: 'arrowhead|kansas' })).toBe('venue||arrowhead|kansas');
+  expect(formatIdentityKey({ what: 'event', source: 'a', ref: 'x|1' })).toBe('event|a|x|1');
+  expect(formatIdentityKey({ what: 'ref', kind: 'team', scope: 'nfl', source: 'a', ref: 't' })).toBe(
+    'ref|team|nfl|a|t',
+  );
+  expect(formatIdentityKey({ what: 'name', kind: 'player', scope: 'nfl', name: 'doe' })).toBe('name|player|nfl|doe');
+  expect(formatIdentityKey({ what: 'pair', pair: 'team:1~team:2' })).toBe('pair|team:1~team:2');
+  expect(formatRefRowKey({ what: 'event', source: 'a', ref: 'x|1' })).toBe('event||a|x|1');
+  expect(formatRefRowKey({ what: 'ref', kind: 'team', scope: 'nfl', source: 'a', ref: 't' })).toBe('team|nfl|a|t');
+  expect(formatNameRowKey({ kind: 'venue', scope: '', name: 'arrowhead|kansas' })).toBe('venue||arrowhead|kansas');
 });
 
 it.each(['', 'event', 'event|a', 'ref|team|nfl|a', 'ref|dog|nfl|a|x', 'name|team|nfl', 'other|x'])(
   '%j is no key',
   (other) => {
-    expect(parseKey(other)).toBeUndefined();
+    expect(parseIdentityKey(other)).toBeUndefined();
   },
 );
 
 it('all refs of a source stand before what is said to stand behind them, and those of other sources do not', () => {
   fc.assert(
     fc.property(fc.oneof(event, ref), slug, text, (key, source, other) => {
-      const end = behindSource(key);
-      const row = sourceRow({ ...key, source, ref: other });
+      const end = firstKeyAfterSource(key);
+      const row = formatRefRowKey({ ...key, source, ref: other });
       const isOwn = source === key.source;
-      expect(row >= sourceRow({ ...key, ref: '' }) && row < end).toBe(isOwn);
+      expect(row >= formatRefRowKey({ ...key, ref: '' }) && row < end).toBe(isOwn);
     }),
   );
 });

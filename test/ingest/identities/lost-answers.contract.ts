@@ -24,32 +24,32 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
           const world = await begin();
           const own = await world.open();
           const far = farIdentities(own, createFar({ seed, lost: 0.5 }));
-          await own.park(waiting('m1', [ofName('chiefs')]));
-          await own.park(waiting('m2', [ofName('chiefs')]));
+          await own.quarantine(waiting('m1', [ofName('chiefs')]));
+          await own.quarantine(waiting('m2', [ofName('chiefs')]));
           await own.flush();
-          await own.confirmTaken();
+          await own.confirmClaimed();
 
           await own.findEvent('a', 'x');
-          await own.bindEvent('a', 'x', { id: 5, turned: true });
+          await own.bindEvent('a', 'x', { id: 5, swapped: true });
           await own.bindEntity('team', 'nfl', 'a', 't', 1);
           await own.addName('team', 'nfl', 'chiefs', 1);
           await own.putFixture(5, near(0), null);
-          await own.takeAwaiting(ofName('chiefs'), mine);
-          await own.park(waiting('m2', [ofName('bills')]));
-          await own.park(waiting('m3', [ofRef('y')]));
+          await own.claimQuarantined(ofName('chiefs'), mine);
+          await own.quarantine(waiting('m2', [ofName('bills')]));
+          await own.quarantine(waiting('m3', [ofRef('y')]));
           await again(() => far.flush());
-          await again(() => far.confirmTaken());
+          await again(() => far.confirmClaimed());
 
           const other = await world.open();
-          expect(await other.findEvent('a', 'x')).toEqual({ id: 5, turned: true });
+          expect(await other.findEvent('a', 'x')).toEqual({ id: 5, swapped: true });
           expect(await other.findByName('team', 'nfl', 'chiefs')).toEqual([1]);
           expect(await other.findFixtures('1~2')).toHaveLength(1);
-          const all = await other.listWaiting(10);
+          const all = await other.listQuarantined(10);
           expect(all.map(({ fingerprint, keys }) => [fingerprint, keys]).sort()).toEqual([
             ['m2', [ofName('bills')]],
             ['m3', [ofRef('y')]],
           ]);
-          expect(await other.takeAwaiting(ofName('bills'), yours)).toHaveLength(1);
+          expect(await other.claimQuarantined(ofName('bills'), yours)).toHaveLength(1);
           await world.close();
         }),
         { numRuns },
@@ -62,11 +62,11 @@ export function lostAnswersContract(name: string, begin: () => Promise<Identitie
           const world = await begin();
           const own = await world.open();
           const far = farIdentities(own, createFar({ seed, lost: 0.5 }));
-          await own.park(waiting('m1', [ofName('chiefs')]));
+          await own.quarantine(waiting('m1', [ofName('chiefs')]));
           await own.flush();
           for (;;) {
             try {
-              expect(await far.takeAwaiting(ofName('chiefs'), mine)).toHaveLength(1);
+              expect(await far.claimQuarantined(ofName('chiefs'), mine)).toHaveLength(1);
               break;
             } catch (error) {
               if (!(error instanceof AnswerLost)) throw error;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
-import { IdentityConflict } from '../../../src/ingest/identities/identity-conflict.ts';
+import { IdentityConflict } from '../../../src/ingest/identities/identities.ts';
 import { postgresServer, withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { identitiesContract } from './identities.contract.ts';
 import { lostAnswersContract } from './lost-answers.contract.ts';
@@ -30,13 +30,13 @@ describe.skipIf(withoutPostgres !== '')(`on a real server ${withoutPostgres}`, (
         if (await one.findEvent(source, game)) continue;
         const [placed] = await one.findFixtures(game);
         const id = placed?.id ?? (await one.allocate('event'))[0]!;
-        await one.bindEvent(source, game, { id, turned: false });
+        await one.bindEvent(source, game, { id, swapped: false });
         if (placed) continue;
         await one.addName('team', 'nfl', game, id);
         await one.putFixture(id, { pair: game, startsAt: 0, sides: [`${game}-1`, `${game}-2`] }, null);
       }
       await one.flush();
-      await one.confirmTaken();
+      await one.confirmClaimed();
     }
 
     await Promise.all(

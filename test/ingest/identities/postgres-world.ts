@@ -1,4 +1,4 @@
-import { IDENTITY_MIGRATIONS, postgresIdentities } from '../../../src/ingest/identities/postgres-identities.ts';
+import { IDENTITY_MIGRATIONS, postgresIdentities } from '../../../src/ingest/identities/sql/postgres-identities.ts';
 import { openPostgres, type Postgres } from '../../../src/platform/postgres/open-postgres.ts';
 import type { IdentitiesWorld } from './identities-kit.ts';
 

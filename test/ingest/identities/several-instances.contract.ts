@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
-import { type KnownKey, keyText } from '../../../src/ingest/identities/known-key.ts';
+import { formatIdentityKey, type IdentityKey } from '../../../src/ingest/identities/identity-key.ts';
 import { conflictOf, type IdentitiesWorld, mine, near, ofName, ofRef, waiting, x, yours } from './identities-kit.ts';
 
 /** By this title an adapter may say that it cannot have others beside it. */
@@ -43,53 +43,53 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
       expect(await two.findEvent('a', 'x')).toBeUndefined();
       expect(await two.findByName('team', 'nfl', 'chiefs')).toEqual([]);
       expect(await two.findFixtures('1~2')).toEqual([]);
-      expect(await two.awaited([ofRef('y')])).toEqual(new Set());
+      expect(await two.findQuarantineKeys([ofRef('y')])).toEqual(new Set());
       await two.flush();
-      await one.bindEvent('a', 'x', { id: 5, turned: false });
+      await one.bindEvent('a', 'x', { id: 5, swapped: false });
       await one.addName('team', 'nfl', 'chiefs', 1);
       await one.putFixture(5, near(0), null);
-      await one.park(waiting('m1', [ofRef('y')]));
+      await one.quarantine(waiting('m1', [ofRef('y')]));
       await one.flush();
-      expect(await two.findEvent('a', 'x')).toEqual({ id: 5, turned: false });
+      expect(await two.findEvent('a', 'x')).toEqual({ id: 5, swapped: false });
       expect(await two.findByName('team', 'nfl', 'chiefs')).toEqual([1]);
       expect(await two.findFixtures('1~2')).toHaveLength(1);
-      expect(await two.awaited([ofRef('y')])).toEqual(new Set([ofRef('y')]));
-      expect(await two.isWaiting(['m1'])).toEqual(new Set(['m1']));
+      expect(await two.findQuarantineKeys([ofRef('y')])).toEqual(new Set([ofRef('y')]));
+      expect(await two.findQuarantined(['m1'])).toEqual(new Set(['m1']));
     });
 
     it('given a ref that one has bound, when the other binds it to another event, then it conflicts and stays', async () => {
-      await one.bindEvent('a', 'x', { id: 5, turned: false });
-      await two.bindEvent('a', 'x', { id: 6, turned: false });
-      await two.bindEvent('a', 'y', { id: 6, turned: false });
+      await one.bindEvent('a', 'x', { id: 5, swapped: false });
+      await two.bindEvent('a', 'x', { id: 6, swapped: false });
+      await two.bindEvent('a', 'y', { id: 6, swapped: false });
       await one.flush();
       const conflict = await conflictOf(two.flush());
       expect(conflict.keys).toEqual([{ what: 'event', ...x }]);
       await two.reset();
-      expect(await two.findEvent('a', 'x')).toEqual({ id: 5, turned: false });
+      expect(await two.findEvent('a', 'x')).toEqual({ id: 5, swapped: false });
       expect(await two.findEvent('a', 'y')).toBeUndefined();
     });
 
     it('given a ref that another has moved since it was looked up, when it is moved, then it conflicts', async () => {
-      await one.bindEvent('a', 'x', { id: 5, turned: false });
+      await one.bindEvent('a', 'x', { id: 5, swapped: false });
       await one.flush();
       for (const [instance, id] of [
         [one, 6],
         [two, 7],
       ] as const) {
         await instance.findEvent('a', 'x');
-        await instance.bindEvent('a', 'x', { id, turned: false });
+        await instance.bindEvent('a', 'x', { id, swapped: false });
       }
       await one.flush();
       await conflictOf(two.flush());
       await two.reset();
-      expect(await two.findEvent('a', 'x')).toEqual({ id: 6, turned: false });
+      expect(await two.findEvent('a', 'x')).toEqual({ id: 6, swapped: false });
     });
 
     it('given a ref that both bind to the same event, then both succeed', async () => {
-      for (const instance of [one, two]) await instance.bindEvent('a', 'x', { id: 5, turned: true });
+      for (const instance of [one, two]) await instance.bindEvent('a', 'x', { id: 5, swapped: true });
       await one.flush();
       await two.flush();
-      expect(await two.findEvent('a', 'x')).toEqual({ id: 5, turned: true });
+      expect(await two.findEvent('a', 'x')).toEqual({ id: 5, swapped: true });
     });
 
     it('given an entry that its source had no ref for, when both bind one, then the second conflicts', async () => {
@@ -158,25 +158,25 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
     });
 
     it('given messages, when both take them, then each message is one owner’s', async () => {
-      for (const id of ['m1', 'm2', 'm3']) await one.park(waiting(id, [ofName(id), ofName('chiefs')]));
+      for (const id of ['m1', 'm2', 'm3']) await one.quarantine(waiting(id, [ofName(id), ofName('chiefs')]));
       await one.flush();
-      const mineFirst = await one.takeAwaiting(ofName('m2'), mine);
+      const mineFirst = await one.claimQuarantined(ofName('m2'), mine);
       expect(mineFirst.map(({ fingerprint }) => fingerprint)).toEqual(['m2']);
-      const theirs = await two.takeAwaiting(ofName('chiefs'), yours);
+      const theirs = await two.claimQuarantined(ofName('chiefs'), yours);
       expect(theirs.map(({ fingerprint }) => fingerprint)).toEqual(['m1', 'm3']);
-      expect(await one.takeAwaiting(ofName('chiefs'), mine)).toEqual([]);
-      await one.confirmTaken();
-      await two.confirmTaken();
-      expect(await one.listWaiting(10)).toEqual([]);
+      expect(await one.claimQuarantined(ofName('chiefs'), mine)).toEqual([]);
+      await one.confirmClaimed();
+      await two.confirmClaimed();
+      expect(await one.listQuarantined(10)).toEqual([]);
     });
 
     it('given messages that both take at once, then each message is one owner’s', async () => {
       const ids = Array.from({ length: 20 }, (_, n) => `m${n}`);
-      for (const id of ids) await one.park(waiting(id, [ofName('chiefs')]));
+      for (const id of ids) await one.quarantine(waiting(id, [ofName('chiefs')]));
       await one.flush();
       const both = await Promise.all([
-        one.takeAwaiting(ofName('chiefs'), mine),
-        two.takeAwaiting(ofName('chiefs'), yours),
+        one.claimQuarantined(ofName('chiefs'), mine),
+        two.claimQuarantined(ofName('chiefs'), yours),
       ]);
       expect(both.flat().map(({ fingerprint }) => fingerprint)).toHaveLength(20);
       expect(new Set(both.flat().map(({ fingerprint }) => fingerprint)).size).toBe(20);
@@ -184,40 +184,40 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
 
     it('given a taken message whose owner died, when its time is over and not before, then another takes it', async () => {
       const m1 = waiting('m1', [ofRef('x')]);
-      await one.park(m1);
+      await one.quarantine(m1);
       await one.flush();
-      await one.takeAwaiting(ofRef('x'), mine);
-      expect(await two.takeAwaiting(ofRef('x'), { ...yours, now: mine.until - 1 })).toEqual([]);
-      expect(await two.takeAwaiting(ofRef('x'), { ...yours, now: mine.until })).toEqual([m1]);
+      await one.claimQuarantined(ofRef('x'), mine);
+      expect(await two.claimQuarantined(ofRef('x'), { ...yours, now: mine.until - 1 })).toEqual([]);
+      expect(await two.claimQuarantined(ofRef('x'), { ...yours, now: mine.until })).toEqual([m1]);
     });
 
     it('given a message that another took when the time was over, then the first one’s word on it counts no more', async () => {
-      await one.park(waiting('m1', [ofRef('x')]));
+      await one.quarantine(waiting('m1', [ofRef('x')]));
       await one.flush();
-      const [taken] = await one.takeAwaiting(ofRef('x'), mine);
-      await two.takeAwaiting(ofRef('x'), { ...yours, now: mine.until });
-      await one.confirmTaken();
-      expect(await one.listWaiting(10)).toHaveLength(1);
+      const [taken] = await one.claimQuarantined(ofRef('x'), mine);
+      await two.claimQuarantined(ofRef('x'), { ...yours, now: mine.until });
+      await one.confirmClaimed();
+      expect(await one.listQuarantined(10)).toHaveLength(1);
 
       await one.reset();
-      await one.takeAwaiting(ofRef('x'), { ...mine, now: yours.until + mine.until });
+      await one.claimQuarantined(ofRef('x'), { ...mine, now: yours.until + mine.until });
       const third = await world.open();
-      await third.takeAwaiting(ofRef('x'), { owner: 'third', now: Number.MAX_SAFE_INTEGER - 1, until: 1 });
-      await third.confirmTaken();
-      await one.park(taken!);
+      await third.claimQuarantined(ofRef('x'), { owner: 'third', now: Number.MAX_SAFE_INTEGER - 1, until: 1 });
+      await third.confirmClaimed();
+      await one.quarantine(taken!);
       expect((await conflictOf(one.flush())).fingerprints).toEqual(['m1']);
-      expect(await one.listWaiting(10)).toEqual([]);
+      expect(await one.listQuarantined(10)).toEqual([]);
     });
 
     it('given a message that is sent to both, when both park it, then it waits once', async () => {
-      for (const instance of [one, two]) await instance.park(waiting('m1', [ofRef('x')]));
+      for (const instance of [one, two]) await instance.quarantine(waiting('m1', [ofRef('x')]));
       await one.flush();
       await two.flush();
-      expect(await two.listWaiting(10)).toHaveLength(1);
-      expect(await one.takeAwaiting(ofRef('x'), mine)).toHaveLength(1);
+      expect(await two.listQuarantined(10)).toHaveLength(1);
+      expect(await one.claimQuarantined(ofRef('x'), mine)).toHaveLength(1);
     });
 
-    it.each<[string, KnownKey, (by: Identities) => Promise<unknown>, (by: Identities) => Promise<unknown>]>([
+    it.each<[string, IdentityKey, (by: Identities) => Promise<unknown>, (by: Identities) => Promise<unknown>]>([
       ['a ref', { what: 'event', ...x }, (by) => by.findEvent('a', 'x'), (by) => by.bindEvent('a', 'x', event)],
       [
         'an entry’s ref',
@@ -242,7 +242,7 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
       async (_, key, look, make) => {
         const parks = async (by: Identities) => {
           await look(by);
-          await by.park(waiting('m1', [keyText(key)]));
+          await by.quarantine(waiting('m1', [formatIdentityKey(key)]));
         };
         await parks(one);
         await make(two);
@@ -253,16 +253,16 @@ export function severalInstancesContract(begin: () => Promise<IdentitiesWorld>):
         world = await begin();
         [one, two] = [await world.open(), await world.open()];
         await parks(one);
-        expect(await two.awaited([keyText(key)])).toEqual(new Set());
+        expect(await two.findQuarantineKeys([formatIdentityKey(key)])).toEqual(new Set());
         await make(two);
         await one.flush();
         await two.flush();
-        expect(await two.confirmTaken()).toEqual([keyText(key)]);
-        expect(await two.confirmTaken()).toEqual([]);
-        expect(await two.takeAwaiting(keyText(key), yours)).toHaveLength(1);
+        expect(await two.confirmClaimed()).toEqual([formatIdentityKey(key)]);
+        expect(await two.confirmClaimed()).toEqual([]);
+        expect(await two.claimQuarantined(formatIdentityKey(key), yours)).toHaveLength(1);
       },
     );
   });
 }
 
-const event = { id: 5, turned: false };
+const event = { id: 5, swapped: false };

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DomainRecord } from '../../../src/domain/domain-events.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import { FeedIntake } from '../../../src/ingest/feed-intake.ts';
+import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
-import { keyText } from '../../../src/ingest/identities/known-key.ts';
-import { Overtaken } from '../../../src/ingest/overtaken.ts';
+import { formatIdentityKey } from '../../../src/ingest/identities/identity-key.ts';
+import { TooManyConflicts } from '../../../src/ingest/intake/intake.ts';
+import { FeedIntake } from '../../../src/ingest/pipeline/feed-intake.ts';
 import { createFar, type Far } from '../../support/far/far.ts';
 import { farIdentities } from '../../support/far/far-identities.ts';
 import { type IdentitiesWorld, waiting } from './identities-kit.ts';
@@ -60,7 +60,7 @@ async function send(intake: FeedIntake, batch: readonly object[]): Promise<void>
       await intake.accept(batch.map((value, index) => ({ line: index + 1, value })));
       return;
     } catch (error) {
-      if (!(error instanceof Overtaken)) throw error;
+      if (!(error instanceof TooManyConflicts)) throw error;
     }
   }
 }
@@ -101,7 +101,7 @@ async function check(log: EventLog, identities: Identities): Promise<void> {
     expect(ids.size).toBe(1);
     expect(made).toContain(`event-${[...ids][0]}`);
   }
-  expect(await identities.listWaiting(100)).toEqual([]);
+  expect(await identities.listQuarantined(100)).toEqual([]);
 }
 
 /** Two processes, each with instances and intakes of its own, on one registry and one log. */
@@ -125,8 +125,8 @@ export function twoIntakesContract(name: string, begin: () => Promise<Identities
         async call(name, effect) {
           if (name === 'flush' && isDue) {
             isDue = false;
-            await other.park({
-              ...waiting('m1', [keyText({ what: 'ref', kind: 'team', scope: 'nfl', source: 'a', ref: 't' })]),
+            await other.quarantine({
+              ...waiting('m1', [formatIdentityKey({ what: 'ref', kind: 'team', scope: 'nfl', source: 'a', ref: 't' })]),
               message: player,
             });
             await other.flush();
@@ -157,7 +157,7 @@ export function twoIntakesContract(name: string, begin: () => Promise<Identities
         },
         injury,
       ]);
-      expect(await own.listWaiting(10)).toHaveLength(1);
+      expect(await own.listQuarantined(10)).toHaveLength(1);
       isDue = true;
       await send(intake, [
         {
@@ -171,7 +171,7 @@ export function twoIntakesContract(name: string, begin: () => Promise<Identities
         },
       ]);
       expect(isDue).toBe(false);
-      expect(await own.listWaiting(10)).toEqual([]);
+      expect(await own.listQuarantined(10)).toEqual([]);
     });
 
     it('given two processes on one log, when sources tell of games at both, then each game has one event and nothing waits', async () => {

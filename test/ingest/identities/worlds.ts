@@ -1,9 +1,9 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
 import { createMemoryIdentities } from '../../../src/ingest/identities/memory-identities.ts';
-import { SqlIdentities, type SqlIdentitiesOptions } from '../../../src/ingest/identities/sql-identities.ts';
+import { SqlIdentities, type SqlIdentitiesOptions } from '../../../src/ingest/identities/sql/sql-identities.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
+import { createSqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
 import { createFar, type FarOptions } from '../../support/far/far.ts';
 import { farIdentities } from '../../support/far/far-identities.ts';
 import type { IdentitiesWorld } from './identities-kit.ts';
@@ -29,7 +29,7 @@ export const sqliteWorld =
         const dialect = new SqliteDialect({ database: database as unknown as KyselySqlite });
         const registry = new Kysely<unknown>({ dialect });
         opened.push(registry);
-        return SqlIdentities.open(registry, sqliteRunner(database), { now: () => clock.time, ...options });
+        return SqlIdentities.open(registry, createSqliteRunner(database), { now: () => clock.time, ...options });
       },
       async close() {
         for (const registry of opened) await registry.destroy();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventLog, StreamAppend } from '../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import { appendInPieces, type StagedAppend } from '../../../src/ingest/states/append-pieces.ts';
+import type { EventLog, StreamAppend } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { appendInChunks, type StagedAppend } from '../../../src/ingest/states/append-in-chunks.ts';
 import { everything, scored } from '../../event-log/event-log.contract.ts';
 
 const MOST = 2000;
@@ -26,8 +26,10 @@ function narrowLog(): { readonly log: EventLog; readonly asked: StreamAppend[] }
 /** Of messages that have so many records of so many bytes each. */
 function staged(stream: string, messages: readonly { count: number; bytes: number }[], expected: number | 'none') {
   const events = messages.flatMap(({ count, bytes }) => Array.from({ length: count }, () => scored('x'.repeat(bytes))));
-  const ends = messages.map((_message, i) => messages.slice(0, i + 1).reduce((sum, { count }) => sum + count, 0));
-  return { stream, events, expected, ends } satisfies StagedAppend;
+  const messageEnds = messages.map((_message, i) =>
+    messages.slice(0, i + 1).reduce((sum, { count }) => sum + count, 0),
+  );
+  return { stream, events, expected, messageEnds } satisfies StagedAppend;
 }
 
 it('what is too much for one append goes in several, parted between messages alone', async () => {
@@ -38,8 +40,8 @@ it('what is too much for one append goes in several, parted between messages alo
       const { log, asked } = narrowLog();
       if (hasBegun) for (const i of streams.keys()) await log.append(`score-${i}`, [scored(0)], 'none');
       const appends = streams.map((messages, i) => staged(`score-${i}`, messages, hasBegun ? 0 : 'none'));
-      const outcomes = await appendInPieces(log, appends);
-      for (const [i, { stream, events, ends }] of appends.entries()) {
+      const outcomes = await appendInChunks(log, appends);
+      for (const [i, { stream, events, messageEnds }] of appends.entries()) {
         const begin = hasBegun ? 1 : 0;
         const records = (await log.readStream(stream)).slice(begin);
         expect(records.map(({ data }) => data)).toEqual(events.map(({ data }) => data));
@@ -47,7 +49,7 @@ it('what is too much for one append goes in several, parted between messages alo
         let end = 0;
         for (const piece of asked.filter((one) => one.stream === stream)) {
           end += piece.events.length;
-          expect(ends).toContain(end);
+          expect(messageEnds).toContain(end);
         }
       }
     }),
@@ -60,7 +62,7 @@ it('behind a conflict nothing more goes to the stream, whatever its revision has
   const append = staged('score-1', Array(4).fill({ count: 1, bytes: 700 }), 'none');
   await log.append('score-1', [scored('other'), scored('other')], 'none');
   const other = staged('score-2', [{ count: 1, bytes: 1 }], 'none');
-  const [one, two] = await appendInPieces(log, [append, other]);
+  const [one, two] = await appendInChunks(log, [append, other]);
   expect([one!.ok, two!.ok]).toEqual([false, true]);
   expect(await everything(log)).toHaveLength(3);
 });

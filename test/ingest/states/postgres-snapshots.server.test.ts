@@ -17,10 +17,10 @@ describe.skipIf(withoutPostgres !== '')(`states on PostgreSQL ${withoutPostgres}
     const one = postgresStateSnapshots(await rows.empty());
     const other = postgresStateSnapshots(rows.another());
     const snapshot = { stream: 'odds-1', revision: 5, position: 2n ** 60n, version: 1, state: Buffer.from('state') };
-    await one.keep([snapshot]);
+    await one.save([snapshot]);
     expect([...(await other.load(['odds-1', 'odds-2']))]).toEqual([['odds-1', snapshot]]);
     await server.stop();
-    await one.keep([{ ...snapshot, revision: 6 }]);
+    await one.save([{ ...snapshot, revision: 6 }]);
     expect((await other.load(['odds-1'])).size).toBe(0);
     await server.start();
   });

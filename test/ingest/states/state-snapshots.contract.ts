@@ -31,24 +31,24 @@ export function stateSnapshotsContract(
       ]);
 
     it('gives what was kept, of the streams asked for', async () => {
-      await opened.snapshots.keep([snapshot('odds-1', 5), snapshot('odds-2', 6)]);
+      await opened.snapshots.save([snapshot('odds-1', 5), snapshot('odds-2', 6)]);
       expect(await texts('odds-2', 'odds-3')).toEqual([['odds-2', 6, 60n, 1, 'odds-2 at 6']]);
     });
 
     it('keeps a later one in the place of an earlier one', async () => {
-      await opened.snapshots.keep([snapshot('odds-1', 5)]);
-      await opened.snapshots.keep([snapshot('odds-1', 9)]);
+      await opened.snapshots.save([snapshot('odds-1', 5)]);
+      await opened.snapshots.save([snapshot('odds-1', 9)]);
       expect(await texts('odds-1')).toEqual([['odds-1', 9, 90n, 1, 'odds-1 at 9']]);
     });
 
     it('gives nothing of nothing', async () => {
-      await opened.snapshots.keep([]);
+      await opened.snapshots.save([]);
       expect(await texts()).toEqual([]);
     });
 
     it('gives every byte back', async () => {
       const state = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-      await opened.snapshots.keep([{ ...snapshot('odds-1', 0), state }]);
+      await opened.snapshots.save([{ ...snapshot('odds-1', 0), state }]);
       expect(Buffer.from((await opened.snapshots.load(['odds-1'])).get('odds-1')!.state)).toEqual(state);
     });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { oddsDecider, type PricesFact } from '../../../commands/odds/decider.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import { oddsDecider, type PricesCommand } from '../../../commands/odds-decider.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createMemoryStateSnapshots } from '../../../src/ingest/states/memory-state-snapshots.ts';
 import { StreamStates, type StreamStatesOptions } from '../../../src/ingest/states/stream-states.ts';
 
@@ -9,7 +9,7 @@ const identity = { eventId: 1, sport: 'nba', league: 'nba' };
 const START = Date.UTC(2026, 10, 1);
 const time = (second: number) => new Date(START + second * 1000).toISOString().replace('.000Z', 'Z');
 /** One of three bookmakers says so, second by second another one. */
-const prices = (second: number, price = 101 + second, bookmaker = `book_${second % 3}`): PricesFact => ({
+const prices = (second: number, price = 101 + second, bookmaker = `book_${second % 3}`): PricesCommand => ({
   identity,
   at: time(second),
   source: 's',
@@ -35,11 +35,11 @@ function countingLog() {
 }
 
 /** Decides and appends facts, so many at once. */
-async function take(states: StreamStates, log: EventLog, facts: readonly PricesFact[], atOnce = 50): Promise<void> {
+async function take(states: StreamStates, log: EventLog, facts: readonly PricesCommand[], atOnce = 50): Promise<void> {
   for (let first = 0; first < facts.length; first += atOnce) {
     for (const fact of facts.slice(first, first + atOnce)) await states.decide(oddsDecider, 1, fact);
-    const appends = states.take();
-    await states.keepSnapshots(appends, await log.appendAll(appends));
+    const appends = states.takeStaged();
+    await states.saveSnapshots(appends, await log.appendAll(appends));
   }
 }
 
@@ -91,7 +91,7 @@ describe('states of long streams', () => {
     // The next late one of the same batch finds it still there.
     await states.decide(oddsDecider, 1, prices(11.5 as number, 500, 'book_2'));
     expect(counted.read).toBe(RECORDS);
-    await log.appendAll(states.take());
+    await log.appendAll(states.takeStaged());
     expect(states.bytes.histories).toBeLessThanOrEqual(10_000);
   });
 
@@ -105,7 +105,7 @@ describe('states of long streams', () => {
     const { log } = countingLog();
     const states = new StreamStates(log, { snapshots });
     expect(await states.decide(oddsDecider, 1, many[0]!)).toMatchObject([{ type: 'PricesChanged' }]);
-    expect(states.take()).toMatchObject([{ expected: 'none' }]);
+    expect(states.takeStaged()).toMatchObject([{ expected: 'none' }]);
   });
 
   it.each(['another version', 'bytes that cannot be read'])(
@@ -114,7 +114,7 @@ describe('states of long streams', () => {
       const { log, counted, snapshots, open } = await world();
       const [known] = (await snapshots.load(['odds-1'])).values();
       const spoiled = what === 'another version' ? { version: 99 } : { state: Buffer.from('nonsense') };
-      await snapshots.keep([{ ...known!, ...spoiled }]);
+      await snapshots.save([{ ...known!, ...spoiled }]);
       const states = open();
       expect(await states.decide(oddsDecider, 1, { ...many[RECORDS - 1]!, at: time(RECORDS) })).toMatchObject([
         { type: 'PricesReconfirmed', data: { of: RECORDS - 1 } },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SportSlug } from '../../../src/domain/catalogue.ts';
-import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
+import type { SportSlug } from '../../../src/domain/catalogue/catalogue.ts';
+import { type BacktestLine, runBacktest } from '../../../src/forecasting/track-record/backtest-log.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
-import { publishedProbabilities } from '../../../src/intelligence/prices/rounding.ts';
-import { type PastGame, walkForward } from '../../../src/intelligence/walk-forward.ts';
+import { roundProbabilities } from '../../../src/intelligence/prices/rounding.ts';
+import { type GameKnownAt, walkForward } from '../../../src/intelligence/walk-forward.ts';
 import type { Message } from '../../api/spec/messages.ts';
 import { cases } from '../../support/cases.ts';
 import { gamesOf, numbersOf, resultOf } from '../seasons.ts';
@@ -20,10 +20,10 @@ const weightOf = (book: string) => (book === 'pinnacle' ? 3 : 0);
 /** What the command prints, and what it writes of the games. */
 async function judged(sport: SportSlug, messages: readonly Message[], more = {}) {
   const world = await logOf(messages);
-  const games: GameLine[] = [];
+  const games: BacktestLine[] = [];
   const asked = { sport, from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY, weightOf, ...more };
   try {
-    const lines = await backtest(world.log, { ...asked, onGame: (line) => void games.push(line) });
+    const lines = await runBacktest(world.log, { ...asked, onGame: (line) => void games.push(line) });
     return { lines, games };
   } finally {
     await world.close();
@@ -31,7 +31,7 @@ async function judged(sport: SportSlug, messages: readonly Message[], more = {})
 }
 
 /** Ids follow the order of arrival. */
-const withoutIds = (games: readonly GameLine[]) => games.map(({ event_id: _, ...line }) => line);
+const withoutIds = (games: readonly BacktestLine[]) => games.map(({ event_id: _, ...line }) => line);
 
 function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = numbersOf(seed);
@@ -45,11 +45,11 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
   const season = (seed: number) => gamesOf(sport, league, GAMES, numbersOf(seed));
 
   /** Of each start with a hundred results before it. */
-  const walked = (games: readonly PastGame[]) =>
+  const walked = (games: readonly GameKnownAt[]) =>
     new Map(
       [...walkForward(games, (name) => modelOf(sport, name))].flatMap(({ game, forecast, earlier }) => {
         const { home, draw, away } = forecast;
-        const told = publishedProbabilities(draw === null ? [home, away] : [home, away, draw]);
+        const told = roundProbabilities(draw === null ? [home, away] : [home, away, draw]);
         return earlier < 100 ? [] : [[iso(game.startsAt), told] as const];
       }),
     );
@@ -72,7 +72,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
       const isTied = game.scope!.home === game.scope!.away;
       if (scope === null || (isTied && sport !== 'soccer')) return [];
       const { home, draw, away } = scope;
-      return [[iso(game.startsAt), publishedProbabilities(draw === null ? [home, away] : [home, away, draw])]];
+      return [[iso(game.startsAt), roundProbabilities(draw === null ? [home, away] : [home, away, draw])]];
     });
     const first = told.filter(({ market }) => market === 'first_half_h2h');
     expect(first.map(({ starts_at, probabilities }) => [starts_at, Object.values(probabilities)])).toEqual(expected);
@@ -81,7 +81,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     for (const { starts_at, outcome } of first) expect(outcomes[outcome]).toBe(winnerOf.get(starts_at));
   });
 
-  const moneylines = (games: readonly GameLine[]) =>
+  const moneylines = (games: readonly BacktestLine[]) =>
     games
       .filter(({ market }) => market === 'h2h')
       .map((line) => [line.starts_at, Object.values(line.probabilities)] as const);
@@ -120,7 +120,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     const cut = games[150]!.startsAt;
     const random = numbersOf(4);
     const scrambled = games.map((game) => (game.knownAt >= cut ? { ...game, ...resultOf(sport, 2, random) } : game));
-    const until = ({ games: told }: { games: readonly GameLine[] }) =>
+    const until = ({ games: told }: { games: readonly BacktestLine[] }) =>
       new Map(moneylines(told).filter(([start]) => Date.parse(start) <= cut));
     const [before, after] = [
       until(await judged(sport, messagesOf(sport, games))),
@@ -166,7 +166,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     const starts = [...new Set(all.games.map(({ starts_at }) => Date.parse(starts_at)))];
     const [from, before] = [starts[20]!, starts[60]!];
     const some = await judged(sport, messages, { from, before });
-    const within = ({ starts_at }: GameLine) => Date.parse(starts_at) >= from && Date.parse(starts_at) < before;
+    const within = ({ starts_at }: BacktestLine) => Date.parse(starts_at) >= from && Date.parse(starts_at) < before;
     expect(withoutIds(some.games)).toEqual(withoutIds(all.games.filter(within)));
     expect(some.lines[0]!.n).toBe(some.games.filter(({ market }) => market === 'h2h').length);
     expect(some.lines[0]!.from).toBe(new Date(from).toISOString().slice(0, 10));

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { backtest } from '../../../src/forecasting/backtest.ts';
-import { type EventStory, type KnownFixture, storyOf } from '../../../src/intelligence/facts/event-story.ts';
-import { Timeline } from '../../../src/intelligence/facts/timeline.ts';
-import { judgeEvent } from '../../../src/intelligence/judging/judged-games.ts';
-import { MarketRecord } from '../../../src/intelligence/judging/market-record.ts';
+import { runBacktest } from '../../../src/forecasting/track-record/backtest-log.ts';
+import { evaluateEvent } from '../../../src/intelligence/evaluation/evaluate-event.ts';
+import { MarketRecord } from '../../../src/intelligence/evaluation/market-record.ts';
+import { type EventFacts, foldEventFacts, type KnownFixture } from '../../../src/intelligence/facts/event-facts.ts';
+import { Timeline } from '../../../src/intelligence/facts/value-timeline.ts';
 import type { Forecast } from '../../../src/intelligence/models/model.ts';
-import type { ToldPrice } from '../../../src/intelligence/prices/quote-board.ts';
+import type { PriceUpdate } from '../../../src/intelligence/prices/quote-board.ts';
 import type { Message } from '../../api/spec/messages.ts';
 import { EPL, market, NFL, odds, schedule, score } from '../../api/spec/messages.ts';
 import { logOf } from './told-games.ts';
@@ -23,14 +23,14 @@ const FORECAST: Forecast = {
   total: { from: 40, probabilities: [0.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5] },
 };
 
-const story = (home: number, away: number): EventStory => ({
+const story = (home: number, away: number): EventFacts => ({
   ...{ id: 1, sport: 'nfl', league: 'nfl', name: 'feed g1', season: 2025 },
-  ...{ startsAt: START, heardAt: 0, closesAt: START, results: [], settledAt: START + HOUR, scope: null },
+  ...{ startsAt: START, firstRecordedAt: 0, closesAt: START, results: [], settledAt: START + HOUR, scope: null },
   fixtures: new Timeline<KnownFixture | null>(),
   result: { score: { home, away }, winner: home > away ? 'home' : away > home ? 'away' : null },
 });
 
-const twoWay = (key: string, hours: number, prices: readonly [number, number], line?: number): ToldPrice => {
+const twoWay = (key: string, hours: number, prices: readonly [number, number], line?: number): PriceUpdate => {
   const names = key === 'totals' ? ['over', 'under'] : ['home', 'away'];
   const outcomes = names.map((outcome, i) => ({
     ...{ outcome: outcome as 'home', price: prices[i]! },
@@ -41,19 +41,19 @@ const twoWay = (key: string, hours: number, prices: readonly [number, number], l
 };
 
 const judge = (
-  of: EventStory,
-  prices: readonly ToldPrice[],
+  of: EventFacts,
+  prices: readonly PriceUpdate[],
   forecastAt: (at: number) => Forecast | null = () => FORECAST,
-) => judgeEvent(of, prices, { forecastAt: (_, at) => forecastAt(at) }, { weightOf, pause: async () => {} });
+) => evaluateEvent(of, prices, { forecastAt: (_, at) => forecastAt(at) }, { weightOf, pause: async () => {} });
 
 describe('one game judged by hand', () => {
   it('stands beside what was fair at the start, spreads and totals at their closing line', async () => {
-    const { games } = await judge(story(20, 17), [
+    const { markets } = await judge(story(20, 17), [
       twoWay('h2h', 1, [-150, 130]),
       twoWay('spreads', 1, [-110, -110], -3),
       twoWay('totals', 1, [-110, -110], 40),
     ]);
-    expect(games).toEqual([
+    expect(markets).toEqual([
       { market: 'h2h', line: null, probabilities: [0.6, 0.4], close: [0.582712, 0.417288], outcome: 0 },
       // Home by 3 is a push of the spread; under 40 the total, of which 40 is a push and 50 over.
       { market: 'totals', line: 40, probabilities: [0.9999, 0.0001], close: [0.5, 0.5], outcome: 1 },
@@ -61,10 +61,10 @@ describe('one game judged by hand', () => {
   });
 
   it('leaves out ties, and games without a closing line on spreads and totals', async () => {
-    expect((await judge(story(17, 17), [twoWay('h2h', 1, [-150, 130])])).games).toEqual([]);
-    const { games } = await judge(story(20, 17), [twoWay('totals', 2, [-110, -110], 45.5)]);
+    expect((await judge(story(17, 17), [twoWay('h2h', 1, [-150, 130])])).markets).toEqual([]);
+    const { markets } = await judge(story(20, 17), [twoWay('totals', 2, [-110, -110], 45.5)]);
     // Two hours are older than what counts.
-    expect(games).toEqual([{ market: 'h2h', line: null, probabilities: [0.6, 0.4], close: null, outcome: 0 }]);
+    expect(markets).toEqual([{ market: 'h2h', line: null, probabilities: [0.6, 0.4], close: null, outcome: 0 }]);
   });
 
   it('selects an outcome the first time that it is .03 above fair, and follows it to the close', async () => {
@@ -153,7 +153,7 @@ describe('the story of an event', () => {
       const records = (await world.log.readAll(null, 1000)).filter(({ stream }) =>
         /^(event|box|lineup)-1$/.test(stream),
       );
-      return storyOf(records as never);
+      return foldEventFacts(records as never);
     } finally {
       await world.close();
     }
@@ -226,7 +226,7 @@ describe('the story of an event', () => {
       score('g1', 'final', ['7', '3'], at('1T21:00')),
     ]);
     const asked = { sport: null, from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY, weightOf };
-    const lines = await backtest(world.log, asked);
+    const lines = await runBacktest(world.log, asked);
     await world.close();
     expect(lines).toHaveLength(24);
     expect(new Set(lines.map(({ n }) => n))).toEqual(new Set([0]));

@@ -1,5 +1,5 @@
-import { BATCH } from '../../../src/ingest/intake.ts';
-import type { PastGame } from '../../../src/intelligence/walk-forward.ts';
+import { INTAKE_BATCH_SIZE } from '../../../src/ingest/intake/intake.ts';
+import type { GameKnownAt } from '../../../src/intelligence/walk-forward.ts';
 import { type Message, market, odds, schedule, score } from '../../api/spec/messages.ts';
 import { newIntakeWorld } from '../../ingest/intake-world.ts';
 import { attemptsOf } from '../seasons.ts';
@@ -14,7 +14,7 @@ export const refOf = (index: number): string => `g${index}`;
  * Games as one source tells of them: a schedule a week before, who will start two hours before, prices half an hour apart before the start, others once it
  * has begun, the end when it was known.
  */
-export function messagesOf(sport: string, games: readonly PastGame[]): Message[] {
+export function messagesOf(sport: string, games: readonly GameKnownAt[]): Message[] {
   return games.flatMap((game, i) => [
     scheduleOf(sport, game, i),
     ...startersOf(game, i),
@@ -25,7 +25,7 @@ export function messagesOf(sport: string, games: readonly PastGame[]): Message[]
   ]);
 }
 
-export function scheduleOf(sport: string, game: PastGame, index: number): Message {
+export function scheduleOf(sport: string, game: GameKnownAt, index: number): Message {
   const { league, home, away, startsAt, isNeutral } = game;
   return schedule({ sport, league }, refOf(index), [home, away], iso(startsAt), {
     at: iso(startsAt - 7 * DAY),
@@ -33,7 +33,7 @@ export function scheduleOf(sport: string, game: PastGame, index: number): Messag
   });
 }
 
-function startersOf({ starters, startsAt }: PastGame, index: number): Message[] {
+function startersOf({ starters, startsAt }: GameKnownAt, index: number): Message[] {
   const named = Object.entries(starters).flatMap(([side, name]) => (name === null ? [] : [[side, { name }]]));
   if (named.length === 0) return [];
   const told = { source: 'feed', ref: refOf(index), at: iso(startsAt - 2 * HOUR), teams: {} };
@@ -41,7 +41,7 @@ function startersOf({ starters, startsAt }: PastGame, index: number): Message[] 
 }
 
 /** Prices that say nothing of the game, around a line that changes from game to game. */
-export function pricesOf(sport: string, game: PastGame, index: number, more = {}): Message {
+export function pricesOf(sport: string, game: GameKnownAt, index: number, more = {}): Message {
   const price = -200 + 7 * (index % 14);
   const moneyline = [
     ['home', sport === 'soccer' ? 150 + (index % 40) : price],
@@ -67,7 +67,7 @@ export function pricesOf(sport: string, game: PastGame, index: number, more = {}
 /** @param at when it was told, milliseconds */
 export function endOf(
   sport: string,
-  { score: { home, away }, detail, scope, knownAt }: PastGame,
+  { score: { home, away }, detail, scope, knownAt }: GameKnownAt,
   index: number,
   at = knownAt,
 ) {
@@ -104,8 +104,8 @@ const periodsOf = (sport: string, points: number) =>
 export async function logOf(messages: readonly Message[]) {
   const world = await newIntakeWorld();
   const intake = await world.open();
-  for (let from = 0; from < messages.length; from += BATCH) {
-    const batch = messages.slice(from, from + BATCH);
+  for (let from = 0; from < messages.length; from += INTAKE_BATCH_SIZE) {
+    const batch = messages.slice(from, from + INTAKE_BATCH_SIZE);
     const { outcomes } = await intake.accept(batch.map((value, i) => ({ line: i + 1, value })));
     const refused = outcomes.find(({ status }) => status === 'rejected');
     if (refused) throw new Error(JSON.stringify(refused));

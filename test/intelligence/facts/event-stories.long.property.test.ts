@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readFacts } from '../../../src/forecasting/log-facts.ts';
+import { readFacts } from '../../../src/forecasting/facts/log-facts.ts';
 import { randomOf } from '../../api/fuzz/random.ts';
 import type { Message } from '../../api/spec/messages.ts';
 import { SEASON_SPORTS, type SeasonSport, seasonsOf } from '../../api/statistics/seasons.ts';
@@ -11,7 +11,7 @@ import { logOf } from '../backtest/told-games.ts';
 async function toldBy(messages: readonly Message[]) {
   const world = await logOf(messages);
   try {
-    const { stories } = await readFacts(world.log, { isAsked: () => true });
+    const { stories } = await readFacts(world.log, { isWanted: () => true });
     const told = stories.map(({ name, startsAt, closesAt, results, result, fixtures }) => ({
       ...{ name, startsAt, closesAt, result },
       results: results.map(({ at, fact, game }) => [at, fact, game && { ...game, home: '', away: '' }]),

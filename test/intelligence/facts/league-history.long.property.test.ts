@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LeagueHistory } from '../../../src/intelligence/facts/league-history.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
-import { type PastGame, walkForward } from '../../../src/intelligence/walk-forward.ts';
+import { type GameKnownAt, walkForward } from '../../../src/intelligence/walk-forward.ts';
 import { cases } from '../../support/cases.ts';
 import { gamesOf, LEAGUES, numbersOf, resultOf } from '../seasons.ts';
 
@@ -11,10 +11,10 @@ const GAMES = 230;
 interface Told {
   readonly at: number;
   readonly name: string;
-  readonly game: PastGame | null;
+  readonly game: GameKnownAt | null;
 }
 
-const toldOf = (games: readonly PastGame[]): Told[] =>
+const toldOf = (games: readonly GameKnownAt[]): Told[] =>
   games.map((game, i) => ({ at: game.knownAt, name: String(i), game }));
 const byTime = (told: readonly Told[]): Told[] => told.toSorted((a, b) => a.at - b.at);
 
@@ -34,7 +34,7 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
         for (const { game, forecast, scope, earlier } of walked) {
           expect(history.forecastAt(game.startsAt, game)).toEqual(forecast);
           expect(history.scopeAt(game.startsAt, game)).toEqual(scope);
-          expect(history.resultsBefore(game.startsAt)).toBe(earlier);
+          expect(history.countResultsBefore(game.startsAt)).toBe(earlier);
         }
       }),
       { numRuns: cases(10) },
@@ -76,13 +76,13 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
         const moment = games[back % games.length]!.knownAt;
         const history = historyOf(told);
         const isRewound = history.rewind(moment);
-        expect(history.putsFrom(moment)).toBe(isRewound ? 0 : told.filter((one) => one.at >= moment).length);
+        expect(history.countPutsFrom(moment)).toBe(isRewound ? 0 : told.filter((one) => one.at >= moment).length);
         if (isRewound) for (const one of told) if (one.at >= moment) history.put(one.at, one.name, one.game);
         const never = historyOf(told);
         for (const game of games.slice(-5)) {
           for (const then of [game.startsAt, at, at + 1]) {
             expect(history.forecastAt(then, game)).toEqual(never.forecastAt(then, game));
-            expect(history.resultsBefore(then)).toBe(never.resultsBefore(then));
+            expect(history.countResultsBefore(then)).toBe(never.countResultsBefore(then));
           }
         }
       }),
@@ -98,7 +98,7 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
     const without = historyOf(toldOf(games).toSpliced(150, 1));
     const fixture = games[GAMES - 1]!;
     expect(history.forecastAt(again, fixture)).toEqual(without.forecastAt(again, fixture));
-    expect(history.resultsBefore(again)).toBe(without.resultsBefore(again));
+    expect(history.countResultsBefore(again)).toBe(without.countResultsBefore(again));
     expect(history.forecastAt(again + 1, fixture)).toEqual(historyOf(toldOf(games)).forecastAt(again + 1, fixture));
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFacts } from '../../../src/forecasting/log-facts.ts';
+import { readFacts } from '../../../src/forecasting/facts/log-facts.ts';
 import { type Message, schedule, score } from '../../api/spec/messages.ts';
 import { logOf } from '../backtest/told-games.ts';
 
@@ -21,7 +21,7 @@ async function startersOf(sport: string, lineups: readonly Record<string, unknow
   ];
   const world = await logOf(told);
   try {
-    const { stories } = await readFacts(world.log, { isAsked: () => true });
+    const { stories } = await readFacts(world.log, { isWanted: () => true });
     const [{ fixtures, closesAt, results }] = stories as [(typeof stories)[0]];
     expect(results.at(-1)!.game!.starters).toEqual(fixtures.before(closesAt)!.starters);
     return fixtures.before(closesAt)!.starters;

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { calibrationBins } from '../../../src/intelligence/judging/bins.ts';
-import type { Judged } from '../../../src/intelligence/judging/judged.ts';
-import { measuresOf, pairedDifference } from '../../../src/intelligence/judging/measures.ts';
+import type { EvaluatedForecast } from '../../../src/intelligence/evaluation/forecast-measures.ts';
+import {
+  calibrationBins,
+  computeMeasures,
+  pairedDifference,
+} from '../../../src/intelligence/evaluation/forecast-measures.ts';
 
-const times = (count: number, probabilities: readonly number[], outcome: number): Judged[] =>
+const times = (count: number, probabilities: readonly number[], outcome: number): EvaluatedForecast[] =>
   Array.from({ length: count }, () => ({ probabilities, outcome }));
 const logit = (p: number) => Math.log(p / (1 - p));
 
@@ -18,7 +21,7 @@ describe('two-way forecasts', () => {
 
   it('have the mean log loss, the squared error of the first outcome, and the line through their log odds', () => {
     const slope = (logit(0.75) - logit(1 / 3)) / (logit(0.8) - logit(0.4));
-    const told = measuresOf(games);
+    const told = computeMeasures(games);
     expect(told.n).toBe(100);
     expect(told.log_loss).toBeCloseTo(
       -(30 * Math.log(0.8) + 10 * Math.log(0.2) + 20 * Math.log(0.4) + 40 * Math.log(0.6)) / 100,
@@ -38,20 +41,20 @@ describe('two-way forecasts', () => {
 
   it('say nothing below 30 games', () => {
     const none = { log_loss: null, brier: null, slope: null, intercept: null };
-    expect(measuresOf(games.slice(0, 29))).toEqual({ n: 29, ...none });
-    expect(measuresOf(games.slice(0, 30)).log_loss).not.toBeNull();
+    expect(computeMeasures(games.slice(0, 29))).toEqual({ n: 29, ...none });
+    expect(computeMeasures(games.slice(0, 30)).log_loss).not.toBeNull();
     expect(pairedDifference(games.slice(0, 29), games.slice(0, 29))).toEqual({ n: 29, difference: null, se: null });
   });
 
   it('have no line where all are alike or none was wrong, but a loss', () => {
-    const alike = measuresOf([...times(20, [0.6, 0.4], 0), ...times(20, [0.6, 0.4], 1)]);
-    const faultless = measuresOf([...times(20, [0.6, 0.4], 0), ...times(20, [0.4, 0.6], 1)]);
+    const alike = computeMeasures([...times(20, [0.6, 0.4], 0), ...times(20, [0.6, 0.4], 1)]);
+    const faultless = computeMeasures([...times(20, [0.6, 0.4], 0), ...times(20, [0.4, 0.6], 1)]);
     expect([alike.slope, alike.intercept, faultless.slope, faultless.intercept]).toEqual([null, null, null, null]);
     expect(alike.log_loss).toBeCloseTo(-(Math.log(0.6) + Math.log(0.4)) / 2, 12);
   });
 
   it('at 0 and 1 cost much when they miss, but not everything', () => {
-    const { log_loss } = measuresOf([...times(29, [1, 0], 0), ...times(1, [1, 0], 1)]);
+    const { log_loss } = computeMeasures([...times(29, [1, 0], 0), ...times(1, [1, 0], 1)]);
     expect(log_loss).toBeCloseTo(-Math.log(1e-6) / 30, 4);
   });
 });
@@ -60,7 +63,7 @@ describe('three-way forecasts', () => {
   it('have the sum of squared errors, and a line through all outcomes stacked', () => {
     // Every outcome comes as often as it was said: the stacked line is the diagonal.
     const said = [0.5, 0.3, 0.2];
-    const told = measuresOf([...times(50, said, 0), ...times(30, said, 1), ...times(20, said, 2)]);
+    const told = computeMeasures([...times(50, said, 0), ...times(30, said, 1), ...times(20, said, 2)]);
     expect(told.log_loss).toBeCloseTo(-(0.5 * Math.log(0.5) + 0.3 * Math.log(0.3) + 0.2 * Math.log(0.2)), 12);
     expect(told.brier).toBeCloseTo(1 - (0.25 + 0.09 + 0.04), 12);
     expect(told.slope).toBeCloseTo(1, 8);

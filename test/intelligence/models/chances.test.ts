@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { chancesOf } from '../../../src/intelligence/models/chances.ts';
+import { countChances } from '../../../src/intelligence/facts/settled-result.ts';
 
 it.each([
   ['all that is told', { shotsOnTarget: 5, shots: 15, corners: 6 }, 5 + 1 + 0.9],
@@ -7,7 +7,7 @@ it.each([
   ['no fewer shots than those on target', { shotsOnTarget: 5, shots: 3, corners: 0 }, 5],
   ['nothing without shots on target', { shotsOnTarget: null, shots: 15, corners: 6 }, null],
 ])('chances count %s', (_, attempts, expected) => {
-  const chances = chancesOf(attempts);
+  const chances = countChances(attempts);
   if (expected === null) expect(chances).toBeNull();
   else expect(chances).toBeCloseTo(expected, 12);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { coverProbability, type DiscreteDistribution } from '../../../src/intelligence/models/discrete-distribution.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
-import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
-import { aboveProbability, type WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
+import { LeagueMemory } from '../../../src/intelligence/walk-forward.ts';
 import { cases } from '../../support/cases.ts';
 import { gamesOf, LEAGUES, numbersOf } from '../seasons.ts';
 
@@ -45,8 +45,8 @@ describe.each(LEAGUES)('the model of $league', ({ sport, league }) => {
         const [one, other] = [memory.forecast(fixture), memory.forecast(turned)];
         expect(other.home).toBeCloseTo(one.away, 12);
         expect(other.draw ?? 0).toBeCloseTo(one.draw ?? 0, 12);
-        expect(aboveProbability(other.margin, -line)).toBeCloseTo(1 - aboveProbability(one.margin, line)!, 9);
-        expect(aboveProbability(other.total, -line)).toBeCloseTo(aboveProbability(one.total, -line)!, 9);
+        expect(coverProbability(other.margin, -line)).toBeCloseTo(1 - coverProbability(one.margin, line)!, 9);
+        expect(coverProbability(other.total, -line)).toBeCloseTo(coverProbability(one.total, -line)!, 9);
       }),
       { numRuns: cases(20) },
     );
@@ -71,9 +71,9 @@ describe.each(LEAGUES)('the model of $league', ({ sport, league }) => {
         for (const numbers of [margin, total]) expect(sumOf(numbers.probabilities)).toBeCloseTo(1, 10);
         expect(total.from).toBeGreaterThanOrEqual(0);
         expect(other!.home).toBeCloseTo(away, 9);
-        expect(aboveProbability(other!.total, -line)).toBeCloseTo(aboveProbability(total, -line) ?? 0, 7);
-        const covers = aboveProbability(margin, line);
-        if (covers !== null) expect(aboveProbability(other!.margin, -line)).toBeCloseTo(1 - covers, 7);
+        expect(coverProbability(other!.total, -line)).toBeCloseTo(coverProbability(total, -line) ?? 0, 7);
+        const covers = coverProbability(margin, line);
+        if (covers !== null) expect(coverProbability(other!.margin, -line)).toBeCloseTo(1 - covers, 7);
       }),
       { numRuns: cases(10) },
     );
@@ -109,15 +109,15 @@ describe.each(LEAGUES)('the model of $league', ({ sport, league }) => {
     memory.learn(won);
     const after = memory.forecast({ ...won, startsAt: won.startsAt + 7 * 86_400_000 });
     expect(after.home).toBeGreaterThan(before.home);
-    expect(aboveProbability(after.margin, 0)).toBeGreaterThan(aboveProbability(before.margin, 0)!);
+    expect(coverProbability(after.margin, 0)).toBeGreaterThan(coverProbability(before.margin, 0)!);
   });
 });
 
 describe('a line on a distribution', () => {
   const numbers = fc
     .tuple(fc.integer({ min: -20, max: 20 }), fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 3, maxLength: 30 }))
-    .map(([from, weights]): WholeNumbers => ({ from, probabilities: weights.map((w) => w / sumOf(weights)) }));
-  const mirrored = ({ from, probabilities }: WholeNumbers): WholeNumbers => ({
+    .map(([from, weights]): DiscreteDistribution => ({ from, probabilities: weights.map((w) => w / sumOf(weights)) }));
+  const mirrored = ({ from, probabilities }: DiscreteDistribution): DiscreteDistribution => ({
     from: -(from + probabilities.length - 1),
     probabilities: probabilities.toReversed(),
   });
@@ -125,10 +125,10 @@ describe('a line on a distribution', () => {
   it('leaves both sides 1 together, and is no worse for more points', () => {
     fc.assert(
       fc.property(numbers, quarter, (distribution, line) => {
-        const one = aboveProbability(distribution, line);
-        const other = aboveProbability(mirrored(distribution), -line);
+        const one = coverProbability(distribution, line);
+        const other = coverProbability(mirrored(distribution), -line);
         expect(one! + other!).toBeCloseTo(1, 12);
-        expect(aboveProbability(distribution, line + 0.5)).toBeGreaterThanOrEqual(one! - 1e-12);
+        expect(coverProbability(distribution, line + 0.5)).toBeGreaterThanOrEqual(one! - 1e-12);
       }),
       { numRuns: cases(200) },
     );

@@ -1,21 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { NFL } from '../../../src/intelligence/models/constants.ts';
-import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
-import type { Game } from '../../../src/intelligence/models/model.ts';
+import type { DiscreteDistribution } from '../../../src/intelligence/models/discrete-distribution.ts';
+import type { FinishedGame } from '../../../src/intelligence/models/model.ts';
+import { NFL } from '../../../src/intelligence/models/model-constants.ts';
 import { teamModel } from '../../../src/intelligence/models/team-model.ts';
-import type { WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
+import { LeagueMemory } from '../../../src/intelligence/walk-forward.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 
 const DAY = 86_400_000;
 const WEEK = 7 * DAY;
-const meanOf = ({ from, probabilities }: WholeNumbers) => probabilities.reduce((sum, p, i) => sum + p * (from + i), 0);
+const meanOf = ({ from, probabilities }: DiscreteDistribution) =>
+  probabilities.reduce((sum, p, i) => sum + p * (from + i), 0);
 const [plain] = gamesOf('nfl', 'nfl', 1, numbersOf(4));
 
 /** Given a league of seven teams of equal strength with a regular quarterback each, every week of a season. */
 function season() {
   const memory = new LeagueMemory(teamModel(NFL));
   let startsAt = Date.UTC(2020, 8, 1);
-  const gameOf = (home: number, away: number): Game => ({
+  const gameOf = (home: number, away: number): FinishedGame => ({
     ...plain!,
     isNeutral: true,
     startsAt,

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { NFL } from '../../../src/intelligence/models/constants.ts';
-import { firstSetAfter, firstSetForecast, newFirstSets, setOf } from '../../../src/intelligence/models/first-set.ts';
+import type { DiscreteDistribution } from '../../../src/intelligence/models/discrete-distribution.ts';
+import {
+  firstSetForecast,
+  newFirstSetMemory,
+  setProbability,
+  updateFirstSets,
+} from '../../../src/intelligence/models/first-set.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
-import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
-import { newTeamScope, teamScopeAfter, teamScopeForecast } from '../../../src/intelligence/models/team-scope.ts';
-import type { WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
+import { NFL } from '../../../src/intelligence/models/model-constants.ts';
+import { newTeamScope, teamScopeForecast, updateTeamScope } from '../../../src/intelligence/models/team-scope.ts';
+import { LeagueMemory } from '../../../src/intelligence/walk-forward.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 
-const meanOf = ({ from, probabilities }: WholeNumbers): number =>
+const meanOf = ({ from, probabilities }: DiscreteDistribution): number =>
   probabilities.reduce((sum, probability, i) => sum + probability * (from + i), 0);
 
 describe('the first half', () => {
   const expected = (margin: number) => ({
-    margin: { mean: margin, spread: 160, besides: 0 },
-    total: { mean: 44, spread: 170, besides: 0 },
+    margin: { mean: margin, spread: 160, offset: 0 },
+    total: { mean: 44, spread: 170, offset: 0 },
     isNeutral: true,
   });
 
@@ -26,13 +31,13 @@ describe('the first half', () => {
     for (let game = 0; game < 4000; game++) {
       const margin = game % 2 === 0 ? 10 : -10;
       const part = 0.8 * margin + (game % 4 < 2 ? 2 : -2);
-      scope = teamScopeAfter(scope, expected(margin), { home: (16 + part) / 2, away: (16 - part) / 2 });
+      scope = updateTeamScope(scope, expected(margin), { home: (16 + part) / 2, away: (16 - part) / 2 });
     }
     const after = teamScopeForecast(scope, expected(10), 1);
     expect(meanOf(after.margin)).toBeGreaterThan(6.5);
     expect(meanOf(after.total)).toBeCloseTo(16, 0);
     expect(after.home).toBeGreaterThan(0.9);
-    const widthOf = ({ from, probabilities }: WholeNumbers) =>
+    const widthOf = ({ from, probabilities }: DiscreteDistribution) =>
       probabilities.reduce((sum, p, i) => sum + p * (from + i) ** 2, 0);
     const centred = teamScopeForecast(scope, expected(0), 1);
     expect(widthOf(centred.margin)).toBeLessThan(
@@ -43,11 +48,11 @@ describe('the first half', () => {
 
 it('home has more of its advantage at the beginning, where past halves had it so, and none on neutral ground', () => {
   const game = (isNeutral: boolean) => ({
-    ...{ margin: { mean: 2, spread: 160, besides: 0 }, total: { mean: 44, spread: 170, besides: 0 } },
+    ...{ margin: { mean: 2, spread: 160, offset: 0 }, total: { mean: 44, spread: 170, offset: 0 } },
     isNeutral,
   });
   let scope = newTeamScope(NFL)!;
-  for (let n = 0; n < 1000; n++) scope = teamScopeAfter(scope, game(false), { home: 14, away: n % 2 === 0 ? 5 : 11 });
+  for (let n = 0; n < 1000; n++) scope = updateTeamScope(scope, game(false), { home: 14, away: n % 2 === 0 ? 5 : 11 });
   const [home, neutral] = [game(false), game(true)].map((one) => teamScopeForecast(scope, one, 1));
   expect(meanOf(home!.margin)).toBeGreaterThan(4.5);
   expect(meanOf(neutral!.margin)).toBeLessThan(meanOf(home!.margin) - 2);
@@ -80,8 +85,8 @@ describe('the first set', () => {
     [0.8, 0.712859],
     [0.9, 0.8042],
   ])('is won by who wins a match of three sets with %d with %d', (match, set) => {
-    expect(setOf(match, 3)).toBeCloseTo(set, 5);
-    expect(setOf(1 - match, 3)).toBeCloseTo(1 - set, 5);
+    expect(setProbability(match, 3)).toBeCloseTo(set, 5);
+    expect(setProbability(1 - match, 3)).toBeCloseTo(1 - set, 5);
   });
 
   it.each([
@@ -89,21 +94,21 @@ describe('the first set', () => {
     [0.624254, 0.567069],
     [0.945255, 0.8042],
   ])('is won by who wins a match of five sets with %d with %d', (match, set) => {
-    expect(setOf(match, 5)).toBeCloseTo(set, 5);
+    expect(setProbability(match, 5)).toBeCloseTo(set, 5);
   });
 
   it('is short where one is much better, ends as sets have ended, and is won as the margin says', () => {
-    const even = firstSetForecast(newFirstSets(100), 0.5, 3, 1);
-    const onesided = firstSetForecast(newFirstSets(100), 0.95, 3, 1);
+    const even = firstSetForecast(newFirstSetMemory(100), 0.5, 3, 1);
+    const onesided = firstSetForecast(newFirstSetMemory(100), 0.95, 3, 1);
     expect(meanOf(onesided.total)).toBeLessThan(meanOf(even.total) - 0.3);
     expect(meanOf(even.margin)).toBeCloseTo(0, 9);
     const above = onesided.margin.probabilities.slice(7).reduce((sum, p) => sum + p, 0);
     expect(above).toBeCloseTo(onesided.home, 9);
-    let sets = newFirstSets(100);
+    let sets = newFirstSetMemory(100);
     for (let match = 0; match < 500; match++) {
-      sets = firstSetAfter(sets, 0.5, 3, match % 2 === 0 ? { home: 7, away: 6 } : { home: 6, away: 7 });
+      sets = updateFirstSets(sets, 0.5, 3, match % 2 === 0 ? { home: 7, away: 6 } : { home: 6, away: 7 });
     }
     expect(firstSetForecast(sets, 0.5, 3, 1).total.probabilities[13]).toBeGreaterThan(0.6);
-    expect(firstSetAfter(sets, 0.5, 3, { home: 4, away: 2 })).toBe(sets);
+    expect(updateFirstSets(sets, 0.5, 3, { home: 4, away: 2 })).toBe(sets);
   });
 });

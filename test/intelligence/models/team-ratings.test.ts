@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { NBA, NCAAB } from '../../../src/intelligence/models/constants.ts';
-import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
-import type { Game } from '../../../src/intelligence/models/model.ts';
+import type { DiscreteDistribution } from '../../../src/intelligence/models/discrete-distribution.ts';
+import type { FinishedGame } from '../../../src/intelligence/models/model.ts';
+import { NBA, NCAAB } from '../../../src/intelligence/models/model-constants.ts';
 import { teamModel } from '../../../src/intelligence/models/team-model.ts';
-import type { WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
+import { LeagueMemory } from '../../../src/intelligence/walk-forward.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 
 const DAY = 86_400_000;
 const [plain] = gamesOf('nba', 'nba', 1, numbersOf(4));
-const meanOf = ({ from, probabilities }: WholeNumbers) => probabilities.reduce((sum, p, i) => sum + p * (from + i), 0);
+const meanOf = ({ from, probabilities }: DiscreteDistribution) =>
+  probabilities.reduce((sum, p, i) => sum + p * (from + i), 0);
 const START = Date.UTC(2020, 10, 1);
 
-const game = (day: number, home: string, away: string, margin: number): Game => ({
+const game = (day: number, home: string, away: string, margin: number): FinishedGame => ({
   ...plain!,
   isNeutral: false,
   startsAt: START + day * DAY,
@@ -23,8 +24,8 @@ const game = (day: number, home: string, away: string, margin: number): Game => 
 
 describe('a side that is better at home than others are', () => {
   // Given a fortress and a plain side, equal when home and away are taken together.
-  const season = (ground: number) => {
-    const memory = new LeagueMemory(teamModel({ ...NBA, ground }));
+  const season = (homeAdvantageSd: number) => {
+    const memory = new LeagueMemory(teamModel({ ...NBA, homeAdvantageSd }));
     for (let n = 0; n < 80; n++) {
       const guest = `guest ${n % 4}`;
       for (const [side, margin] of [
@@ -41,7 +42,7 @@ describe('a side that is better at home than others are', () => {
   };
 
   it('is expected to win by more there, beyond what the league does', () => {
-    const { atHome } = season(NBA.ground);
+    const { atHome } = season(NBA.homeAdvantageSd);
     expect(atHome('fortress')).toBeGreaterThan(atHome('plain') + 0.5);
   });
 
@@ -53,8 +54,8 @@ describe('a side that is better at home than others are', () => {
 
 describe('a college after a break', () => {
   it('is drawn to the strength of those whom it plays', () => {
-    const marginAfterBreak = (company: number) => {
-      const memory = new LeagueMemory(teamModel({ ...NCAAB, margin: { ...NCAAB.margin, company } }));
+    const marginAfterBreak = (opponentMean: number) => {
+      const memory = new LeagueMemory(teamModel({ ...NCAAB, margin: { ...NCAAB.margin, opponentMean } }));
       // Given two conferences, the one far stronger than the other, that meet now and then.
       for (let n = 0; n < 120; n++) {
         const [a, b] = [n % 5, (n + 1 + (n % 3)) % 5];
@@ -65,6 +66,6 @@ describe('a college after a break', () => {
       // When a season lies between them and the best of the one meets the best of the other, then
       return meanOf(memory.forecast({ ...game(320, 'strong 1', 'weak 1', 1), isNeutral: true }).margin);
     };
-    expect(marginAfterBreak(NCAAB.margin.company)).toBeGreaterThan(marginAfterBreak(0) + 2);
+    expect(marginAfterBreak(NCAAB.margin.opponentMean)).toBeGreaterThan(marginAfterBreak(0) + 2);
   });
 });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
-import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
-import type { Game } from '../../../src/intelligence/models/model.ts';
+import type { FinishedGame } from '../../../src/intelligence/models/model.ts';
+import { LeagueMemory } from '../../../src/intelligence/walk-forward.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 
 const DAY = 86_400_000;
 const [plain] = gamesOf('tennis', 'wta', 1, numbersOf(4));
 
-const match = (day: number, home: string, away: string, winner: 'home' | 'away'): Game => ({
+const match = (day: number, home: string, away: string, winner: 'home' | 'away'): FinishedGame => ({
   ...plain!,
   startsAt: Date.UTC(2020, 0, 1) + day * DAY,
   home,

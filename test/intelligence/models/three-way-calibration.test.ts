@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { calibrated, uncalibrated } from '../../../src/intelligence/models/calibration.ts';
 import {
-  calibratedThreeWay,
+  applyCalibration,
+  applyThreeWayCalibration,
+  newCalibration,
+  newThreeWayCalibration,
   type ThreeWay,
-  threeWayAfter,
-  uncalibratedThreeWay,
-} from '../../../src/intelligence/models/three-way-calibration.ts';
+  updateThreeWayCalibration,
+} from '../../../src/intelligence/models/calibration.ts';
 import { numbersOf } from '../seasons.ts';
 
 /** Said of home, draw and away; scaled to 1. */
@@ -17,30 +18,30 @@ function said(random: () => number): ThreeWay {
 describe('a calibration of three outcomes', () => {
   it('finds by how much a model is too sure, and how many draws it misses', () => {
     const random = numbersOf(11);
-    const truth = { ...uncalibratedThreeWay([1, 1], 0.7), draw: 0.3 };
-    let calibration = uncalibratedThreeWay([20, 20], 1);
+    const truth = { ...newThreeWayCalibration([1, 1], 0.7), draw: 0.3 };
+    let calibration = newThreeWayCalibration([20, 20], 1);
     for (let match = 0; match < 40_000; match++) {
       const p = said(random);
-      const [home, draw] = calibratedThreeWay(truth, p);
+      const [home, draw] = applyThreeWayCalibration(truth, p);
       const drawn = random();
-      calibration = threeWayAfter(calibration, p, drawn < home ? 0 : drawn < home + draw ? 1 : 2);
+      calibration = updateThreeWayCalibration(calibration, p, drawn < home ? 0 : drawn < home + draw ? 1 : 2);
     }
     expect(calibration.slope).toBeCloseTo(0.7, 1);
     expect(calibration.draw).toBeCloseTo(0.3, 1);
   });
 
   it('leaves three outcomes that sum to 1, and home and away their turn', () => {
-    const calibration = threeWayAfter(uncalibratedThreeWay([5, 5], 1.2), [0.5, 0.3, 0.2], 1);
-    const [home, draw, away] = calibratedThreeWay(calibration, [0.5, 0.3, 0.2]);
+    const calibration = updateThreeWayCalibration(newThreeWayCalibration([5, 5], 1.2), [0.5, 0.3, 0.2], 1);
+    const [home, draw, away] = applyThreeWayCalibration(calibration, [0.5, 0.3, 0.2]);
     expect(home + draw + away).toBeCloseTo(1, 12);
-    expect(calibratedThreeWay(calibration, [0.2, 0.3, 0.5])).toEqual([away, draw, home]);
+    expect(applyThreeWayCalibration(calibration, [0.2, 0.3, 0.5])).toEqual([away, draw, home]);
   });
 
   it('that is trusted less is nearer to even chances, and so is one of two outcomes', () => {
-    const start = uncalibratedThreeWay([5, 5], 1);
-    const [full, half] = [1, 0.5].map((trust) => calibratedThreeWay(start, [0.7, 0.2, 0.1], trust));
+    const start = newThreeWayCalibration([5, 5], 1);
+    const [full, half] = [1, 0.5].map((trust) => applyThreeWayCalibration(start, [0.7, 0.2, 0.1], trust));
     expect(half![0]).toBeLessThan(full![0]);
     expect(half![2]).toBeGreaterThan(full![2]);
-    expect(calibrated(uncalibrated(5, 1), 0.8, 0.5)).toBeCloseTo(2 / 3, 12);
+    expect(applyCalibration(newCalibration(5, 1), 0.8, 0.5)).toBeCloseTo(2 / 3, 12);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { calibrated, calibrationAfter, uncalibrated } from '../../../src/intelligence/models/calibration.ts';
-import { SOCCER } from '../../../src/intelligence/models/constants.ts';
+import { applyCalibration, newCalibration, updateCalibration } from '../../../src/intelligence/models/calibration.ts';
+import { coverProbability, type DiscreteDistribution } from '../../../src/intelligence/models/discrete-distribution.ts';
 import { MODEL_VERSION } from '../../../src/intelligence/models/index.ts';
-import { keyedNormal, keysAfter, noKeys } from '../../../src/intelligence/models/keyed-normal.ts';
-import { LeagueMemory } from '../../../src/intelligence/models/league-memory.ts';
+import { newKeyNumbers, normalWithKeyNumbers, updateKeyNumbers } from '../../../src/intelligence/models/key-numbers.ts';
 import { logit } from '../../../src/intelligence/models/logit.ts';
+import { SOCCER } from '../../../src/intelligence/models/model-constants.ts';
 import { soccerModel } from '../../../src/intelligence/models/soccer-model.ts';
-import { aboveProbability, type WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
+import { LeagueMemory } from '../../../src/intelligence/walk-forward.ts';
 import { gamesOf, numbersOf } from '../seasons.ts';
 
 const fixture = gamesOf('soccer', 'epl', 1, numbersOf(2))[0]!;
@@ -23,14 +23,14 @@ describe('goals of a match', () => {
     const memory = new LeagueMemory(soccerModel({ ...constants, calibration }));
     const forecast = memory.forecast({ ...fixture, isNeutral: false });
     const told = [forecast.home, forecast.draw, forecast.away];
-    told.push(aboveProbability(forecast.total, -2.5), aboveProbability(forecast.margin, -1.5));
+    told.push(coverProbability(forecast.total, -2.5), coverProbability(forecast.margin, -1.5));
     for (const [i, value] of expected.entries()) if (value !== null) expect(told[i]).toBeCloseTo(value, 6);
   });
 });
 
 describe('a line', () => {
   // Margins -1, 0, 1, 2 with these probabilities.
-  const margins: WholeNumbers = { from: -1, probabilities: [0.3, 0.2, 0.35, 0.15] };
+  const margins: DiscreteDistribution = { from: -1, probabilities: [0.3, 0.2, 0.35, 0.15] };
   it.each([
     ['half', -0.5, 0.5],
     ['whole, the push left out', 0, 0.5 / 0.8],
@@ -41,11 +41,11 @@ describe('a line', () => {
     ['out of reach', -9.5, 0],
     ['given', 9, 1],
   ])('%s', (_, line, expected) => {
-    expect(aboveProbability(margins, line)).toBeCloseTo(expected, 12);
+    expect(coverProbability(margins, line)).toBeCloseTo(expected, 12);
   });
 
   it('that no number decides has no probability', () => {
-    expect(aboveProbability({ from: 3, probabilities: [1] }, -3)).toBeNull();
+    expect(coverProbability({ from: 3, probabilities: [1] }, -3)).toBeNull();
   });
 });
 
@@ -53,14 +53,15 @@ describe('a normal curve bent to keys', () => {
   const curve = { mean: 3, sd: 13.2, least: -Infinity, isSymmetric: true };
 
   it('is the normal curve as long as nothing was seen', () => {
-    expect(aboveProbability(keyedNormal(noKeys(20), curve), -3.5)).toBeCloseTo(0.484892, 4);
+    expect(coverProbability(normalWithKeyNumbers(newKeyNumbers(20), curve), -3.5)).toBeCloseTo(0.484892, 4);
   });
 
   it('puts on 3, either way, what games put there', () => {
-    const at = (numbers: WholeNumbers, value: number) => numbers.probabilities[value - numbers.from]!;
-    let keys = noKeys(20);
-    for (let game = 0; game < 400; game++) keys = keysAfter(keys, curve, game % 5 === 0 ? (game % 2 ? 3 : -3) : 8);
-    const [bent, bare] = [keyedNormal(keys, curve), keyedNormal(noKeys(20), curve)];
+    const at = (numbers: DiscreteDistribution, value: number) => numbers.probabilities[value - numbers.from]!;
+    let keys = newKeyNumbers(20);
+    for (let game = 0; game < 400; game++)
+      keys = updateKeyNumbers(keys, curve, game % 5 === 0 ? (game % 2 ? 3 : -3) : 8);
+    const [bent, bare] = [normalWithKeyNumbers(keys, curve), normalWithKeyNumbers(newKeyNumbers(20), curve)];
     expect(at(bent, 3)).toBeGreaterThan(2 * at(bare, 3));
     expect(at(bent, -3) / at(bent, 3)).toBeCloseTo(at(bare, -3) / at(bare, 3), 9);
     expect(at(bent, 4)).toBeLessThan(0.2 * at(bare, 4));
@@ -70,19 +71,19 @@ describe('a normal curve bent to keys', () => {
 describe('a calibration', () => {
   it('finds the slope by which a model is too sure', () => {
     const random = numbersOf(11);
-    let calibration = uncalibrated(20, 1);
+    let calibration = newCalibration(20, 1);
     for (let game = 0; game < 40_000; game++) {
       const p = 0.05 + 0.9 * random();
       const outcome = random() < 1 / (1 + Math.exp(-(0.2 + 0.7 * logit(p)))) ? 1 : 0;
-      calibration = calibrationAfter(calibration, { p, outcome, hasShift: true });
+      calibration = updateCalibration(calibration, { p, outcome, hasShift: true });
     }
     expect(calibration.slope).toBeCloseTo(0.7, 1);
     expect(calibration.shift).toBeCloseTo(0.2, 1);
   });
 
   it('without a shift keeps two sides 1 together', () => {
-    const calibration = calibrationAfter(uncalibrated(5, 1.3), { p: 0.7, outcome: 0, hasShift: false });
-    expect(calibrated(calibration, 0.3) + calibrated(calibration, 0.7)).toBeCloseTo(1, 12);
+    const calibration = updateCalibration(newCalibration(5, 1.3), { p: 0.7, outcome: 0, hasShift: false });
+    expect(applyCalibration(calibration, 0.3) + applyCalibration(calibration, 0.7)).toBeCloseTo(1, 12);
   });
 });
 

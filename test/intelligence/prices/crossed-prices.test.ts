@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { arbitragesOf, middleOf } from '../../../src/intelligence/prices/crossed-prices.ts';
+import { findArbitrages, findMiddle } from '../../../src/intelligence/prices/arbitrage.ts';
 import { CLOCK, quote } from './quotes-of.ts';
 
 const options = { clock: CLOCK, maxAge: 900_000 };
 
 describe('an arbitrage', () => {
   it('takes the best price of each outcome, with stakes that return the same', () => {
-    const [found, ...others] = arbitragesOf(
+    const [found, ...others] = findArbitrages(
       'h2h',
       [quote('pinnacle', [110, -120]), quote('fanduel', [-105, 105], null, 30), quote('betmgm', [105, -125])],
       options,
@@ -23,7 +23,7 @@ describe('an arbitrage', () => {
 
   it('covers three outcomes with three books', () => {
     const quotes = [quote('a', [200, 100, 150]), quote('b', [100, 220, 150]), quote('c', [100, 100, 230])];
-    const [found] = arbitragesOf('h2h', quotes, options);
+    const [found] = findArbitrages('h2h', quotes, options);
     expect(found!.legs.map(({ book }) => book)).toEqual(['a', 'b', 'c']);
     expect(found!.profit_pct).toBe(5.39);
   });
@@ -35,11 +35,11 @@ describe('an arbitrage', () => {
     ['an aggregate', [quote('consensus', [110, -130]), quote('b', [-130, 110])]],
     ['old quotes', [quote('a', [110, -130], null, 901), quote('b', [-130, 110])]],
     ['different lines', [quote('a', [110, -130], -3), quote('b', [-130, 110], -3.5)]],
-  ])('is not made of %s', (_, quotes) => expect(arbitragesOf('spreads', quotes, options)).toEqual([]));
+  ])('is not made of %s', (_, quotes) => expect(findArbitrages('spreads', quotes, options)).toEqual([]));
 
   it('takes the newer one of equal prices, then by slug', () => {
     const booksOf = (...quotes: Parameters<typeof quote>[]) =>
-      arbitragesOf(
+      findArbitrages(
         'h2h',
         quotes.map((one) => quote(...one)),
         options,
@@ -49,7 +49,7 @@ describe('an arbitrage', () => {
   });
 
   it('signs lines for the side', () => {
-    const [found] = arbitragesOf('spreads', [quote('a', [110, -130], -3), quote('b', [-130, 110], -3)], options);
+    const [found] = findArbitrages('spreads', [quote('a', [110, -130], -3), quote('b', [-130, 110], -3)], options);
     expect(found!.legs.map(({ line }) => line)).toEqual([-3, 3]);
   });
 });
@@ -57,7 +57,7 @@ describe('an arbitrage', () => {
 describe('a middle', () => {
   it('is the open interval between two totals', () => {
     const quotes = [quote('a', [-110, -110], 44.5), quote('b', [-110, -110], 47.5), quote('c', [100, -120], 45.5)];
-    expect(middleOf('totals', quotes, options)).toEqual({
+    expect(findMiddle('totals', quotes, options)).toEqual({
       ...{ kind: 'middle', profit_pct: -4.55, middle: [44.5, 47.5] },
       legs: [
         { outcome: 0, book: 'a', line: 44.5, price: -110, stake_pct: 50, quote_age_seconds: 0 },
@@ -68,7 +68,7 @@ describe('a middle', () => {
 
   it('is one of home margins between two spreads', () => {
     // Home -2.5 wins from 3 on, away +3.5 up to 3.
-    const found = middleOf('spreads', [quote('a', [-110, -110], -2.5), quote('b', [-110, -110], -3.5)], options);
+    const found = findMiddle('spreads', [quote('a', [-110, -110], -2.5), quote('b', [-110, -110], -3.5)], options);
     expect([found!.middle, found!.legs.map(({ book, line }) => [book, line])]).toEqual([
       [2.5, 3.5],
       [
@@ -85,24 +85,24 @@ describe('a middle', () => {
       quote('c', [-110, -110], 46),
       quote('d', [-110, -110], 42),
     ];
-    expect(middleOf('totals', quotes.slice(0, 3), options)!.legs[0]!.book).toBe('b');
-    expect(middleOf('totals', quotes, options)!.middle).toEqual([42, 46]);
+    expect(findMiddle('totals', quotes.slice(0, 3), options)!.legs[0]!.book).toBe('b');
+    expect(findMiddle('totals', quotes, options)!.middle).toEqual([42, 46]);
   });
 
   it('loses at most 10%, or earns what is asked for', () => {
     const quotes = [quote('a', [-125, -125], 44), quote('b', [-125, -125], 47)];
-    expect(middleOf('totals', quotes, options)!.profit_pct).toBe(-10);
-    expect(middleOf('totals', [quote('a', [-126, -126], 44), quotes[1]!], options)).toBeNull();
-    expect(middleOf('totals', quotes, { ...options, minProfit: 0 })).toBeNull();
+    expect(findMiddle('totals', quotes, options)!.profit_pct).toBe(-10);
+    expect(findMiddle('totals', [quote('a', [-126, -126], 44), quotes[1]!], options)).toBeNull();
+    expect(findMiddle('totals', quotes, { ...options, minProfit: 0 })).toBeNull();
     const cheap = [quote('a', [110, -150], 44), quote('b', [-150, 105], 47)];
-    expect(middleOf('totals', cheap, { ...options, minProfit: 3 })!.profit_pct).toBe(3.73);
+    expect(findMiddle('totals', cheap, { ...options, minProfit: 3 })!.profit_pct).toBe(3.73);
   });
 
   it('is none of moneylines, of one line, or of an aggregate', () => {
-    expect(middleOf('h2h', [quote('a', [-110, -110]), quote('b', [-110, -110])], options)).toBeNull();
-    expect(middleOf('totals', [quote('a', [-110, -110], 44), quote('b', [-110, -110], 44)], options)).toBeNull();
+    expect(findMiddle('h2h', [quote('a', [-110, -110]), quote('b', [-110, -110])], options)).toBeNull();
+    expect(findMiddle('totals', [quote('a', [-110, -110], 44), quote('b', [-110, -110], 44)], options)).toBeNull();
     expect(
-      middleOf('totals', [quote('a', [-110, -110], 44), quote('consensus', [-110, -110], 47)], options),
+      findMiddle('totals', [quote('a', [-110, -110], 44), quote('consensus', [-110, -110], 47)], options),
     ).toBeNull();
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { pricesOfMarket } from '../../../src/intelligence/prices/market-prices.ts';
+import { computeBetPrices } from '../../../src/intelligence/prices/bet-prices.ts';
 import { type Quote, type QuotedMarket, quoteOf } from '../../../src/intelligence/prices/quotes.ts';
 import { CLOCK, quote, weightOf } from './quotes-of.ts';
 
 const priced = (market: QuotedMarket, quotes: readonly Quote[], outcomes = 2) =>
-  pricesOfMarket(market, quotes, outcomes, { clock: CLOCK, weightOf });
+  computeBetPrices(market, quotes, outcomes, { clock: CLOCK, weightOf });
 
 describe('what is fair', () => {
   it('is the view of one reference book, which is no consensus', () => {

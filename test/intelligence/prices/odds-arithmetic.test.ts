@@ -7,7 +7,7 @@ import {
   kellyFraction,
   priceGap,
 } from '../../../src/intelligence/prices/odds-arithmetic.ts';
-import { publishedProbabilities, rounded } from '../../../src/intelligence/prices/rounding.ts';
+import { roundProbabilities, roundTo } from '../../../src/intelligence/prices/rounding.ts';
 
 describe('odds arithmetic', () => {
   it.each([
@@ -55,18 +55,18 @@ describe('odds arithmetic', () => {
     expect(kellyFraction(0.500025, 100)).toBe(0.0001);
     expect(evPercent(0.500025, 100)).toBe(0.01);
     expect(evPercent(0.499975, 100)).toBe(-0.01);
-    expect([rounded(1.005, 2), rounded(-1.005, 2), rounded(-0.001, 2)]).toEqual([1.01, -1.01, 0]);
+    expect([roundTo(1.005, 2), roundTo(-1.005, 2), roundTo(-0.001, 2)]).toEqual([1.01, -1.01, 0]);
   });
 });
 
 describe('published probabilities', () => {
   it('sum to exactly 1 as written, by way of the largest', () => {
-    expect(publishedProbabilities([1 / 3, 1 / 3, 1 / 3])).toEqual([0.333334, 0.333333, 0.333333]);
-    expect(publishedProbabilities([0.2, 0.1999996, 0.6000004])).toEqual([0.2, 0.2, 0.6]);
+    expect(roundProbabilities([1 / 3, 1 / 3, 1 / 3])).toEqual([0.333334, 0.333333, 0.333333]);
+    expect(roundProbabilities([0.2, 0.1999996, 0.6000004])).toEqual([0.2, 0.2, 0.6]);
   });
 
   it('keep within .0001 and .9999', () => {
-    expect(publishedProbabilities([0.99999, 0.00001])).toEqual([0.9999, 0.0001]);
-    expect(publishedProbabilities([0.00001, 0.00001, 0.99998])).toEqual([0.0001, 0.0001, 0.9998]);
+    expect(roundProbabilities([0.99999, 0.00001])).toEqual([0.9999, 0.0001]);
+    expect(roundProbabilities([0.00001, 0.00001, 0.99998])).toEqual([0.0001, 0.0001, 0.9998]);
   });
 });

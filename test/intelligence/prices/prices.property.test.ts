@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arbitragesOf, middleOf } from '../../../src/intelligence/prices/crossed-prices.ts';
-import { pricesOfMarket } from '../../../src/intelligence/prices/market-prices.ts';
+import { findArbitrages, findMiddle } from '../../../src/intelligence/prices/arbitrage.ts';
+import { computeBetPrices } from '../../../src/intelligence/prices/bet-prices.ts';
+import { removeVig } from '../../../src/intelligence/prices/fair-line.ts';
 import { impliedProbability } from '../../../src/intelligence/prices/odds-arithmetic.ts';
 import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
-import { withoutVig } from '../../../src/intelligence/prices/vig.ts';
 import { cases } from '../../support/cases.ts';
 import { type AnyMarket, anyMarket } from './any-market.ts';
 import { CLOCK, weightOf } from './quotes-of.ts';
 
 const options = { clock: CLOCK, weightOf };
 const priced = ({ market, outcomes }: AnyMarket, quotes: readonly Quote[]) =>
-  pricesOfMarket(market, quotes, outcomes, options);
+  computeBetPrices(market, quotes, outcomes, options);
 const many = { numRuns: cases(2000) };
 const millionths = (probability: number): number => Math.round(probability * 1e6);
 
@@ -36,10 +36,10 @@ it('the order of quotes changes nothing', () => {
       expect(priced(any, other)).toEqual(priced(any, any.quotes));
       const crossing = { clock: CLOCK, maxAge: 900_000 };
       const byLine = (quotes: readonly Quote[]) =>
-        new Map(arbitragesOf(any.market, quotes, crossing).map((crossed) => [crossed.legs[0]!.line, crossed]));
+        new Map(findArbitrages(any.market, quotes, crossing).map((crossed) => [crossed.legs[0]!.line, crossed]));
       expect(byLine(other)).toEqual(byLine(any.quotes));
       if (any.outcomes === 2) {
-        expect(middleOf(any.market, other, crossing)).toEqual(middleOf(any.market, any.quotes, crossing));
+        expect(findMiddle(any.market, other, crossing)).toEqual(findMiddle(any.market, any.quotes, crossing));
       }
     }),
     many,
@@ -95,7 +95,7 @@ it('a margin goes without changing the order of outcomes, whatever order they co
         const implied = prices.map(impliedProbability);
         const sum = implied.reduce((one, other) => one + other, 0);
         if (sum < 1 || sum > 1.2) continue;
-        const fair = withoutVig(implied);
+        const fair = removeVig(implied);
         expect(Math.abs(fair.reduce((one, other) => one + other, 0) - 1)).toBeLessThan(1e-11);
         for (const [index, one] of fair.entries()) {
           expect(one).toBeLessThanOrEqual(implied[index]! + 1e-12);
@@ -103,7 +103,7 @@ it('a margin goes without changing the order of outcomes, whatever order they co
             if (implied[index]! > implied[place]! + 1e-9) expect(one).toBeGreaterThan(other);
           }
         }
-        const turned = withoutVig([...implied].reverse()).reverse();
+        const turned = removeVig([...implied].reverse()).reverse();
         for (const [index, one] of turned.entries()) expect(one).toBeCloseTo(fair[index]!, 11);
       }
     }),

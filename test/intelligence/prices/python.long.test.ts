@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { arbitragesOf } from '../../../src/intelligence/prices/crossed-prices.ts';
-import { pricesOfMarket } from '../../../src/intelligence/prices/market-prices.ts';
+import { findArbitrages } from '../../../src/intelligence/prices/arbitrage.ts';
+import { computeBetPrices } from '../../../src/intelligence/prices/bet-prices.ts';
 import { evPercent, kellyFraction } from '../../../src/intelligence/prices/odds-arithmetic.ts';
 import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
 import { anyMarket } from './any-market.ts';
@@ -32,7 +32,7 @@ it('an independent script finds the same fair prices, EV, Kelly stakes and arbit
   const counts = { fair: 0, threeWay: 0, offers: 0, ev: 0, arbitrages: 0 };
   for (const [index, { market, outcomes, quotes }] of markets.entries()) {
     const expected = judged[index]!;
-    const bets = pricesOfMarket(market, quotes, outcomes, { clock: CLOCK, weightOf });
+    const bets = computeBetPrices(market, quotes, outcomes, { clock: CLOCK, weightOf });
     for (const [outcome, { fair, market: shown, edges_by_book: gaps, best, ev }] of bets.entries()) {
       if (expected.fair) {
         counts.fair++;
@@ -56,7 +56,7 @@ it('an independent script finds the same fair prices, EV, Kelly stakes and arbit
       expect(ev?.ev_pct).toBe(greatest(earning));
       if (ev) counts.ev++;
     }
-    const crossed = arbitragesOf(market, quotes, { clock: CLOCK, maxAge: 900_000 });
+    const crossed = findArbitrages(market, quotes, { clock: CLOCK, maxAge: 900_000 });
     expect(crossed.map(({ legs }) => String(legs[0]!.line)).sort()).toEqual(Object.keys(expected.arbitrages).sort());
     for (const { legs, profit_pct } of crossed) {
       counts.arbitrages++;

@@ -1,4 +1,4 @@
-import { REFERENCE_WEIGHTS } from '../../../src/domain/catalogue.ts';
+import { SHARP_BOOK_WEIGHTS } from '../../../src/domain/catalogue/catalogue.ts';
 import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
 
 /** The moment at which quotes of tests are looked at. */
@@ -10,4 +10,4 @@ export const quote = (book: string, prices: readonly number[], line: number | nu
   at: CLOCK - age * 1000,
 });
 
-export const weightOf = (book: string): number => REFERENCE_WEIGHTS[book] ?? 0;
+export const weightOf = (book: string): number => SHARP_BOOK_WEIGHTS[book] ?? 0;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { removeVig } from '../../../src/intelligence/prices/fair-line.ts';
 import { impliedProbability } from '../../../src/intelligence/prices/odds-arithmetic.ts';
-import { withoutVig } from '../../../src/intelligence/prices/vig.ts';
 
 // Vectors of an independent implementation, to eight decimals.
-const ofDecimals = (...odds: number[]) => withoutVig(odds.map((one) => 1 / one));
-const ofPrices = (...prices: number[]) => withoutVig(prices.map(impliedProbability));
+const ofDecimals = (...odds: number[]) => removeVig(odds.map((one) => 1 / one));
+const ofPrices = (...prices: number[]) => removeVig(prices.map(impliedProbability));
 
 function near(found: readonly number[], expected: readonly number[]): void {
   expect(found).toHaveLength(expected.length);
@@ -50,7 +50,7 @@ describe('a margin removed by odds ratio', () => {
   });
 
   it('leaves what has no margin as it is', () => {
-    near(withoutVig([0.4, 0.6]), [0.4, 0.6]);
-    near(withoutVig([0.2, 0.3, 0.5]), [0.2, 0.3, 0.5]);
+    near(removeVig([0.4, 0.6]), [0.4, 0.6]);
+    near(removeVig([0.2, 0.3, 0.5]), [0.2, 0.3, 0.5]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SportSlug } from '../../../src/domain/catalogue.ts';
-import type { PastGame } from '../../../src/intelligence/props/player-form.ts';
+import type { SportSlug } from '../../../src/domain/catalogue/catalogue.ts';
+import type { PastStat } from '../../../src/intelligence/props/prop-forecast.ts';
 import { forecastProp } from '../../../src/intelligence/props/prop-forecast.ts';
 import { numbersOf } from '../seasons.ts';
 
@@ -47,7 +47,7 @@ function walked({ sport, stat, usual, talent, form, minutes }: Kind) {
   }[] = [];
   for (let player = 0; player < 150; player++) {
     const rate = usual * gamma(talent, random);
-    const past: PastGame[] = [];
+    const past: PastStat[] = [];
     for (let game = 0; game < 30; game++) {
       const played = minutes && minutes[0] + (minutes[1] - minutes[0]) * random();
       const value = poisson(rate * (played === null ? 1 : played / 24) * gamma(form, random), random);

@@ -1,30 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SportSlug } from '../../../src/domain/catalogue.ts';
-import { playerStatistics } from '../../../src/domain/statistics/canonical-names.ts';
-import { aboveProbability, type WholeNumbers } from '../../../src/intelligence/models/whole-numbers.ts';
-import { counts } from '../../../src/intelligence/props/next-value.ts';
-import type { PastGame } from '../../../src/intelligence/props/player-form.ts';
-import { forecastProp, nextValue } from '../../../src/intelligence/props/prop-forecast.ts';
+import type { SportSlug } from '../../../src/domain/catalogue/catalogue.ts';
+import { playerStatisticNames } from '../../../src/domain/statistics/statistics-catalogue.ts';
+import { coverProbability, type DiscreteDistribution } from '../../../src/intelligence/models/discrete-distribution.ts';
+import type { PastStat } from '../../../src/intelligence/props/prop-forecast.ts';
+import { forecastProp, statDistribution } from '../../../src/intelligence/props/prop-forecast.ts';
+import { negativeBinomial } from '../../../src/intelligence/props/stat-distributions.ts';
 import { cases } from '../../support/cases.ts';
 
 const SPORTS: readonly SportSlug[] = ['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl'];
 const bets = fc
   .constantFrom(...SPORTS)
   .chain((sport) =>
-    fc.record({ sport: fc.constant(sport), stat: fc.constantFrom(...playerStatistics(sport), 'dunks') }),
+    fc.record({ sport: fc.constant(sport), stat: fc.constantFrom(...playerStatisticNames(sport), 'dunks') }),
   );
 const pastGames = fc.array(
   fc.record({ value: fc.integer({ min: 0, max: 60 }), minutes: fc.constantFrom(null, 0, 12, 24.5, 36) }),
   { minLength: 1, maxLength: 30 },
 );
 const lines = fc.integer({ min: 0, max: 240 }).map((quarters) => quarters / 4);
-const games = (...values: readonly number[]): PastGame[] => values.map((value) => ({ value, minutes: null }));
-const overOf = (bet: { sport: SportSlug; stat: string }, line: number, past: readonly PastGame[]): number => {
+const games = (...values: readonly number[]): PastStat[] => values.map((value) => ({ value, minutes: null }));
+const overOf = (bet: { sport: SportSlug; stat: string }, line: number, past: readonly PastStat[]): number => {
   const { side, probability } = forecastProp({ ...bet, line }, past);
   return side === 'over' ? probability : 1 - probability;
 };
-const meanOf = ({ from, probabilities }: WholeNumbers): number =>
+const meanOf = ({ from, probabilities }: DiscreteDistribution): number =>
   probabilities.reduce((sum, probability, index) => sum + probability * (from + index), 0);
 
 describe('counts around a mean', () => {
@@ -34,14 +34,14 @@ describe('counts around a mean', () => {
     ['three-pointers', 2.1, 4, 1.5, 0.5605],
     ['strikeouts', 5.863636, 64.5, 5.5, 0.526031],
   ])('%s: as the published vectors have them', (_, mean, r, line, over) => {
-    expect(aboveProbability(counts(mean, r, null), -line)).toBeCloseTo(over, 6);
+    expect(coverProbability(negativeBinomial(mean, r, null), -line)).toBeCloseTo(over, 6);
   });
 
   it('keep their mean when some games have nothing at all', () => {
-    const yards = counts(40, 2, 0.3);
+    const yards = negativeBinomial(40, 2, 0.3);
     expect(meanOf(yards)).toBeCloseTo(40, 3);
     expect(yards.probabilities[0]).toBeCloseTo(0.3, 6);
-    expect(meanOf(counts(1, 2, 0.3))).toBeCloseTo(1, 3);
+    expect(meanOf(negativeBinomial(1, 2, 0.3))).toBeCloseTo(1, 3);
   });
 });
 
@@ -63,7 +63,7 @@ describe('a forecast of a player', () => {
   it('leaves out what is exactly on the line', () => {
     fc.assert(
       fc.property(bets, pastGames, fc.integer({ min: 0, max: 60 }), (bet, past, line) => {
-        const { from, probabilities } = nextValue(bet.sport, bet.stat, past);
+        const { from, probabilities } = statDistribution(bet.sport, bet.stat, past);
         let [above, below] = [0, 0];
         for (const [index, probability] of probabilities.entries()) {
           if (from + index > line) above += probability;
@@ -85,7 +85,8 @@ describe('a forecast of a player', () => {
         (bet, value, count) => {
           const off = (times: number) =>
             Math.abs(
-              meanOf(nextValue(bet.sport, bet.stat, games(...Array.from({ length: times }, () => value)))) - value,
+              meanOf(statDistribution(bet.sport, bet.stat, games(...Array.from({ length: times }, () => value)))) -
+                value,
             );
           expect(off(count + 10)).toBeLessThanOrEqual(off(count) + 1e-3);
         },

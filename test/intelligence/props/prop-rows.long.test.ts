@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
 import { forecastProp } from '../../../src/intelligence/props/prop-forecast.ts';
-import { verifyProjection } from '../../../src/read-models/projector/verify.ts';
-import { forecastWager } from '../../../src/read-models/rendering/forecast-wager.ts';
+import { verifyProjection } from '../../../src/read-models/projector/verify/verify-projection.ts';
+import { forecastWager } from '../../../src/read-models/rendering/forecast-wager-schema.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { odds } from '../../api/spec/messages.ts';
 import { at, game, home, inDirectory, line, type PropsServer, past, propsServer, row } from './props-server.ts';
@@ -258,7 +258,12 @@ describe('the read models behind the rows', () => {
     );
     const projection = projections.find((one) => one.name === name)!;
     const { log, store } = server.ports;
-    const { documents, differences } = await verifyProjection({ log, store, projection, scratch: createMemoryStore() });
+    const { documents, differences } = await verifyProjection({
+      log,
+      store,
+      projection,
+      scratchStore: createMemoryStore(),
+    });
     expect(documents).toBeGreaterThan(0);
     expect(differences).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { type EventDocument, events } from '../../../projections/events.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
 import { readPropForecasts } from '../../../src/api/operations/intelligence/prop-forecasts.ts';
-import { readDocument } from '../../../src/api/operations/reading.ts';
+import { readDocument } from '../../../src/api/operations/shared/read-documents.ts';
 import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
 import { type Message, NBA, odds, player, schedule, score, team } from '../../api/spec/messages.ts';
 import { type ComposedOptions, composed } from '../../support/composed.ts';

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DAY } from '../../../src/domain/time.ts';
+import { DAY } from '../../../src/domain/primitives/time.ts';
 import {
+  computeSelectionMeasures,
+  findPublicationTimes,
   isPublishedAt,
-  midnightOf,
-  publicationsOf,
+  meetsPublicationRule,
   type SettledSelection,
-} from '../../../src/intelligence/judging/publications.ts';
-import { isPublished, measuresOfSelections } from '../../../src/intelligence/judging/selections.ts';
+  utcMidnightOf,
+} from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { cases } from '../../support/cases.ts';
 
 const pause = async () => {};
@@ -37,14 +38,14 @@ describe('publications', () => {
     await fc.assert(
       fc.asyncProperty(days, fc.nat(), async (told, seed) => {
         const selections = selectionsOf(told);
-        const turns = await publicationsOf(
+        const turns = await findPublicationTimes(
           selections.toSorted((a, b) => ((a.settledAt * (seed + 1)) % 997) - ((b.settledAt * (seed + 1)) % 997)),
           pause,
         );
-        const last = midnightOf(Math.max(...selections.map(({ settledAt }) => settledAt))) + 2 * DAY;
+        const last = utcMidnightOf(Math.max(...selections.map(({ settledAt }) => settledAt))) + 2 * DAY;
         for (let midnight = FIRST; midnight <= last; midnight += DAY) {
           const before = selections.filter(({ settledAt }) => settledAt < midnight);
-          const expected = isPublished(measuresOfSelections(before));
+          const expected = meetsPublicationRule(computeSelectionMeasures(before));
           expect(isPublishedAt(turns, midnight)).toBe(expected);
           expect(isPublishedAt(turns, midnight + DAY - 1)).toBe(expected);
         }
@@ -56,17 +57,17 @@ describe('publications', () => {
   it('begin at the midnight after the five hundredth, and end with what was lost since', async () => {
     const good = { gap: 1, n: 250, isGood: true };
     const bad = { gap: 1, n: 600, isGood: false };
-    const turns = await publicationsOf(selectionsOf([good, good, bad, bad]), pause);
+    const turns = await findPublicationTimes(selectionsOf([good, good, bad, bad]), pause);
     expect(turns).toEqual([FIRST + 3 * DAY, FIRST + 4 * DAY]);
     expect(
       [FIRST, FIRST + 3 * DAY - 1, FIRST + 3 * DAY, FIRST + 4 * DAY].map((at) => isPublishedAt(turns, at)),
     ).toEqual([false, false, true, false]);
-    expect(await publicationsOf([], pause)).toEqual([]);
+    expect(await findPublicationTimes([], pause)).toEqual([]);
   });
 
   it('a selection at midnight itself waits for the next one', async () => {
     const at = FIRST + DAY;
     const selections = selectionsOf([{ gap: 1, n: 500, isGood: true }]).map((one) => ({ ...one, settledAt: at }));
-    expect(await publicationsOf(selections, pause)).toEqual([FIRST + 2 * DAY]);
+    expect(await findPublicationTimes(selections, pause)).toEqual([FIRST + 2 * DAY]);
   });
 });

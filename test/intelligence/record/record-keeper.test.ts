@@ -1,19 +1,23 @@
 import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { positionOf } from '../../../src/domain/position.ts';
-import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
-import type { CommitListener } from '../../../src/event-log/event-log.ts';
-import type { CountedRecord } from '../../../src/forecasting/counted-record.ts';
-import { createRecordKeeper, type KeptCount, type RecordKeeper } from '../../../src/forecasting/record-keeper.ts';
-import { isPublishedAt } from '../../../src/intelligence/judging/publications.ts';
+import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
+import { DAY, MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
+import type { CommitListener } from '../../../src/event-log/port/event-log.ts';
+import type { CountedTrackRecord } from '../../../src/forecasting/track-record/count-track-record.ts';
+import {
+  createTrackRecordService,
+  type StoredTrackRecord,
+  type TrackRecordService,
+} from '../../../src/forecasting/track-record/track-record-service.ts';
+import { isPublishedAt } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 
 const MIDNIGHT = Date.UTC(2026, 2, 1);
 const NONE = { rows: [], publications: [] };
 
 let world: ReturnType<typeof newWorld>;
-let keeper: RecordKeeper;
+let keeper: TrackRecordService;
 beforeEach(() => {
   world = newWorld();
   keeper = world.open();
@@ -24,11 +28,11 @@ afterEach(() => keeper.close());
 function newWorld() {
   const timers = createTimers();
   const clock = { time: MIDNIGHT + 12 * 60 * MINUTE };
-  const state = { head: 5n, kept: undefined as KeptCount | undefined, takes: 0, fails: false, hangs: false };
+  const state = { head: 5n, kept: undefined as StoredTrackRecord | undefined, takes: 0, fails: false, hangs: false };
   const counts: number[] = [];
   const errors: unknown[] = [];
   let listener: CommitListener = () => {};
-  const count = async (until: number, signal: AbortSignal): Promise<CountedRecord> => {
+  const count = async (until: number, signal: AbortSignal): Promise<CountedTrackRecord> => {
     counts.push(until);
     timers.advance(state.takes);
     await setImmediate();
@@ -40,16 +44,16 @@ function newWorld() {
     return { until, position: String(state.head), sports: { nfl: ofSport } as never };
   };
   const open = (basis = 'one') =>
-    createRecordKeeper({
+    createTrackRecordService({
       ...{ basis, count, now: () => clock.time, pace: timers, onError: (error) => void errors.push(error) },
       log: {
-        head: async () => positionOf(state.head),
+        head: async () => toPosition(state.head),
         onCommitted(listen) {
           listener = listen;
           return () => {};
         },
       },
-      kept: {
+      store: {
         read: async () => state.kept,
         async write(kept) {
           state.kept = kept;
@@ -60,7 +64,7 @@ function newWorld() {
     ...{ timers, clock, state, counts, errors, open },
     commit(stream: string, at: string) {
       state.head += 1n;
-      listener([{ stream, data: { at } } as never], positionOf(state.head - 1n));
+      listener([{ stream, data: { at } } as never], toPosition(state.head - 1n));
     },
     async pass(milliseconds: number) {
       for (let passed = 0; passed < milliseconds; passed += SECOND) {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { REFERENCE_WEIGHTS } from '../../../src/domain/catalogue.ts';
-import { DAY, MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { backtest, type GameLine } from '../../../src/forecasting/backtest.ts';
-import { BATCH } from '../../../src/ingest/intake.ts';
-import { isPublishedAt } from '../../../src/intelligence/judging/publications.ts';
+import { SHARP_BOOK_WEIGHTS } from '../../../src/domain/catalogue/catalogue.ts';
+import { DAY, MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
+import { type BacktestLine, runBacktest } from '../../../src/forecasting/track-record/backtest-log.ts';
+import { INTAKE_BATCH_SIZE } from '../../../src/ingest/intake/intake.ts';
+import { isPublishedAt } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { type AgentServer, serveAgent } from '../../api/agent/serving.ts';
 import { type Message, market, odds } from '../../api/spec/messages.ts';
 import { endOf, iso, messagesOf, refOf, scheduleOf } from '../backtest/told-games.ts';
@@ -38,14 +38,15 @@ async function open(messages: readonly Message[], options: Parameters<typeof ser
 }
 
 async function take({ feed }: Pick<AgentServer, 'feed'>, messages: readonly Message[]): Promise<void> {
-  for (let from = 0; from < messages.length; from += BATCH) await feed(...messages.slice(from, from + BATCH));
+  for (let from = 0; from < messages.length; from += INTAKE_BATCH_SIZE)
+    await feed(...messages.slice(from, from + INTAKE_BATCH_SIZE));
 }
 
 async function judgedBy({ log }: Pick<AgentServer, 'log'>) {
-  const games: GameLine[] = [];
-  const weightOf = (book: string) => REFERENCE_WEIGHTS[book] ?? 0;
+  const games: BacktestLine[] = [];
+  const weightOf = (book: string) => SHARP_BOOK_WEIGHTS[book] ?? 0;
   const all = { sport: null, from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY, weightOf };
-  const lines = await backtest(log, { ...all, onGame: (line) => void games.push(line) });
+  const lines = await runBacktest(log, { ...all, onGame: (line) => void games.push(line) });
   return {
     games,
     lineOf: (sport: string, market: string) => lines.find((l) => l.sport === sport && l.market === market)!,
@@ -54,7 +55,7 @@ async function judgedBy({ log }: Pick<AgentServer, 'log'>) {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const mean = (values: readonly number[]): number => sum(values) / values.length;
-const seasonOf = ({ starts_at }: GameLine): number => (starts_at < '2015-08' ? 2014 : 2015);
+const seasonOf = ({ starts_at }: BacktestLine): number => (starts_at < '2015-08' ? 2014 : 2015);
 
 describe('the record', () => {
   it('has what the backtest has, by season', async () => {
@@ -242,10 +243,10 @@ describe('what is published', () => {
     let midnight = Math.floor(first / DAY) * DAY;
     while (!publishedAt(midnight)) midnight += DAY;
     expect(publishedAt(midnight - 1)).toBe(false);
-    const weightOf = (book: string) => REFERENCE_WEIGHTS[book] ?? 0;
+    const weightOf = (book: string) => SHARP_BOOK_WEIGHTS[book] ?? 0;
     const judgedBefore = async (before: number) => {
       const from = Number.NEGATIVE_INFINITY;
-      const [h2h] = await backtest(log, { sport: 'nba', from, before: before - LATER, weightOf });
+      const [h2h] = await runBacktest(log, { sport: 'nba', from, before: before - LATER, weightOf });
       return h2h!;
     };
     const [on, off] = [await judgedBefore(midnight), await judgedBefore(midnight - DAY)];

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { createPackPayments } from '../../../src/accounts/billing/pack-payments.ts';
-import { createCreditBook } from '../../../src/accounts/credits/credit-book.ts';
-import type { AccountTerms } from '../../../src/domain/accounts/terms.ts';
-import { DAY } from '../../../src/domain/time.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import { createPaymentProcessor } from '../../../src/accounts/billing/payments/payment-processor.ts';
+import { createLocalCredits } from '../../../src/accounts/credits/local-credits.ts';
+import type { AccountTerms } from '../../../src/domain/accounts/credit-terms.ts';
+import { DAY } from '../../../src/domain/primitives/time.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { billingLog } from '../../accounts/billing/payments/billing-log.ts';
 
@@ -17,7 +17,7 @@ it('fault 2: credits do not expire behind a closed gate, whatever the clock says
   const clock = { time: NOW };
   const gate = { isOpen: true, assertOpen() {} };
   const log = createMemoryLog({ now: () => NOW });
-  const credits = createCreditBook({
+  const credits = createLocalCredits({
     ...{ log, store: createMemoryStore(), writerId: 'w', gate, now: () => clock.time, steadyNow: () => 0 },
     later: (callback) => setImmediate(callback),
     onError(error) {
@@ -47,7 +47,7 @@ it('payments that were left open wait behind a closed gate: their credits could 
       return [];
     },
   };
-  const payments = createPackPayments({
+  const payments = createPaymentProcessor({
     ...{ registry: registry as never, payments: {} as never, credits: {} as never, termsOf: undefined as never },
     ...{ personOf: undefined as never, mail: undefined as never, baseUrl: () => '' },
     ...{ gate, now: () => NOW, later: (callback) => void timers.push(callback), log: billingLog().log },

@@ -2,18 +2,18 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appendsOf, enterCharge, newEntered } from '../../../src/accounts/credits/ledger-appends.ts';
+import { addCharge, newLedgerBatch, toStreamAppends } from '../../../src/accounts/credits/ledger-batch.ts';
 import { openJournal } from '../../../src/accounts/journal/journal-files.ts';
 import { readJournal } from '../../../src/accounts/journal/read-journal.ts';
-import { createKey } from '../../../src/accounts/keys/key-registry.ts';
-import { accountEvent, accountStreams } from '../../../src/domain/accounts/events.ts';
-import { DAY, formatTime, HOUR } from '../../../src/domain/time.ts';
-import { realBootClock } from '../../../src/platform/clock/boot-clock.ts';
-import { clockFile, journalFiles } from '../../../src/platform/data-folder/paths.ts';
-import { openCore } from '../../../src/server/composition/core.ts';
-import { openEmbedded } from '../../../src/server/composition/embedded.ts';
+import { issueKey } from '../../../src/accounts/keys/key-registry.ts';
+import { accountStreams, createAccountEvent } from '../../../src/domain/accounts/account-events.ts';
+import { DAY, formatTime, HOUR } from '../../../src/domain/primitives/time.ts';
+import { createBootClock } from '../../../src/platform/clock/boot-clock.ts';
+import { clockFile, journalFiles } from '../../../src/platform/data-folder/folder-paths.ts';
 import { realEnvironment, silentLog } from '../../../src/server/composition/environment.ts';
+import { openCore } from '../../../src/server/composition/open-core.ts';
 import { secretsOf } from '../../../src/server/composition/secrets.ts';
+import { openEmbedded } from '../../../src/server/embedded/embedded-stores.ts';
 import { lastLine, launch, run, startServer, team, teams, temporaryFolder } from '../../server/cli/launching.ts';
 
 /** A folder that was filled at this time, with a key of an account that has credits; what charged it crashed then. */
@@ -28,18 +28,18 @@ async function folderOf(time: number, charges = 0) {
   const value = { ...JSON.parse(team(1)), at: '2020-01-01T00:00:00Z' };
   await core.intake.accept([{ line: 1, value }]);
   const maker = { registry: ports.keys, random: real.randomBytes, pepper: secrets.pepper, now: environment.now };
-  const { key, record } = await createKey(maker, {
+  const { key, record } = await issueKey(maker, {
     ...{ name: 'k', scopes: ['all'], expiresAt: null, account: 'own', credits: 1000 },
   });
   const { accountId } = record;
   const at = formatTime(time);
   // No charge is on disk without the grant that it was taken from.
   const given = { accountId, at, grant: `order.${at}`, kind: 'order', credits: 1000, expiresAt: null } as const;
-  await ports.log.append(accountStreams.ledger(accountId), [accountEvent('CreditsGranted', given)], 'any');
+  await ports.log.append(accountStreams.ledger(accountId), [createAccountEvent('CreditsGranted', given)], 'any');
   await core.close();
   await ports.close();
   if (charges > 0) {
-    const entered = newEntered();
+    const entered = newLedgerBatch();
     for (let n = 1; n <= charges; n++) {
       const call = {
         at,
@@ -48,10 +48,10 @@ async function folderOf(time: number, charges = 0) {
         requestId: `r${n}`,
         status: 200,
       };
-      enterCharge(entered, accountId, { ...call, milliseconds: 1, credits: 1 }, false);
+      addCharge(entered, accountId, { ...call, milliseconds: 1, credits: 1 }, false);
     }
     const journal = openJournal(journalFiles(folder));
-    await journal.write({ number: 1, appends: appendsOf(entered, () => 'w.1') } as never);
+    await journal.write({ number: 1, appends: toStreamAppends(entered, () => 'w.1') } as never);
     journal.close();
   }
   return { folder, key, accountId };
@@ -89,7 +89,7 @@ describe('fault 2: a folder whose last record lies in the future', () => {
       expect.stringMatching(/^the log is ahead of the clock/),
     );
     expect(Math.abs(Date.parse(String(marked(folder)['time'])) - Date.now())).toBeLessThan(60_000);
-    expect(marked(folder)['boot_id']).toBe(realBootClock().bootId);
+    expect(marked(folder)['boot_id']).toBe(createBootClock().bootId);
     expect((await run(['verify', '--data-dir', folder])).code).toBe(0);
   });
 });
@@ -168,7 +168,7 @@ describe('a start with a clock that is doubted', () => {
   });
 
   it('the same boot of the machine tells how much time has passed', async () => {
-    const { bootId } = realBootClock();
+    const { bootId } = createBootClock();
     const past = Date.now() - 2 * DAY;
     const create = async (since: number) => {
       const { folder } = await folderOf(past);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { termsOf } from '../../../src/accounts/plan-terms.ts';
-import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { accountTermsOf } from '../../../src/accounts/billing/account-terms.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { BOOTSTRAP_KEY } from '../../api/agent/serving.ts';
 import { type Message, NFL, schedule, score } from '../../api/spec/messages.ts';
 import { type Composed, composed } from '../../support/composed.ts';
@@ -142,7 +142,7 @@ describe('fault 2: while the clock is doubted', () => {
   it('a call that has begun before fails with its charge, and costs nothing', async () => {
     const { credits, authenticate } = server.server.accounts;
     const before = (await ask('/api/agent/credits')).body.total_remaining;
-    const terms = termsOf(await authenticate(key), DEFAULT_PLANS)!;
+    const terms = accountTermsOf(await authenticate(key), DEFAULT_PLANS)!;
     const hold = await credits.reserve(terms, 1);
     leap(DAY);
     const call = { at: '2026-03-01T12:00:00Z', keyId: 1, operation: 'x', requestId: 'r', status: 200, milliseconds: 1 };

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY, formatTime, HOUR, MINUTE } from '../../../src/domain/time.ts';
+import { DAY, formatTime, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
 import { BOOTSTRAP_KEY } from '../../api/agent/serving.ts';
 import { type Message, NFL, schedule, score } from '../../api/spec/messages.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';

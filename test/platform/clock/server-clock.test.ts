@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
-import { markFile } from '../../../src/platform/clock/clock-mark.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
+import type { ClockEvidence, ClockReading } from '../../../src/platform/clock/check-clock.ts';
+import { createClockMarkerFile } from '../../../src/platform/clock/clock-marker-file.ts';
 import { type ClockWatchParts, watchClock } from '../../../src/platform/clock/clock-watch.ts';
-import type { Clocks, Evidence } from '../../../src/platform/clock/judge-clock.ts';
 import { createServerClock } from '../../../src/platform/clock/server-clock.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
@@ -12,11 +12,11 @@ import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 
 /** A clock that is set by hand, on a machine that has run for an hour. */
-function newClock(evidence: Partial<Evidence> = {}) {
+function newClock(evidence: Partial<ClockEvidence> = {}) {
   const wall = { time: NOW, uptime: HOUR, asked: 0 };
   const warnings: string[] = [];
   const clock = createServerClock({
-    ...{ mark: null, lastRecordedAt: NOW - HOUR, ...evidence },
+    ...{ marker: null, lastRecordedAt: NOW - HOUR, ...evidence },
     now: () => wall.time,
     bootClock: {
       bootId: 'boot',
@@ -43,7 +43,7 @@ describe('the clock of a server', () => {
     expect(() => clock.stamp()).toThrow('ACCEPT_CLOCK=2026-11-23T12:01:00Z');
     expect(() => clock.assertOpen()).toThrow('2026-11-22T12:01:00Z');
     pass(MINUTE);
-    expect([clock.now(), clock.isOpen, clock.mark()]).toEqual([NOW + 2 * MINUTE, false, undefined]);
+    expect([clock.now(), clock.isOpen, clock.currentMarker()]).toEqual([NOW + 2 * MINUTE, false, undefined]);
     wall.time -= DAY;
     expect([clock.stamp(), clock.isOpen]).toEqual([NOW + 2 * MINUTE, true]);
   });
@@ -70,14 +70,14 @@ describe('the clock of a server', () => {
       expect(clock.isOpen).toBe(false);
       done.push('second');
     });
-    await clock.look();
+    await clock.runWaiting();
     expect(done).toEqual([]);
     wall.time = NOW - 39 * DAY;
     expect(() => clock.assertOpen()).toThrow('getting ready');
-    await expect(clock.look()).rejects.toThrow('not yet');
+    await expect(clock.runWaiting()).rejects.toThrow('not yet');
     expect([done, clock.isOpen]).toEqual([['first'], false]);
     fails = false;
-    await clock.look();
+    await clock.runWaiting();
     expect([done, clock.isOpen]).toEqual([['first', 'second'], true]);
   });
 
@@ -125,11 +125,11 @@ describe('the clock of a server', () => {
 });
 
 describe('the watch', () => {
-  function newWatch(evidence: Partial<Evidence> = {}, file?: ClockWatchParts['file']) {
+  function newWatch(evidence: Partial<ClockEvidence> = {}, file?: ClockWatchParts['file']) {
     const world = newClock(evidence);
     const timers = createTimers();
     const lines: (readonly [level: string, text: string])[] = [];
-    const marks: Clocks[] = [];
+    const marks: ClockReading[] = [];
     const tell = (level: string) => (_: unknown, message: string) => void lines.push([level, message]);
     const watch = watchClock({
       clock: world.clock,
@@ -222,7 +222,7 @@ describe('the mark', () => {
 
   it('is kept as it was, for its owner alone', () => {
     const path = folder.path('clock.json');
-    const file = markFile(path);
+    const file = createClockMarkerFile(path);
     expect(file.read()).toBeNull();
     file.write({ time: NOW, uptime: 1234.5, bootId: 'boot' });
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -241,13 +241,15 @@ describe('the mark', () => {
     (text) => {
       const path = folder.path('damaged.json');
       writeFileSync(path, text);
-      expect(markFile(path).read()).toBeNull();
+      expect(createClockMarkerFile(path).read()).toBeNull();
     },
   );
 
   it('makes no folder', () => {
     mkdirSync(folder.path('there'));
-    expect(() => markFile(folder.path('gone/clock.json')).write({ time: NOW, uptime: 1, bootId: null })).toThrow();
+    expect(() =>
+      createClockMarkerFile(folder.path('gone/clock.json')).write({ time: NOW, uptime: 1, bootId: null }),
+    ).toThrow();
     expect(existsSync(folder.path('gone'))).toBe(false);
   });
 });

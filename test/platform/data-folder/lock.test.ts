@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { lockFolder } from '../../../src/platform/data-folder/lock.ts';
-import { holderFile } from '../../../src/platform/data-folder/paths.ts';
+import { lockFolder } from '../../../src/platform/data-folder/folder-lock.ts';
+import { holderFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { temporaryFolder } from '../../server/cli/launching.ts';
 
 /** What is said to the next one, where this is written of the holder. */

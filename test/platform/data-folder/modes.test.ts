@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { closeToOthers, isOwn, othersWrite } from '../../../src/platform/data-folder/modes.ts';
+import { isOnlyOwners, isWritableByOthers, restrictToOwner } from '../../../src/platform/data-folder/file-modes.ts';
 import { temporaryFolder } from '../../server/cli/launching.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;
@@ -27,7 +27,7 @@ describe('fault 10: a data folder that was there before', () => {
       const inner = join(folder, 'inner');
       mkdirSync(inner, { mode: 0o755 });
 
-      expect(closeToOthers(folder)).toEqual([]);
+      expect(restrictToOwner(folder)).toEqual([]);
 
       expect([folder, inner].map(modeOf)).toEqual([0o700, 0o700]);
       expect(files.map(modeOf)).toEqual([0o600, 0o600, 0o600, 0o600]);
@@ -37,7 +37,7 @@ describe('fault 10: a data folder that was there before', () => {
   it('keeps the modes of what is its owner’s alone already', () => {
     const folder = opened(0o700);
     const secret = put(folder, 'key-pepper.secret', 0o400);
-    expect(closeToOthers(folder)).toEqual([]);
+    expect(restrictToOwner(folder)).toEqual([]);
     expect(modeOf(secret)).toBe(0o400);
   });
 
@@ -46,7 +46,7 @@ describe('fault 10: a data folder that was there before', () => {
     const outside = put(temporaryFolder(), 'outside', 0o644);
     symlinkSync(outside, join(folder, 'ledgerline.db'));
     symlinkSync(join(folder, 'nowhere'), join(folder, 'lock.json'));
-    expect(closeToOthers(folder)).toEqual([]);
+    expect(restrictToOwner(folder)).toEqual([]);
     expect(modeOf(outside)).toBe(0o644);
   });
 
@@ -57,7 +57,7 @@ describe('fault 10: a data folder that was there before', () => {
     put(folder, 'key-pepper.secret', 0o600);
     process.seteuid!(65_534);
     try {
-      expect(closeToOthers(folder)).toEqual([folder, file]);
+      expect(restrictToOwner(folder)).toEqual([folder, file]);
     } finally {
       process.seteuid!(0);
     }
@@ -71,10 +71,15 @@ describe('fault 10: a data folder that was there before', () => {
     [0o640, 7, 7, false],
     [0o602, 0, 7, false],
   ])('something of mode %o and of user %d is user %d’s alone: %s', (mode, uid, own, is) => {
-    expect(isOwn({ mode: 0o100000 | mode, uid }, own)).toBe(is);
+    expect(isOnlyOwners({ mode: 0o100000 | mode, uid }, own)).toBe(is);
   });
 
   it('others write to it where its group or everybody may', () => {
-    expect([0o700, 0o755, 0o770, 0o707].map((mode) => othersWrite(opened(mode)))).toEqual([false, false, true, true]);
+    expect([0o700, 0o755, 0o770, 0o707].map((mode) => isWritableByOthers(opened(mode)))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
   });
 });

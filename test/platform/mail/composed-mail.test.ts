@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { mailFolder } from '../../../src/platform/data-folder/paths.ts';
-import { CHEAP } from '../../accounts/users/people-world.ts';
+import { mailFolder } from '../../../src/platform/data-folder/folder-paths.ts';
+import { CHEAP } from '../../accounts/users/users-world.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { composed } from '../../support/composed.ts';
 import { createVisitor } from '../../web/account/visitor.ts';
@@ -35,7 +35,7 @@ it('a mail that could not leave before the server ended leaves after its next st
   mkdirSync(path);
   const smtp = await serveSmtpDouble();
   const settings = { smtpUrl: smtp.url, mailFrom: 'Scores <post@mail.example>' };
-  const off = { says: 'mail: the server is off', send: () => Promise.reject(new Error('off')) };
+  const off = { description: 'mail: the server is off', send: () => Promise.reject(new Error('off')) };
   const first = await composed({ folder: path, settings, replacements: { hashing: CHEAP, mailer: off } });
   await createVisitor(first.url).post('/register', GIVEN);
   while (!first.logged.some(({ subject }) => subject === 'Verify your e-mail address')) {

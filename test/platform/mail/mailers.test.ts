@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { chooseMailer } from '../../../src/platform/mail/choose-mailer.ts';
 import type { Mail } from '../../../src/platform/mail/mail.ts';
+import { chooseMailer } from '../../../src/platform/mail/mailers.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { serveSmtpDouble } from './smtp-double.ts';
 
@@ -63,7 +63,7 @@ describe('by SMTP', () => {
   it('the sender is that of MAIL_FROM, and the server is told who logs in', async () => {
     const smtpUrl = `smtp://me%40x:pass%2Fword@127.0.0.1:${double.port}`;
     const mailer = chosen({ smtpUrl, from: '"Scores, Inc" <post@mail.example>' })!;
-    expect(mailer.says).not.toContain('pass');
+    expect(mailer.description).not.toContain('pass');
     await mailer.send({ ...MAIL, subject: 'Grüße' }, 'id-2');
     expect(double.taken).toMatchObject([{ from: 'post@mail.example', login: 'me@x:pass/word' }]);
     const { header } = read(double.taken[0]!.content);

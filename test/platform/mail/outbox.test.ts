@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
 import type { Mail, Mailer } from '../../../src/platform/mail/mail.ts';
 import { createOutbox } from '../../../src/platform/mail/outbox.ts';
-import { sqlMails } from '../../../src/platform/mail/sql-mails.ts';
+import { createSqlMailQueue } from '../../../src/platform/mail/sql-mail-queue.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry, type RegistryDatabase } from '../../../src/server/composition/registry.ts';
 import { createTimers, type Timers } from '../../api/streams/timers.ts';
@@ -27,7 +27,7 @@ function handWritten() {
   const sent: { readonly at: number; readonly id: string; readonly mail: Mail }[] = [];
   const state = { error: undefined as Error | undefined, hold: undefined as Promise<void> | undefined };
   const mailer: Mailer = {
-    says: 'mail: to nobody',
+    description: 'mail: to nobody',
     async send(mail, id) {
       sent.push({ at: timers.now(), id, mail });
       await state.hold;
@@ -44,7 +44,7 @@ const log = { info: line('info'), warn: line('warn'), error: line('error') };
 /** One process. */
 const outboxOf = (mailer: Mailer | undefined) =>
   createOutbox({
-    ...{ kept: sqlMails(registry), mailer, log },
+    ...{ queue: createSqlMailQueue(registry), mailer, log },
     box: createSecretBox('pepper', countedBytes()),
     now: timers.now,
     setTimer: timers.setTimer,

@@ -1,15 +1,15 @@
 import { describe } from 'vitest';
-import { sqlMails } from '../../../src/platform/mail/sql-mails.ts';
+import { createSqlMailQueue } from '../../../src/platform/mail/sql-mail-queue.ts';
 import { withoutPostgres } from '../postgres/postgres-server.ts';
 import { registryRows } from '../postgres/registry-rows.ts';
-import { keptMailsContract } from './kept-mails.contract.ts';
+import { keptMailsContract } from './mail-queue.contract.ts';
 
 describe.skipIf(withoutPostgres !== '')(`mails on PostgreSQL ${withoutPostgres}`, () => {
   const rows = registryRows();
 
   keptMailsContract('PostgreSQL', async () => ({
-    kept: sqlMails((await rows.empty()).db),
-    another: async () => sqlMails(rows.another().db),
+    kept: createSqlMailQueue((await rows.empty()).db),
+    another: async () => createSqlMailQueue(rows.another().db),
     close: async () => {},
   }));
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { developmentPayments } from '../../../src/platform/payments/development.ts';
+import { createDevelopmentPayments } from '../../../src/platform/payments/development-payments.ts';
 import type { Charge } from '../../../src/platform/payments/payments.ts';
 
 const charge = (paymentMethod: string, idempotencyKey = 'key-1'): Charge => ({
@@ -14,26 +14,26 @@ const charge = (paymentMethod: string, idempotencyKey = 'key-1'): Charge => ({
 
 describe('the development adapter', () => {
   it('says that no money moves', () => {
-    expect(developmentPayments().says).toContain('NO MONEY MOVES');
+    expect(createDevelopmentPayments().description).toContain('NO MONEY MOVES');
   });
 
   it('pays with the card ok: one payment for each key, also after a restart', async () => {
-    const first = await developmentPayments().charge(charge('ok'));
-    const again = await developmentPayments().charge(charge('ok'));
-    const other = await developmentPayments().charge(charge('ok', 'key-2'));
+    const first = await createDevelopmentPayments().charge(charge('ok'));
+    const again = await createDevelopmentPayments().charge(charge('ok'));
+    const other = await createDevelopmentPayments().charge(charge('ok', 'key-2'));
 
     expect(first).toEqual({ outcome: 'paid', payment: expect.stringMatching(/^development_\w{24}$/) });
     expect(again).toEqual(first);
     expect(other).not.toEqual(first);
-    expect(await developmentPayments().find(charge('ok'), 0)).toEqual(first);
+    expect(await createDevelopmentPayments().find(charge('ok'), 0)).toEqual(first);
   });
 
   it('declines the card declined', async () => {
-    expect(await developmentPayments().charge(charge('declined'))).toMatchObject({ outcome: 'declined' });
+    expect(await createDevelopmentPayments().charge(charge('declined'))).toMatchObject({ outcome: 'declined' });
   });
 
   it('has nothing to charge where there is no card', async () => {
-    const payments = developmentPayments();
+    const payments = createDevelopmentPayments();
 
     expect(await payments.methodOf({ customer: 'development-1', paymentMethod: null })).toBeNull();
     expect(await payments.charge(charge('none'))).toMatchObject({ outcome: 'payment_method_required' });
@@ -41,7 +41,7 @@ describe('the development adapter', () => {
   });
 
   it.each(['ok', 'declined'])('puts the card %s on file of the account`s customer', async (card) => {
-    const payments = developmentPayments();
+    const payments = createDevelopmentPayments();
     const customer = await payments.customerOf(7, null);
 
     expect(customer).toBe('development-7');
@@ -53,7 +53,7 @@ describe('the development adapter', () => {
   });
 
   it('knows no other card, and has neither a card form nor a page of its own', async () => {
-    const payments = developmentPayments();
+    const payments = createDevelopmentPayments();
 
     expect(await payments.putOnFile('development-7', 'pm_1')).toMatchObject({ outcome: 'unknown_payment_method' });
     expect(await payments.setupIntent('development-7')).toEqual({

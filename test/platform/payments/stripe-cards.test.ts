@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stripePayments } from '../../../src/platform/payments/stripe.ts';
+import { createStripePayments } from '../../../src/platform/payments/stripe-payments.ts';
 import { type StripeDouble, serveStripeDouble } from './stripe-double.ts';
 
 let stripe: StripeDouble;
@@ -9,8 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => stripe.close());
 
-const open = (more: Partial<Parameters<typeof stripePayments>[0]> = {}) =>
-  stripePayments({
+const open = (more: Partial<Parameters<typeof createStripePayments>[0]> = {}) =>
+  createStripePayments({
     secretKey: stripe.secretKey,
     webhookSecret: undefined,
     publishableKey: 'pk_test_1',

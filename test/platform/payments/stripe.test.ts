@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Charge, NoticeRefused } from '../../../src/platform/payments/payments.ts';
-import { stripePayments } from '../../../src/platform/payments/stripe.ts';
+import { type Charge, InvalidNotice } from '../../../src/platform/payments/payments.ts';
+import { createStripePayments } from '../../../src/platform/payments/stripe-payments.ts';
 import { invoiceEvent, type StripeDouble, serveStripeDouble, stripeSignature } from './stripe-double.ts';
 
 const SECRET = 'whsec_test';
@@ -11,8 +11,8 @@ beforeEach(async () => {
 });
 afterEach(() => stripe.close());
 
-const open = (more: Partial<Parameters<typeof stripePayments>[0]> = {}) =>
-  stripePayments({
+const open = (more: Partial<Parameters<typeof createStripePayments>[0]> = {}) =>
+  createStripePayments({
     secretKey: stripe.secretKey,
     webhookSecret: SECRET,
     publishableKey: 'pk_test_1',
@@ -129,11 +129,13 @@ describe('payments by Stripe (against a double of its HTTP API)', () => {
   });
 
   it('says how it is set up, and nothing of its secrets', () => {
-    expect(open().says).toBe('payments: Stripe, in test mode, no money moves');
-    expect(open({ secretKey: 'sk_live_1', webhookSecret: undefined }).says).toBe(
+    expect(open().description).toBe('payments: Stripe, in test mode, no money moves');
+    expect(open({ secretKey: 'sk_live_1', webhookSecret: undefined }).description).toBe(
       'payments: Stripe, live; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)',
     );
-    expect(open({ publishableKey: undefined }).says).toContain('takes no cards (STRIPE_PUBLISHABLE_KEY is unset)');
+    expect(open({ publishableKey: undefined }).description).toContain(
+      'takes no cards (STRIPE_PUBLISHABLE_KEY is unset)',
+    );
   });
 });
 
@@ -173,7 +175,7 @@ describe('notices of invoices by Stripe', () => {
     ['signed for another body', stripeSignature('[]', SECRET)],
     ['signed long ago', stripeSignature('{}', SECRET, Date.now() - 600_000)],
   ])('refuses one %s', (_, signature) => {
-    expect(() => open().notices!.read(Buffer.from('{}'), signature)).toThrow(NoticeRefused);
+    expect(() => open().notices!.read(Buffer.from('{}'), signature)).toThrow(InvalidNotice);
   });
 
   it('takes none where there is no secret to check them with', () => {

@@ -2,8 +2,8 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openPostgres, type Postgres, type PostgresOptions } from '../../../src/platform/postgres/open-postgres.ts';
-import { RegistryAway } from '../../../src/platform/postgres/registry-away.ts';
-import { rowsOf, type Steps } from '../../../src/platform/sql/query-runner.ts';
+import { RegistryUnavailable } from '../../../src/platform/postgres/postgres-errors.ts';
+import { type QuerySteps, queryRows } from '../../../src/platform/sql/query-runner.ts';
 import { childrenOf } from '../../server/engines/children-of.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { postgresServer, withoutPostgres } from './postgres-server.ts';
@@ -104,8 +104,8 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     const url = await server.database();
     const all = [open(url), open(url), open(url)];
     await all[0]!.db.insertInto('numbers').values({ name: 'a', number: 0 }).execute();
-    function* addOne(db: Postgres['db']): Steps<number> {
-      const [row] = yield* rowsOf<{ number: number }>(
+    function* addOne(db: Postgres['db']): QuerySteps<number> {
+      const [row] = yield* queryRows<{ number: number }>(
         db.selectFrom('numbers').select('number').where('name', '=', 'a') as never,
       );
       yield db
@@ -136,9 +136,9 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     await one.ping();
     await server.stop();
     const error = await one.ping().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(RegistryAway);
+    expect(error).toBeInstanceOf(RegistryUnavailable);
     expect(String((error as Error).stack)).not.toMatch(/postgres:\/\/|test_/);
-    await expect(one.runner.all(one.db.selectFrom('numbers').selectAll())).rejects.toBeInstanceOf(RegistryAway);
+    await expect(one.runner.all(one.db.selectFrom('numbers').selectAll())).rejects.toBeInstanceOf(RegistryUnavailable);
     await server.start();
     await expect.poll(() => one.ping().then(() => 'there'), { timeout: onBusyMachine(10_000) }).toBe('there');
     expect(await numbers(one)).toEqual([]);
@@ -148,12 +148,12 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     const one = open(await server.database());
     await one.ping();
     const sleeping = { compile: () => sql`select pg_sleep(2)`.compile(one.db) };
-    function* interrupted(): Steps<void> {
+    function* interrupted(): QuerySteps<void> {
       yield one.db.insertInto('numbers').values({ name: 'a', number: 1 });
       process.kill(server.pid, 'SIGINT');
       yield sleeping;
     }
-    await expect(one.runner.transact(interrupted)).rejects.toBeInstanceOf(RegistryAway);
+    await expect(one.runner.transact(interrupted)).rejects.toBeInstanceOf(RegistryUnavailable);
     await server.stop();
     await server.start();
     await expect.poll(() => numbers(one).catch(() => 'away'), { timeout: onBusyMachine(10_000) }).toEqual([]);
@@ -165,8 +165,8 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     const all = [server.pid, ...childrenOf(server.pid)];
     for (const pid of all) process.kill(pid, 'SIGSTOP');
     try {
-      await expect(one.ping()).rejects.toBeInstanceOf(RegistryAway);
-      await expect(one.runner.write([one.db.deleteFrom('numbers')])).rejects.toBeInstanceOf(RegistryAway);
+      await expect(one.ping()).rejects.toBeInstanceOf(RegistryUnavailable);
+      await expect(one.runner.write([one.db.deleteFrom('numbers')])).rejects.toBeInstanceOf(RegistryUnavailable);
     } finally {
       for (const pid of all) process.kill(pid, 'SIGCONT');
     }
@@ -177,14 +177,14 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     const one = open(await server.database());
     await one.ping();
     const hanging = { compile: () => sql`select pg_sleep(30)`.compile(one.db) };
-    await expect(one.runner.all(hanging)).rejects.toBeInstanceOf(RegistryAway);
+    await expect(one.runner.all(hanging)).rejects.toBeInstanceOf(RegistryUnavailable);
     expect(await numbers(one)).toEqual([]);
   });
 
   it('given an address at which nothing answers, then opening it is no error, and asking is', async () => {
     const one = open('postgres://somebody:secret@127.0.0.1:1/nothing');
     const error = await one.ping().catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(RegistryAway);
+    expect(error).toBeInstanceOf(RegistryUnavailable);
     expect(JSON.stringify([String(error), error])).not.toMatch(/secret|somebody/);
   });
 
@@ -194,9 +194,9 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const one = open(`postgres://somebody:secret@127.0.0.1:${port}/nothing`);
-    await expect(one.ping()).rejects.toBeInstanceOf(RegistryAway);
+    await expect(one.ping()).rejects.toBeInstanceOf(RegistryUnavailable);
     const tried = sockets.size;
-    await expect(one.ping()).rejects.toBeInstanceOf(RegistryAway);
+    await expect(one.ping()).rejects.toBeInstanceOf(RegistryUnavailable);
     expect(sockets.size).toBe(tried);
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => silent.close(resolve));
@@ -208,7 +208,7 @@ describe.skipIf(withoutPostgres !== '')(`a PostgreSQL database ${withoutPostgres
     const error = await open(url.href)
       .ping()
       .catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(RegistryAway);
+    expect(error).toBeInstanceOf(RegistryUnavailable);
     expect(String((error as Error).stack)).not.toMatch(/wrong|for user/);
   });
 });

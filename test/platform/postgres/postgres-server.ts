@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll } from 'vitest';
-import { EngineMissing, type RunningEngine } from '../../../src/server/engines/engine.ts';
+import { EngineMissing, programsFolder, type RunningEngine } from '../../../src/server/engines/engine.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 import { postgresEngine } from '../../../src/server/engines/postgres.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
 
 /** Why no server can be started on this machine; empty: one can. To stand in a suite's title. */
 export const withoutPostgres: string = await postgresEngine.fetch(programsFolder()).then(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll } from 'vitest';
 import { openPostgres, type Postgres } from '../../../src/platform/postgres/open-postgres.ts';
-import { ROW_MIGRATIONS } from '../../../src/server/composition/registry-migrations.ts';
+import { ROW_MIGRATIONS } from '../../../src/server/cluster/registry-migrations.ts';
 import { postgresServer } from './postgres-server.ts';
 
 export interface RegistryRows {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import type { AtWork, Told, Work } from './process-at-work.ts';
 
 /** The program that other processes run, in one file. */

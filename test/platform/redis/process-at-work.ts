@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { openRedisCredits } from '../../../src/accounts/credits/redis/redis-credits.ts';
-import type { Rule } from '../../../src/api/limits/limits.ts';
-import { giveSigns } from '../../../src/api/limits/owner-signs.ts';
-import { openRedisLimits } from '../../../src/api/limits/redis/redis-limits.ts';
-import type { AccountTerms } from '../../../src/domain/accounts/terms.ts';
-import { formatTime } from '../../../src/domain/time.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import { connectRedis } from '../../../src/platform/redis/redis-connection.ts';
-import { realTimer } from '../../../src/platform/time/timer.ts';
+import type { LimitRule } from '../../../src/api/limits/limits.ts';
+import { startOwnerHeartbeat } from '../../../src/api/limits/owner-heartbeat.ts';
+import { openRedisLimits } from '../../../src/api/limits/redis-limits.ts';
+import type { AccountTerms } from '../../../src/domain/accounts/credit-terms.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import { formatTime } from '../../../src/domain/primitives/time.ts';
+import { realTimer } from '../../../src/platform/async/timer.ts';
+import { connectRedis } from '../../../src/platform/redis-connection.ts';
 
 export interface AtWork {
   readonly url: string;
@@ -28,7 +28,7 @@ export type Work =
       /** How long a call runs, in milliseconds. */
       readonly takes: number;
     }
-  | { readonly kind: 'admit'; readonly calls: number; readonly rules: readonly Rule[] };
+  | { readonly kind: 'admit'; readonly calls: number; readonly rules: readonly LimitRule[] };
 
 /** What became of a call. */
 export interface Told {
@@ -56,14 +56,14 @@ const limits = openRedisLimits({ connection, owner: at.name });
 const credits = openRedisCredits({
   ...{ connection, writerId: at.name, leaseMs: at.leaseMs ?? 8000, graceMs: at.graceMs ?? 0 },
   log: { appendAll: ask('appendAll'), readStream: ask('readStream') },
-  store: { activeBuild: async () => null, get: async () => undefined },
+  store: { activeGeneration: async () => null, get: async () => undefined },
   steadyNow: () => performance.now(),
   later: (callback, milliseconds) => void setTimeout(callback, milliseconds),
   onError() {},
 });
 
 const outcomeOf = (error: any): string =>
-  error instanceof Unavailable ? 'unavailable' : (error?.code ?? `error: ${error?.stack}`);
+  error instanceof UnavailableError ? 'unavailable' : (error?.code ?? `error: ${error?.stack}`);
 
 let calls = 0;
 async function call(work: Extract<Work, { kind: 'charge' }>): Promise<void> {
@@ -82,7 +82,7 @@ async function call(work: Extract<Work, { kind: 'charge' }>): Promise<void> {
   } catch (error) {
     tell(outcomeOf(error), 0);
     // As a client would, which is told to come back.
-    if (error instanceof Unavailable) await wait(50);
+    if (error instanceof UnavailableError) await wait(50);
   }
 }
 
@@ -107,7 +107,7 @@ process.on('message', (message: any) => {
   if (message.answerTo) {
     const { resolve, reject } = asked.get(message.answerTo)!;
     asked.delete(message.answerTo);
-    if (message.error) reject(new Unavailable(message.error.message));
+    if (message.error) reject(new UnavailableError(message.error.message));
     else resolve(message.value);
     return;
   }
@@ -115,5 +115,5 @@ process.on('message', (message: any) => {
   void (work.kind === 'charge' ? charge(work) : admit(work)).then(() => send({ isDone: true }));
 });
 process.on('disconnect', () => process.exit());
-giveSigns(limits, realTimer, () => {});
+startOwnerHeartbeat(limits, realTimer, () => {});
 void connection.ready().then(() => send({ isReady: true }));

@@ -2,16 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LimitsAway } from '../../../src/platform/redis/limits-away.ts';
-import { connectRedis, type RedisConnection, scriptOf } from '../../../src/platform/redis/redis-connection.ts';
+import {
+  connectRedis,
+  createScript,
+  LimitsUnavailable,
+  type RedisConnection,
+} from '../../../src/platform/redis-connection.ts';
 import { EngineMissing, type RunningEngine } from '../../../src/server/engines/engine.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 import { redis } from '../../../src/server/engines/redis.ts';
 import { redisTitle, whyNoRedis } from './redis-server.ts';
 
-const SET = scriptOf("return redis.call('SET', KEYS[1], ARGV[1]) and 1");
-const GET = scriptOf("return redis.call('GET', KEYS[1])");
-const CONFIG = scriptOf("return redis.call('CONFIG', 'SET', ARGV[1], ARGV[2])");
+const SET = createScript("return redis.call('SET', KEYS[1], ARGV[1]) and 1");
+const GET = createScript("return redis.call('GET', KEYS[1])");
+const CONFIG = createScript("return redis.call('CONFIG', 'SET', ARGV[1], ARGV[2])");
 
 describe.skipIf(whyNoRedis !== undefined)(redisTitle('a Redis server that is started here'), () => {
   let folder: string;
@@ -52,7 +56,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('a Redis server that is sta
   it('that is set otherwise is warned of, once a setting', async () => {
     const first = await connect();
     // A script may not set what the server is.
-    await expect(first.run(CONFIG, [], ['appendonly', 'no'])).rejects.toBeInstanceOf(LimitsAway);
+    await expect(first.run(CONFIG, [], ['appendonly', 'no'])).rejects.toBeInstanceOf(LimitsUnavailable);
     await running.stop();
     const port = Number(new URL(running.url).port);
     running = await start(port);
@@ -73,7 +77,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('a Redis server that is sta
     let failure: unknown;
     do failure = await wrong.ping().catch((error: unknown) => error);
     while (!String(failure).includes('WRONGPASS') && (await pause()));
-    expect(failure).toBeInstanceOf(LimitsAway);
+    expect(failure).toBeInstanceOf(LimitsUnavailable);
     expect(String((failure as Error).stack)).not.toContain('secret-word');
   });
 });

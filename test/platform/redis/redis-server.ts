@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectRedis, type RedisConnection } from '../../../src/platform/redis/redis-connection.ts';
-import { EngineMissing, type RunningEngine } from '../../../src/server/engines/engine.ts';
+import { connectRedis, type RedisConnection } from '../../../src/platform/redis-connection.ts';
+import { EngineMissing, programsFolder, type RunningEngine } from '../../../src/server/engines/engine.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
 import { redis } from '../../../src/server/engines/redis.ts';
 
 /** Why no server can be started here; undefined where one can. */

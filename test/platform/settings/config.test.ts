@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { keptSecret } from '../../../src/platform/data-folder/kept-secret.ts';
-import { baseUrl, listenUrl, readConfig, settingsInForce } from '../../../src/platform/settings/config.ts';
+import { loadOrCreateSecret } from '../../../src/platform/data-folder/folder-secret.ts';
+import { baseUrl, describeSettings, listenUrl, readConfig } from '../../../src/platform/settings/config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'll-config-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -91,7 +91,7 @@ describe('the configuration', () => {
     expect(problem({ FEEDS: 'the-odds-api' })).toBe('THE_ODDS_API_KEY: is needed where FEEDS names the-odds-api');
     expect(problem({ THE_ODDS_API_KEY: 'my secret' })).not.toContain('secret');
     const env = { FEEDS: 'the-odds-api', THE_ODDS_API_KEY: 'mysecret' };
-    expect(settingsInForce(env, readConfig(env))).toMatchObject({ THE_ODDS_API_KEY: '(secret)' });
+    expect(describeSettings(env, readConfig(env))).toMatchObject({ THE_ODDS_API_KEY: '(secret)' });
   });
 
   it.each([
@@ -232,12 +232,12 @@ describe('the file named by CONFIG', () => {
 
 describe('a secret of the data folder', () => {
   it('is made once, kept for its owner only, and gives way to one that is set', () => {
-    const made = keptSecret(folder, 'pepper', undefined);
+    const made = loadOrCreateSecret(folder, 'pepper', undefined);
 
     expect(made.length).toBeGreaterThanOrEqual(32);
-    expect(keptSecret(folder, 'pepper', undefined)).toBe(made);
-    expect(keptSecret(folder, 'other', undefined)).not.toBe(made);
-    expect(keptSecret(folder, 'pepper', 'given')).toBe('given');
+    expect(loadOrCreateSecret(folder, 'pepper', undefined)).toBe(made);
+    expect(loadOrCreateSecret(folder, 'other', undefined)).not.toBe(made);
+    expect(loadOrCreateSecret(folder, 'pepper', 'given')).toBe('given');
     expect(statSync(join(folder, 'pepper.secret')).mode & 0o777).toBe(0o600);
   });
 });

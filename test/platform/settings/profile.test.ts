@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { ENGINE_NAMES, ENGINE_VARIABLES } from '../../../src/platform/settings/engine-names.ts';
-import { ENGINES_OF_ROLE, ROLES } from '../../../src/platform/settings/profile.ts';
+import { ENGINES_OF_ROLE, ROLES } from '../../../src/platform/settings/deployment-profile.ts';
+import { ENGINE_NAMES, ENGINE_VARIABLES } from '../../../src/platform/settings/engine-settings.ts';
 
 const ADDRESSES = {
   EVENT_LOG_URL: 'esdb://127.0.0.1:2113?tls=false',

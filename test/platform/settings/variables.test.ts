@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig, settingsInForce } from '../../../src/platform/settings/config.ts';
+import { describeSettings, readConfig } from '../../../src/platform/settings/config.ts';
 import { VARIABLES } from '../../../src/platform/settings/variables.ts';
 import { filesBelow, roomOf } from '../../architecture/imports.ts';
 
@@ -59,7 +59,7 @@ describe('the settings in force', () => {
 
   it('show each variable as it is set, or its default', () => {
     const env = { PORT: '8080', HOST: '0.0.0.0', DATA_DIR: 'elsewhere', PATH: '/bin' };
-    const shown = settingsInForce(env, readConfig(env, '/from/the/command'));
+    const shown = describeSettings(env, readConfig(env, '/from/the/command'));
 
     expect(Object.keys(shown).sort()).toEqual(Object.keys(VARIABLES).sort());
     expect(shown).toMatchObject({
@@ -73,7 +73,7 @@ describe('the settings in force', () => {
   });
 
   it('tell of secrets only that they are set', () => {
-    const shown = settingsInForce(SECRETS, readConfig(SECRETS));
+    const shown = describeSettings(SECRETS, readConfig(SECRETS));
 
     expect(shown).toMatchObject(Object.fromEntries(Object.keys(SECRETS).map((name) => [name, '(secret)'])));
     for (const secret of Object.values(SECRETS)) expect(JSON.stringify(shown)).not.toContain(secret);
@@ -81,7 +81,7 @@ describe('the settings in force', () => {
 
   it('tell nothing of where mails are handed over, since credentials may stand there', () => {
     const env = { SMTP_URL: 'smtp://me:hidden@mail.example' };
-    expect(settingsInForce(env, readConfig(env))).toMatchObject({ SMTP_URL: '(secret)' });
+    expect(describeSettings(env, readConfig(env))).toMatchObject({ SMTP_URL: '(secret)' });
   });
 
   it('tell where the engines are without their credentials, and without what stands behind', () => {
@@ -95,7 +95,7 @@ describe('the settings in force', () => {
       BROKER_URL: 'kafka://me:hidden@broker:9092?sasl=plain',
       ...{ KEY_PEPPER: 'hidden'.repeat(6), SESSION_SECRET: 'hidden'.repeat(7), BASE_URL: 'https://sports.example' },
     };
-    const shown = settingsInForce(env, readConfig(env));
+    const shown = describeSettings(env, readConfig(env));
 
     expect(shown).toMatchObject({
       EVENT_LOG_URL: 'esdb://log:2113,log2:2113',

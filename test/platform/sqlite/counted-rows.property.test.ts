@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CountedRowsOptions, countedRows } from '../../../src/platform/sqlite/counted-rows.ts';
+import { maintainRowCount, type RowCountOptions } from '../../../src/platform/sqlite/row-count.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 
 const IDS = 6;
@@ -20,14 +20,14 @@ const change = fc.oneof(
 ) as fc.Arbitrary<[sql: string, values: unknown[]]>;
 const step = fc.record({ change, undone: fc.boolean() });
 
-describe.each<CountedRowsOptions['condition']>(['IS NOT NULL', 'IS 0'])('rows whose value %s', (condition) => {
+describe.each<RowCountOptions['condition']>(['IS NOT NULL', 'IS 0'])('rows whose value %s', (condition) => {
   it('are counted with every change, over restarts, also those from before', () => {
     fc.assert(
       fc.property(fc.array(change), fc.array(step), ([...before], [...after]) => {
         const database = openSqliteDatabase({ file: ':memory:', synchronous: 'normal' });
         database.exec('CREATE TABLE things (id INTEGER PRIMARY KEY, value INTEGER, note INTEGER)');
         for (const [sql, values] of before) database.prepare(sql).run(values);
-        const open = () => countedRows(database, { name: 'some', table: 'things', column: 'value', condition });
+        const open = () => maintainRowCount(database, { name: 'some', table: 'things', column: 'value', condition });
         let read = open();
         for (const { change, undone } of after) {
           database.exec('BEGIN');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { openSqliteDatabase, readPragma } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
+import { createSqliteRunner } from '../../../src/platform/sqlite/sqlite-runner.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 
 const folder = temporaryFolder();
@@ -23,7 +23,7 @@ function levels(file: string, synchronous: 'full' | 'normal') {
 
 it('only what may be undone waits for no disk: what comes after it, also after a failure, is flushed as before', async () => {
   const { database, level, told } = levels('flushed.db', 'full');
-  const runner = sqliteRunner(database);
+  const runner = createSqliteRunner(database);
   expect(await runner.transact(told)).toBe(FULL);
   expect(await runner.transact(told, UNFLUSHED)).toBe(NORMAL);
   expect(await runner.transact(told)).toBe(FULL);
@@ -38,7 +38,7 @@ it('only what may be undone waits for no disk: what comes after it, also after a
 
 it('a database that flushes nothing stays as it is', async () => {
   const { database, level, told } = levels('unflushed.db', 'normal');
-  const runner = sqliteRunner(database);
+  const runner = createSqliteRunner(database);
   const seen = [await runner.transact(told), await runner.transact(told, UNFLUSHED), level()];
   expect(seen).toEqual([NORMAL, NORMAL, NORMAL]);
   database.close();

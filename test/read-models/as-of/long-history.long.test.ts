@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { odds } from '../../../projections/odds.ts';
-import { oddsMovements } from '../../../projections/odds-movements.ts';
-import { createHistories } from '../../../src/read-models/as-of/histories.ts';
+import { odds } from '../../../projections/odds/odds.ts';
+import { oddsMovements } from '../../../projections/odds/odds-movements.ts';
+import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
 import { LONGEST, longestStretch } from '../../support/longest-stretch.ts';
 import { plainFold } from '../../system/properties/plain-fold.ts';
 import { BEGIN, counted, longHistory } from './long-history.ts';
@@ -15,13 +15,13 @@ it('fault 7: a second as_of costs no whole fold where the history is too large t
   for (const basis of ['recorded', 'observed'] as const) {
     const whole = await longHistory(CHANGES, { time: BEGIN });
     const { log, read } = counted(whole);
-    const histories = createHistories(log, SMALL);
+    const histories = createDocumentHistory(log, SMALL);
     const at = (part: number) => ({ basis, at: BEGIN + Math.round(part * 1000 * CHANGES) });
-    await histories.fold(oddsMovements, '1:', at(1));
+    await histories.documentsAsOf(oddsMovements, '1:', at(1));
     expect(read.records).toBeGreaterThanOrEqual(CHANGES);
     for (const part of [0.93, 0.31, 0.77, 0.05, 1]) {
       read.records = 0;
-      const found = await histories.fold(oddsMovements, '1:', at(part));
+      const found = await histories.documentsAsOf(oddsMovements, '1:', at(part));
       expect(read.records).toBeLessThan(CHANGES / 2);
       expect([...found]).toEqual([...(await plainFold(whole, oddsMovements, '1:', at(part)))]);
     }
@@ -34,13 +34,13 @@ it('fault 7: whoever asks first pays for the whole history, and nobody who asks 
     for (const basis of ['recorded', 'observed'] as const) {
       const whole = await longHistory(CHANGES, { time: BEGIN }, late);
       const { log, read } = counted(whole);
-      const histories = createHistories(log, SMALL);
+      const histories = createDocumentHistory(log, SMALL);
       const at = (part: number) => ({ basis, at: BEGIN + Math.round(part * 1000 * CHANGES) });
-      await histories.fold(oddsMovements, '1:', at(0.05));
+      await histories.documentsAsOf(oddsMovements, '1:', at(0.05));
       expect(read.records).toBeLessThan(3 * CHANGES);
       for (const part of [0.1, 0.53, 0.93, 1]) {
         read.records = 0;
-        const found = await histories.fold(oddsMovements, '1:', at(part));
+        const found = await histories.documentsAsOf(oddsMovements, '1:', at(part));
         expect(read.records).toBeLessThan(CHANGES / 4);
         expect([...found]).toEqual([...(await plainFold(whole, oddsMovements, '1:', at(part)))]);
       }
@@ -52,7 +52,7 @@ it('fault 7: a cold as_of of a long history lets others have the event loop', as
   const log = await longHistory(CHANGES, { time: BEGIN });
   for (const basis of ['recorded', 'observed'] as const) {
     const { longest } = await longestStretch(() =>
-      createHistories(log).fold(oddsMovements, '1:', { basis, at: BEGIN + 1000 * CHANGES }),
+      createDocumentHistory(log).documentsAsOf(oddsMovements, '1:', { basis, at: BEGIN + 1000 * CHANGES }),
     );
     expect(longest).toBeLessThan(LONGEST);
   }
@@ -62,15 +62,15 @@ it('records that come later are folded onto what is kept, and nothing else is re
   const clock = { time: BEGIN };
   const whole = await longHistory(CHANGES, clock);
   const { log, read } = counted(whole);
-  const histories = createHistories(log, SMALL);
+  const histories = createDocumentHistory(log, SMALL);
   const now = { basis: 'observed', at: Number.POSITIVE_INFINITY } as const;
-  await histories.fold(oddsMovements, '1:', now);
+  await histories.documentsAsOf(oddsMovements, '1:', now);
   const [last] = await whole.readStream('odds-1', { direction: 'backwards', limit: 1 });
   for (let again = 0; again < 3; again++) {
     const { type, version, data, meta } = last!;
     await whole.append('odds-1', [{ type, version, data, meta }], 'any');
     read.records = 0;
-    const found = await histories.fold(oddsMovements, '1:', now);
+    const found = await histories.documentsAsOf(oddsMovements, '1:', now);
     expect(read.records).toBeLessThan(CHANGES / 2);
     expect([...found]).toEqual([...(await plainFold(whole, oddsMovements, '1:', now))]);
   }
@@ -84,9 +84,9 @@ it('a reconfirmation is folded at its own time, however often it is read again',
   const { content, ...same } = record!.data as { content: { bookmaker: string } };
   const data = { ...same, at, of: 95, bookmaker: content.bookmaker };
   await whole.append('odds-1', [{ type: 'PricesReconfirmed', version: 1, data, meta: record!.meta }], 'any');
-  const histories = createHistories(whole, { snapshotEvery: 4 });
+  const histories = createDocumentHistory(whole, { snapshotEvery: 4 });
   const now = { basis: 'observed', at: Number.POSITIVE_INFINITY } as const;
-  const { books } = (await histories.fold(odds, '1', now)).get('1')!;
+  const { books } = (await histories.documentsAsOf(odds, '1', now)).get('1')!;
   expect(books[content.bookmaker]!.capturedAt).toBe(at);
-  expect([...(await histories.fold(odds, '1', now))]).toEqual([...(await plainFold(whole, odds, '1', now))]);
+  expect([...(await histories.documentsAsOf(odds, '1', now))]).toEqual([...(await plainFold(whole, odds, '1', now))]);
 });

@@ -1,6 +1,6 @@
-import type { NewRecord } from '../../../src/domain/record.ts';
-import type { EventLog, ReadStreamOptions } from '../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import type { NewRecord } from '../../../src/domain/event-sourcing/record.ts';
+import type { EventLog, ReadStreamOptions } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 
 export const BEGIN = Date.parse('2026-03-01T00:00:00Z');
 const BOOKS = 20;

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { createChangeHub } from '../../../src/api/streams/change-hub.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import { type ChangeCursor, cursorBehind, cursorText } from '../../../src/read-models/changes/change-cursor.ts';
-import type { ChangeFilter } from '../../../src/read-models/changes/change-filter.ts';
-import type { ToldOf } from '../../../src/read-models/changes/told-of.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
+import { type ChangeCursor, cursorAfter, formatCursor } from '../../../src/read-models/change-feed/change-cursor.ts';
+import type { ChangeFilter } from '../../../src/read-models/change-feed/change-filter.ts';
+import type { MapRecords } from '../../../src/read-models/change-feed/record-mapper.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 
 const AT = '2026-03-01T12:00:00.000Z';
@@ -14,7 +14,7 @@ function newHub(recentBytes?: number) {
   const log = createMemoryLog();
   const timers = createTimers();
   let time = 0;
-  const toldOf: ToldOf = async (records) =>
+  const mapChanges: MapRecords = async (records) =>
     records.map(({ position, data }) => ({
       ...{ eventType: 'score', eventId: 1, league: 'any', data: {}, observedAt: AT, at: AT, position, index: 0 },
       sport: (data as { sport: string }).sport,
@@ -22,7 +22,7 @@ function newHub(recentBytes?: number) {
   const failures: unknown[] = [];
   const onError = (error: unknown) => void failures.push(error);
   const hub = createChangeHub({
-    ...{ feed: createLogFeed(log), toldOf, setTimer: timers.setTimer, onError },
+    ...{ feed: createLogFeed(log), mapChanges, setTimer: timers.setTimer, onError },
     steadyNow: () => timers.now() + ++time,
     ...(recentBytes === undefined ? {} : { recentBytes }),
   });
@@ -42,12 +42,12 @@ function newHub(recentBytes?: number) {
     const state = { place: '' };
     const reader = {
       filter,
-      take(messages: Buffer, behind: ChangeCursor) {
+      receive(messages: Buffer, behind: ChangeCursor) {
         for (const [, position] of messages.toString().matchAll(/^id: (\d+)-/gm)) got.push(position!);
-        state.place = cursorText(behind);
+        state.place = formatCursor(behind);
       },
-      passed(behind: ChangeCursor) {
-        state.place = cursorText(behind);
+      skipTo(behind: ChangeCursor) {
+        state.place = formatCursor(behind);
       },
       failed() {},
     };
@@ -58,14 +58,14 @@ function newHub(recentBytes?: number) {
 
 it('who joins while changes wait for a common write gets these at once, and never again', async () => {
   const { hub, append, reading, timers } = newHub();
-  const release = await hub.hold();
+  const release = await hub.acquire();
   const [first, second] = [reading(), reading()];
-  hub.join(first.reader, cursorBehind(0n));
+  hub.join(first.reader, cursorAfter(0n));
   await append('nba');
   await append('nba');
   // The second waits, since the first has just been written.
   expect(first.got).toEqual(['1']);
-  hub.join(second.reader, cursorBehind(0n));
+  hub.join(second.reader, cursorAfter(0n));
   expect([first.got, second.got]).toEqual([
     ['1', '2'],
     ['1', '2'],
@@ -82,7 +82,7 @@ it('who joins while changes wait for a common write gets these at once, and neve
 
 it('who has got more than the hub has told yet gets none of it again', async () => {
   const { hub, append, reading, timers } = newHub();
-  const release = await hub.hold();
+  const release = await hub.acquire();
   const { reader, got } = reading();
   hub.join(reader, { position: 2n, index: 10_000 });
   for (const sport of ['nba', 'nba', 'nba']) {
@@ -95,18 +95,18 @@ it('who has got more than the hub has told yet gets none of it again', async () 
 
 it('who is further back than what is kept is sent to the log, and a filter moves on past what it holds back', async () => {
   const { hub, append, reading, timers } = newHub(1000);
-  const release = await hub.hold();
+  const release = await hub.acquire();
   const { reader, got, state } = reading({ sports: new Set(['nfl']) });
-  hub.join(reader, cursorBehind(0n));
+  hub.join(reader, cursorAfter(0n));
   for (let n = 0; n < 6; n++) {
     await append('nba');
     timers.advance(100);
   }
-  expect([got, state.place, hub.place]).toEqual([[], '6', 6n]);
+  expect([got, state.place, hub.position]).toEqual([[], '6', 6n]);
   expect(hub.size().bytes).toBeLessThanOrEqual(1000);
-  expect(hub.join(reading().reader, cursorBehind(1n))).toBeUndefined();
+  expect(hub.join(reading().reader, cursorAfter(1n))).toBeUndefined();
   const near = reading();
-  const leave = hub.join(near.reader, cursorBehind(5n));
+  const leave = hub.join(near.reader, cursorAfter(5n));
   expect(near.got).toEqual(['6']);
   leave!();
   await append('nfl');

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createToldOf } from '../../../src/read-models/changes/told-of.ts';
+import { createRecordMapper } from '../../../src/read-models/change-feed/record-mapper.ts';
 import { type Message, NFL, schedule, score } from '../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
 import { at, games, hurt, newsOfAll, pages, points, prices } from './changing.ts';
@@ -22,7 +22,7 @@ describe('a change', () => {
     await tell(...newsOfAll);
     const changes = await pages(server, '');
     expect(typesOf(changes)).toEqual(['injury', 'line_move', 'status', 'score', 'line_move', 'score']);
-    const told = await createToldOf(server)(await server.log.readAll(null, 1000), () => true);
+    const told = await createRecordMapper(server)(await server.log.readAll(null, 1000), () => true);
     expect(told).toHaveLength(changes.length);
     for (const { eventType, position, data, at: recordedAt } of told) {
       const one = changes.find(({ id, type }) => type === eventType && id.startsWith(`${position}-`));

@@ -3,19 +3,19 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createChangeHub } from '../../../src/api/streams/change-hub.ts';
 import { type ChangeStream, createChangeStream } from '../../../src/api/streams/change-stream.ts';
-import { positionOf } from '../../../src/domain/position.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
-import { changesOf, shownChange } from '../../../src/read-models/changes/change.ts';
+import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
 import {
   BEGINNING,
   type ChangeCursor,
-  cursorText,
+  formatCursor,
   parseCursor,
-} from '../../../src/read-models/changes/change-cursor.ts';
-import { type ChangeFilter, passes } from '../../../src/read-models/changes/change-filter.ts';
-import { createChangeLog } from '../../../src/read-models/changes/change-log.ts';
-import { createStreamPlaces } from '../../../src/read-models/changes/stream-places.ts';
-import { createToldOf, type ToldOfParts } from '../../../src/read-models/changes/told-of.ts';
+} from '../../../src/read-models/change-feed/change-cursor.ts';
+import { createChangeFeed } from '../../../src/read-models/change-feed/change-feed.ts';
+import { type ChangeFilter, matchesFilter } from '../../../src/read-models/change-feed/change-filter.ts';
+import { decodeChange, encodeChanges } from '../../../src/read-models/change-feed/encoded-change.ts';
+import { createRecordMapper, type RecordMapperParts } from '../../../src/read-models/change-feed/record-mapper.ts';
+import { createStreamFoldCache } from '../../../src/read-models/change-feed/stream-fold-cache.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { cases } from '../../support/cases.ts';
 import { FIRST_ID, type Message, type SmallServer, smallServer } from '../../system/properties/small-server.ts';
@@ -90,16 +90,16 @@ const turns = async (count: number) => {
 
 /** What reads changes, begun anew as after a restart of the server. */
 function readersOf({ log, store, projected }: SmallServer) {
-  const parts: ToldOfParts = { log, store, projected: (place) => projected(new Map([['', positionOf(place)]])) };
+  const parts: RecordMapperParts = { log, store, projected: (place) => projected(new Map([['', toPosition(place)]])) };
   const timers = createTimers();
   const failed = (error: unknown) => {
     throw error;
   };
   // Little is kept, so that what was made is made again.
-  const changes = createChangeLog({ ...parts, log, steadyNow: timers.now, maxBytes: 20_000 });
+  const changes = createChangeFeed({ ...parts, log, steadyNow: timers.now, maxBytes: 20_000 });
   const hub = createChangeHub({
     ...{ feed: createLogFeed(log), setTimer: timers.setTimer, steadyNow: timers.now, onError: failed },
-    toldOf: createToldOf({ ...parts, places: createStreamPlaces(50_000) }),
+    mapChanges: createRecordMapper({ ...parts, places: createStreamFoldCache(50_000) }),
     recentBytes: 3000,
   });
   return { changes, hub, timers };
@@ -109,7 +109,7 @@ type Readers = ReturnType<typeof readersOf>;
 /** One who follows the changes over as many streams as it takes. */
 class Follower {
   readonly got: unknown[] = [];
-  #id = cursorText(BEGINNING);
+  #id = formatCursor(BEGINNING);
   #stream: ChangeStream | undefined;
   #unread: Buffer[] = [];
   #release: (() => void) | undefined;
@@ -123,7 +123,7 @@ class Follower {
     this.cut();
     const after = parseCursor(this.#id)!;
     this.#isSlow = isSlow;
-    this.#release = await hub.hold();
+    this.#release = await hub.acquire();
     const unread = this.#unread;
     const follower = this;
     const sink = {
@@ -143,7 +143,7 @@ class Follower {
     const onError = (error: unknown) => {
       throw error;
     };
-    const parts = { ...pacing, hub, changes, filter: this.#filter, after, broken, onError, mostUnread: 2000 };
+    const parts = { ...pacing, hub, changes, filter: this.#filter, after, broken, onError, maxUnreadBytes: 2000 };
     this.#stream = createChangeStream(parts);
     this.#stream.begin();
   }
@@ -206,8 +206,8 @@ it('pages, streams and restarts give everybody each change once, in order: what 
             limit,
           });
           expect(changes.length).toBeLessThanOrEqual(limit);
-          pager.got.push(...changes.map(shownChange));
-          pager.after = parseCursor(cursorText(next))!;
+          pager.got.push(...changes.map(decodeChange));
+          pager.after = parseCursor(formatCursor(next))!;
           return hasMore;
         };
         try {
@@ -228,24 +228,24 @@ it('pages, streams and restarts give everybody each change once, in order: what 
 
           await server.projected();
           const { log, store } = server;
-          const toldOf = createToldOf({ log, store });
-          const all = changesOf(await toldOf(await server.records(), () => true));
+          const toldOf = createRecordMapper({ log, store });
+          const all = encodeChanges(await toldOf(await server.records(), () => true));
           told += all.length;
           // From the end to the beginning: each record by itself, whatever was folded for others.
-          const alone = createToldOf({ log, store, places: createStreamPlaces(100_000) });
+          const alone = createRecordMapper({ log, store, places: createStreamFoldCache(100_000) });
           const reversed = [];
           for (const record of [...(await server.records())].reverse()) {
-            reversed.unshift(...changesOf(await alone([record], () => true)));
+            reversed.unshift(...encodeChanges(await alone([record], () => true)));
           }
           expect(reversed).toEqual(all);
           for (const { type } of all) types.add(type);
           for (const pager of pagers) {
             while (await turnPage(pager, 7));
-            expect(pager.got).toEqual(all.filter((change) => passes(pager.filter, change)).map(shownChange));
+            expect(pager.got).toEqual(all.filter((change) => matchesFilter(pager.filter, change)).map(decodeChange));
           }
           for (const follower of followers) await follower.open(readers, false);
           for (const [n, follower] of followers.entries()) {
-            const expected = all.filter((change) => passes(FILTERS[n]!, change)).map(shownChange);
+            const expected = all.filter((change) => matchesFilter(FILTERS[n]!, change)).map(decodeChange);
             for (let patience = 0; follower.got.length < expected.length && patience < 500; patience++) await turns(1);
             expect(follower.got).toEqual(expected);
           }

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { partitionName } from '../../../src/domain/partition-of.ts';
-import { isBefore } from '../../../src/domain/position.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import type { RecordFeed } from '../../../src/event-log/record-feed.ts';
-import { compareBuilds } from '../../../src/read-models/projector/partitioned/build-plan.ts';
+import { partitionName } from '../../../src/domain/event-sourcing/partition-of.ts';
+import { isBefore } from '../../../src/domain/event-sourcing/position.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import type { RecordFeed } from '../../../src/event-log/subscription/record-feed.ts';
+import { compareGenerations } from '../../../src/read-models/projector/folding/generations.ts';
 import {
   createPartitionedRunner,
   type PartitionedRunnerOptions,
@@ -26,7 +26,7 @@ export const ALL = Array.from({ length: PARTITIONS }, (_, number) => String(numb
 /** A projection whose tables gather rows from all partitions. */
 export const crossing = (name = 'grouped', version = 1): Projection => ({
   ...grouped(name, version),
-  isUndivided: true,
+  needsWholeLog: true,
 });
 
 export interface Fact {
@@ -82,11 +82,11 @@ export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
     async commit(commits) {
       const ahead: (readonly [ProjectionCommit, string])[] = [];
       for (const commit of commits) {
-        const { projection, build, partition, expected } = commit;
-        if ((await near.activeBuild(projection)) !== build) continue;
-        const other = [...(await near.builds(projection))].sort(compareBuilds).at(-1)!;
+        const { projection, generation, partition, expected } = commit;
+        if ((await near.activeGeneration(projection)) !== generation) continue;
+        const other = [...(await near.generations(projection))].sort(compareGenerations).at(-1)!;
         const own = await near.checkpoint(projection, other, partition);
-        if (other !== build && own !== null && !isBefore(own, expected)) ahead.push([commit, other]);
+        if (other !== generation && own !== null && !isBefore(own, expected)) ahead.push([commit, other]);
       }
       await near.commit(commits);
       for (const [{ projection, partition, checkpoint }, other] of ahead) {
@@ -95,7 +95,7 @@ export function partitionedWorld(options: WorldOptions = {}): PartitionedWorld {
       }
     },
     async activate(projection, build, over) {
-      const active = (await near.activeBuild(projection))!;
+      const active = (await near.activeGeneration(projection))!;
       const behind: string[] = [];
       for (const partition of ['log', ...ALL]) {
         const [own, read] = [build, active].map((one) => near.checkpoint(projection, one, partition));
@@ -131,11 +131,11 @@ function soon(callback: () => void, milliseconds: number): () => void {
 
 /** Resolves when the active builds of all projections stand where their partitions end. */
 export async function projected({ inner, feed, log }: PartitionedWorld, projections: readonly Projection[]) {
-  for (const { name, version, isUndivided } of projections) {
-    const ends = isUndivided ? new Map([['log', await log.head()]]) : await feed.ends();
+  for (const { name, version, needsWholeLog } of projections) {
+    const ends = needsWholeLog ? new Map([['log', await log.head()]]) : await feed.endPositions();
     for (const [partition, end] of ends) {
       for (;;) {
-        const build = await inner.activeBuild(name);
+        const build = await inner.activeGeneration(name);
         const isOwn = build === `v${version}` || build?.startsWith(`v${version}.`);
         if (isOwn && !isBefore(await inner.checkpoint(name, build!, partition), end)) break;
         await setImmediate();

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { UnknownEventVersion } from '../../../src/domain/upcast.ts';
-import type { RecordFeed } from '../../../src/event-log/record-feed.ts';
-import type { CommittedChanges } from '../../../src/read-models/projector/changes.ts';
+import { UnknownEventVersion } from '../../../src/domain/event-sourcing/upcast.ts';
+import type { RecordFeed } from '../../../src/event-log/subscription/record-feed.ts';
+import type { DocumentChanges } from '../../../src/read-models/projector/document-changes.ts';
 import type { PartitionedRunner } from '../../../src/read-models/projector/partitioned/partitioned-runner.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import { CheckpointMoved, type ReadStore } from '../../../src/read-models/store/read-store.ts';
@@ -79,7 +79,7 @@ describe('projecting by partition', () => {
     const one = start(world, both, { store });
 
     await until(() => refused.includes('others'));
-    await until(() => one.told().length === ALL.length);
+    await until(() => one.publishedPartitions().length === ALL.length);
 
     expect(one.status().filter(({ state }) => state !== 'live')).toEqual([]);
     expect(
@@ -97,7 +97,7 @@ describe('projecting by partition', () => {
     await tell(world.log, someFacts(60));
     const one = start(world, toys());
     await one.caughtUp();
-    expect(one.assigned()).toEqual([...ALL].sort());
+    expect(one.assignedPartitions()).toEqual([...ALL].sort());
     await tell(world.log, someFacts(40, 60));
     await expectFolded(world);
   });
@@ -108,7 +108,9 @@ describe('projecting by partition', () => {
     const first = start(world, [notes[0].projection, notes[2].projection]);
     const second = start(world, [notes[1].projection, notes[3].projection]);
     await until(
-      () => first.assigned().length + second.assigned().length === ALL.length && second.assigned().length > 0,
+      () =>
+        first.assignedPartitions().length + second.assignedPartitions().length === ALL.length &&
+        second.assignedPartitions().length > 0,
     );
     await Promise.all([first.caughtUp(), second.caughtUp()]);
     await tell(world.log, someFacts(100));
@@ -119,7 +121,7 @@ describe('projecting by partition', () => {
     expect(notes[0].folded.length).toBeGreaterThan(0);
     expect(notes[1].folded.length).toBeGreaterThan(0);
     expect([...notes[2].folded, ...notes[3].folded]).toEqual(positions);
-    expect(first.assigned().filter((name) => second.assigned().includes(name))).toEqual([]);
+    expect(first.assignedPartitions().filter((name) => second.assignedPartitions().includes(name))).toEqual([]);
   });
 
   it('goes on where the store stands when instances come and go', async () => {
@@ -129,12 +131,12 @@ describe('projecting by partition', () => {
     await first.caughtUp();
     const second = start(world, toys());
     await tell(world.log, someFacts(30, 30));
-    await until(() => second.assigned().length > 0);
+    await until(() => second.assignedPartitions().length > 0);
     await first.stop();
     await tell(world.log, someFacts(30, 60));
     await expectFolded(world);
     const third = start(world, toys());
-    await until(() => third.assigned().length > 0);
+    await until(() => third.assignedPartitions().length > 0);
     await second.stop();
     await tell(world.log, someFacts(30, 90));
     await expectFolded(world);
@@ -190,7 +192,7 @@ describe('projecting by partition', () => {
     const world = partitionedWorld();
     const one = start(world, toys());
     const seen = new Map<string, bigint>();
-    one.changes.subscribe(({ projection, changes }: CommittedChanges) => {
+    one.documentChanges.subscribe(({ projection, changes }: DocumentChanges) => {
       for (const { key, position } of changes) seen.set(`${projection} ${key}`, position);
     });
     await tell(world.log, someFacts(50));
@@ -209,7 +211,7 @@ describe('projecting by partition', () => {
     await tell(world.log, [...someFacts(20), { type: 'Poisoned', key: 3, amount: 0 }]);
     await until(() => one.status().filter(({ state }) => state === 'stopped').length === 2);
     await tell(world.log, someFacts(23, 20));
-    const ends = await world.feed.ends();
+    const ends = await world.feed.endPositions();
     const stuck = new Set(one.status().flatMap(({ state, partition }) => (state === 'stopped' ? [partition] : [])));
     expect(stuck.size).toBe(1);
     await until(() =>
@@ -231,7 +233,7 @@ describe('builds beside the one that is read', () => {
     await old.stop();
     await expectFolded(world, next);
     expect(world.tooEarly).toEqual([]);
-    expect(await world.inner.activeBuild('others')).toBe('v1');
+    expect(await world.inner.activeGeneration('others')).toBe('v1');
   });
 
   it('an old version that runs beside the new one leaves its builds alone', async () => {
@@ -240,11 +242,11 @@ describe('builds beside the one that is read', () => {
     await tell(world.log, someFacts(30));
     await projected(world, [tallies('tallies', 2)]);
     const old = start(world, [tallies()]);
-    await until(() => old.assigned().length > 0);
+    await until(() => old.assignedPartitions().length > 0);
     await tell(world.log, someFacts(5, 30));
     expect(old.status()).toEqual([]);
-    expect(await world.inner.activeBuild('tallies')).toBe('v2');
-    expect(await world.inner.builds('tallies')).toEqual(['v2']);
+    expect(await world.inner.activeGeneration('tallies')).toBe('v2');
+    expect(await world.inner.generations('tallies')).toEqual(['v2']);
     await old.stop();
     await expectFolded(world, [tallies('tallies', 2)]);
   });
@@ -260,7 +262,7 @@ describe('builds beside the one that is read', () => {
     // What is in the documents is wrong: only the log tells how it should be.
     for (const { key, position } of (await contents(world.inner, 'tallies')).slice(0, 5)) {
       await world.inner.write({
-        ...{ projection: 'tallies', build: 'v1', partition: 'none', expected: null },
+        ...{ projection: 'tallies', generation: 'v1', partition: 'none', expected: null },
         writes: [{ key, document: { count: -1, sum: -1, seen: [] }, position }],
       });
     }
@@ -269,12 +271,12 @@ describe('builds beside the one that is read', () => {
     expect((await rebuilt).map(({ name }) => name)).toEqual(['tallies', 'grouped']);
     await expectFolded(world);
     expect(world.tooEarly).toEqual([]);
-    expect(await world.inner.activeBuild('tallies')).toBe('v1.1');
-    expect(await world.inner.activeBuild('others')).toBe('v1');
-    expect(await world.inner.builds('tallies')).toContain('v1');
+    expect(await world.inner.activeGeneration('tallies')).toBe('v1.1');
+    expect(await world.inner.activeGeneration('others')).toBe('v1');
+    expect(await world.inner.generations('tallies')).toContain('v1');
     time = 10_000;
     for (;;) {
-      if (!(await world.inner.builds('tallies')).includes('v1')) break;
+      if (!(await world.inner.generations('tallies')).includes('v1')) break;
       await setImmediate();
     }
     await tell(world.log, someFacts(20, 80));
@@ -288,14 +290,14 @@ describe('builds beside the one that is read', () => {
     await projected(world, toys());
     const rebuilt = doomed.rebuild(['tallies']);
     for (;;) {
-      if ((await world.inner.builds('tallies')).includes('v1.1')) break;
+      if ((await world.inner.generations('tallies')).includes('v1.1')) break;
       await setImmediate();
     }
     await doomed.stop();
     await expect(rebuilt).rejects.toThrow();
     start(world, toys());
     for (;;) {
-      if ((await world.inner.activeBuild('tallies')) === 'v1.1') break;
+      if ((await world.inner.activeGeneration('tallies')) === 'v1.1') break;
       await setImmediate();
     }
     await expectFolded(world);
@@ -344,7 +346,7 @@ describe('what goes wrong', () => {
     const end = await world.log.head();
     // As where topics begin behind what is in the log already.
     const feed: RecordFeed = {
-      ends: world.feed.ends,
+      endPositions: world.feed.endPositions,
       subscribe(options) {
         const inner = world.feed.subscribe(options);
         const next = async () => {
@@ -359,7 +361,7 @@ describe('what goes wrong', () => {
     start(world, [tallies()], { feed });
 
     await expectFolded(world, [tallies()]);
-    const build = (await world.inner.activeBuild('tallies'))!;
+    const build = (await world.inner.activeGeneration('tallies'))!;
     for (const partition of ALL) {
       await expect.poll(() => world.inner.checkpoint('tallies', build, partition)).toBe(end);
     }

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { partitionName } from '../../../src/domain/partition-of.ts';
-import type { Places } from '../../../src/domain/position.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import { dividedProgress } from '../../../src/read-models/projector/partitioned/divided-progress.ts';
+import { partitionName } from '../../../src/domain/event-sourcing/partition-of.ts';
+import type { PartitionPositions } from '../../../src/domain/event-sourcing/position.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
 import {
   createPartitionedRunner,
   type PartitionedRunner,
 } from '../../../src/read-models/projector/partitioned/partitioned-runner.ts';
-import { storedStatuses } from '../../../src/read-models/projector/partitioned/stored-status.ts';
-import { pollProgress } from '../../../src/read-models/projector/polled-progress.ts';
+import { readStoredStatuses } from '../../../src/read-models/projector/partitioned/stored-projection-status.ts';
+import { createPartitionedProgress } from '../../../src/read-models/projector/progress/partitioned-progress.ts';
+import { createPolledProgress } from '../../../src/read-models/projector/progress/polled-progress.ts';
 import { type MongoStore, openMongoStore } from '../../../src/read-models/store/mongo/mongo-store.ts';
 import { type BrokerWorld, brokerWorld, PARTITIONS, until } from '../../messaging/broker-worlds.ts';
 import { kafkaServer, withoutKafka } from '../../messaging/kafka-server.ts';
@@ -51,7 +51,7 @@ describe.skipIf(without !== '')(`projectors on Kafka and MongoDB ${without}`, ()
   /** As a process has it, with a store of its own. */
   function begin({ log, feed }: BrokerWorld, store: MongoStore): PartitionedRunner {
     const parts = { log, feed, store, projections: TOYS, partitionOf };
-    const one = createPartitionedRunner({ ...parts, now: Date.now, lookEvery: 500 });
+    const one = createPartitionedRunner({ ...parts, now: Date.now, pollEvery: 500 });
     closing.push(() => one.stop());
     one.start();
     return one;
@@ -60,17 +60,17 @@ describe.skipIf(without !== '')(`projectors on Kafka and MongoDB ${without}`, ()
   /** As a process that projects nothing knows of it. */
   function progressOf({ log, feed }: BrokerWorld, store: MongoStore) {
     const [divided, undivided] = [false, true].map((isUndivided) =>
-      pollProgress({
-        projections: TOYS.filter((one) => (one.isUndivided ?? false) === isUndivided).map(({ name }) => name),
-        placesOf: store.places,
-        ends: async (): Promise<Places> => {
-          const ends = isUndivided ? new Map([['log', await log.head()]]) : await feed.ends();
+      createPolledProgress({
+        projections: TOYS.filter((one) => (one.needsWholeLog ?? false) === isUndivided).map(({ name }) => name),
+        checkpointsOf: store.checkpoints,
+        readEnds: async (): Promise<PartitionPositions> => {
+          const ends = isUndivided ? new Map([['log', await log.head()]]) : await feed.endPositions();
           return new Map([...ends].flatMap(([name, end]) => (end === null ? [] : [[name, end] as const])));
         },
       }),
     );
     const partitions = new Set(Array.from({ length: PARTITIONS }, (_, number) => String(number)));
-    return dividedProgress({ divided: divided!, undivided: undivided!, partitionOf, partitions });
+    return createPartitionedProgress({ partitioned: divided!, unpartitioned: undivided!, partitionOf, partitions });
   }
 
   async function expectFolded({ log }: BrokerWorld, store: MongoStore): Promise<void> {
@@ -86,30 +86,38 @@ describe.skipIf(without !== '')(`projectors on Kafka and MongoDB ${without}`, ()
     const progress = progressOf(world, store);
     const first = begin(world, openStore());
     await tell(log, someFacts(60));
-    await progress.reachedEnd(WITHIN);
+    await progress.waitForEnd(WITHIN);
     await expectFolded(world, store);
     const second = begin(world, openStore());
     await until(
-      () => second.assigned().length > 0 && first.assigned().length + second.assigned().length === PARTITIONS,
+      () =>
+        second.assignedPartitions().length > 0 &&
+        first.assignedPartitions().length + second.assignedPartitions().length === PARTITIONS,
     );
     await tell(log, someFacts(60, 60));
     const [last] = await log.readBackwards(1);
-    await progress.reached(new Map([[last!.meta.partition, last!.position]]), WITHIN);
-    await progress.reachedEnd(WITHIN);
+    await progress.waitFor(new Map([[last!.meta.partition, last!.position]]), WITHIN);
+    await progress.waitForEnd(WITHIN);
     await expectFolded(world, store);
     await first.stop();
     await tell(log, someFacts(60, 120));
-    await progress.reachedEnd(WITHIN);
+    await progress.waitForEnd(WITHIN);
     const rebuilt = await second.rebuild(['tallies', 'grouped']);
     expect(rebuilt).toMatchObject([
       { name: 'tallies', records: 180 },
       { name: 'grouped', records: 180 },
     ]);
     await tell(log, someFacts(20, 180));
-    await progress.reachedEnd(WITHIN);
-    await until(async () => (await store.activeBuild('tallies')) === 'v1.1');
+    await progress.waitForEnd(WITHIN);
+    await until(async () => (await store.activeGeneration('tallies')) === 'v1.1');
     await expectFolded(world, store);
-    const told = await storedStatuses({ log, feed, partitionOf, projections: TOYS, placesOf: store.places });
+    const told = await readStoredStatuses({
+      log,
+      feed,
+      partitionOf,
+      projections: TOYS,
+      checkpointsOf: store.checkpoints,
+    });
     expect(told.map(({ name, lag_events }) => [name, lag_events])).toEqual(TOYS.map(({ name }) => [name, 0]));
   }, 120_000);
 
@@ -119,17 +127,17 @@ describe.skipIf(without !== '')(`projectors on Kafka and MongoDB ${without}`, ()
     const progress = progressOf(world, store);
     begin(world, openStore());
     await tell(world.log, someFacts(30));
-    await progress.reachedEnd(WITHIN);
+    await progress.waitForEnd(WITHIN);
     await mongo.kill();
     await tell(world.log, someFacts(30, 30));
     await mongo.restart();
-    await progress.reachedEnd(WITHIN);
+    await progress.waitForEnd(WITHIN);
     await expectFolded(world, store);
     await kafka.kill();
     await tell(world.log, someFacts(30, 60));
     await kafka.start();
     await until(() =>
-      progress.reachedEnd({ timeoutMs: 5000 }).then(
+      progress.waitForEnd({ timeoutMs: 5000 }).then(
         () => true,
         () => false,
       ),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { projections } from '../../../projections/index.ts';
-import { ONE_PARTITION, partitionName } from '../../../src/domain/partition-of.ts';
-import { openKafkaFeed } from '../../../src/messaging/kafka-feed.ts';
-import { openBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
+import { ONE_PARTITION, partitionName } from '../../../src/domain/event-sourcing/partition-of.ts';
+import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
+import { openKafkaRecordFeed } from '../../../src/messaging/records/kafka-record-feed.ts';
 import { createPartitionedRunner } from '../../../src/read-models/projector/partitioned/partitioned-runner.ts';
 import { openMongoStore } from '../../../src/read-models/store/mongo/mongo-store.ts';
 import { type Message, scheduleOf, scoreOf } from '../../ingest/feed-messages.ts';
@@ -39,8 +39,8 @@ describe.skipIf(without !== '')(`the way of a fact to its documents, on Kafka an
     const relay = world.openRelay();
     await until(() => relay.state === 'writing');
 
-    const broker = openBroker({ url: kafka.url, onRoundTrip: () => void counted.reads++ });
-    const feed = openKafkaFeed({ broker, log, topics: world.topics, partitions: PARTITIONS, sessionMs: 1500 });
+    const broker = openKafkajsBroker({ url: kafka.url, onRoundTrip: () => void counted.reads++ });
+    const feed = openKafkaRecordFeed({ broker, log, topics: world.topics, partitions: PARTITIONS, sessionMs: 1500 });
     onTestFinished(async () => {
       await feed.close();
       await broker.close();
@@ -55,8 +55,8 @@ describe.skipIf(without !== '')(`the way of a fact to its documents, on Kafka an
     });
     onTestFinished(() => store.close());
     const runner = createPartitionedRunner({
-      ...{ log, feed, store, partitionOf, now: Date.now, lookEvery: 3_600_000 },
-      projections: projections.filter((one) => (one.isUndivided ?? false) === isUndivided),
+      ...{ log, feed, store, partitionOf, now: Date.now, pollEvery: 3_600_000 },
+      projections: projections.filter((one) => (one.needsWholeLog ?? false) === isUndivided),
     });
     onTestFinished(() => runner.stop());
     runner.start();

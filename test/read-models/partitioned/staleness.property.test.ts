@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { positionOf } from '../../../src/domain/position.ts';
+import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
 import { createStaleness } from '../../../src/read-models/projector/partitioned/staleness.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -30,7 +30,7 @@ it('documents are as old as the look that first saw what is missing', () => {
           if (!seen.some((one) => one.name === name && one.position === position))
             seen.push({ at: now, name, position });
         }
-        staleness.looked(now, new Map([...ends].map(([name, end]) => [name, positionOf(end)])), [
+        staleness.recordPoll(now, new Map([...ends].map(([name, end]) => [name, toPosition(end)])), [
           { partitions: NAMES, at: new Map(places) },
         ]);
         const missing = seen.filter(({ name, position }) => (places.get(name) ?? 0n) < position);
@@ -44,7 +44,7 @@ it('documents are as old as the look that first saw what is missing', () => {
 it('remembers no more than so many looks, and still since when something has been missing', () => {
   const staleness = createStaleness();
   for (let at = 0; at < 1000; at++) {
-    staleness.looked(at, new Map([['a', positionOf(BigInt(at + 1))]]), [{ partitions: ['a'], at: new Map() }]);
+    staleness.recordPoll(at, new Map([['a', toPosition(BigInt(at + 1))]]), [{ partitions: ['a'], at: new Map() }]);
   }
   expect(staleness.age(1000)).toBe(1000);
 });

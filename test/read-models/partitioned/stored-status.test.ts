@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { partitionName } from '../../../src/domain/partition-of.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import { storedStatuses } from '../../../src/read-models/projector/partitioned/stored-status.ts';
+import { partitionName } from '../../../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
+import { readStoredStatuses } from '../../../src/read-models/projector/partitioned/stored-projection-status.ts';
 import { tallies } from '../toys.ts';
 import {
   crossing,
@@ -21,7 +21,7 @@ function statusesOf({ log, feed, inner }: PartitionedWorld) {
     for (const name of names) {
       const places = new Map<string, bigint>();
       for (const partition of partitions) {
-        const at = await inner.checkpoint(name, (await inner.activeBuild(name)) ?? '', partition);
+        const at = await inner.checkpoint(name, (await inner.activeGeneration(name)) ?? '', partition);
         if (at !== null) places.set(partition, at);
       }
       found.set(name, places);
@@ -29,7 +29,7 @@ function statusesOf({ log, feed, inner }: PartitionedWorld) {
     return found;
   }
   const partitionOf = (key: string) => partitionName(key, PARTITIONS);
-  return storedStatuses({ log, feed, projections: TOYS, partitionOf, placesOf });
+  return readStoredStatuses({ log, feed, projections: TOYS, partitionOf, checkpointsOf: placesOf });
 }
 
 it('an empty log is reflected by all', async () => {
@@ -49,7 +49,7 @@ it('tells the least position, the sum of the records behind, and the greatest of
   one.start();
   await projected(world, TOYS);
   await one.stop();
-  const ends = [...(await world.feed.ends()).values()].filter((end) => end !== null);
+  const ends = [...(await world.feed.endPositions()).values()].filter((end) => end !== null);
   const [least] = ends.sort((a, b) => (a < b ? -1 : 1));
   const head = await world.log.head();
   expect(await statusesOf(world)).toMatchObject([

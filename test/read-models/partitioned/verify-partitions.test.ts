@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { partitionName } from '../../../src/domain/partition-of.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import { verifyProjection } from '../../../src/read-models/projector/verify.ts';
+import { partitionName } from '../../../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
+import { verifyProjection } from '../../../src/read-models/projector/verify/verify-projection.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import { contents } from '../runner-kit.ts';
@@ -34,7 +34,14 @@ async function project(): Promise<void> {
 }
 
 const verify = (projection: Projection, store: ReadStore = world.inner) =>
-  verifyProjection({ log: world.log, store, projection, scratch: createMemoryStore(), division, batchSize: 7 });
+  verifyProjection({
+    log: world.log,
+    store,
+    projection,
+    scratchStore: createMemoryStore(),
+    partitioning: division,
+    batchSize: 7,
+  });
 
 describe('verify where several instances divide the log', () => {
   it.each([tallies(), crossing()])('finds nothing where $name are what the log says', async (projection) => {
@@ -66,7 +73,7 @@ describe('verify where several instances divide the log', () => {
     await tell(world.log, someFacts(40, 100));
     for (const { key, position } of (await contents(world.inner, 'tallies')).slice(0, 3)) {
       await world.inner.write({
-        ...{ projection: 'tallies', build: 'v1', partition: 'none', expected: null },
+        ...{ projection: 'tallies', generation: 'v1', partition: 'none', expected: null },
         writes: [{ key, document: { count: -1, sum: -1, seen: [] }, position }],
       });
     }

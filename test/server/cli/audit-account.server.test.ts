@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChargedCall } from '../../../src/domain/accounts/calls.ts';
-import { accountEvent, accountStreams, type LedgerEvent } from '../../../src/domain/accounts/events.ts';
-import { openSqliteLog } from '../../../src/event-log/sqlite-log.ts';
+import type { ChargedCall } from '../../../src/domain/accounts/account-event-data.ts';
+import { accountStreams, createAccountEvent, type LedgerEvent } from '../../../src/domain/accounts/account-events.ts';
+import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';
 
@@ -32,12 +32,12 @@ const call = (requestId: string, credits: number, more: Partial<ChargedCall> = {
 });
 const accountId = 1;
 const granted = (credits: number, kind: 'initial' | 'monthly' | 'order' = 'initial') =>
-  accountEvent('CreditsGranted', { accountId, at: at(0), grant: kind, kind, credits, expiresAt: null });
+  createAccountEvent('CreditsGranted', { accountId, at: at(0), grant: kind, kind, credits, expiresAt: null });
 const charged = (charges: readonly ChargedCall[], unlimited?: true) =>
-  accountEvent('CreditsCharged', { accountId, charges, ...(unlimited ? { unlimited } : {}) });
+  createAccountEvent('CreditsCharged', { accountId, charges, ...(unlimited ? { unlimited } : {}) });
 const pack = { packId: 1, priceCents: 1000, currency: 'usd' };
 const toppedUp = (credits: number) =>
-  accountEvent('CreditsToppedUp', { accountId, at: at(3), grant: 'pack.p1', credits, payment: 'p1', ...pack });
+  createAccountEvent('CreditsToppedUp', { accountId, at: at(3), grant: 'pack.p1', credits, payment: 'p1', ...pack });
 
 /** A folder with one account, whose ledger holds these; each is a record. */
 async function folderWith(events: readonly LedgerEvent[], ...options: string[]): Promise<string> {
@@ -56,11 +56,18 @@ describe('audit account', () => {
     const folder = await folderWith([
       granted(100),
       charged([call('a', 2), call('b', 0.5, { chargedAt: at(2), operation: null }), call('c', 1, { keyId: 8 })]),
-      accountEvent('InvoiceDeclined', { accountId, at: at(3), invoice: 'i', hostedInvoiceUrl: null }),
+      createAccountEvent('InvoiceDeclined', { accountId, at: at(3), invoice: 'i', hostedInvoiceUrl: null }),
       { ...bought, data: { ...bought.data, keyId: 9, requestId: 'd' } } as LedgerEvent,
-      accountEvent('InvoicePaid', { accountId, at: at(4), invoice: 'i' }),
-      accountEvent('CreditsRefunded', { accountId, at: at(5), credits: 2, bought: 0, requestId: 'a', reason: 'r' }),
-      accountEvent('CreditsExpired', { accountId, at: at(6), grant: 'initial', credits: 96.5 }),
+      createAccountEvent('InvoicePaid', { accountId, at: at(4), invoice: 'i' }),
+      createAccountEvent('CreditsRefunded', {
+        accountId,
+        at: at(5),
+        credits: 2,
+        bought: 0,
+        requestId: 'a',
+        reason: 'r',
+      }),
+      createAccountEvent('CreditsExpired', { accountId, at: at(6), grant: 'initial', credits: 96.5 }),
     ]);
 
     const ledger = await ledgerOf(folder, '1');
@@ -107,7 +114,7 @@ describe('audit account', () => {
     const folder = await folderWith([
       toppedUp(50),
       charged([call('a', 2)], true),
-      accountEvent('InvoicePaid', { accountId, at: at(4), invoice: 'i' }),
+      createAccountEvent('InvoicePaid', { accountId, at: at(4), invoice: 'i' }),
       granted(10, 'order'),
       charged([call('b', 3)]),
       charged([call('c', 4)], true),

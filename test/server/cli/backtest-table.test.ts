@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { MarketRecord } from '../../../src/intelligence/judging/market-record.ts';
-import { recordTable } from '../../../src/server/cli/backtest-table.ts';
+import { MarketRecord } from '../../../src/intelligence/evaluation/market-record.ts';
+import { recordTable } from '../../../src/server/cli/backtest.ts';
 
 it('the table has a row for each market with a judged game, and nothing is made up of too few', () => {
   const record = new MarketRecord();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nflGames } from '../../../bench/history/football.ts';
-import { measuresOf } from '../../../src/intelligence/judging/measures.ts';
+import { computeMeasures } from '../../../src/intelligence/evaluation/forecast-measures.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
 import { walkForward } from '../../../src/intelligence/walk-forward.ts';
 import { messagesOf } from '../../intelligence/backtest/told-games.ts';
@@ -118,10 +118,10 @@ describeWithData('a backtest of real games', () => {
     const walked = [...walkForward(games, (league) => modelOf('nfl', league))];
     const judged = walked.filter(({ game, earlier }) => earlier >= 100 && game.close !== null && game.winner !== null);
     const outcomes = judged.map(({ game }) => (game.winner === 'home' ? 0 : 1));
-    const ours = measuresOf(
+    const ours = computeMeasures(
       judged.map(({ forecast }, i) => ({ probabilities: [forecast.home, forecast.away], outcome: outcomes[i]! })),
     );
-    const close = measuresOf(judged.map(({ game }, i) => ({ probabilities: game.close!, outcome: outcomes[i]! })));
+    const close = computeMeasures(judged.map(({ game }, i) => ({ probabilities: game.close!, outcome: outcomes[i]! })));
 
     expect(Math.abs(h2h.close.n - close.n)).toBeLessThan(20);
     expect(Math.abs(h2h.log_loss - ours.log_loss!)).toBeLessThan(0.003);

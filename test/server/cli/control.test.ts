@@ -15,8 +15,8 @@ import {
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { controlSocket } from '../../../src/platform/data-folder/paths.ts';
-import { askServer, serverListens } from '../../../src/server/control/control-client.ts';
+import { controlSocket } from '../../../src/platform/data-folder/folder-paths.ts';
+import { callServer, isServerListening } from '../../../src/server/control/control-client.ts';
 import { ControlError } from '../../../src/server/control/control-messages.ts';
 import { type ControlRoute, openControl } from '../../../src/server/control/control-server.ts';
 import { temporaryFolder } from './launching.ts';
@@ -83,7 +83,7 @@ describe('the control door', () => {
       },
     });
 
-    const answer = await askServer(folder, 'POST /count?unit=byte', bytes('ab', 'c'), ({ done }) =>
+    const answer = await callServer(folder, 'POST /count?unit=byte', bytes('ab', 'c'), ({ done }) =>
       progress.push(done),
     );
 
@@ -102,9 +102,9 @@ describe('the control door', () => {
       },
     });
 
-    await expect(askServer(folder, 'GET /refused')).rejects.toThrow('not today');
-    await expect(askServer(folder, 'GET /broken')).rejects.toThrow('a fault');
-    await expect(askServer(folder, 'GET /unknown')).rejects.toThrow('/unknown');
+    await expect(callServer(folder, 'GET /refused')).rejects.toThrow('not today');
+    await expect(callServer(folder, 'GET /broken')).rejects.toThrow('a fault');
+    await expect(callServer(folder, 'GET /unknown')).rejects.toThrow('/unknown');
     expect(faults).toMatchObject([{ message: 'a fault' }]);
   });
 
@@ -117,13 +117,13 @@ describe('the control door', () => {
       },
     });
 
-    const answer = askServer(folder, 'POST /wait', silentAfter('x'));
+    const answer = callServer(folder, 'POST /wait', silentAfter('x'));
     const refused = expect(answer).rejects.toThrow('the server is stopping');
     await begun.promise;
     await server.close();
 
     await refused;
-    expect(await serverListens(folder)).toBe(false);
+    expect(await isServerListening(folder)).toBe(false);
   });
 
   it('passes on why the input could not be read', async () => {
@@ -138,17 +138,17 @@ describe('the control door', () => {
       throw new Error('the disk is gone');
     }
 
-    await expect(askServer(folder, 'POST /take', broken())).rejects.toThrow('the disk is gone');
+    await expect(callServer(folder, 'POST /take', broken())).rejects.toThrow('the disk is gone');
   });
 
   it('replaces a socket that was left behind', async () => {
     const folder = newFolder();
     writeFileSync(controlSocket(folder), '');
-    expect(await serverListens(folder)).toBe(false);
+    expect(await isServerListening(folder)).toBe(false);
 
     await open(folder, { 'GET /here': async () => 'yes' });
 
-    expect(await askServer(folder, 'GET /here')).toBe('yes');
+    expect(await callServer(folder, 'GET /here')).toBe('yes');
   });
 
   it('opens in a folder whose path is too long for a socket, and leaves no link behind', async () => {
@@ -158,8 +158,8 @@ describe('the control door', () => {
     const { server } = await open(folder, { 'GET /here': async () => 'yes' });
 
     expect(lstatSync(join(folder, 'control.sock')).isSocket()).toBe(true);
-    expect(await serverListens(folder)).toBe(true);
-    expect(await askServer(folder, 'GET /here')).toBe('yes');
+    expect(await isServerListening(folder)).toBe(true);
+    expect(await callServer(folder, 'GET /here')).toBe('yes');
     expect(readdirSync(links)).toEqual([]);
     await server.close();
     expect(readdirSync(folder)).toEqual([]);
@@ -191,11 +191,11 @@ describe('fault 9: a control socket that others could have put there', () => {
     const socket = join(folder, 'control.sock');
     const came = await listener(socket);
     closed(socket);
-    expect(await serverListens(folder)).toBe(true);
+    expect(await isServerListening(folder)).toBe(true);
     came.length = 0;
     change(folder, socket);
 
-    for (const ask of [serverListens, (of: string) => askServer(of, 'POST /keys/create', bytes('a secret'))]) {
+    for (const ask of [isServerListening, (of: string) => callServer(of, 'POST /keys/create', bytes('a secret'))]) {
       const error = await ask(folder).then(
         () => undefined,
         (failure: Error & { code?: string }) => failure,
@@ -215,8 +215,8 @@ describe('fault 9: a control socket that others could have put there', () => {
     const name = createHash('sha256').update(folder).digest('hex').slice(0, 16);
     const came = await listener(join(once, `${name}.sock`));
 
-    expect(await serverListens(folder)).toBe(false);
-    await expect(askServer(folder, 'POST /keys/create', bytes('a secret'))).rejects.toThrow('the server ended');
+    expect(await isServerListening(folder)).toBe(false);
+    await expect(callServer(folder, 'POST /keys/create', bytes('a secret'))).rejects.toThrow('the server ended');
     expect(came).toEqual([]);
   });
 });

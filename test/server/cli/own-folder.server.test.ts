@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { journalFiles, lockFile } from '../../../src/platform/data-folder/paths.ts';
+import { journalFiles, lockFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { freePort, reportOf, run, startServer, team, temporaryFolder } from './launching.ts';
 
 const modeOf = (path: string) => statSync(path).mode & 0o777;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type EnginesMissing, fetchPrograms } from '../../../src/server/cluster/local-engines.ts';
-import { shippedEngines } from '../../../src/server/cluster/shipped-engines.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
+import { programsFolder } from '../../../src/server/engines/engine.ts';
+import { type EnginesMissing, fetchPrograms } from '../../../src/server/local-cluster/local-engines.ts';
+import { shippedEngines } from '../../../src/server/local-cluster/shipped-engines.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { launch, team } from '../cli/launching.ts';
 import { clusterFolder, eventually, lives, stateOf } from './toy-cluster.ts';

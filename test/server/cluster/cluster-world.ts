@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { createKey } from '../../../src/accounts/keys/key-registry.ts';
-import { sqlKeys } from '../../../src/accounts/keys/sql-keys.ts';
+import { issueKey } from '../../../src/accounts/keys/key-registry.ts';
+import { createSqlKeys } from '../../../src/accounts/keys/sql-keys.ts';
 import { openPostgres } from '../../../src/platform/postgres/open-postgres.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import type { Role } from '../../../src/platform/settings/profile.ts';
-import { type ClusterProcess, startClusterProcess } from '../../../src/server/composition/cluster-process.ts';
+import type { Role } from '../../../src/platform/settings/deployment-profile.ts';
+import { type ClusterProcess, startClusterProcess } from '../../../src/server/cluster/cluster-process.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 import { kafkaServer, withoutKafka } from '../../messaging/kafka-server.ts';
 import { postgresServer, withoutPostgres } from '../../platform/postgres/postgres-server.ts';
@@ -92,7 +92,7 @@ export function clusterWorld(): ClusterWorld {
       const postgres = openPostgres(environment['REGISTRY_URL']!, { migrations: [] });
       try {
         const maker = {
-          registry: sqlKeys(postgres.db, postgres.locking),
+          registry: createSqlKeys(postgres.db, postgres.locking),
           random: randomBytes,
           pepper: PEPPER,
           now: Date.now,
@@ -105,7 +105,7 @@ export function clusterWorld(): ClusterWorld {
           credits,
           expiresAt: null,
         } as const;
-        return (await createKey(maker, order)).key;
+        return (await issueKey(maker, order)).key;
       } finally {
         await postgres.close();
       }

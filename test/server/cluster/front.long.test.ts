@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpServer } from '../../../src/api/http/http-server.ts';
 import { createResponder } from '../../../src/api/http/responder.ts';
-import { type Backend, watchBackends } from '../../../src/server/cluster/backends.ts';
-import { createFront } from '../../../src/server/cluster/front.ts';
+import { createHttpServer } from '../../../src/api/http/server/http-server.ts';
+import { type Backend, watchBackends } from '../../../src/server/local-cluster/backends.ts';
+import { createLoadBalancer } from '../../../src/server/local-cluster/load-balancer.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { eventually } from './toy-cluster.ts';
 
@@ -38,7 +38,7 @@ async function gone(role: Backend['role'] = 'api'): Promise<Backend> {
 async function front(backends: readonly Backend[], given: { silenceMs?: number; trustProxy?: readonly string[] } = {}) {
   const lost: Backend[] = [];
   const responder = createResponder({ baseUrl: () => BASE_URL, newRequestId: () => 'made', log: { error() {} } });
-  const { listener, close } = createFront({
+  const { listener, close } = createLoadBalancer({
     backends: { inTurn: (role) => backends.filter((one) => one.role === role), lost: (one) => void lost.push(one) },
     ...{ responder, trustProxy: [], ...given },
   });

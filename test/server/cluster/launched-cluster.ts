@@ -1,6 +1,6 @@
-import { type EnginesMissing, fetchPrograms } from '../../../src/server/cluster/local-engines.ts';
-import { shippedEngines } from '../../../src/server/cluster/shipped-engines.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
+import { programsFolder } from '../../../src/server/engines/engine.ts';
+import { type EnginesMissing, fetchPrograms } from '../../../src/server/local-cluster/local-engines.ts';
+import { shippedEngines } from '../../../src/server/local-cluster/shipped-engines.ts';
 import { type Launched, launch, run } from '../cli/launching.ts';
 
 /** The operator's own key, which needs no registry. */

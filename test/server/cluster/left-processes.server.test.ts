@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { expect, it, onTestFinished } from 'vitest';
-import { endLeft, keepStarted } from '../../../src/server/cluster/left-processes.ts';
+import { endOrphans, recordStarted } from '../../../src/server/local-cluster/orphaned-processes.ts';
 import { clusterFolder, lives } from './toy-cluster.ts';
 
 /** @param deaf it does not end when it is asked to */
@@ -20,13 +20,13 @@ it('ends what an earlier start has left, also what does not want to, and nothing
     await leftBehind(),
     await leftBehind(),
   ];
-  const started = keepStarted(folder);
+  const started = recordStarted(folder);
   for (const pid of [left, deaf, ended]) started.add(pid);
   started.remove(ended);
 
-  const found = await endLeft(folder);
+  const found = await endOrphans(folder);
 
   expect(found).toEqual([left, deaf]);
   expect([left, deaf, ended, other].map(lives)).toEqual([false, false, true, true]);
-  expect(await endLeft(folder)).toEqual([]);
+  expect(await endOrphans(folder)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ENGINE_NAMES } from '../../../src/platform/settings/engine-names.ts';
+import { ENGINE_NAMES } from '../../../src/platform/settings/engine-settings.ts';
 import { type Engine, EngineMissing } from '../../../src/server/engines/engine.ts';
 import { startProcess } from '../../../src/server/engines/engine-process.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';

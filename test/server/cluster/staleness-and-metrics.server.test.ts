@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
-import { FEED_PARTITIONS } from '../../../src/server/composition/cluster-view.ts';
+import { FEED_PARTITIONS } from '../../../src/server/cluster/cluster-view.ts';
 import { teams } from '../cli/launching.ts';
 import { clusterWorld, type WorldProcess, withoutEngines } from './cluster-world.ts';
 import { eventually } from './toy-cluster.ts';

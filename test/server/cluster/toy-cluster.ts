@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { ENGINE_NAMES, type EngineName } from '../../../src/platform/settings/engine-names.ts';
-import { readClusterConfig } from '../../../src/server/cluster/cluster-config.ts';
-import { type ClusterState, clusterFile } from '../../../src/server/cluster/cluster-file.ts';
+import { ENGINE_NAMES, type EngineName } from '../../../src/platform/settings/engine-settings.ts';
+import type { Engine } from '../../../src/server/engines/engine.ts';
+import { startProcess } from '../../../src/server/engines/engine-process.ts';
+import { type ClusterState, clusterFile } from '../../../src/server/local-cluster/cluster-file.ts';
 import {
   type LocalCluster,
   type LocalClusterParts,
   startLocalCluster,
-} from '../../../src/server/cluster/local-cluster.ts';
-import type { Engine } from '../../../src/server/engines/engine.ts';
-import { startProcess } from '../../../src/server/engines/engine-process.ts';
+} from '../../../src/server/local-cluster/local-cluster.ts';
+import { readClusterConfig } from '../../../src/server/local-cluster/local-cluster-config.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-export const KEEPER: LocalClusterParts['keeper'] = [
+export const KEEPER: LocalClusterParts['reaper'] = [
   process.execPath,
-  fileOf('../../../src/server/bin/cluster-keeper.mjs'),
+  fileOf('../../../src/server/bin/process-reaper.mjs'),
 ];
 export const ROLE: LocalClusterParts['command'] = [process.execPath, fileOf('./toy-role.mjs')];
 
@@ -59,7 +59,7 @@ export async function startToys(
   const config = readClusterConfig({ ...env, ...addressesOf(env) }, folder);
   const cluster = await startLocalCluster(
     {
-      ...{ folder, config, environment: env, programs: folder, command: ROLE, keeper: KEEPER },
+      ...{ folder, config, environment: env, programs: folder, command: ROLE, reaper: KEEPER },
       engines: async () => TOY_ENGINES,
       numbers: { api: 2, ingest: 1, projector: 1, webhooks: 1, relay: 1, intelligence: 1 },
       warn: (line) => void warnings.push(line),

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ONE_PARTITION } from '../../../src/domain/partition-of.ts';
-import type { Places, Position } from '../../../src/domain/position.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
-import { createClusterView, FEED_PARTITIONS, feedPartitionOf } from '../../../src/server/composition/cluster-view.ts';
+import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
+import type { PartitionPositions, Position } from '../../../src/domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { createClusterView, FEED_PARTITIONS, feedPartitionOf } from '../../../src/server/cluster/cluster-view.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { crossing } from '../../read-models/partitioned/partitioned-kit.ts';
 import { tallies } from '../../read-models/toys.ts';
@@ -16,18 +16,18 @@ function viewed() {
   const log = createMemoryLog();
   const state = { isAway: false, isKnown: true };
   const ends = new Map<string, Position | null>([...FEED_PARTITIONS].map((name) => [name, null]));
-  let places: ReadonlyMap<string, Places> = new Map();
+  let places: ReadonlyMap<string, PartitionPositions> = new Map();
 
   const feed = {
-    async ends() {
-      if (state.isAway) throw new Unavailable('the broker is away');
+    async endPositions() {
+      if (state.isAway) throw new UnavailableError('the broker is away');
       for (const { meta, position } of await log.readAll(null, 1000))
         ends.set(feedPartitionOf(meta.partition), position);
       return new Map(ends);
     },
   };
   const view = createClusterView({
-    ...{ projections: TOYS, log, feed, placesOf: async () => places },
+    ...{ projections: TOYS, log, feed, checkpointsOf: async () => places },
     ...{ isFeedAway: () => state.isAway && state.isKnown, now: timers.now, setTimer: timers.setTimer },
   });
   onTestFinished(view.close);
@@ -122,7 +122,7 @@ describe('who waits for what a request recorded', () => {
     await told;
 
     const before = timers.size;
-    await expect(view.projectedSoon()).rejects.toThrow(Unavailable);
+    await expect(view.projectedSoon()).rejects.toThrow(UnavailableError);
     expect(timers.size).toBe(before);
   });
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openJournal } from '../../../src/accounts/journal/journal-files.ts';
-import type { ChargesEntry } from '../../../src/accounts/journal/journaled-ledger.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import { databaseFile, journalFiles } from '../../../src/platform/data-folder/paths.ts';
-import { hasRoomFor } from '../../../src/platform/data-folder/room.ts';
+import type { ChargesEntry } from '../../../src/accounts/journal/journaled-sink.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import { hasSpaceFor } from '../../../src/platform/data-folder/disk-space.ts';
+import { databaseFile, journalFiles } from '../../../src/platform/data-folder/folder-paths.ts';
 import { inImmediateTransaction, openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { createDisk } from '../../../src/server/composition/disk.ts';
+import { createDiskGuard } from '../../../src/server/composition/disk-guard.ts';
 import { silentLog } from '../../../src/server/composition/environment.ts';
-import { watchPlace } from '../../../src/server/composition/place-watch.ts';
+import { watchDatabaseFile } from '../../../src/server/embedded/database-file-watch.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { type Composed, type ComposedOptions, composed } from '../../support/composed.ts';
 import { team } from '../cli/launching.ts';
@@ -110,7 +110,7 @@ describe('fault 6: no room', () => {
     const tell = (_: unknown, text: string) => void lines.push(text);
     const ends: unknown[] = [];
     const file = databaseFile(folder);
-    const disk = createDisk(file, {
+    const disk = createDiskGuard(file, {
       flush: async () => {},
       end: (...given) => void ends.push(given),
       pace: timers,
@@ -124,7 +124,7 @@ describe('fault 6: no room', () => {
       inImmediateTransaction(database, () => {
         for (let n = 0; n < 50; n++) insert.run(['x'.repeat(1000)]);
       });
-    expect(write).toThrow(Unavailable);
+    expect(write).toThrow(UnavailableError);
     expect(write).toThrow('no room');
     expect([disk.hasRoom, disk.hasFailed, ends, lines.length]).toEqual([false, false, [], 1]);
     // Nothing half, and what only reads does not tell that there is room.
@@ -138,7 +138,7 @@ describe('fault 6: no room', () => {
 
     // Who lacked room and writes no more: some seconds later it is tried whether there is any.
     full(database);
-    expect(write).toThrow(Unavailable);
+    expect(write).toThrow(UnavailableError);
     other.exec("INSERT INTO things VALUES ('short')");
     expect(disk.hasRoom).toBe(false);
     timers.advance(5000);
@@ -151,9 +151,9 @@ describe('fault 6: no room', () => {
   });
 
   it('is tried with a file that is gone again', () => {
-    expect(hasRoomFor(folder, 123_456_789, 1000)).toBe(true);
+    expect(hasSpaceFor(folder, 123_456_789, 1000)).toBe(true);
     expect(existsSync(join(folder, 'room.probe'))).toBe(false);
-    expect(() => hasRoomFor(join(folder, 'nowhere'), 0, 1)).toThrow('ENOENT');
+    expect(() => hasSpaceFor(join(folder, 'nowhere'), 0, 1)).toThrow('ENOENT');
   });
 
   it('shows in health, and calls that need no append go on', async () => {
@@ -167,8 +167,9 @@ describe('fault 6: no room', () => {
       around: (given) => {
         const watch = given.disk!.watch();
         const appendAll: typeof given.log.appendAll = async (appends) => {
-          if (isFull) throw watch.failed(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }));
-          watch.hasRoom();
+          if (isFull)
+            throw watch.onFailure(Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' }));
+          watch.onWritten();
           return given.log.appendAll(appends);
         };
         return { ...given, log: { ...given.log, appendAll } };
@@ -274,7 +275,7 @@ describe('fault 13: the place of the database', () => {
     writeFileSync(file, 'content');
     const timers = createTimers();
     const gone: Error[] = [];
-    watchPlace(file, timers.setTimer, (error) => void gone.push(error));
+    watchDatabaseFile(file, timers.setTimer, (error) => void gone.push(error));
     const aSecond = async () => {
       timers.advance(1000);
       // Until the look, which asks the system, has come to its end.
@@ -293,7 +294,7 @@ describe('fault 13: the place of the database', () => {
     const file = databaseFile(folder);
     writeFileSync(file, '');
     const timers = createTimers();
-    const end = watchPlace(file, timers.setTimer, () => expect.unreachable());
+    const end = watchDatabaseFile(file, timers.setTimer, () => expect.unreachable());
     timers.advance(1000);
     end();
     rmSync(file);

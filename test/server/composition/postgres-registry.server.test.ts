@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createKey } from '../../../src/accounts/keys/key-registry.ts';
-import { createAnswerOnce } from '../../../src/api/calls/once/answer-once.ts';
-import { RUN_LEASE } from '../../../src/api/calls/once/remembered-answers.ts';
-import { flat, type Operation } from '../../../src/api/calls/operation.ts';
+import { issueKey } from '../../../src/accounts/keys/key-registry.ts';
+import { RUN_LEASE } from '../../../src/api/calls/idempotency/idempotency-store.ts';
+import { createIdempotentRunner } from '../../../src/api/calls/idempotency/idempotent-runner.ts';
+import { flatCost, type Operation } from '../../../src/api/calls/operation/operation.ts';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
-import { createKey as createKeyOperation } from '../../../src/api/operations/agent/create-key.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
+import { createKey as createKeyOperation } from '../../../src/api/operations/account/create-key.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
-import { openPostgresRegistry, type PostgresRegistry } from '../../../src/server/composition/postgres-registry.ts';
-import { SHARDS } from '../../../src/webhooks/store/shards.ts';
+import { openPostgresRegistry, type PostgresRegistry } from '../../../src/server/cluster/postgres-registry.ts';
+import { SHARDS } from '../../../src/webhooks/store/webhook-shards.ts';
 import { postgresServer, withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
 import { message, placeAt, wish } from '../../webhooks/stored-webhooks.ts';
@@ -24,7 +24,7 @@ function processClock(ahead = 0) {
     isOpen: true,
     now: () => Date.now() + ahead + clock.passed,
     assertOpen() {
-      if (!clock.isOpen) throw new Unavailable('the clock is doubted');
+      if (!clock.isOpen) throw new UnavailableError('the clock is doubted');
     },
   };
   return clock;
@@ -45,15 +45,15 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
     const [right, ahead, behind] = [processClock(), processClock(25 * SECOND), processClock(-25 * SECOND)];
     const first = await open(right);
     const others = [await open(ahead, rows.another(1)), await open(behind, rows.another(2))];
-    const place = { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' };
-    const claim = (owner: string) => ({ place, requestHash: 'h', owner, token: owner, run: owner });
+    const recordKey = { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' };
+    const claim = (owner: string) => ({ recordKey, requestHash: 'h', owner, token: owner, runId: owner });
     expect((await first.webhooks.claim('first', right.now(), 6 * SECOND)).shards).toHaveLength(SHARDS);
-    expect(await first.keptFeeds.claim('first', right.now(), 6 * SECOND)).toBe(true);
-    expect(await first.rememberedAnswers.begin(claim('first'), right.now())).toMatchObject({ kind: 'run' });
+    expect(await first.connectorStore.claim('first', right.now(), 6 * SECOND)).toBe(true);
+    expect(await first.idempotency.begin(claim('first'), right.now())).toMatchObject({ kind: 'run' });
     for (const [i, other] of others.entries()) {
       const clock = [ahead, behind][i]!;
-      expect(await other.keptFeeds.claim('other', clock.now(), 6 * SECOND)).toBe(false);
-      expect(await other.rememberedAnswers.begin(claim('other'), clock.now())).toEqual({ kind: 'running' });
+      expect(await other.connectorStore.claim('other', clock.now(), 6 * SECOND)).toBe(false);
+      expect(await other.idempotency.begin(claim('other'), clock.now())).toEqual({ kind: 'running' });
       expect((await other.webhooks.claim(`other ${i}`, clock.now(), 6 * SECOND)).shards).toEqual([]);
     }
     expect((await first.webhooks.claim('first', right.now(), 6 * SECOND)).shards).toHaveLength(SHARDS);
@@ -65,10 +65,10 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
     const maker = { registry: keys, random: randomBytes, pepper: 'pepper', now: clock.now };
     const wanted = { name: 'n', scopes: ['all'], expiresAt: null, account: 'own' } as const;
     clock.isOpen = false;
-    await expect(createKey(maker, wanted)).rejects.toThrow(Unavailable);
-    await expect(webhooks.create(wish())).rejects.toThrow(Unavailable);
+    await expect(issueKey(maker, wanted)).rejects.toThrow(UnavailableError);
+    await expect(webhooks.create(wish())).rejects.toThrow(UnavailableError);
     clock.isOpen = true;
-    await createKey(maker, wanted);
+    await issueKey(maker, wanted);
     expect(await keys.list()).toHaveLength(1);
   });
 
@@ -88,8 +88,8 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
     const makerOf = ({ keys }: PostgresRegistry) => ({
       ...{ registry: keys, random: randomBytes, pepper: 'pepper', now: clock.now },
     });
-    const { record } = await createKey(makerOf(dying), own);
-    const operation: Operation = { ...(createKeyOperation as Operation), price: flat(0) };
+    const { record } = await issueKey(makerOf(dying), own);
+    const operation: Operation = { ...(createKeyOperation as Operation), cost: flatCost(0) };
     let names = 0;
     const call = (registry: PostgresRegistry, owner: string, ends = true) => {
       const setTimer = (callback: () => void) => {
@@ -98,9 +98,9 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
         const timer = setImmediate(callback);
         return () => clearImmediate(timer);
       };
-      const remembered = ends ? registry.rememberedAnswers : { ...registry.rememberedAnswers, finish: () => never };
-      const once = createAnswerOnce({
-        ...{ remembered, owner, newRun: () => `run ${owner} ${++names}`, now: clock.now, onError: () => {} },
+      const store = ends ? registry.idempotency : { ...registry.idempotency, finish: () => never };
+      const once = createIdempotentRunner({
+        ...{ store, owner, newRunId: () => `run ${owner} ${++names}`, now: clock.now, onError: () => {} },
         setTimer: ends ? setTimer : () => () => {},
       });
       const context = {
@@ -109,7 +109,7 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
       } as never;
       return once(operation, { name: 'mine' }, context, async (run) => {
         const account = { id: record.accountId };
-        const made = await createKey(makerOf(registry), { ...own, name: 'mine', account, ...(run && { run }) });
+        const made = await issueKey(makerOf(registry), { ...own, name: 'mine', account, ...(run && { run }) });
         isMade();
         return { output: { id: made.record.id, key: made.key }, credits: 0 };
       });
@@ -126,11 +126,11 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
     expect(all).toHaveLength(2);
     expect(output).toEqual({ id: all[1]!.id, key: null });
     const again = await call(living, 'living');
-    expect(again).toMatchObject({ isRepeated: true, output: { id: all[1]!.id, key: null } });
+    expect(again).toMatchObject({ isReplayed: true, output: { id: all[1]!.id, key: null } });
   });
 
   it('says that it is away while the server is, and goes on by itself when it is back', async () => {
-    const { keys, webhooks, billing, rememberedAnswers, keptFeeds } = await open();
+    const { keys, webhooks, billing, idempotency: rememberedAnswers, connectorStore: keptFeeds } = await open();
     const { id } = await webhooks.create(wish());
     await server.stop();
     const asked = [

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe } from 'vitest';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
-import { sqlKeptRecord } from '../../../src/forecasting/sql-kept-record.ts';
+import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record/sql-track-record-store.ts';
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
 import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
-import { sqlKeptFeeds } from '../../../src/sources/connectors/sql-kept-feeds.ts';
-import { sqlKeyReveals } from '../../../src/web/account/keys/sql-key-reveals.ts';
-import { sqlGrades } from '../../../src/web/grade/sql-grades.ts';
+import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
+import { createSqlKeyRevealStore } from '../../../src/web/account/keys/sql-key-reveal-store.ts';
+import { createSqlGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
 import { keptRecordContract } from '../../forecasting/kept-record.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
@@ -18,18 +18,18 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
   const rows = registryRows();
 
   keptFeedsContract('PostgreSQL', async () => ({
-    kept: sqlKeptFeeds((await rows.empty()).db),
-    another: async () => sqlKeptFeeds(rows.another().db),
+    kept: createSqlConnectorStore((await rows.empty()).db),
+    another: async () => createSqlConnectorStore(rows.another().db),
     close: async () => {},
   }));
 
   keptRecordContract('PostgreSQL', async () => [
-    sqlKeptRecord((await rows.empty()).db),
-    sqlKeptRecord(rows.another().db),
+    createSqlTrackRecordStore((await rows.empty()).db),
+    createSqlTrackRecordStore(rows.another().db),
   ]);
 
   keptGradesContract('PostgreSQL', async (mostRows) => {
-    const grades = ({ db, locking }: Postgres) => sqlGrades(db, locking, POSTGRES, mostRows);
+    const grades = ({ db, locking }: Postgres) => createSqlGradeCounter(db, locking, POSTGRES, mostRows);
     return { grades: grades(await rows.empty()), another: async () => grades(rows.another()), close: async () => {} };
   });
 
@@ -37,8 +37,8 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
     const box = createSecretBox('pepper', randomBytes);
     const { db } = await rows.empty();
     return {
-      reveals: sqlKeyReveals(db, box),
-      another: sqlKeyReveals(rows.another().db, box),
+      reveals: createSqlKeyRevealStore(db, box),
+      another: createSqlKeyRevealStore(rows.another().db, box),
       stored: async () => JSON.stringify(await db.selectFrom('key_reveals').selectAll().execute()),
       close: async () => {},
     };

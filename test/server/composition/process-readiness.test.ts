@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createResponder } from '../../../src/api/http/responder.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import type { EngineName } from '../../../src/platform/settings/engine-names.ts';
-import type { Role } from '../../../src/platform/settings/profile.ts';
-import { watchEngines } from '../../../src/server/composition/engine-watch.ts';
-import { createProcessListener, type ProcessState } from '../../../src/server/composition/process-listener.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import type { Role } from '../../../src/platform/settings/deployment-profile.ts';
+import type { EngineName } from '../../../src/platform/settings/engine-settings.ts';
+import { watchEngines } from '../../../src/server/cluster/engine-watch.ts';
+import { createProcessListener, type ProcessState } from '../../../src/server/cluster/process-listener.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 
@@ -19,7 +19,7 @@ function watched(...names: readonly EngineName[]) {
       name,
       {
         async ping() {
-          if (away.has(name)) throw new Unavailable(`${name} refuses`);
+          if (away.has(name)) throw new UnavailableError(`${name} refuses`);
         },
       },
     ]),
@@ -49,16 +49,16 @@ describe('the watch over engines', () => {
     void watch.allThere().then(() => {
       areThere = true;
     });
-    expect(watch.away()).toEqual(['event-log', 'read-store']);
+    expect(watch.unavailable()).toEqual(['event-log', 'read-store']);
 
     away.delete('event-log');
     await pass(2000);
-    expect(watch.away()).toEqual(['read-store']);
+    expect(watch.unavailable()).toEqual(['read-store']);
     expect(areThere).toBe(false);
 
     away.delete('read-store');
     await pass(2000);
-    expect(watch.away()).toEqual([]);
+    expect(watch.unavailable()).toEqual([]);
     expect(areThere).toBe(true);
   });
 
@@ -69,11 +69,11 @@ describe('the watch over engines', () => {
 
     away.add('limits');
     await pass(1000);
-    expect(watch.away()).toEqual(['limits']);
+    expect(watch.unavailable()).toEqual(['limits']);
 
     away.clear();
     await pass(1000);
-    expect(watch.away()).toEqual([]);
+    expect(watch.unavailable()).toEqual([]);
   });
 
   it('says in the log once that it waits, then every minute, and once that it does so no more', async () => {
@@ -141,7 +141,7 @@ describe('a process of a cluster', () => {
     process.serve((_, response) => void response.end('served'));
     expect(await (await get('/v1/health')).text()).toBe('served');
 
-    process.refuse(new Unavailable('The clock is wrong.'));
+    process.refuse(new UnavailableError('The clock is wrong.'));
     expect((await get('/v1/health')).status).toBe(503);
     expect((await get('/healthz')).status).toBe(200);
   });

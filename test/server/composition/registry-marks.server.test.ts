@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from '../../../src/platform/postgres/open-postgres.ts';
-import { MARK_MIGRATIONS, registryMarks } from '../../../src/server/composition/registry-marks.ts';
+import { MARKER_MIGRATIONS, registryMarkers } from '../../../src/server/cluster/registry-markers.ts';
 import { postgresServer, withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 
 describe.skipIf(withoutPostgres !== '')(`what all processes of a cluster agree on ${withoutPostgres}`, () => {
@@ -10,9 +10,9 @@ describe.skipIf(withoutPostgres !== '')(`what all processes of a cluster agree o
   async function two() {
     const url = await server.database();
     return [1, 2].map(() => {
-      const postgres = openPostgres(url, { migrations: [MARK_MIGRATIONS] });
+      const postgres = openPostgres(url, { migrations: [MARKER_MIGRATIONS] });
       onTestFinished(postgres.close);
-      return registryMarks(postgres);
+      return registryMarkers(postgres);
     });
   }
 
@@ -36,11 +36,11 @@ describe.skipIf(withoutPostgres !== '')(`what all processes of a cluster agree o
 
   it('is a number of partitions, as it was remembered first', async () => {
     const [one, other] = await two();
-    expect(await one!.partitions.remembered()).toBeUndefined();
+    expect(await one!.partitions.read()).toBeUndefined();
 
-    await one!.partitions.remember(12);
-    await other!.partitions.remember(24);
+    await one!.partitions.write(12);
+    await other!.partitions.write(24);
 
-    expect(await other!.partitions.remembered()).toBe(12);
+    expect(await other!.partitions.read()).toBe(12);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { DAY, MINUTE } from '../../../src/domain/time.ts';
+import { DAY, MINUTE } from '../../../src/domain/primitives/time.ts';
+import { realTimer } from '../../../src/platform/async/timer.ts';
 import type { Mail } from '../../../src/platform/mail/mail.ts';
-import { realTimer } from '../../../src/platform/time/timer.ts';
-import { CHEAP, CLIENT, EMAIL, PASSWORD, tokenOf } from '../../accounts/users/people-world.ts';
+import { CHEAP, CLIENT, EMAIL, PASSWORD, tokenOf } from '../../accounts/users/users-world.ts';
 import { composed } from '../../support/composed.ts';
 
 /** A server whose minutes pass when the test says so. */
@@ -19,7 +19,7 @@ async function served() {
     },
     replacements: {
       hashing: CHEAP,
-      mailer: { says: '', send: async (mail) => void mails.push(mail) },
+      mailer: { description: '', send: async (mail) => void mails.push(mail) },
     },
   });
   onTestFinished(() => server.close());
@@ -29,10 +29,10 @@ async function served() {
 describe('people of a server', () => {
   it('given a registration, then its mail leaves by the outbox, and its link is below the public address', async () => {
     const { people, mails } = await served();
-    await people.people.register({ email: EMAIL, password: PASSWORD, name: '', plan: '' }, CLIENT);
+    await people.users.register({ email: EMAIL, password: PASSWORD, name: '', plan: '' }, CLIENT);
     await expect.poll(() => mails.length, { timeout: 10_000 }).toBe(1);
     expect(mails[0]).toMatchObject({ to: EMAIL, text: expect.stringContaining('https://sports.example/verify-email') });
-    expect(await people.people.verifyEmail(tokenOf(mails[0]!), CLIENT)).toBe(true);
+    expect(await people.users.verifyEmail(tokenOf(mails[0]!), CLIENT)).toBe(true);
   });
 
   it('given a minute, then what is too old is erased, and the next minute follows', async () => {
@@ -48,7 +48,7 @@ describe('people of a server', () => {
 
   it('given a suspended user, then his keys answer 401, and work again when he is active', async () => {
     const { people, newKey, url, clock } = await served();
-    const { operators, staff } = people.people;
+    const { operators, staff } = people.users;
     const { user: by } = await operators.create({ email: 'staff@example.com', staff: true, password: PASSWORD });
     const { user } = await operators.create({ email: EMAIL, staff: false, password: PASSWORD });
     const { key } = await newKey({ account: { id: user.accountId! } });

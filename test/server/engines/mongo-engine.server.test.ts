@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { EngineMissing } from '../../../src/server/engines/engine.ts';
+import { EngineMissing, programsFolder } from '../../../src/server/engines/engine.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 import { mongoEngine } from '../../../src/server/engines/mongo.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
 import { mongoMissing } from '../../read-models/mongo-server.ts';
 
 let folder: string;

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { RunningEngine } from '../../../src/server/engines/engine.ts';
+import { programsFolder } from '../../../src/server/engines/engine.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 import { postgresEngine } from '../../../src/server/engines/postgres.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 
 async function ask(url: string, text: string): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { METRICS } from '../../../src/server/metrics/definitions.ts';
+import { METRICS } from '../../../src/server/metrics/metric-definitions.ts';
 import { BOOTSTRAP_KEY } from '../../api/agent/serving.ts';
 import { composed } from '../../support/composed.ts';
 import { parseExposition } from './exposition.ts';

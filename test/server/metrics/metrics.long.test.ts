@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { createHttpServer } from '../../../src/api/http/http-server.ts';
-import { DEFAULT_PLANS } from '../../../src/platform/settings/plans.ts';
+import { createHttpServer } from '../../../src/api/http/server/http-server.ts';
+import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { BOOTSTRAP_KEY } from '../../api/agent/serving.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { NFL, odds, schedule, score } from '../../api/spec/messages.ts';

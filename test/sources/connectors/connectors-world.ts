@@ -1,17 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Intake } from '../../../src/ingest/intake.ts';
+import type { Intake } from '../../../src/ingest/intake/intake.ts';
 import { type Connectors, openConnectors, type PolledProvider } from '../../../src/sources/connectors/connectors.ts';
-import type { KeptFeeds } from '../../../src/sources/connectors/kept-feeds.ts';
-import { memoryKeptFeeds } from '../../../src/sources/connectors/memory-kept-feeds.ts';
-import type { AskProvider, Exchanged } from '../../../src/sources/connectors/provider-request.ts';
-import type { LeagueView } from '../../../src/sources/importing/connector.ts';
+import type { HttpExchange, ProviderClient } from '../../../src/sources/connectors/provider-client.ts';
+import type { ConnectorStore } from '../../../src/sources/connectors/store/connector-store.ts';
+import { createMemoryConnectorStore } from '../../../src/sources/connectors/store/memory-connector-store.ts';
+import type { LeagueView } from '../../../src/sources/provider-base/provider.ts';
 import { createTimers, type Timers } from '../../api/streams/timers.ts';
 
 export const NOON = Date.parse('2026-11-23T12:00:00Z');
 
 /** An answer with status 200, unless told. */
-export const exchanged = (body: unknown, more: Partial<Exchanged> = {}): Exchanged => ({
-  ...{ status: 200, headers: {}, body: JSON.stringify(body), bytes: 100, arrivedAt: 0, took: 5 },
+export const exchanged = (body: unknown, more: Partial<HttpExchange> = {}): HttpExchange => ({
+  ...{ status: 200, headers: {}, body: JSON.stringify(body), bytes: 100, arrivedAt: 0, durationMs: 5 },
   ...more,
 });
 
@@ -24,11 +24,11 @@ export interface Asked {
 export interface WorldParts {
   readonly providers: readonly PolledProvider[];
   /** What a host says; undefined: nothing for ever, unless it is broken off. */
-  readonly answer: (path: string, at: number) => Exchanged | undefined;
+  readonly answer: (path: string, at: number) => HttpExchange | undefined;
   /** How long it takes; milliseconds. */
   readonly takes?: (path: string) => number;
   readonly pace?: number;
-  readonly kept?: KeptFeeds;
+  readonly kept?: ConnectorStore;
   readonly owner?: string;
   readonly random?: () => number;
   readonly views?: readonly LeagueView[];
@@ -46,13 +46,13 @@ export async function connectorsWorld(parts: WorldParts) {
   const errors: unknown[] = [];
   let underWay = 0;
   let mostUnderWay = 0;
-  const ask: AskProvider = (url, _, signal) =>
+  const client: ProviderClient = (url, _, signal) =>
     new Promise((resolve) => {
       const { pathname } = new URL(url);
       asked.push({ path: pathname, at: timers.now() });
       mostUnderWay = Math.max(mostUnderWay, ++underWay);
       const stop = () => end(undefined);
-      const end = (answer: Exchanged | undefined): void => {
+      const end = (answer: HttpExchange | undefined): void => {
         signal.removeEventListener('abort', stop);
         underWay--;
         resolve(answer && { ...answer, arrivedAt: NOON + timers.now() });
@@ -66,13 +66,19 @@ export async function connectorsWorld(parts: WorldParts) {
   const intake: Intake = parts.intake ?? {
     async accept(items) {
       taken.push(...items.map((item) => (item as { value: unknown }).value));
-      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), places: new Map() };
+      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), positions: new Map() };
     },
   };
   const connectors: Connectors = await openConnectors({
-    ...{ providers: parts.providers, ask, intake, kept: parts.kept ?? memoryKeptFeeds(), owner: parts.owner ?? 'one' },
+    ...{
+      providers: parts.providers,
+      client,
+      intake,
+      connectorStore: parts.kept ?? createMemoryConnectorStore(),
+      owner: parts.owner ?? 'one',
+    },
     ...{ pace: parts.pace ?? 1, random: parts.random ?? (() => 0.5) },
-    views: () => ({ of: () => parts.views ?? [], refresh: parts.refresh ?? (async () => {}), close() {} }),
+    views: () => ({ viewsFor: () => parts.views ?? [], refresh: parts.refresh ?? (async () => {}), close() {} }),
     now: () => NOON + timers.now(),
     ...{ steadyNow: timers.now, setTimer: timers.setTimer },
     onError: (error) => errors.push(error),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { memoryKeptFeeds } from '../../../src/sources/connectors/memory-kept-feeds.ts';
-import type { Question } from '../../../src/sources/importing/connector.ts';
+import { createMemoryConnectorStore } from '../../../src/sources/connectors/store/memory-connector-store.ts';
+import type { ProviderRequest } from '../../../src/sources/provider-base/provider.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { connectorsWorld, exchanged, type WorldParts } from './connectors-world.ts';
 import { toyProvider } from './fake-provider.ts';
@@ -8,11 +8,11 @@ import { question } from './toys.ts';
 
 const MINUTE = 60_000;
 const good = () => exchanged({ messages: [] });
-const polled = (questions: readonly Question[], more: object = {}, name = 'espn') => [
+const polled = (questions: readonly ProviderRequest[], more: object = {}, name = 'espn') => [
   { provider: toyProvider(() => questions, name), address: 'http://provider.example', ...more },
 ];
 const world = (
-  questions: readonly Question[],
+  questions: readonly ProviderRequest[],
   answer: WorldParts['answer'] = good,
   more: Partial<WorldParts> = {},
   budget?: number,
@@ -21,11 +21,11 @@ const world = (
 describe('what is asked first', () => {
   it('given a start, everything that is first, four at a time, then the rest by urgency', async () => {
     const firsts = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) =>
-      question(key, { isFirst: true, urgency: 'idle', every: 3600 }),
+      question(key, { isPrerequisite: true, urgency: 'idle', intervalSeconds: 3600 }),
     );
     const rest = [
-      question('later', { urgency: 'later', every: 3600 }),
-      question('live', { urgency: 'live', every: 3600 }),
+      question('later', { urgency: 'later', intervalSeconds: 3600 }),
+      question('live', { urgency: 'live', intervalSeconds: 3600 }),
     ];
     const one = await world([...rest, ...firsts]);
     await one.connectors.start();
@@ -146,7 +146,8 @@ describe('failures', () => {
 });
 
 describe('a quota', () => {
-  const paid = (key: string, more: Partial<Question> = {}) => question(key, { every: 60, cost: 3, ...more });
+  const paid = (key: string, more: Partial<ProviderRequest> = {}) =>
+    question(key, { intervalSeconds: 60, cost: 3, ...more });
   const costing = () =>
     exchanged({ messages: [] }, { headers: { 'x-requests-last': '3', 'x-requests-remaining': '400' } });
 
@@ -166,7 +167,7 @@ describe('a quota', () => {
   });
 
   it('given a restart, what is used stays used', async () => {
-    const kept = memoryKeptFeeds();
+    const kept = createMemoryConnectorStore();
     const paths: string[] = [];
     for (let start = 0; start < 8; start++) {
       const one = await world([paid('a')], costing, { kept }, 16);
@@ -183,7 +184,7 @@ describe('a quota', () => {
   it('given that the provider has none left, nothing paid is asked until the next day, and what is free is', async () => {
     const answer = (path: string) =>
       path === '/free' ? good() : exchanged({ error_code: 'OUT_OF_USAGE_CREDITS' }, { status: 401 });
-    const one = await world([paid('a'), question('free', { every: 600 })], answer, {}, 1000);
+    const one = await world([paid('a'), question('free', { intervalSeconds: 600 })], answer, {}, 1000);
     await one.connectors.start();
     await one.pass(60 * MINUTE, 5000);
     expect(one.asked.filter(({ path }) => path === '/a').length).toBe(1);
@@ -195,7 +196,7 @@ describe('a quota', () => {
 
 describe('several instances', () => {
   it('given one that polls, another stands by; when the first dies it takes over within 10 s, and not before its lease is over', async () => {
-    const [kept, timers] = [memoryKeptFeeds(), createTimers()];
+    const [kept, timers] = [createMemoryConnectorStore(), createTimers()];
     const [first, second] = [
       await world([question('a')], good, { kept, timers, owner: 'first' }),
       await world([question('a')], good, { kept, timers, owner: 'second' }),
@@ -220,7 +221,7 @@ describe('several instances', () => {
   });
 
   it('given one that stops, another goes on at once', async () => {
-    const [kept, timers] = [memoryKeptFeeds(), createTimers()];
+    const [kept, timers] = [createMemoryConnectorStore(), createTimers()];
     const first = await world([question('a')], good, { kept, timers, owner: 'first' });
     const second = await world([question('a')], good, { kept, timers, owner: 'second' });
     await first.connectors.start();
@@ -242,7 +243,7 @@ describe('an end', () => {
           goOn = resolve;
         });
         taken += items.length;
-        return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), places: new Map() };
+        return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), positions: new Map() };
       },
     };
     const messages = [

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import type { Provider, Question, TakenAnswer } from '../../../src/sources/importing/connector.ts';
-import { UnknownAnswer } from '../../../src/sources/importing/connector.ts';
+import type { Provider, ProviderAnswer, ProviderRequest } from '../../../src/sources/provider-base/provider.ts';
+import { UnknownAnswerShape } from '../../../src/sources/provider-base/provider.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 
 export type Answering = (request: IncomingMessage, response: ServerResponse) => void;
@@ -38,23 +38,23 @@ export const json =
 
 /** A provider whose answers are `{messages, rejected?, drift?}`: messages without `source` and `at`. */
 export function toyProvider(
-  questions: () => readonly Question[],
+  requests: () => readonly ProviderRequest[],
   name = 'espn',
 ): Provider & { readonly forgotten: number } {
   let forgotten = 0;
   return {
     name,
     address: 'http://127.0.0.1:1',
-    questions,
-    async *read({ body, observedAt }: TakenAnswer) {
+    requests,
+    async *read({ body, observedAt }: ProviderAnswer) {
       const { messages, rejected = [], drift = [] } = body as Record<string, any[]>;
-      if (!Array.isArray(messages)) throw new UnknownAnswer('messages', 'must be a list');
+      if (!Array.isArray(messages)) throw new UnknownAnswerShape('messages', 'must be a list');
       const at = new Date(observedAt).toISOString();
       for (const message of messages) yield { message: { source: name, at, ...message } };
       for (const one of rejected) yield { rejected: one };
       for (const one of drift) yield { drift: one };
     },
-    forget() {
+    forgetPublished() {
       forgotten++;
     },
     get forgotten() {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { KeptFeeds } from '../../../src/sources/connectors/kept-feeds.ts';
+import type { ConnectorStore } from '../../../src/sources/connectors/store/connector-store.ts';
 
 export interface OpenedFeeds {
-  readonly kept: KeptFeeds;
+  readonly kept: ConnectorStore;
   /** The same, as another process has it. */
-  another(): Promise<KeptFeeds>;
+  another(): Promise<ConnectorStore>;
   close(): Promise<void>;
 }
 
@@ -12,8 +12,8 @@ export interface OpenedFeeds {
 export function keptFeedsContract(name: string, open: () => Promise<OpenedFeeds>): void {
   describe(`what is kept of feeds: ${name}`, () => {
     let opened: OpenedFeeds;
-    let kept: KeptFeeds;
-    let other: KeptFeeds;
+    let kept: ConnectorStore;
+    let other: ConnectorStore;
     beforeEach(async () => {
       opened = await open();
       ({ kept } = opened);

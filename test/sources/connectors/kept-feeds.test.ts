@@ -1,7 +1,7 @@
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { memoryKeptFeeds } from '../../../src/sources/connectors/memory-kept-feeds.ts';
-import { sqlKeptFeeds } from '../../../src/sources/connectors/sql-kept-feeds.ts';
+import { createMemoryConnectorStore } from '../../../src/sources/connectors/store/memory-connector-store.ts';
+import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { createFar } from '../../support/far/far.ts';
 import { farAway } from '../../support/far/far-away.ts';
@@ -11,12 +11,12 @@ const folder = temporaryFolder();
 let files = 0;
 
 keptFeedsContract('in memory', async () => {
-  const kept = memoryKeptFeeds();
+  const kept = createMemoryConnectorStore();
   return { kept, another: async () => kept, close: async () => {} };
 });
 
 keptFeedsContract('far away', async () => {
-  const near = memoryKeptFeeds();
+  const near = createMemoryConnectorStore();
   const process = (seed: number) => farAway(near, createFar({ seed }));
   return { kept: process(1), another: async () => process(2), close: async () => {} };
 });
@@ -26,8 +26,8 @@ keptFeedsContract('SQLite', async () => {
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const registries = [await open(), await open()];
   return {
-    kept: sqlKeptFeeds(registries[0]!),
-    another: async () => sqlKeptFeeds(registries[1]!),
+    kept: createSqlConnectorStore(registries[0]!),
+    another: async () => createSqlConnectorStore(registries[1]!),
     close: async () => void (await Promise.all(registries.map((registry) => registry.destroy()))),
   };
 });

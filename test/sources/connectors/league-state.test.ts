@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { EventStatus } from '../../../src/domain/catalogue.ts';
-import { DAY, HOUR, MINUTE } from '../../../src/domain/time.ts';
+import type { EventStatus } from '../../../src/domain/catalogue/catalogue.ts';
+import { DAY, HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
 import { leagueState } from '../../../src/sources/connectors/league-state.ts';
 
 const NOW = Date.parse('2026-11-23T12:00:00Z');

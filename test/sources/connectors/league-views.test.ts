@@ -28,7 +28,7 @@ beforeEach(async () => {
   await server.core.runner.start();
   changes = 0;
   views = createLeagueViews({
-    ...{ store: server.ports.store, identities: server.ports.identities, changes: server.core.runner.changes },
+    ...{ store: server.ports.store, identities: server.ports.identities, changes: server.core.runner.documentChanges },
     ...{ leagues: ['nba', 'nhl'], sources: ['espn', 'other'], now: () => server.clock.time },
     onChange: () => changes++,
   });
@@ -44,7 +44,7 @@ const feed = async (...messages: object[]) => {
   for (let turn = 0; turn < 5; turn++) await setImmediate();
 };
 const refs = (source = 'espn') =>
-  views.of(source).map(({ league, state, events }) => [league, state, events.map(({ ref }) => ref).sort()]);
+  views.viewsFor(source).map(({ league, state, events }) => [league, state, events.map(({ ref }) => ref).sort()]);
 
 it('given what the log knew before, shows what is near, with each source its own ids', async () => {
   await feed(
@@ -73,7 +73,7 @@ it('given what is told meanwhile, shows it at once, and tells that something has
   expect(refs()[0]).toEqual(['nba', 'live', ['1']]);
   expect(changes).toBeGreaterThan(before);
   await feed(score('1', 'final'));
-  const [event] = views.of('espn')[0]!.events;
+  const [event] = views.viewsFor('espn')[0]!.events;
   expect(event).toMatchObject({ status: 'final', overSince: NOW });
   expect(refs()[0]).toEqual(['nba', 'idle', ['1']]);
 });
@@ -106,5 +106,5 @@ it('given teams of the directory, shows the source its own ids of them', async (
   });
   await feed(team('17', 'espn'), team('18', 'espn'), team('z', 'other'));
   await views.refresh();
-  expect([views.of('espn')[0]!.teamRefs, views.of('other')[0]!.teamRefs]).toEqual([['17', '18'], ['z']]);
+  expect([views.viewsFor('espn')[0]!.teamRefs, views.viewsFor('other')[0]!.teamRefs]).toEqual([['17', '18'], ['z']]);
 });

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import type { Position } from '../../../src/domain/position.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
-import { HOUR, MINUTE, SECOND } from '../../../src/domain/time.ts';
+import type { Position } from '../../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import { HOUR, MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { openLiveFeeds } from '../../../src/server/composition/live-feeds.ts';
 import type { Connectors } from '../../../src/sources/connectors/connectors.ts';

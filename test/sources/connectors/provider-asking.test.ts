@@ -1,13 +1,13 @@
 import { createGzip, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Intake } from '../../../src/ingest/intake.ts';
+import type { Intake } from '../../../src/ingest/intake/intake.ts';
 import type { ArchivedAnswer } from '../../../src/sources/connectors/answer-archive.ts';
-import { createAnswerMemory } from '../../../src/sources/connectors/answer-memory.ts';
 import { createConnectorFigures } from '../../../src/sources/connectors/connector-figures.ts';
-import { createProviderAsking } from '../../../src/sources/connectors/provider-asking.ts';
-import { createProviderClient } from '../../../src/sources/connectors/provider-request.ts';
-import { createSaidLately } from '../../../src/sources/connectors/said-lately.ts';
-import { UnknownAnswer } from '../../../src/sources/importing/connector.ts';
+import { createAnswerCache } from '../../../src/sources/connectors/provider-answer-cache.ts';
+import { createProviderClient } from '../../../src/sources/connectors/provider-client.ts';
+import { createRecentMessages } from '../../../src/sources/connectors/recent-messages.ts';
+import { createRequestRunner } from '../../../src/sources/connectors/request-runner.ts';
+import { UnknownAnswerShape } from '../../../src/sources/provider-base/provider.ts';
 import { createTimers, type Timers } from '../../api/streams/timers.ts';
 import { fakeHost, json, toyProvider } from './fake-provider.ts';
 import { question } from './toys.ts';
@@ -35,13 +35,13 @@ function asking() {
   const intake: Intake = {
     async accept(items) {
       taken.push(...items.map((item) => (item as { value: unknown }).value));
-      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), places: new Map() };
+      return { outcomes: items.map(({ line }) => ({ line, status: 'accepted' as const })), positions: new Map() };
     },
   };
   const parts = { address: host.address, key: { name: 'apiKey', value: KEY }, figures, intake, provider };
-  const ask = createProviderAsking({
+  const ask = createRequestRunner({
     ...parts,
-    ask: createProviderClient({
+    client: createProviderClient({
       fetch,
       timeoutMs: 10_000,
       now: () => clock,
@@ -49,8 +49,8 @@ function asking() {
       setTimer: timers.setTimer,
       userAgent: 'Ledgerline/0',
     }),
-    memory: createAnswerMemory(),
-    said: createSaidLately(),
+    answerCache: createAnswerCache(),
+    recentMessages: createRecentMessages(),
     archive: { add: (answer) => archived.push(answer), pack: async () => {}, close: async () => {} },
     now: () => clock,
     onError: (error) => errors.push(error),
@@ -72,7 +72,7 @@ describe('a whole answer', () => {
     host.answerWith(json({ messages }, { Age: '7', 'x-requests-last': '3', 'x-requests-remaining': '97' }));
     const one = asking();
     expect(await one.ask()).toEqual({
-      end: 'success',
+      result: 'success',
       hostFailed: false,
       drift: [],
       quota: { last: 3, remaining: 97 },
@@ -136,7 +136,7 @@ describe('what is the same again', () => {
     const one = asking();
     for (const seconds of [0, 30, 60, 90]) {
       clock = NOW + seconds * 1000;
-      expect(await one.ask()).toMatchObject({ end: 'success', hostFailed: false });
+      expect(await one.ask()).toMatchObject({ result: 'success', hostFailed: false });
     }
     expect(host.asked[1]!.headers['if-modified-since']).toBe('Mon, 23 Nov 2026 11:00:00 GMT');
     expect(one.taken.map(({ at }) => at.slice(14, 19))).toEqual(['00:00', '01:00']);
@@ -154,7 +154,7 @@ describe('what is the same again', () => {
     await one.ask();
     clock = NOW + 120_000;
     host.answerWith(json({ messages }, { 'last-modified': 'Mon, 23 Nov 2026 11:58:00 GMT' }));
-    expect(await one.ask()).toMatchObject({ end: 'success', hostFailed: false });
+    expect(await one.ask()).toMatchObject({ result: 'success', hostFailed: false });
     expect(one.taken.length).toBe(1);
     expect(one.figures.requestsByOutcome.get('stale')).toBe(1);
     expect(one.health()).toMatchObject({ failures: 0, last_success_at: '2026-11-23T12:00:00.000Z' });
@@ -164,43 +164,43 @@ describe('what is the same again', () => {
 describe('what is refused', () => {
   const status = (code: number, headers = {}, body: unknown = { error: 'no' }) => json(body, headers, code);
   it.each([
-    ['500', status(500), { code: 'http_500', outcome: 'http_5xx', end: 'again', hostFailed: true }],
+    ['500', status(500), { code: 'http_500', outcome: 'http_5xx', result: 'again', hostFailed: true }],
     [
       '503 with Retry-After',
       status(503, { 'retry-after': '7' }),
-      { code: 'http_503', outcome: 'http_5xx', end: 'again', hostFailed: true, restMs: 7000 },
+      { code: 'http_503', outcome: 'http_5xx', result: 'again', hostFailed: true, restMs: 7000 },
     ],
     [
       '429 with a date',
       status(429, { 'retry-after': 'Mon, 23 Nov 2026 12:00:09 GMT' }),
-      { code: 'http_429', outcome: 'http_429', end: 'again', hostFailed: true, restMs: 9000 },
+      { code: 'http_429', outcome: 'http_429', result: 'again', hostFailed: true, restMs: 9000 },
     ],
-    ['429 without', status(429), { code: 'http_429', outcome: 'http_429', end: 'failed', hostFailed: true }],
-    ['404', status(404), { code: 'http_404', outcome: 'http_4xx', end: 'failed', hostFailed: false }],
+    ['429 without', status(429), { code: 'http_429', outcome: 'http_429', result: 'failed', hostFailed: true }],
+    ['404', status(404), { code: 'http_404', outcome: 'http_4xx', result: 'failed', hostFailed: false }],
     [
       'a redirect',
       status(302, { location: '/b' }),
-      { code: 'http_302', outcome: 'http_3xx', end: 'failed', hostFailed: true },
+      { code: 'http_302', outcome: 'http_3xx', result: 'failed', hostFailed: true },
     ],
     [
       'a key that is not known',
       status(401),
-      { code: 'http_401', outcome: 'http_4xx', end: 'failed', hostFailed: false, refused: 'key' },
+      { code: 'http_401', outcome: 'http_4xx', result: 'failed', hostFailed: false, refused: 'key' },
     ],
     [
       'a quota that is used up',
       status(401, {}, { error_code: 'OUT_OF_USAGE_CREDITS' }),
-      { code: 'quota', outcome: 'http_4xx', end: 'failed', hostFailed: false, refused: 'quota' },
+      { code: 'quota', outcome: 'http_4xx', result: 'failed', hostFailed: false, refused: 'quota' },
     ],
     [
       'no JSON',
       ((_: unknown, response: any) => response.end('<html>')) as never,
-      { code: 'not_json', outcome: 'not_json', end: 'again', hostFailed: true },
+      { code: 'not_json', outcome: 'not_json', result: 'again', hostFailed: true },
     ],
     [
       'JSON that is cut off',
       ((_: unknown, response: any) => response.end('{"messages": [')) as never,
-      { code: 'not_json', outcome: 'not_json', end: 'again', hostFailed: true },
+      { code: 'not_json', outcome: 'not_json', result: 'again', hostFailed: true },
     ],
     [
       'less than was announced',
@@ -209,7 +209,7 @@ describe('what is refused', () => {
         response.write('{"messages": [');
         setImmediate(() => response.destroy());
       }) as never,
-      { code: 'connection', outcome: 'connection', end: 'again', hostFailed: true },
+      { code: 'connection', outcome: 'connection', result: 'again', hostFailed: true },
     ],
     [
       'gzip that is cut off',
@@ -220,11 +220,11 @@ describe('what is refused', () => {
       {
         code: expect.stringMatching(/^(not_json|connection)$/),
         outcome: expect.anything(),
-        end: 'again',
+        result: 'again',
         hostFailed: true,
       },
     ],
-    ['another shape', json({ other: [] }), { code: 'drift', outcome: 'drift', end: 'failed', hostFailed: false }],
+    ['another shape', json({ other: [] }), { code: 'drift', outcome: 'drift', result: 'failed', hostFailed: false }],
   ])('given %s, is dropped whole, and told', async (_, answering, { code, outcome, ...once }) => {
     host.answerWith(answering);
     const one = asking();
@@ -244,7 +244,7 @@ describe('what is refused', () => {
       gzip.end(Buffer.alloc(33 * 1024 * 1024, ' '));
     });
     const one = asking();
-    expect(await one.ask()).toMatchObject({ end: 'failed', hostFailed: true });
+    expect(await one.ask()).toMatchObject({ result: 'failed', hostFailed: true });
     expect(one.health().last_error).toEqual({ code: 'too_large', message: 'the answer is larger than 32 MiB' });
   });
 
@@ -262,7 +262,7 @@ describe('what is refused', () => {
     await hasBegun;
     timers.advance(9999);
     timers.advance(1);
-    expect(await asked).toMatchObject({ end: 'again', hostFailed: true });
+    expect(await asked).toMatchObject({ result: 'again', hostFailed: true });
     expect(one.health().last_error).toEqual({ code: 'timeout', message: 'no whole answer within 10 s' });
     expect(timers.size).toBe(0);
   });
@@ -270,7 +270,7 @@ describe('what is refused', () => {
   it('given a host that cannot be reached, tells so without the key, and that nothing left', async () => {
     await host.close();
     const one = asking();
-    expect(await one.ask()).toMatchObject({ end: 'again', hostFailed: true, quota: 'notSent' });
+    expect(await one.ask()).toMatchObject({ result: 'again', hostFailed: true, quota: 'notSent' });
     expect(one.health().last_error).toEqual({
       code: 'connection',
       message: 'the connection has failed (ECONNREFUSED)',
@@ -293,7 +293,7 @@ describe('what is refused', () => {
 it('given an answer that cannot be taken, the provider forgets what it told, and it is asked for whole', async () => {
   host.answerWith(json({ messages }, { etag: '"v1"' }));
   const one = asking();
-  const broken = new UnknownAnswer('', 'no');
+  const broken = new UnknownAnswerShape('', 'no');
   one.provider.read = async function* () {
     yield { message: { kind: 'score' } };
     throw broken;

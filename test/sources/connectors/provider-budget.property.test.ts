@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDate, HOUR } from '../../../src/domain/time.ts';
+import { formatDate, HOUR } from '../../../src/domain/primitives/time.ts';
 import { createProviderBudget, type Reservation } from '../../../src/sources/connectors/provider-budget.ts';
 import { cases } from '../../support/cases.ts';
 
@@ -29,9 +29,9 @@ describe('a budget', () => {
     expect([budget.isExhausted(2, NOON), budget.isExhausted(3, NOON)]).toEqual([false, true]);
     expect(budget.freeAt(3, NOON)).toBe(Date.parse('2026-11-24T00:00:00Z'));
     expect(budget.isExhausted(3, NOON + 12 * HOUR)).toBe(false);
-    budget.learn(2);
+    budget.updateRemaining(2);
     expect(budget.isExhausted(3, NOON + 12 * HOUR)).toBe(true);
-    budget.learn(500);
+    budget.updateRemaining(500);
     expect(budget.isExhausted(3, NOON + 12 * HOUR)).toBe(false);
   });
 
@@ -39,15 +39,15 @@ describe('a budget', () => {
     const budget = createProviderBudget(16, undefined);
     budget.settle(budget.reserve(3, NOON), { last: 3, remaining: 5 }, NOON);
     budget.reserve(3, NOON);
-    const again = createProviderBudget(16, budget.kept);
+    const again = createProviderBudget(16, budget.stored);
     expect([again.isExhausted(2, NOON), again.isExhausted(3, NOON)]).toEqual([false, true]);
     expect(again.figures(NOON).provider_remaining).toBe(2);
   });
 
   it('given that the provider refuses what costs, nothing is asked until the next UTC day, after a restart too', () => {
     const budget = createProviderBudget(16, undefined);
-    budget.end(NOON);
-    const again = createProviderBudget(16, budget.kept);
+    budget.markExhausted(NOON);
+    const again = createProviderBudget(16, budget.stored);
     expect([again.isExhausted(1, NOON + HOUR), again.isExhausted(1, NOON + 12 * HOUR)]).toEqual([true, false]);
   });
 
@@ -74,7 +74,7 @@ it('in any order of requests, answers and restarts, a UTC day never costs more t
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 40 }), (steps, limit) => {
       let budget = createProviderBudget(limit, undefined);
-      let kept = budget.kept;
+      let kept = budget.stored;
       let now = NOON;
       let open: { readonly paid: Reservation; readonly cost: number; readonly day: string }[] = [];
       /** What the provider has counted, by the day on which it does: when it answers. */
@@ -90,14 +90,14 @@ it('in any order of requests, answers and restarts, a UTC day never costs more t
         } else if (one.do === 'ask') {
           if (budget.freeAt(one.cost, now) > now) continue;
           open.push({ paid: budget.reserve(one.cost, now), cost: one.cost, day: formatDate(now) });
-          kept = budget.kept;
+          kept = budget.stored;
         } else {
           const next = open.shift();
           if (!next) continue;
           const last = Math.floor(next.cost * one.share);
           spend(one.says ? last : next.cost);
           budget.settle(next.paid, { last: one.says ? last : undefined, remaining: undefined }, now);
-          kept = budget.kept;
+          kept = budget.stored;
         }
         for (const [day, credits] of spent) expect([day, credits <= limit]).toEqual([day, true]);
       }

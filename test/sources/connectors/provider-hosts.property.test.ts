@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createProviderHost } from '../../../src/sources/connectors/provider-hosts.ts';
+import { createHostLimiter } from '../../../src/sources/connectors/host-limiter.ts';
 import { cases } from '../../support/cases.ts';
 
-const failTimes = (host: ReturnType<typeof createProviderHost>, times: number, now: number) => {
+const failTimes = (host: ReturnType<typeof createHostLimiter>, times: number, now: number) => {
   for (let time = 0; time < times; time++) {
     host.begin();
     host.end(now, true);
@@ -12,11 +12,11 @@ const failTimes = (host: ReturnType<typeof createProviderHost>, times: number, n
 
 describe('a host', () => {
   it('given five failures in a row, is left alone for 30 s, tried once, and then twice as long, up to ten minutes', () => {
-    const host = createProviderHost(1);
+    const host = createHostLimiter(1);
     failTimes(host, 4, 0);
-    expect([host.isOpen, host.freeAt(0) <= 0]).toEqual([false, true]);
+    expect([host.isCircuitOpen, host.freeAt(0) <= 0]).toEqual([false, true]);
     failTimes(host, 1, 0);
-    expect([host.isOpen, host.freeAt(0)]).toEqual([true, 30_000]);
+    expect([host.isCircuitOpen, host.freeAt(0)]).toEqual([true, 30_000]);
     const rests: number[] = [];
     for (let now = 30_000; rests.length < 6; ) {
       host.begin();
@@ -29,28 +29,28 @@ describe('a host', () => {
     expect(rests).toEqual([60_000, 120_000, 240_000, 480_000, 600_000, 600_000]);
     host.begin();
     host.end(9e9, false);
-    expect([host.isOpen, host.freeAt(9e9) <= 9e9]).toEqual([false, true]);
+    expect([host.isCircuitOpen, host.freeAt(9e9) <= 9e9]).toEqual([false, true]);
     failTimes(host, 5, 9e9);
     expect(host.freeAt(9e9) - 9e9).toBe(30_000);
   });
 
   it('given one success between them, failures are not in a row; given a pace, rests are divided by it', () => {
-    const host = createProviderHost(10);
+    const host = createHostLimiter(10);
     failTimes(host, 4, 0);
     host.begin();
     host.end(0, false);
     failTimes(host, 4, 0);
-    expect(host.isOpen).toBe(false);
+    expect(host.isCircuitOpen).toBe(false);
     failTimes(host, 1, 0);
     expect(host.freeAt(0)).toBe(3000);
   });
 
   it('given what it asks for, keeps silent so long, whatever the pace, and an hour at most', () => {
-    const host = createProviderHost(60);
-    host.restFor(5000, 100);
-    host.restFor(1000, 200);
+    const host = createHostLimiter(60);
+    host.pauseFor(5000, 100);
+    host.pauseFor(1000, 200);
     expect(host.freeAt(200)).toBe(5100);
-    host.restFor(86_400_000, 0);
+    host.pauseFor(86_400_000, 0);
     expect(host.freeAt(0)).toBe(3_600_000);
   });
 });
@@ -64,14 +64,14 @@ it('in any order of ends, there are never more than four at once, and none befor
   );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-      const host = createProviderHost(1);
+      const host = createHostLimiter(1);
       let now = 0;
       let underWay = 0;
       let silentUntil = 0;
       for (const one of steps) {
         if (one.do === 'wait') now += one.ms;
         else if (one.do === 'rest') {
-          host.restFor(one.ms, now);
+          host.pauseFor(one.ms, now);
           silentUntil = Math.max(silentUntil, now + Math.min(one.ms, 3_600_000));
         } else if (one.do === 'end' && underWay > 0) {
           underWay--;

@@ -1,7 +1,7 @@
-import type { Question } from '../../../src/sources/importing/connector.ts';
+import type { ProviderRequest } from '../../../src/sources/provider-base/provider.ts';
 
 /** A question of no provider in particular. */
-export const question = (key: string, more: Partial<Question> = {}): Question => ({
-  ...{ key, kind: 'scoreboard', league: 'nba', path: `/${key}`, query: {}, every: 15, urgency: 'live' },
+export const question = (key: string, more: Partial<ProviderRequest> = {}): ProviderRequest => ({
+  ...{ key, kind: 'scoreboard', league: 'nba', path: `/${key}`, query: {}, intervalSeconds: 15, urgency: 'live' },
   ...more,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLeague, type SportSlug } from '../../../src/domain/catalogue.ts';
+import { findLeague, type SportSlug } from '../../../src/domain/catalogue/catalogue.ts';
 import { cases } from '../../support/cases.ts';
 import { byEvent, runOf, smallDay } from './days.ts';
 import { type BoxMessage, boxesIn, type Message, pointsOf, propsIn, type Row, resultOf } from './reading-boxes.ts';

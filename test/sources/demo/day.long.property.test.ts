@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { type EventStatus, SPORT_SLUGS } from '../../../src/domain/catalogue.ts';
-import { parseMessage } from '../../../src/domain/feed-message.ts';
-import { isForward, isOver } from '../../../src/domain/sports-event.ts';
-import { type DemoMessage, demoDay, fixturesOf } from '../../../src/sources/demo/day.ts';
-import { FIRST_VIEW_SECONDS } from '../../../src/sources/demo/programme.ts';
+import { type EventStatus, SPORT_SLUGS } from '../../../src/domain/catalogue/catalogue.ts';
+import { parseMessage } from '../../../src/domain/feed/parse-message.ts';
+import { isForwardTransition, isOver } from '../../../src/domain/sports-events/sports-event.ts';
+import { type DemoMessage, demoDay, fixturesOfRun } from '../../../src/sources/demo/demo-day.ts';
+import { FIRST_VIEW_SECONDS } from '../../../src/sources/demo/fixtures/fixtures.ts';
 import { cases } from '../../support/cases.ts';
 import { byEvent, runOf, smallDay } from './days.ts';
 
@@ -26,7 +26,7 @@ function expectSoundCourse(messages: readonly Message[]): void {
   let scores: readonly number[] = [0, 0];
   for (const score of ofKind(messages, 'score')) {
     const status = score['status'] as EventStatus;
-    if (status !== before && !isForward(before, status)) expect.fail(`${before} to ${status}`);
+    if (status !== before && !isForwardTransition(before, status)) expect.fail(`${before} to ${status}`);
     before = status;
     const sides = score['scores'] as { score?: string }[] | undefined;
     const present = sides?.map((side) => sum(side.score ?? ''));
@@ -148,7 +148,7 @@ describe('a day of the demo', () => {
   it('lets nobody play two games at once', () => {
     for (const seed of seeds.slice(0, 40)) {
       const fixtures = [0, 1].flatMap((day) =>
-        fixturesOf(runOf(seed), day).map((fixture) => ({ ...fixture, startsAt: fixture.startsAt + day * 86_400 })),
+        fixturesOfRun(runOf(seed), day).map((fixture) => ({ ...fixture, startsAt: fixture.startsAt + day * 86_400 })),
       );
       const busy = new Map<string, number[]>();
       for (const { sides, startsAt } of fixtures) {

@@ -1,12 +1,12 @@
-import { type DemoMessage, type DemoRun, demoDay, fixturesOf } from '../../../src/sources/demo/day.ts';
-import type { Fixture } from '../../../src/sources/demo/fixture.ts';
+import { type DemoMessage, type DemoRun, demoDay, fixturesOfRun } from '../../../src/sources/demo/demo-day.ts';
+import type { Fixture } from '../../../src/sources/demo/fixtures/fixtures.ts';
 
 export const STARTED_AT = Date.parse('2026-03-01T10:00:00Z');
 export const runOf = (seed: number, speed = 20): DemoRun => ({ seed, speed, startedAt: STARTED_AT });
 
 /** A smaller day: so many of its games, other ones for every seed; of even seeds those that something befalls. */
 export function someGames(run: DemoRun, day: number, count: number): Fixture[] {
-  const all = fixturesOf(run, day).filter(({ fate }) => run.seed % 2 === 1 || fate !== 'plain');
+  const all = fixturesOfRun(run, day).filter(({ scenario }) => run.seed % 2 === 1 || scenario !== 'plain');
   const step = Math.floor(all.length / count);
   return Array.from({ length: count }, (_, index) => all[(run.seed * 7 + index * step) % all.length]!);
 }

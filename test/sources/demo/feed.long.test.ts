@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Intake, Outcome } from '../../../src/ingest/intake.ts';
-import { createDemoFeed, endDemo } from '../../../src/sources/demo/feed.ts';
-import { FIRST_VIEW_SECONDS } from '../../../src/sources/demo/programme.ts';
-import type { DemoFile, DemoState } from '../../../src/sources/demo/run-file.ts';
+import type { Intake, Outcome } from '../../../src/ingest/intake/intake.ts';
+import { createDemoFeed, endDemo } from '../../../src/sources/demo/demo-feed.ts';
+import type { DemoFile, DemoState } from '../../../src/sources/demo/demo-run-file.ts';
+import { FIRST_VIEW_SECONDS } from '../../../src/sources/demo/fixtures/fixtures.ts';
 import { STARTED_AT } from './days.ts';
 
 type Message = Record<string, unknown>;
@@ -39,7 +39,7 @@ function folder() {
       const messages = items.map((item) => (item as { value: Message }).value);
       world.keptAt.push({ kept, day: newestDay(messages) });
       world.taken.push(...messages);
-      return { outcomes: items.map(({ line }): Outcome => ({ line, status: 'accepted' })), places: new Map() };
+      return { outcomes: items.map(({ line }): Outcome => ({ line, status: 'accepted' })), positions: new Map() };
     },
   };
   const setTimer = (callback: () => void) => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { DomainRecord } from '../../../src/domain/domain-events.ts';
-import { type DemoMessage, demoDay } from '../../../src/sources/demo/day.ts';
+import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
+import { type DemoMessage, demoDay } from '../../../src/sources/demo/demo-day.ts';
 import { type SmallServer, withServer } from '../../system/properties/small-server.ts';
 import { byEvent, runOf, STARTED_AT, someGames } from './days.ts';
 

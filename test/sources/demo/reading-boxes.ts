@@ -1,5 +1,5 @@
-import type { SportSlug } from '../../../src/domain/catalogue.ts';
-import type { DemoMessage } from '../../../src/sources/demo/day.ts';
+import type { SportSlug } from '../../../src/domain/catalogue/catalogue.ts';
+import type { DemoMessage } from '../../../src/sources/demo/demo-day.ts';
 
 export type Message = DemoMessage['message'];
 type Counts = Readonly<Record<string, number>>;

@@ -1,5 +1,5 @@
-import { HOUR, MINUTE } from '../../../src/domain/time.ts';
-import { easternDays } from '../../../src/sources/importing/eastern-day.ts';
+import { HOUR, MINUTE } from '../../../src/domain/primitives/time.ts';
+import { easternDays } from '../../../src/sources/provider-base/eastern-day.ts';
 import type { Timeline } from './timelines.ts';
 
 /** Part of a protocol double: a game as the simulated providers tell of it, each in its own shape. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
 import { realEnvironment } from '../../../src/server/composition/environment.ts';
 import { openLiveFeeds } from '../../../src/server/composition/live-feeds.ts';

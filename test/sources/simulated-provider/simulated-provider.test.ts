@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/domain/time.ts';
+import { MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
 import { NOW } from '../live-reading.ts';
 import type { Fault } from './faults.ts';
 import { createSimulatedProvider, type SimulatedParts, serveSimulated } from './simulated-provider.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
-import { SECOND } from '../../../src/domain/time.ts';
+import { SECOND } from '../../../src/domain/primitives/time.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { doubled, type Fault, faultAt, type Trouble } from './faults.ts';
 import { type CreditSettings, createProviderCredits } from './provider-credits.ts';

@@ -1,4 +1,4 @@
-import type { BillingRegistry } from '../../../src/accounts/billing/billing-registry.ts';
+import type { BillingRegistry } from '../../../src/accounts/billing/model/billing-registry.ts';
 import type { Far } from './far.ts';
 import { farAway } from './far-away.ts';
 

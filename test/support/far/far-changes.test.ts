@@ -5,10 +5,10 @@ import { farChanges } from './far-changes.ts';
 
 changesContract('far', async () => {
   const world = await runnerChanges();
-  const { changes, told } = farChanges(world, createFar({ seed: 3 }));
+  const { documentChanges, told } = farChanges(world, createFar({ seed: 3 }));
   return {
     ...world,
-    changes,
+    documentChanges,
     told,
     async end() {
       await world.end();

@@ -1,19 +1,19 @@
 import { Subject } from 'rxjs';
-import { createOneAtATime } from '../../../src/platform/time/one-at-a-time.ts';
-import type { Changes, CommittedChanges } from '../../../src/read-models/projector/changes.ts';
+import { createSequentialQueue } from '../../../src/platform/async/concurrency.ts';
+import type { DocumentChangeSource, DocumentChanges } from '../../../src/read-models/projector/document-changes.ts';
 import type { Far } from './far.ts';
 
-export interface FarChanges extends Changes {
+export interface FarChanges extends DocumentChangeSource {
   /** Resolves when everything has come that was told until now. */
   told(): Promise<void>;
 }
 
 /** Changes that come from another process: late, in order, and some of them twice. */
-export function farChanges({ changes }: Changes, far: Far): FarChanges {
-  const subject = new Subject<CommittedChanges>();
-  const oneAtATime = createOneAtATime();
+export function farChanges({ documentChanges }: DocumentChangeSource, far: Far): FarChanges {
+  const subject = new Subject<DocumentChanges>();
+  const oneAtATime = createSequentialQueue();
   const arrive = (effect: () => void) => oneAtATime(() => far.call('changes', async () => effect()));
-  changes.subscribe({
+  documentChanges.subscribe({
     next: (committed) => {
       // Written down when it is told: what is lent changes before it arrives.
       const copy = structuredClone(committed);
@@ -21,5 +21,5 @@ export function farChanges({ changes }: Changes, far: Far): FarChanges {
     },
     complete: () => void arrive(() => subject.complete()),
   });
-  return { changes: subject.asObservable(), told: () => arrive(() => {}) };
+  return { documentChanges: subject.asObservable(), told: () => arrive(() => {}) };
 }

@@ -1,10 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
-import { partitionOf } from '../../../src/domain/partition-of.ts';
-import type { Position } from '../../../src/domain/position.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
-import type { CommitListener, EventLog } from '../../../src/event-log/event-log.ts';
-import type { FeedMessage, FeedOptions, FeedSubscription, RecordFeed } from '../../../src/event-log/record-feed.ts';
-import { type Subscription, subscribe } from '../../../src/event-log/subscription.ts';
+import { partitionOf } from '../../../src/domain/event-sourcing/partition-of.ts';
+import type { Position } from '../../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import type { CommitListener, EventLog } from '../../../src/event-log/port/event-log.ts';
+import { type LogSubscription, subscribeToLog } from '../../../src/event-log/subscription/log-subscription.ts';
+import type {
+  RecordFeed,
+  RecordFeedMessage,
+  RecordFeedOptions,
+  RecordFeedSubscription,
+} from '../../../src/event-log/subscription/record-feed.ts';
 import type { Far } from './far.ts';
 
 interface Partition {
@@ -77,7 +82,7 @@ export function createFarFeed(log: EventLog, far: Far, count: number): RecordFee
     }
   }
 
-  function join(options: FeedOptions, member: Member): () => void {
+  function join(options: RecordFeedOptions, member: Member): () => void {
     if (options.readers === 'all') {
       member.assign(partitions);
       return () => {};
@@ -95,26 +100,27 @@ export function createFarFeed(log: EventLog, far: Far, count: number): RecordFee
   }
 
   return {
-    ends: async () => new Map(await Promise.all(partitions.map(async (one) => [one.name, await one.end()] as const))),
+    endPositions: async () =>
+      new Map(await Promise.all(partitions.map(async (one) => [one.name, await one.end()] as const))),
     subscribe: (options) => createReader(options, join),
   };
 }
 
-type Answer = { readonly message: FeedMessage } | { readonly error: unknown };
+type Answer = { readonly message: RecordFeedMessage } | { readonly error: unknown };
 
 function createReader(
-  options: FeedOptions,
-  join: (options: FeedOptions, member: Member) => () => void,
-): FeedSubscription {
+  options: RecordFeedOptions,
+  join: (options: RecordFeedOptions, member: Member) => () => void,
+): RecordFeedSubscription {
   const { signal } = options;
-  const held = new Map<string, { isOver: boolean; subscription?: Subscription }>();
+  const held = new Map<string, { isOver: boolean; subscription?: LogSubscription }>();
   /** What partitions bring, each at most one ahead of the consumer. */
   const ready: { readonly answer: Answer; readonly taken: () => void; readonly isOver: () => boolean }[] = [];
   let wake = () => {};
   let leave: (() => void) | undefined;
   let isOver = signal?.aborted === true;
 
-  async function run(partition: Partition, own: { isOver: boolean; subscription?: Subscription }): Promise<void> {
+  async function run(partition: Partition, own: { isOver: boolean; subscription?: LogSubscription }): Promise<void> {
     const give = (answer: Answer) =>
       new Promise<void>((taken) => {
         ready.push({ answer, taken, isOver: () => own.isOver });
@@ -124,7 +130,7 @@ function createReader(
       const after = options.after === 'now' ? await partition.end() : await options.after(partition.name);
       if (own.isOver) return;
       // Ended by `revoke`, with all others.
-      own.subscription = subscribe(partition.log, { ...options, after, signal: undefined });
+      own.subscription = subscribeToLog(partition.log, { ...options, after, signal: undefined });
       for await (const message of own.subscription) await give({ message: { ...message, partition: partition.name } });
     } catch (error) {
       if (!own.isOver) await give({ error });
@@ -143,7 +149,7 @@ function createReader(
     }
   }
 
-  function revoke(name: string, own: { isOver: boolean; subscription?: Subscription }): void {
+  function revoke(name: string, own: { isOver: boolean; subscription?: LogSubscription }): void {
     own.isOver = true;
     own.subscription?.return().catch(() => {});
     held.delete(name);

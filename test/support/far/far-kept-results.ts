@@ -1,10 +1,10 @@
-import type { KeptResults } from '../../../src/forecasting/kept-results.ts';
+import type { ResultsStore } from '../../../src/forecasting/learning/results-store.ts';
 import type { Far } from './far.ts';
 
 /** Those of a database on another machine. */
-export const farKeptResults = (inner: KeptResults, far: Far): KeptResults => ({
-  upTo: () => far.call('upTo', () => inner.upTo()),
-  page: (after, limit) => far.call('page', () => inner.page(after, limit)),
-  keep: (events, upTo) => far.call('keep', () => inner.keep(events, upTo)),
+export const farKeptResults = (inner: ResultsStore, far: Far): ResultsStore => ({
+  readSavedUpTo: () => far.call('upTo', () => inner.readSavedUpTo()),
+  readPage: (after, limit) => far.call('page', () => inner.readPage(after, limit)),
+  save: (events, upTo) => far.call('keep', () => inner.save(events, upTo)),
   clear: () => far.call('clear', () => inner.clear()),
 });

@@ -1,4 +1,4 @@
-import type { Lease, Limits, Verdict } from '../../../src/api/limits/limits.ts';
+import type { CallLease, LimitDecision, Limits } from '../../../src/api/limits/limits.ts';
 import { AnswerLost, type Far } from './far.ts';
 
 /** Limits behind a way that takes its time. What a lost answer would leave behind is given back, as the port asks. */
@@ -26,14 +26,14 @@ export function farLimits(inner: Limits, far: Far): FarLimits {
     underWay.add(done);
   }
 
-  const farLease = (lease: Lease): Lease => ({
+  const farLease = (lease: CallLease): CallLease => ({
     release: () => unawaited(surely('release', () => lease.release())),
     uncount: () => surely('uncount', () => lease.uncount()),
   });
 
   return {
     async admit(ask) {
-      let given: Verdict | undefined;
+      let given: LimitDecision | undefined;
       try {
         const verdict = await far.call('admit', async () => {
           given = await inner.admit(ask);

@@ -1,7 +1,7 @@
-import type { Position } from '../../../src/domain/position.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
-import type { AppendOutcome, EventLog, ReadPagesOptions, StreamAppend } from '../../../src/event-log/event-log.ts';
-import { appended } from '../../../src/event-log/event-log.ts';
+import type { Position } from '../../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import type { AppendOutcome, EventLog, ReadPagesOptions, StreamAppend } from '../../../src/event-log/port/event-log.ts';
+import { requireAppended } from '../../../src/event-log/port/event-log.ts';
 import type { Far } from './far.ts';
 import { gappedLog } from './gaps.ts';
 
@@ -78,7 +78,7 @@ export function createFarLog(embedded: EventLog, far: Far): EventLog {
 
   return {
     appendAll,
-    append: async (stream, events, expected) => appended((await appendAll([{ stream, events, expected }]))[0]!),
+    append: async (stream, events, expected) => requireAppended((await appendAll([{ stream, events, expected }]))[0]!),
     readStream: (...args) => call('readStream', () => log.readStream(...args)),
     readStreams: (streams) => call('readStreams', () => log.readStreams(streams)),
     readAll,

@@ -17,7 +17,7 @@ it('may be asked again where an answer was lost', async () => {
   let lost = 0;
   for (;;) {
     try {
-      await progress.reached(places);
+      await progress.waitFor(places);
       break;
     } catch (error) {
       expect(error).toBeInstanceOf(AnswerLost);

@@ -1,8 +1,8 @@
-import type { RememberedAnswers } from '../../../src/api/calls/once/remembered-answers.ts';
+import type { IdempotencyStore } from '../../../src/api/calls/idempotency/idempotency-store.ts';
 import type { Far } from './far.ts';
 
 /** Remembered answers behind a way that takes its time, and may lose the answer of any step. */
-export const farRememberedAnswers = (inner: RememberedAnswers, far: Far): RememberedAnswers => ({
+export const farRememberedAnswers = (inner: IdempotencyStore, far: Far): IdempotencyStore => ({
   begin: (claim, now) => far.call('begin', () => inner.begin(claim, now)),
   renew: (claim, now) => far.call('renew', () => inner.renew(claim, now)),
   finish: (claim, answer, now) => far.call('finish', () => inner.finish(claim, answer, now)),

@@ -4,5 +4,5 @@ import type { Far } from './far.ts';
 /** The deciders' states behind a way that takes its time, and may lose the answer of any call. */
 export const farStateSnapshots = (inner: StateSnapshots, far: Far): StateSnapshots => ({
   load: (streams) => far.call('load', () => inner.load(streams)),
-  keep: (snapshots) => far.call('keep', () => inner.keep(snapshots)),
+  save: (snapshots) => far.call('keep', () => inner.save(snapshots)),
 });

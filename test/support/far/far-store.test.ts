@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ONE_PARTITION } from '../../../src/domain/partition-of.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import type { ProjectionRunner } from '../../../src/read-models/projector/projection-runner.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
@@ -147,7 +147,7 @@ it('lets an instance that wakes too late write only what is there already', asyn
 
   const [old] = await pureFold(log, tallies(), 1n);
   const late = farStore(inner, createFar({ seed: 2 }), { torn: true });
-  const part = { projection: 'tallies', build: 'v1', partition: ONE_PARTITION, writes: [old!] };
+  const part = { projection: 'tallies', generation: 'v1', partition: ONE_PARTITION, writes: [old!] };
   await expect(late.commit([{ ...part, expected: null, checkpoint: 1n }])).rejects.toMatchObject({
     code: 'checkpoint_moved',
   });

@@ -12,11 +12,11 @@ export function farStore(inner: ReadStore, far: Far, { torn = false }: FarStoreO
   /** A document of a position that is stored already, or of an older one, changes nothing: all that there is without a
    *  transaction. Nothing asks where the checkpoint stands. */
   async function writeDocuments({ checkpoint: _, ...part }: ProjectionCommit): Promise<void> {
-    const { projection, build, partition } = part;
-    if (!(await inner.builds(projection)).includes(build)) return;
+    const { projection, generation, partition } = part;
+    if (!(await inner.generations(projection)).includes(generation)) return;
     for (const write of part.writes) {
       await far.call('write a document', async () => {
-        const expected = await inner.checkpoint(projection, build, partition);
+        const expected = await inner.checkpoint(projection, generation, partition);
         await inner.write({ ...part, expected, writes: [write] });
       });
     }
@@ -37,8 +37,8 @@ export function farStore(inner: ReadStore, far: Far, { torn = false }: FarStoreO
     find: (...args) => far.call('find', () => inner.find(...args)),
     findEach: (...args) => far.call('findEach', () => inner.findEach(...args)),
     prepare: (...args) => far.call('prepare', () => inner.prepare(...args)),
-    activeBuild: (projection) => far.call('activeBuild', () => inner.activeBuild(projection)),
-    builds: (projection) => far.call('builds', () => inner.builds(projection)),
+    activeGeneration: (projection) => far.call('activeGeneration', () => inner.activeGeneration(projection)),
+    generations: (projection) => far.call('generations', () => inner.generations(projection)),
     load: (...args) => far.call('load', () => inner.load(...args)),
     commit: (commits) => (torn ? commitTorn(commits) : far.call('commit', () => inner.commit(commits))),
     write: (part) => far.call('write', () => inner.write(part)),

@@ -1,22 +1,22 @@
-import { type Position, positionOf } from '../../../src/domain/position.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
-import type { CommitListener, EventLog } from '../../../src/event-log/event-log.ts';
-import { positionAt, storedPosition } from '../../../src/event-log/stored-record.ts';
+import { type Position, toPosition } from '../../../src/domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import type { CommitListener, EventLog } from '../../../src/event-log/port/event-log.ts';
+import { fromStoredPosition, toStoredPosition } from '../../../src/event-log/storage/stored-record.ts';
 
 const STEP = 7;
 
 /** The position that a record of an embedded log has in one with gaps. */
 function spread(position: Position): Position {
-  const place = storedPosition(position);
-  return positionOf(BigInt(place * STEP + ((place * 5) % (STEP - 1))));
+  const place = toStoredPosition(position);
+  return toPosition(BigInt(place * STEP + ((place * 5) % (STEP - 1))));
 }
 
 /** The last record of the embedded log that does not lie behind this position; null: there is none. */
 function gathered(position: Position | null): Position | null {
   if (position === null) return null;
   const place = Number(position / BigInt(STEP));
-  const last = place > 0 && spread(positionAt(place)) > position ? place - 1 : place;
-  return last <= 0 ? null : positionAt(last);
+  const last = place > 0 && spread(fromStoredPosition(place)) > position ? place - 1 : place;
+  return last <= 0 ? null : fromStoredPosition(last);
 }
 
 const withGap = (record: LogRecord): LogRecord => ({ ...record, position: spread(record.position) });
@@ -50,7 +50,7 @@ export function gappedLog(log: EventLog): EventLog {
       if (last === null) return [];
       // Exclusive only where a record stands at this very place.
       const isThere = spread(last) === before;
-      return withGaps(await log.readBackwards(limit, isThere ? last : positionAt(storedPosition(last) + 1)));
+      return withGaps(await log.readBackwards(limit, isThere ? last : fromStoredPosition(toStoredPosition(last) + 1)));
     },
     async recordAt(position) {
       const last = gathered(position);

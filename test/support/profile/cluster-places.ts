@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { openPostgres } from '../../../src/platform/postgres/open-postgres.ts';
-import { REGISTRY_MIGRATIONS } from '../../../src/server/composition/registry-migrations.ts';
+import { REGISTRY_MIGRATIONS } from '../../../src/server/cluster/registry-migrations.ts';
 import type { EngineName } from '../../../src/server/engines/engine.ts';
 import { startDouble } from '../../../src/server/engines/event-log-double/double-server.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';

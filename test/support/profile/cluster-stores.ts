@@ -1,24 +1,24 @@
 import { createResponder } from '../../../src/api/http/responder.ts';
-import type { Places } from '../../../src/domain/position.ts';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import { makeTopics } from '../../../src/messaging/topics.ts';
-import { createSharedClock } from '../../../src/platform/clock/shared-clock.ts';
+import type { PartitionPositions } from '../../../src/domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import { makeTopics } from '../../../src/messaging/broker/topics.ts';
+import { realDelay, retryWithBackoff } from '../../../src/platform/async/retry.ts';
+import { createClusterClock } from '../../../src/platform/clock/cluster-clock.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { ROLES } from '../../../src/platform/settings/profile.ts';
-import { realDelay, withRetries } from '../../../src/platform/time/retry.ts';
-import type { WaitOptions } from '../../../src/read-models/projector/waiters.ts';
-import { openApiCore } from '../../../src/server/composition/api-role.ts';
+import { ROLES } from '../../../src/platform/settings/deployment-profile.ts';
+import type { WaitOptions } from '../../../src/read-models/projector/progress/waiters.ts';
+import { type ClusterEngines, openClusterEngines } from '../../../src/server/cluster/cluster-engines.ts';
+import { openClusterView } from '../../../src/server/cluster/open-cluster-view.ts';
+import type { RoleParts } from '../../../src/server/cluster/role-parts.ts';
+import { openApiCore } from '../../../src/server/cluster/roles/api-role.ts';
+import { openClusterIntakeOfRole } from '../../../src/server/cluster/roles/ingest-role.ts';
+import { startProjectorRole } from '../../../src/server/cluster/roles/projector-role.ts';
+import { startRelayRole } from '../../../src/server/cluster/roles/relay-role.ts';
 import { type Closing, createClosing } from '../../../src/server/composition/closing.ts';
-import { type ClusterEngines, openClusterEngines } from '../../../src/server/composition/cluster-engines.ts';
-import type { Core } from '../../../src/server/composition/core.ts';
 import type { Environment } from '../../../src/server/composition/environment.ts';
 import { realEnvironment } from '../../../src/server/composition/environment.ts';
-import { openTaking } from '../../../src/server/composition/ingest-role.ts';
-import { openView } from '../../../src/server/composition/open-view.ts';
+import type { Core } from '../../../src/server/composition/open-core.ts';
 import type { Secrets } from '../../../src/server/composition/ports.ts';
-import { playProjector } from '../../../src/server/composition/projector-role.ts';
-import { playRelay } from '../../../src/server/composition/relay-role.ts';
-import type { RoleParts } from '../../../src/server/composition/role-parts.ts';
 import { BASE_URL, type ComposedOptions, type OpenedStores } from '../composed.ts';
 import { clusterWorld } from './cluster-places.ts';
 
@@ -74,40 +74,40 @@ async function openAll(
   closing.level();
   await engines.redis!.ready();
   await patiently(() => makeTopics(engines.broker, engines.topics, ['facts', 'changes', 'ingest']));
-  const clock = createSharedClock({ now });
-  clock.compared(0);
+  const clock = createClusterClock({ now });
+  clock.setOffset(0);
   const baseUrl = () => BASE_URL;
-  const common: Omit<RoleParts, 'view' | 'hearing'> = {
+  const common: Omit<RoleParts, 'view' | 'receivedChanges'> = {
     config: { ...readConfig({}), ...settings, roles: ROLES, cluster, keyPepper: secrets.pepper },
     ...{ environment, engines, clock, closing, baseUrl },
     owner: `server-${++servers}`,
-    watch: { away: () => [] },
+    watch: { unavailable: () => [] },
     responder: createResponder({ baseUrl, newRequestId: given.newRequestId, log: logger }),
     measure() {},
   };
-  const parts: RoleParts = { ...common, ...(await patiently(() => openView(common, closing))) };
-  playRelay(parts);
-  const taking = await openTaking(parts);
+  const parts: RoleParts = { ...common, ...(await patiently(() => openClusterView(common, closing))) };
+  startRelayRole(parts);
+  const taking = await openClusterIntakeOfRole(parts);
   const api = await openApiCore(parts, taking);
   const ports = around?.(api.ports) ?? api.ports;
   const view = parts.view!;
-  let projector: ReturnType<typeof playProjector> | undefined;
+  let projector: ReturnType<typeof startProjectorRole> | undefined;
   const core = {
     ...api.core,
     intake: taking.intake,
     runner: {
       ...view,
       async start() {
-        projector ??= playProjector(parts);
+        projector ??= startProjectorRole(parts);
         await projector.caughtUp;
       },
       caughtUp: (options?: WaitOptions) => view.projected(undefined, options),
       rebuild: async (names?: readonly string[]) => projector!.runner.rebuild(names),
       stop: async () => projector?.runner.stop(),
     } as unknown as Core['runner'],
-    async projected(places?: Places, options?: WaitOptions) {
+    async projected(places?: PartitionPositions, options?: WaitOptions) {
       await view.projected(places, options);
-      await api.core.forecasts.reached(await ports.log.head(), options?.signal);
+      await api.core.forecasts.waitUntilLearned(await ports.log.head(), options?.signal);
     },
     close: async () => {},
   } as Core;
@@ -119,8 +119,8 @@ async function openAll(
 
 /** As a process does that begins while an engine is slow. */
 const patiently = <T>(work: () => Promise<T>): Promise<T> =>
-  withRetries(work, {
+  retryWithBackoff(work, {
     ...{ delay: realDelay, signal: new AbortController().signal },
-    isFinal: (error) => !(error instanceof Unavailable),
+    isFinal: (error) => !(error instanceof UnavailableError),
     onRetry() {},
   });

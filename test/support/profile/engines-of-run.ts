@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { Engine, EngineName } from '../../../src/server/engines/engine.ts';
+import { programsFolder } from '../../../src/server/engines/engine.ts';
 import { freePort } from '../../../src/server/engines/free-port.ts';
 import { kafkaEngine } from '../../../src/server/engines/kafka.ts';
 import { mongoEngine } from '../../../src/server/engines/mongo.ts';
 import { postgresEngine } from '../../../src/server/engines/postgres.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
 import { redis } from '../../../src/server/engines/redis.ts';
 
 /** The event log is none of these: each server has a double of its own, which goes by the test's clock. */

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/api/client/index.ts';
 import { upcast } from '../../../src/domain/upcasters.ts';
 import { openEventStoreLog } from '../../../src/event-log/eventstore/eventstore-log.ts';
-import { openBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
-import { topicsNamed } from '../../../src/messaging/topics.ts';
+import { topicsWithPrefix } from '../../../src/messaging/broker/topics.ts';
+import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client.ts';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { seeded } from '../kill/generated-feed.ts';
@@ -101,7 +101,7 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
 
     said('begun');
     const { callers, granted } = await keysOf(cluster);
-    const broker = openBroker({ url: cluster.address('broker') });
+    const broker = openKafkajsBroker({ url: cluster.address('broker') });
     const producer = broker.openProducer();
     const receiver = await receiveWebhooks();
     const client = createClient({ baseUrl: url, apiKey: BOOTSTRAP_KEY, maxRetries: 10 });
@@ -119,7 +119,7 @@ describe.skipIf(withoutEngines !== '')(`a cluster of two processes a role${witho
     const clients = calling({
       ...{ url, callers, seed: SEED, pauseMs: 1500, onCalled, signal, events: [...events.values()] },
     });
-    const feeding = { url, producer, topic: topicsNamed().ingest, random };
+    const feeding = { url, producer, topic: topicsWithPrefix().ingest, random };
     const playingEnds = new AbortController();
     const live_ = playing((fact) => fed([fact], feeding), random, playingEnds.signal);
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { ChargedCall } from '../../../src/domain/accounts/calls.ts';
-import { accountStreams } from '../../../src/domain/accounts/events.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import type { ChargedCall } from '../../../src/domain/accounts/account-event-data.ts';
+import { accountStreams } from '../../../src/domain/accounts/account-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { chargesIn } from '../../accounts/recorded-calls.ts';
 import { sumOf } from '../kill/charges-log.ts';
 import { type Called, call } from './calling.ts';

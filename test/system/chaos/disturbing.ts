@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Role } from '../../../src/platform/settings/profile.ts';
+import type { Role } from '../../../src/platform/settings/deployment-profile.ts';
 import { eventually, lives } from '../../server/cluster/toy-cluster.ts';
 import type { WholeCluster } from './whole-cluster.ts';
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import type { EngineName } from '../../../src/platform/settings/engine-names.ts';
-import { ENGINES_OF_ROLE } from '../../../src/platform/settings/profile.ts';
+import { ENGINES_OF_ROLE } from '../../../src/platform/settings/deployment-profile.ts';
+import type { EngineName } from '../../../src/platform/settings/engine-settings.ts';
 import type { SseClient } from '../../api/streams/sse-client.ts';
 import { eventually } from '../../server/cluster/toy-cluster.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';

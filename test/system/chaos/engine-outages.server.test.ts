@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../../src/api/client/index.ts';
 import { upcast } from '../../../src/domain/upcasters.ts';
 import { openEventStoreLog } from '../../../src/event-log/eventstore/eventstore-log.ts';
-import { ENGINE_NAMES, type EngineName } from '../../../src/platform/settings/engine-names.ts';
+import { ENGINE_NAMES, type EngineName } from '../../../src/platform/settings/engine-settings.ts';
 import { openStream } from '../../api/streams/sse-client.ts';
 import { eventually } from '../../server/cluster/toy-cluster.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';

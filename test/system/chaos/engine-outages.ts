@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { EngineName } from '../../../src/platform/settings/engine-names.ts';
+import type { EngineName } from '../../../src/platform/settings/engine-settings.ts';
 import { eventually } from '../../server/cluster/toy-cluster.ts';
 import { childrenOf } from '../../server/engines/children-of.ts';
 import { ask, type Doors } from './doors-while-away.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
-import type { Producer } from '../../../src/messaging/broker-client.ts';
+import type { Producer } from '../../../src/messaging/broker/broker-client.ts';
 import type { Message } from './histories-and-scores.ts';
 import { INGEST_KEY } from './whole-cluster.ts';
 

@@ -4,21 +4,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { createKey } from '../../../src/accounts/keys/key-registry.ts';
-import { sqlKeys } from '../../../src/accounts/keys/sql-keys.ts';
+import { issueKey } from '../../../src/accounts/keys/key-registry.ts';
+import { createSqlKeys } from '../../../src/accounts/keys/sql-keys.ts';
 import { openPostgres } from '../../../src/platform/postgres/open-postgres.ts';
-import { ENGINE_NAMES, type EngineName } from '../../../src/platform/settings/engine-names.ts';
-import type { Role } from '../../../src/platform/settings/profile.ts';
-import { readClusterConfig } from '../../../src/server/cluster/cluster-config.ts';
-import { type ClusterState, clusterFile } from '../../../src/server/cluster/cluster-file.ts';
-import { startLocalCluster } from '../../../src/server/cluster/local-cluster.ts';
-import { type EnginesMissing, fetchPrograms } from '../../../src/server/cluster/local-engines.ts';
-import { shippedEngines } from '../../../src/server/cluster/shipped-engines.ts';
-import { ROW_MIGRATIONS } from '../../../src/server/composition/registry-migrations.ts';
+import type { Role } from '../../../src/platform/settings/deployment-profile.ts';
+import { ENGINE_NAMES, type EngineName } from '../../../src/platform/settings/engine-settings.ts';
+import { ROW_MIGRATIONS } from '../../../src/server/cluster/registry-migrations.ts';
 import type { Engine } from '../../../src/server/engines/engine.ts';
+import { programsFolder } from '../../../src/server/engines/engine.ts';
 import type { DoubleControl } from '../../../src/server/engines/event-log-double/double-control.ts';
 import { eventLogDouble } from '../../../src/server/engines/event-log-double.ts';
-import { programsFolder } from '../../../src/server/engines/programs-folder.ts';
+import { type ClusterState, clusterFile } from '../../../src/server/local-cluster/cluster-file.ts';
+import { startLocalCluster } from '../../../src/server/local-cluster/local-cluster.ts';
+import { readClusterConfig } from '../../../src/server/local-cluster/local-cluster-config.ts';
+import { type EnginesMissing, fetchPrograms } from '../../../src/server/local-cluster/local-engines.ts';
+import { shippedEngines } from '../../../src/server/local-cluster/shipped-engines.ts';
 import type { Caller } from '../kill/charges-load.ts';
 
 const fileOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -90,7 +90,7 @@ export async function startWholeCluster(
       config: readClusterConfig(env, folder),
       engines: () => enginesTelling(controls, (name, url) => urls.set(name, url)),
       command: [process.execPath, fileOf('../../../src/server/bin/launch.mjs'), 'start'],
-      keeper: [process.execPath, fileOf('../../../src/server/bin/cluster-keeper.mjs')],
+      reaper: [process.execPath, fileOf('../../../src/server/bin/process-reaper.mjs')],
       warn: (line) => console.warn(line),
     },
     stopping.signal,
@@ -114,11 +114,11 @@ export async function startWholeCluster(
       const postgres = openPostgres(urls.get('registry')!, { migrations: ROW_MIGRATIONS });
       try {
         const maker = {
-          ...{ registry: sqlKeys(postgres.db, postgres.locking), random: randomBytes },
+          ...{ registry: createSqlKeys(postgres.db, postgres.locking), random: randomBytes },
           ...{ pepper: PEPPER, now: Date.now },
         };
         const order = { name: email, scopes: ['all'], plan: BUSY_PLAN, account: { email }, expiresAt: null };
-        const { key, record } = await createKey(maker, { ...order, ...(credits === null ? {} : { credits }) });
+        const { key, record } = await issueKey(maker, { ...order, ...(credits === null ? {} : { credits }) });
         return { account: record.accountId, keyId: record.id, key };
       } finally {
         await postgres.close();

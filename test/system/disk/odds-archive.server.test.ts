@@ -1,7 +1,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { archiveFile, databaseFile } from '../../../src/platform/data-folder/paths.ts';
+import { archiveFile, databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { archiveAll, openArchiver } from '../../event-log/archive/archiving.ts';
 import { reportOf, run, startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { pricesOf, refOf, scheduleOf, startOf } from '../load/season.ts';

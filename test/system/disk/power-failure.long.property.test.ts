@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recoverCharges } from '../../../src/accounts/journal/recover-charges.ts';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
-import type { LedgerEvent } from '../../../src/domain/accounts/events.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
+import type { LedgerEvent } from '../../../src/domain/accounts/account-events.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { upcast } from '../../../src/domain/upcasters.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { type LogDisk, openSqliteLog } from '../../../src/event-log/sqlite-log.ts';
-import { databaseFile, journalFiles } from '../../../src/platform/data-folder/paths.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { type LogDisk, openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
+import { databaseFile, journalFiles } from '../../../src/platform/data-folder/folder-paths.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
-import { openIntake } from '../../../src/server/composition/core.ts';
-import { openEmbedded } from '../../../src/server/composition/embedded.ts';
 import { realEnvironment, silentLog } from '../../../src/server/composition/environment.ts';
+import { openIntake } from '../../../src/server/composition/open-core.ts';
+import { openEmbedded } from '../../../src/server/embedded/embedded-stores.ts';
 import { randomOf } from '../../api/fuzz/random.ts';
 import { cases } from '../../support/cases.ts';
 import { countedBytes, PEPPER, START } from '../../support/composed.ts';
@@ -30,7 +30,7 @@ const SENT_AGAIN = 25;
 
 /** Nobody fails here any more, so that nothing need be flushed. */
 const QUICK: LogDisk = {
-  watch: { failed: (error) => error, isShort: false, hasRoom: () => {} },
+  watch: { onFailure: (error) => error, isDiskFull: false, onWritten: () => {} },
   flush: async () => {},
   failed: (_, error) => error,
 };

@@ -1,9 +1,9 @@
 import { copyFileSync, fstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openJournal } from '../../../src/accounts/journal/journal-files.ts';
-import type { ChargesEntry } from '../../../src/accounts/journal/journaled-ledger.ts';
-import { walFileOf } from '../../../src/event-log/wal-file.ts';
-import { databaseFile, journalFiles } from '../../../src/platform/data-folder/paths.ts';
+import type { ChargesEntry } from '../../../src/accounts/journal/journaled-sink.ts';
+import { walPathOf } from '../../../src/event-log/sqlite/wal-file.ts';
+import { databaseFile, journalFiles } from '../../../src/platform/data-folder/folder-paths.ts';
 import type { Random } from '../../api/fuzz/random.ts';
 import { composed } from '../../support/composed.ts';
 
@@ -33,7 +33,7 @@ export interface Run {
 }
 
 const INGEST_KEY = 'the-key-of-the-door';
-const filesOf = (folder: string): readonly string[] => [walFileOf(databaseFile(folder)), ...journalFiles(folder)];
+const filesOf = (folder: string): readonly string[] => [walPathOf(databaseFile(folder)), ...journalFiles(folder)];
 export const teamOf = (ref: number) => ({
   ...{ kind: 'team', source: 'test', at: '2026-01-01T00:00:00Z', sport: 'nfl', league: 'nfl' },
   ...{ ref: `t${ref}`, name: `Team ${ref}`, abbreviation: `T${ref}` },

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { type Change, createClient } from '../../../src/api/client/index.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { changesOf, shownChange } from '../../../src/read-models/changes/change.ts';
-import { createToldOf } from '../../../src/read-models/changes/told-of.ts';
-import { recordsAfter } from '../../../src/server/cli/read-log.ts';
-import { openForReading } from '../../../src/server/composition/embedded.ts';
+import { decodeChange, encodeChanges } from '../../../src/read-models/change-feed/encoded-change.ts';
+import { createRecordMapper } from '../../../src/read-models/change-feed/record-mapper.ts';
+import { recordsAfter } from '../../../src/server/cli/replay.ts';
+import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 import { freePort, launch, run, temporaryFolder } from '../../server/cli/launching.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { seeded } from './generated-feed.ts';
@@ -108,10 +108,10 @@ class World {
 async function toldByLog(folder: string): Promise<readonly object[]> {
   const parts = await openForReading(readConfig({}, folder));
   try {
-    const toldOf = createToldOf(parts);
+    const toldOf = createRecordMapper(parts);
     const records: LogRecord[] = [];
     for await (const record of recordsAfter(parts.log, null)) records.push(record);
-    return changesOf(await toldOf(records, () => true)).map(shownChange);
+    return encodeChanges(await toldOf(records, () => true)).map(decodeChange);
   } finally {
     await parts.close();
   }

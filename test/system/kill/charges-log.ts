@@ -1,7 +1,7 @@
-import type { ChargedCall } from '../../../src/domain/accounts/calls.ts';
-import { accountStreams, type LedgerRecord } from '../../../src/domain/accounts/events.ts';
+import type { ChargedCall } from '../../../src/domain/accounts/account-event-data.ts';
+import { accountStreams, type LedgerRecord } from '../../../src/domain/accounts/account-events.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { openForReading } from '../../../src/server/composition/embedded.ts';
+import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 import { chargesIn, freeCallsIn } from '../../accounts/recorded-calls.ts';
 import { run } from '../../server/cli/launching.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { BUDGETS } from '../../../src/api/limits/limit-numbers.ts';
-import type { ChargedCall } from '../../../src/domain/accounts/calls.ts';
+import { SHARED_LIMITS } from '../../../src/api/limits/limit-rules.ts';
+import type { ChargedCall } from '../../../src/domain/accounts/account-event-data.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { type Answer, AT_ONCE, ask, callUntilGone, feedUntilGone, isPaid } from './charges-load.ts';
 import { audited, mostWithin, readAccounts, sumOf } from './charges-log.ts';
@@ -114,7 +114,9 @@ async function expectCharged({ callers, granted, folder }: World, books: Books, 
         MINUTE - 1000,
         polls.map(({ at }) => Date.parse(at)),
       );
-      expect(most, `score polls of key ${caller.keyId} ${about}`).toBeLessThanOrEqual(BUDGETS.score_poll.inWindow!);
+      expect(most, `score polls of key ${caller.keyId} ${about}`).toBeLessThanOrEqual(
+        SHARED_LIMITS.score_poll.inWindow!,
+      );
     }
   }
   const wrong = [...books.answers.values()].filter((answer) => {

@@ -1,9 +1,9 @@
 import stringify from 'safe-stable-stringify';
-import { corrections } from '../../../projections/corrections.ts';
 import { projections } from '../../../projections/index.ts';
+import { corrections } from '../../../projections/sports-events/corrections.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { recordsAfter } from '../../../src/server/cli/read-log.ts';
-import { openForReading } from '../../../src/server/composition/embedded.ts';
+import { recordsAfter } from '../../../src/server/cli/replay.ts';
+import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 
 /** What a data folder holds, without when it was recorded. Keys are places, values canonical JSON. */
 export interface Dump {
@@ -51,7 +51,7 @@ export async function dumpFolder(folder: string): Promise<Dump> {
   try {
     for (const { name } of projections) {
       if (name === corrections.name) continue;
-      const build = await store.activeBuild(name);
+      const build = await store.activeGeneration(name);
       let after: string | null = null;
       for (;;) {
         const page = await store.scan(name, build!, after, PAGE);
@@ -70,7 +70,7 @@ export async function dumpFolder(folder: string): Promise<Dump> {
       const fact = `${stream} ${subjectOf(type)} ${stringify(said)}`;
       facts.set(fact, String(Number(facts.get(fact) ?? 0) + 1));
     }
-    const waiting = (await identities.listWaiting(100_000)).map(({ fingerprint }) => fingerprint).sort();
+    const waiting = (await identities.listQuarantined(100_000)).map(({ fingerprint }) => fingerprint).sort();
     return { documents, facts, waiting };
   } finally {
     await close();

@@ -1,4 +1,4 @@
-import { SECOND } from '../../../src/domain/time.ts';
+import { SECOND } from '../../../src/domain/primitives/time.ts';
 import type { LoggedRequest } from '../../sources/simulated-provider/simulated-provider.ts';
 import type { Name } from './live-world.ts';
 

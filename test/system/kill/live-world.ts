@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/domain/time.ts';
-import { easternDays } from '../../../src/sources/importing/eastern-day.ts';
+import { MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
+import { easternDays } from '../../../src/sources/provider-base/eastern-day.ts';
 import type { Fault, Trouble } from '../../sources/simulated-provider/faults.ts';
 import {
   actionNetworkTimelines,

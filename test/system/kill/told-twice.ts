@@ -1,7 +1,7 @@
-import { MINUTE } from '../../../src/domain/time.ts';
+import { MINUTE } from '../../../src/domain/primitives/time.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { recordsAfter } from '../../../src/server/cli/read-log.ts';
-import { openForReading } from '../../../src/server/composition/embedded.ts';
+import { recordsAfter } from '../../../src/server/cli/replay.ts';
+import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 
 interface Said {
   readonly at: number;

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterEach, expect, it } from 'vitest';
 import { type CreateWebhookArguments, createClient, type Webhook } from '../../../src/api/client/index.ts';
-import type { LogRecord } from '../../../src/domain/record.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import type { Told } from '../../../src/read-models/changes/told.ts';
-import { createToldOf } from '../../../src/read-models/changes/told-of.ts';
-import { recordsAfter } from '../../../src/server/cli/read-log.ts';
-import { openForReading } from '../../../src/server/composition/embedded.ts';
+import type { ClientChange } from '../../../src/read-models/change-feed/change-mapper.ts';
+import { createRecordMapper } from '../../../src/read-models/change-feed/record-mapper.ts';
+import { recordsAfter } from '../../../src/server/cli/replay.ts';
+import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 import { freePort, launch, run, temporaryFolder } from '../../server/cli/launching.ts';
 import { onBusyMachine } from '../../support/on-busy-machine.ts';
@@ -152,10 +152,10 @@ class World {
 }
 
 /** All that the log has to tell. */
-async function toldByLog(folder: string): Promise<readonly Told[]> {
+async function toldByLog(folder: string): Promise<readonly ClientChange[]> {
   const parts = await openForReading(readConfig({}, folder));
   try {
-    const toldOf = createToldOf(parts);
+    const toldOf = createRecordMapper(parts);
     const records: LogRecord[] = [];
     for await (const record of recordsAfter(parts.log, null)) records.push(record);
     return await toldOf(records, () => true);
@@ -164,9 +164,10 @@ async function toldByLog(folder: string): Promise<readonly Told[]> {
   }
 }
 
-const bodyOf = ({ eventType, at, data }: Told): string => JSON.stringify({ type: eventType, timestamp: at, data });
+const bodyOf = ({ eventType, at, data }: ClientChange): string =>
+  JSON.stringify({ type: eventType, timestamp: at, data });
 
-const isFor = ({ event_types: types, sport, event_id }: Webhook, { eventType, ...told }: Told): boolean =>
+const isFor = ({ event_types: types, sport, event_id }: Webhook, { eventType, ...told }: ClientChange): boolean =>
   types.some((type) => type === eventType) &&
   (sport === null || sport === told.sport) &&
   (event_id === null || event_id === told.eventId);

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { corrections } from '../../../projections/corrections.ts';
-import { CORRECTED_FIELDS } from '../../../src/domain/corrections.ts';
-import { foldOf, type Reflecting } from '../../../src/domain/fold.ts';
-import { putInto, putsOf } from '../../../src/read-models/projector/table-puts.ts';
+import { corrections } from '../../../projections/sports-events/corrections.ts';
+import { createFold, type DocumentAtPosition } from '../../../src/domain/event-sourcing/document-fold.ts';
+import { CORRECTED_FIELDS } from '../../../src/domain/sports-events/event-corrections.ts';
+import { putTableRow, tableRowsOf } from '../../../src/read-models/projector/folding/table-rows.ts';
 import { runs } from './runs.ts';
 import { type Message, type SmallServer, withServer } from './small-server.ts';
 import { EVENTS, history, introductions, iso, NOW } from './world.ts';
@@ -129,17 +129,17 @@ it('comes to the same rows where documents were stored ahead of their tables', a
       withServer({ time: NOW }, async (server) => {
         await send(server, messages);
         const records = (await server.records()) as any[];
-        const fold = foldOf(corrections);
+        const fold = createFold(corrections);
         const documents = new Map<string, any>();
-        for (const record of records) fold.into(documents, record);
-        const tables = new Map<string, Reflecting>();
+        for (const record of records) fold.applyInto(documents, record);
+        const tables = new Map<string, DocumentAtPosition>();
         for (const record of records) {
           const key = fold.keyOf(record);
           if (key === undefined) continue;
-          for (const put of putsOf(corrections, key, documents.get(key), record)) {
+          for (const put of tableRowsOf(corrections, key, documents.get(key), record)) {
             // Each reflects the record that made it, and nothing that came before.
             expect(Math.floor(Number(put.table) / CORRECTED_FIELDS.length)).toBe(Number(record.position));
-            tables.set(put.table, putInto(corrections, tables.get(put.table), put));
+            tables.set(put.table, putTableRow(corrections, tables.get(put.table), put));
           }
         }
         const all = Object.fromEntries([...documents, ...[...tables].map(([key, { document }]) => [key, document])]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { openSqliteLog } from '../../../src/event-log/sqlite-log.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { openSqliteLog } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import type { Identities } from '../../../src/ingest/identities/identities.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { answersOf, seenBy } from './renaming.ts';

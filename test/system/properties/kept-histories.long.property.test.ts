@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { projections } from '../../../projections/index.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
 import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
-import { createHistories } from '../../../src/read-models/as-of/histories.ts';
+import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
 import { plainFold } from './plain-fold.ts';
 import { runs } from './runs.ts';
 import { type SmallServer, withServer } from './small-server.ts';
@@ -35,7 +35,7 @@ it('what is kept of streams that grow, with late and repeated records, gives wha
   await fc.assert(
     fc.asyncProperty(history, order, kept, asked, async (messages, one, options, numbers) => {
       await withServer({ time: NOW }, async (server) => {
-        const histories = createHistories(server.log, options);
+        const histories = createDocumentHistory(server.log, options);
         const draw = () => numbers.next().value!;
         const checkSome = async (count: number) => {
           const keys = await keysOf(server);
@@ -44,7 +44,7 @@ it('what is kept of streams that grow, with late and repeated records, gives wha
             const basis = BASES[draw() % 2]!;
             const moments = await momentsOf(server, basis);
             const asOf = { basis, at: moments[draw() % moments.length]! - (draw() % 2) };
-            const fast = await histories.fold(projection, key, asOf);
+            const fast = await histories.documentsAsOf(projection, key, asOf);
             expect([...fast]).toEqual([...(await plainFold(server.log, projection, key, asOf))]);
           }
         };
@@ -74,14 +74,14 @@ it('requests at the same moment read a stream once, and get what each of them as
           for (const { revision } of records) reads.push(`${stream} ${revision}`);
           return records;
         };
-        const histories = createHistories({ readStream }, { snapshotEvery: 4 });
+        const histories = createDocumentHistory({ readStream }, { snapshotEvery: 4 });
         const keys = await keysOf(server);
         await Promise.all(
           keys.flatMap(({ projection, key }) =>
             BASES.map(async (basis) => {
               for (const moment of (await momentsOf(server, basis)).slice(0, 5)) {
                 const asOf = { basis, at: moment };
-                const fast = await histories.fold(projection, key, asOf);
+                const fast = await histories.documentsAsOf(projection, key, asOf);
                 expect([...fast]).toEqual([...(await plainFold(server.log, projection, key, asOf))]);
               }
             }),

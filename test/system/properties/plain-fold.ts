@@ -1,8 +1,8 @@
-import { canonicalJson } from '../../../src/domain/canonical.ts';
-import type { DomainRecord } from '../../../src/domain/domain-events.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import { statusRank } from '../../../src/domain/sports-event.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
+import { canonicalJson } from '../../../src/domain/primitives/canonical-json.ts';
+import { statusRank } from '../../../src/domain/sports-events/sports-event.ts';
+import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
 
 /** The documents as of a moment, from whole streams and with nothing kept: what every quicker way must equal. */

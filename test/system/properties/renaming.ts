@@ -1,5 +1,5 @@
-import { normalizeName } from '../../../src/domain/names.ts';
-import { type EventSides, shownProfile } from '../../../src/domain/side-names.ts';
+import { normalizeName } from '../../../src/domain/primitives/name-normalization.ts';
+import { type EventSides, profileOfSide } from '../../../src/domain/side-profiles.ts';
 import { FIRST_ID, type SmallServer } from './small-server.ts';
 import { EVENTS } from './world.ts';
 
@@ -100,7 +100,7 @@ function masked(value: unknown): unknown {
   for (const [key, member] of Object.entries(rest)) if (!TABLE.test(key)) result[key] = masked(member);
   if (described !== undefined) {
     // What the directory says is told to an event only where it does not show already.
-    result['shown'] = [0, 1].map((index) => shownProfile(value as EventSides, index as 0 | 1));
+    result['shown'] = [0, 1].map((index) => profileOfSide(value as EventSides, index as 0 | 1));
   }
   if ('id' in result && 'name' in result && isPlace(result['id']))
     result['id'] = `place ${normalizeName(String(result['name']))}`;

@@ -1,25 +1,25 @@
 import { sql } from 'kysely';
 import { projections } from '../../../projections/index.ts';
-import { ApiError } from '../../../src/api/calls/errors.ts';
-import type { OperationContext } from '../../../src/api/calls/operation.ts';
+import { ApiError } from '../../../src/api/calls/api-errors.ts';
+import type { OperationContext } from '../../../src/api/calls/operation/operation.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { BOOKMAKERS, REFERENCE_WEIGHTS } from '../../../src/domain/catalogue.ts';
-import { positionOf } from '../../../src/domain/position.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
-import { createMemoryLog } from '../../../src/event-log/memory-log.ts';
+import { BOOKMAKERS, SHARP_BOOK_WEIGHTS } from '../../../src/domain/catalogue/catalogue.ts';
+import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
 import type { EntityKind, Identities } from '../../../src/ingest/identities/identities.ts';
-import { SqlIdentities } from '../../../src/ingest/identities/sql-identities.ts';
-import type { IntakeItem, Outcome } from '../../../src/ingest/intake.ts';
+import { SqlIdentities } from '../../../src/ingest/identities/sql/sql-identities.ts';
+import type { IntakeItem, Outcome } from '../../../src/ingest/intake/intake.ts';
 import { createMemoryStateSnapshots } from '../../../src/ingest/states/memory-state-snapshots.ts';
-import { NEVER_PUBLISHED } from '../../../src/intelligence/judging/publications.ts';
+import { NEVER_PUBLISHED } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
-import { createHistories } from '../../../src/read-models/as-of/histories.ts';
-import { createChangeLog } from '../../../src/read-models/changes/change-log.ts';
+import { createDocumentHistory } from '../../../src/read-models/as-of/document-history.ts';
+import { createChangeFeed } from '../../../src/read-models/change-feed/change-feed.ts';
 import { createBookmakers } from '../../../src/read-models/rendering/bookmakers.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
-import { openCore, openIntake } from '../../../src/server/composition/core.ts';
 import { silentLog } from '../../../src/server/composition/environment.ts';
+import { openCore, openIntake } from '../../../src/server/composition/open-core.ts';
 import { openRegistry, type RegistryDatabase } from '../../../src/server/composition/registry.ts';
 import { contents } from '../../read-models/runner-kit.ts';
 
@@ -52,7 +52,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
   const log = newLog?.(now) ?? createMemoryLog({ now });
   const store = createMemoryStore();
   const registry = await borrowRegistry();
-  const opened = () => SqlIdentities.open(registry, undefined, { isAlone: true });
+  const opened = () => SqlIdentities.open(registry, undefined, { isSoleWriter: true });
   let own = await opened();
   const identities = withWideIds(() => own);
   const environment = { now, random: () => 0, logger: silentLog };
@@ -67,21 +67,21 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
 
   const context: OperationContext = {
     store,
-    histories: createHistories(log),
+    histories: createDocumentHistory(log),
     identities,
     forecasts: core.forecasts,
-    bookmakers: createBookmakers(BOOKMAKERS, REFERENCE_WEIGHTS),
+    bookmakers: createBookmakers(BOOKMAKERS, SHARP_BOOK_WEIGHTS),
     now,
-    shownUntil: now,
+    latestUpdatedAt: now,
     principal: { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: true },
     call: { requestId: 'test' },
     accounts: undefined as never,
     receipts: undefined as never,
-    changes: createChangeLog({
+    changes: createChangeFeed({
       log,
       store,
       steadyNow: () => 0,
-      projected: async (place) => runner.waitFor(positionOf(place)),
+      projected: async (place) => runner.waitFor(toPosition(place)),
     }),
     record: {
       rows: async () => [],
@@ -136,7 +136,7 @@ export async function smallServer({ time, log: newLog, around = (ports) => ports
       return log.readAll(null, 1_000_000);
     },
     async waiting() {
-      return (await identities.listWaiting(100_000)).map(({ message }) => message as Message);
+      return (await identities.listQuarantined(100_000)).map(({ message }) => message as Message);
     },
     async close() {
       await runner.stop();

@@ -1,7 +1,7 @@
-import type { DomainRecord } from '../../../src/domain/domain-events.ts';
+import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts';
 import { readConfig } from '../../../src/platform/settings/config.ts';
-import { recordsAfter } from '../../../src/server/cli/read-log.ts';
-import { openForReading } from '../../../src/server/composition/embedded.ts';
+import { recordsAfter } from '../../../src/server/cli/replay.ts';
+import { openForReading } from '../../../src/server/embedded/embedded-stores.ts';
 
 export interface MarketCounts {
   odds_messages: number;

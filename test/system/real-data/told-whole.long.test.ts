@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { STATISTICS } from '../../../src/domain/statistics/canonical-names.ts';
+import { STATISTICS } from '../../../src/domain/statistics/statistics-catalogue.ts';
 import { espnImporter } from '../../../src/sources/espn/importer.ts';
 import { footballDataImporter } from '../../../src/sources/football-data/importer.ts';
 import { tennisDataImporter } from '../../../src/sources/tennis-data/importer.ts';
@@ -54,7 +54,7 @@ describe('box scores of ESPN', () => {
         statistics.map(({ name, displayValue }: any) => [name, numbersIn(name, displayValue)]),
       );
       expect(sorted(Object.values(stats))).toEqual(sorted([...given.values()].flat()));
-      expect(Object.keys(stats)).toEqual(expect.arrayContaining([...STATISTICS[sport].rated.both]));
+      expect(Object.keys(stats)).toEqual(expect.arrayContaining([...STATISTICS[sport].averaged.bothSides]));
     }
 
     // A player: a row for each who is named, with every number of his in every group.

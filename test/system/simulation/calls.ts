@@ -1,5 +1,5 @@
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { fullPages } from '../../../src/event-log/pages.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { readAllInPages } from '../../../src/event-log/storage/read-all-in-pages.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import type { DurableStore } from './durable-store.ts';
 import type { Owner, World } from './world.ts';
@@ -68,7 +68,7 @@ export function callLog(log: EventLog, call: Call): EventLog {
     readStream: (...args) => call('readStream', () => log.readStream(...args)),
     readStreams: (streams) => call('readStreams', () => log.readStreams(streams)),
     readAll,
-    readAllFrom: (after, options) => fullPages(readAll, after, options),
+    readAllFrom: (after, options) => readAllInPages(readAll, after, options),
     recordAt: (position) => call(`recordAt ${position}`, () => log.recordAt(position)),
     head: () => call('head', () => log.head()),
   };

@@ -1,5 +1,5 @@
-import type { CommittedChanges } from '../../../src/read-models/projector/projection-runner.ts';
-import type { ProjectionStatus } from '../../../src/read-models/projector/runner-status.ts';
+import type { DocumentChanges } from '../../../src/read-models/projector/projection-runner.ts';
+import type { ProjectionStatus } from '../../../src/read-models/projector/projection-status.ts';
 import type { DurableStore } from './durable-store.ts';
 import type { Truth } from './truth.ts';
 import type { World } from './world.ts';
@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 /** Hears what a runner says that it has changed. */
 export interface ChangeWatch {
   /** Each change once and in order, and not before its document can be read. */
-  hear(changes: CommittedChanges): void;
+  hear(changes: DocumentChanges): void;
   /** The last change of every document since the watch began was told. */
   check(truth: Truth, projections: readonly ProjectionStatus[]): void;
 }

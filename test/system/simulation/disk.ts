@@ -1,17 +1,22 @@
-import type { LogRecord } from '../../../src/domain/record.ts';
-import { createAppendQueue } from '../../../src/event-log/append-queue.ts';
-import { type AppendRequest, conflictOf, encodeAppends } from '../../../src/event-log/append-request.ts';
-import { type CommittedListeners, createCommittedListeners } from '../../../src/event-log/committed-listeners.ts';
-import { type AppendOutcome, appended, type CommitListener, type EventLog } from '../../../src/event-log/event-log.ts';
-import { fullPages } from '../../../src/event-log/pages.ts';
+import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
+import {
+  type AppendOutcome,
+  type CommitListener,
+  type EventLog,
+  requireAppended,
+} from '../../../src/event-log/port/event-log.ts';
+import { createAppendQueue } from '../../../src/event-log/sqlite/append-queue.ts';
+import { type AppendRequest, encodeAppends, findConflict } from '../../../src/event-log/storage/append-request.ts';
+import { type CommitListeners, createCommitListeners } from '../../../src/event-log/storage/commit-listeners.ts';
+import { readAllInPages } from '../../../src/event-log/storage/read-all-in-pages.ts';
 import {
   countBetween,
   decodeRecord,
-  parseUntil,
-  positionAt,
+  fromStoredPosition,
+  parseUntilOption,
   type StoredRecord,
-  storedPosition,
-} from '../../../src/event-log/stored-record.ts';
+  toStoredPosition,
+} from '../../../src/event-log/storage/stored-record.ts';
 import { type Faults, Injected } from './calls.ts';
 import type { Owner, World } from './world.ts';
 
@@ -45,7 +50,7 @@ export const decoded = (stored: StoredRecord): LogRecord => decodeRecord(stored,
 export function createDisk(world: World, onRecord: (stored: StoredRecord) => void): Disk {
   const all: StoredRecord[] = [];
   const streams = new Map<string, StoredRecord[]>();
-  const opened: { owner: Owner; listeners: CommittedListeners; hints: Hints }[] = [];
+  const opened: { owner: Owner; listeners: CommitListeners; hints: Hints }[] = [];
   const streamOf = (name: string): readonly StoredRecord[] => streams.get(name) ?? [];
 
   /** One durable commit of a group of callers. */
@@ -56,7 +61,7 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
       requests.map((request): AppendOutcome => {
         const { stream, events } = request;
         const records = streams.get(stream) ?? [];
-        const conflict = conflictOf(request, records.length - 1);
+        const conflict = findConflict(request, records.length - 1);
         if (conflict) return { ok: false, conflict };
         if (events.length === 0) return { ok: true, revision: records.length - 1, position: null };
         streams.set(stream, records);
@@ -66,7 +71,7 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
           all.push(stored);
           onRecord(stored);
         }
-        return { ok: true, revision: records.length - 1, position: positionAt(all.length) };
+        return { ok: true, revision: records.length - 1, position: fromStoredPosition(all.length) };
       }),
     );
     return { outcomes, records: all.slice(before) };
@@ -78,7 +83,7 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
       if (!owner.alive) continue;
       const tell = (told = records) => {
         const { position } = told[0]!;
-        listeners.announce(() => told.map(decoded), position === 1 ? null : positionAt(position - 1));
+        listeners.notify(() => told.map(decoded), position === 1 ? null : fromStoredPosition(position - 1));
       };
       const late = (told = records) =>
         world.schedule(owner, `announced ${told.map(({ position }) => position)}`, world.someTime() * 3, () =>
@@ -111,7 +116,7 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
     records: all,
     streamOf,
     open(owner, { faults, hints, groupRecords }) {
-      const listeners = createCommittedListeners();
+      const listeners = createCommitListeners();
       let listening = 0;
       opened.push({ owner, listeners, hints });
       const queue = createAppendQueue({
@@ -130,15 +135,16 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
         atEndOfTurn: (callback) => void world.schedule(owner, 'commit of the log', world.someTime(), callback),
       });
       const readAll: EventLog['readAll'] = async (after, limit) => {
-        const from = storedPosition(after);
+        const from = toStoredPosition(after);
         return all.slice(from, from + limit).map(decoded);
       };
       const appendAll: EventLog['appendAll'] = async (appends) => queue.push(encodeAppends(appends));
       return {
         appendAll,
-        append: async (stream, events, expected) => appended((await appendAll([{ stream, events, expected }]))[0]!),
+        append: async (stream, events, expected) =>
+          requireAppended((await appendAll([{ stream, events, expected }]))[0]!),
         async readStream(stream, { direction, fromRevision, until, limit } = {}) {
-          const latest = parseUntil(until);
+          const latest = parseUntilOption(until);
           const records = streamOf(stream);
           const wanted =
             direction === 'backwards'
@@ -151,15 +157,16 @@ export function createDisk(world: World, onRecord: (stored: StoredRecord) => voi
         },
         readStreams: async (names) => names.map((name) => streamOf(name).map(decoded)),
         readAll,
-        readAllFrom: (after, options) => fullPages(readAll, after, options),
+        readAllFrom: (after, options) => readAllInPages(readAll, after, options),
         readSince: () => {
           throw new Error('no part of the simulation reads by time');
         },
         readBackwards: async () => {
           throw new Error('no part of the simulation reads backwards');
         },
-        recordAt: async (position) => all.slice(storedPosition(position) - 1, storedPosition(position)).map(decoded)[0],
-        head: async () => (all.length === 0 ? null : positionAt(all.length)),
+        recordAt: async (position) =>
+          all.slice(toStoredPosition(position) - 1, toStoredPosition(position)).map(decoded)[0],
+        head: async () => (all.length === 0 ? null : fromStoredPosition(all.length)),
         countBetween,
         onCommitted(listener: CommitListener) {
           listening++;

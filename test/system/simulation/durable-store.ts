@@ -1,5 +1,5 @@
-import { ONE_PARTITION } from '../../../src/domain/partition-of.ts';
-import { isBefore } from '../../../src/domain/position.ts';
+import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
+import { isBefore } from '../../../src/domain/event-sourcing/position.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 import type { ProjectionCommit, ReadStore } from '../../../src/read-models/store/read-store.ts';
 import type { Disk } from './disk.ts';
@@ -30,16 +30,16 @@ export function createDurableStore(
   const inner = createMemoryStore();
   const checkpoints = new Map<string, bigint>();
 
-  async function checkWrites({ projection, build, writes }: Omit<ProjectionCommit, 'checkpoint'>): Promise<void> {
+  async function checkWrites({ projection, generation, writes }: Omit<ProjectionCommit, 'checkpoint'>): Promise<void> {
     for (const { key, position, document } of writes) {
-      const wrong = truth.wrongWith(projection, versionOf(build), key, Number(position), document);
-      if (wrong) world.fail(`build ${build}: committed ${wrong}`);
+      const wrong = truth.wrongWith(projection, versionOf(generation), key, Number(position), document);
+      if (wrong) world.fail(`build ${generation}: committed ${wrong}`);
     }
   }
 
   async function checkCommitted(commit: ProjectionCommit): Promise<void> {
-    const { projection, build, expected, checkpoint } = commit;
-    const name = `${projection}/${build}`;
+    const { projection, generation, expected, checkpoint } = commit;
+    const name = `${projection}/${generation}`;
     const before = checkpoints.get(name) ?? null;
     world.check(before === expected, () => `${name}: committed from ${expected}, but its checkpoint was ${before}`);
     world.check(!isBefore(checkpoint, before), () => `${name}: back from ${before} to ${checkpoint}`);
@@ -47,9 +47,9 @@ export function createDurableStore(
     world.check(!isBefore(end, checkpoint), () => `${name}: beyond the log's end: ${checkpoint}`);
     if (checkpoint !== null) checkpoints.set(name, checkpoint);
     await checkWrites(commit);
-    const due = truth.lastOf(projection, versionOf(build), Number(checkpoint ?? 0n));
+    const due = truth.lastOf(projection, versionOf(generation), Number(checkpoint ?? 0n));
     const keys = [...due.keys()];
-    const stored = await inner.load(projection, build, keys);
+    const stored = await inner.load(projection, generation, keys);
     keys.forEach((key, i) => {
       const position = stored[i]?.position ?? null;
       world.check(
@@ -61,7 +61,7 @@ export function createDurableStore(
 
   /** What the active build holds, as it must be found in the one that takes over. */
   async function checkTakeOver(projection: string, build: string): Promise<() => void> {
-    const active = await inner.activeBuild(projection);
+    const active = await inner.activeGeneration(projection);
     if (active === null || active === build) return () => {};
     if (mayGoBack && versionOf(active) !== versionOf(build)) return () => {};
     const checkpoint = (await inner.checkpoint(projection, active, ONE_PARTITION)) ?? 0n;
@@ -84,7 +84,7 @@ export function createDurableStore(
   }
 
   const forget = async (projection: string): Promise<void> => {
-    const builds = new Set((await inner.builds(projection)).map((build) => `${projection}/${build}`));
+    const builds = new Set((await inner.generations(projection)).map((build) => `${projection}/${build}`));
     for (const name of [...checkpoints.keys()]) {
       if (name.startsWith(`${projection}/`) && !builds.has(name)) checkpoints.delete(name);
     }
@@ -112,16 +112,16 @@ export function createDurableStore(
     },
     async writeDocuments(commits) {
       for (const { checkpoint: _, ...part } of commits) {
-        const { projection, build } = part;
+        const { projection, generation } = part;
         // Such a store would not know that this instance has lost the projection.
-        if (!(await inner.builds(projection)).includes(build)) continue;
-        await inner.write({ ...part, expected: await inner.checkpoint(projection, build, ONE_PARTITION) });
+        if (!(await inner.generations(projection)).includes(generation)) continue;
+        await inner.write({ ...part, expected: await inner.checkpoint(projection, generation, ONE_PARTITION) });
         await checkWrites(part);
       }
     },
     async checkReflects(wanted, position) {
       for (const name of wanted) {
-        const build = (await inner.activeBuild(name))!;
+        const build = (await inner.activeGeneration(name))!;
         for (const [key, stage] of truth.lastOf(name, versionOf(build), position)) {
           const stored = await inner.get(name, key);
           world.check(
@@ -133,7 +133,7 @@ export function createDurableStore(
     },
     async checkEqualsFold() {
       for (const name of names) {
-        const build = (await inner.activeBuild(name))!;
+        const build = (await inner.activeGeneration(name))!;
         const due = truth.lastOf(name, versionOf(build), Number.POSITIVE_INFINITY);
         for (const { key, position, document } of await inner.scan(name, build, null, 1_000_000)) {
           const wrong = truth.wrongWith(name, versionOf(build), key, Number(position), document);

@@ -1,4 +1,4 @@
-import { streams } from '../../../src/domain/domain-events.ts';
+import { streams } from '../../../src/domain/streams/domain-events.ts';
 import { Injected } from './calls.ts';
 import { type Disk, EPOCH } from './disk.ts';
 import type { Instance } from './instance.ts';
@@ -142,7 +142,8 @@ function factsOf({ random }: World, { events, facts }: FeedSettings): Fact[] {
   while (made.length < facts) {
     const draw = random.below(20);
     if (draw === 0) made.push(schedule(1 + random.below(events)));
-    else if (draw < 4) made.push({ kind: 'binding', ...say(1 + random.below(events)), ref: `r${draw}`, turned: false });
+    else if (draw < 4)
+      made.push({ kind: 'binding', ...say(1 + random.below(events)), ref: `r${draw}`, swapped: false });
     else made.push(draw < 14 ? score() : prices());
   }
   const unique = made.map((fact) => (fact.kind === 'binding' ? { ...fact, ref: fact.at } : fact));

@@ -1,8 +1,8 @@
-import { announcedStore } from '../../../src/api/calls/answers/announced-store.ts';
-import { type AnswerCache, createAnswerCache } from '../../../src/api/calls/answers/answer-cache.ts';
+import { type AnswerCache, createAnswerCache } from '../../../src/api/calls/answer-cache/answer-cache.ts';
+import { createInvalidatingStore } from '../../../src/api/calls/answer-cache/invalidating-store.ts';
 import { createScoreHub, type ScoreHub } from '../../../src/api/streams/score-hub.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { createLogFeed } from '../../../src/event-log/log-feed.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { createLogFeed } from '../../../src/event-log/subscription/log-feed.ts';
 import { createProjectionRunner, type ProjectionRunner } from '../../../src/read-models/projector/projection-runner.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import { type Calls, callLog, callStore, createCalls, type Faults, Injected } from './calls.ts';
@@ -69,7 +69,7 @@ export class Instance {
   constructor(name: string, parts: Parts, settings: InstanceSettings) {
     const { world, disk, store } = parts;
     const { faults, hints, batchSize, bufferLimit, groupRecords, trailVersion } = settings;
-    const { stretchRecords, pieceDocuments, cacheDocuments } = settings;
+    const { stretchRecords: rebuildBatchSize, pieceDocuments: documentsPerWrite, cacheDocuments } = settings;
     const owner = { name, alive: true };
     this.owner = owner;
     this.trailVersion = trailVersion;
@@ -85,11 +85,11 @@ export class Instance {
     this.runner = createProjectionRunner({
       log,
       feed: createLogFeed(log),
-      store: announcedStore(readStore, this.#answers),
+      store: createInvalidatingStore(readStore, this.#answers),
       projections: projectionsOf(trailVersion, settings.poison),
       batchSize,
-      stretchRecords,
-      pieceDocuments,
+      rebuildBatchSize,
+      documentsPerWrite,
       cacheDocuments,
       now: world.now,
       delay: world.delayOf(owner),
@@ -119,7 +119,7 @@ export class Instance {
     };
     this.follow();
     this.#changes = createChangeWatch(world, store, disk.records.length, () => !this.hadCompany);
-    this.runner.changes.subscribe(this.#changes.hear);
+    this.runner.documentChanges.subscribe(this.#changes.hear);
     const started = this.runner.start().then(
       () => {
         this.hasStarted = true;

@@ -1,15 +1,15 @@
-import { eventDecider } from '../../../commands/events/decider.ts';
-import { oddsDecider } from '../../../commands/odds/decider.ts';
-import type { EventIdentity } from '../../../src/domain/domain-events.ts';
-import type { PricesContent } from '../../../src/domain/prices.ts';
-import type { ScheduleContent, ScoreContent } from '../../../src/domain/sports-event.ts';
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { oddsDecider } from '../../../commands/odds-decider.ts';
+import type { PricesContent } from '../../../src/domain/odds/bookmaker-prices.ts';
+import type { ScheduleContent, ScoreContent } from '../../../src/domain/sports-events/sports-event.ts';
+import type { EventIdentity } from '../../../src/domain/streams/domain-events.ts';
 import {
   type AppendResult,
-  allAppended,
   ConflictError,
   type EventLog,
+  requireAllAppended,
   type StreamAppend,
-} from '../../../src/event-log/event-log.ts';
+} from '../../../src/event-log/port/event-log.ts';
 import { StreamStates } from '../../../src/ingest/states/stream-states.ts';
 
 interface Said {
@@ -24,7 +24,7 @@ export type Fact = Said &
     | { readonly kind: 'schedule'; readonly content: ScheduleContent }
     | { readonly kind: 'score'; readonly content: ScoreContent }
     | { readonly kind: 'prices'; readonly content: PricesContent }
-    | { readonly kind: 'binding'; readonly ref: string; readonly turned: boolean }
+    | { readonly kind: 'binding'; readonly ref: string; readonly swapped: boolean }
   );
 
 export interface Taken {
@@ -71,7 +71,7 @@ export class Intake {
       try {
         const left: Fact[] = [];
         for (const fact of facts) if (!(await this.#decide(fact))) left.push(fact);
-        const taken = this.#states.take();
+        const taken = this.#states.takeStaged();
         // Another writer may have told of the event: then what is held here is old.
         if (left.length > 0 && taken.length === 0) this.#states.reset();
         const outcomes = taken.length === 0 ? [] : await this.#log.appendAll(taken);
@@ -81,7 +81,7 @@ export class Intake {
           appends.push(taken[i]!);
           results.push(outcome);
         });
-        allAppended(outcomes);
+        requireAllAppended(outcomes);
         return { left, appends, results };
       } catch (error) {
         this.#states.reset();

@@ -1,6 +1,6 @@
-import type { HeldEvent } from '../../../src/api/streams/score-hub.ts';
+import type { EventSubscription } from '../../../src/api/streams/score-hub.ts';
 import { createScoreStream, type ScoreStream } from '../../../src/api/streams/score-stream.ts';
-import { streams } from '../../../src/domain/domain-events.ts';
+import { streams } from '../../../src/domain/streams/domain-events.ts';
 import type { ScoreSnapshot } from '../../../src/read-models/rendering/event-schemas.ts';
 import type { Instance } from './instance.ts';
 import { type Shown, sameSnapshot, type Truth } from './truth.ts';
@@ -59,7 +59,7 @@ export class Reader {
     const instance = this.#world.random.pick(live);
     const connection: Connection = { instance, from: this.#shown.length, isOver: false };
     this.#connection = connection;
-    const answered = instance.hub.hold(this.eventId).then(
+    const answered = instance.hub.subscribe(this.eventId).then(
       (held) => {
         if (connection.isOver) held?.release();
         else if (held) this.#begin(connection, held);
@@ -104,7 +104,7 @@ export class Reader {
     this.#world.schedule(null, 'a reader comes back', wait, () => this.connect());
   }
 
-  #begin(connection: Connection, held: HeldEvent): void {
+  #begin(connection: Connection, held: EventSubscription): void {
     const world = this.#world;
     const { instance } = connection;
     const underWay: string[] = [];

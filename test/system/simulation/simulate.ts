@@ -180,7 +180,7 @@ class Simulation {
     const [instance] = this.#instances;
     this.#feed.check();
     const version = instance!.runner.status().find(({ name }) => name === 'trail')!.version;
-    const active = await this.#store.activeBuild('trail');
+    const active = await this.#store.activeGeneration('trail');
     world.check(active!.startsWith(`v${version}`), () => `in the end the build of trail is ${active}, not v${version}`);
     await this.#store.checkReflects(NAMES, this.disk.records.length);
     instance!.checkTold(this.#truth);

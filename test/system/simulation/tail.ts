@@ -1,7 +1,7 @@
-import { positionOf } from '../../../src/domain/position.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
-import { subscribe } from '../../../src/event-log/subscription.ts';
-import type { SetTimer } from '../../../src/platform/time/timer.ts';
+import { toPosition } from '../../../src/domain/event-sourcing/position.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
+import { subscribeToLog } from '../../../src/event-log/subscription/log-subscription.ts';
+import type { SetTimer } from '../../../src/platform/async/timer.ts';
 import { Injected } from './calls.ts';
 import type { Disk } from './disk.ts';
 import type { Owner, World } from './world.ts';
@@ -49,10 +49,10 @@ export function followTail(
   let position = random.chance(0.5) ? random.below(disk.records.length + 1) : 0;
 
   async function follow(): Promise<void> {
-    const after = position === 0 ? null : positionOf(BigInt(position));
+    const after = position === 0 ? null : toPosition(BigInt(position));
     let caughtUp = false;
     let isFirst = true;
-    for await (const message of subscribe(log, { after, batchSize, bufferLimit, signal, setTimer, types })) {
+    for await (const message of subscribeToLog(log, { after, batchSize, bufferLimit, signal, setTimer, types })) {
       const to = Number(message.position ?? 0n);
       if (message.kind === 'records') {
         const due = disk.records.slice(position, to).filter(({ type }) => !types || types.has(type));

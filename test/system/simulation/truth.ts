@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type EventDocument, events } from '../../../projections/events.ts';
-import { odds } from '../../../projections/odds.ts';
-import type { Projection } from '../../../src/domain/projection.ts';
-import { isOver } from '../../../src/domain/sports-event.ts';
-import type { StoredRecord } from '../../../src/event-log/stored-record.ts';
-import { scoreSnapshot } from '../../../src/read-models/rendering/event.ts';
+import { odds } from '../../../projections/odds/odds.ts';
+import { type EventDocument, events } from '../../../projections/sports-events/events.ts';
+import type { Projection } from '../../../src/domain/event-sourcing/projection.ts';
+import { isOver } from '../../../src/domain/sports-events/sports-event.ts';
+import type { StoredRecord } from '../../../src/event-log/storage/stored-record.ts';
 import type { ScoreSnapshot } from '../../../src/read-models/rendering/event-schemas.ts';
+import { renderScoreSnapshot } from '../../../src/read-models/rendering/render-event.ts';
 import { decoded } from './disk.ts';
 
 /** Shows every record that went into it. Folds in place, as projections may; most kinds of records pass it by. */
@@ -40,8 +40,8 @@ const marks: Projection<{ readonly type: string; readonly position: number }> = 
   apply: (_, { type, position }) => ({ type, position: Number(position) }),
   fields: { type: { kind: 'string', of: ({ type }) => type } },
   indexes: [['type']],
-  onePerRecord: true,
-  patient: true,
+  hasDocumentPerRecord: true,
+  toleratesDelay: true,
 };
 
 export const projectionsOf = (trailVersion: number, poison: boolean): readonly Projection[] => [
@@ -151,7 +151,7 @@ function push<T>(lists: Map<string, T[]>, key: string, item: T): void {
 }
 
 function shownOf(position: number, document: EventDocument): Shown {
-  const snapshot = scoreSnapshot(document);
+  const snapshot = renderScoreSnapshot(document);
   const { status, period, clock, scores } = snapshot;
   const mark = JSON.stringify([status, period, clock, scores.map(({ name: _, abbreviation: __, ...rest }) => rest)]);
   return { position, text: JSON.stringify(snapshot), mark, over: isOver(status) };

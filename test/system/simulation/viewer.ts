@@ -1,14 +1,13 @@
-import type { Answer } from '../../../src/api/calls/answers/answer.ts';
-import type { AnswerCache } from '../../../src/api/calls/answers/answer-cache.ts';
-import type { ReadStore, Stored } from '../../../src/read-models/store/read-store.ts';
+import type { Answer, AnswerCache } from '../../../src/api/calls/answer-cache/answer-cache.ts';
+import type { ReadStore, StoredDocument } from '../../../src/read-models/store/read-store.ts';
 import { Injected } from './calls.ts';
 import type { DurableStore } from './durable-store.ts';
 import type { World } from './world.ts';
 
 /** An answer as the server keeps it; here its bytes are the document and the position that it reflects. */
-const answerOf = (stored: Stored<unknown> | undefined): Answer => {
+const answerOf = (stored: StoredDocument<unknown> | undefined): Answer => {
   const bytes = stored ? `${stored.position} ${JSON.stringify(stored.document)}` : 'nothing';
-  return { bytes, tag: '', maxAge: 0, credits: 0 };
+  return { bytes, entityTag: '', maxAge: 0, credits: 0 };
 };
 
 /**
@@ -32,7 +31,7 @@ export async function view(
   }
   try {
     await answers.make(key, async (sources) => {
-      sources.document(projection, String(id));
+      sources.trackDocument(projection, String(id));
       return answerOf(await store.get(projection, String(id)));
     });
   } catch (error) {

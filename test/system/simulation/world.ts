@@ -1,5 +1,5 @@
-import type { Delay } from '../../../src/platform/time/retry.ts';
-import type { SetTimer } from '../../../src/platform/time/timer.ts';
+import type { Delay } from '../../../src/platform/async/retry.ts';
+import type { SetTimer } from '../../../src/platform/async/timer.ts';
 import { type Random, randomOf } from '../../api/fuzz/random.ts';
 
 /** A process of the simulated world. Once it is dead, nothing of it happens any more. */

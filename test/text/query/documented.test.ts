@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { EVENT_STATUSES, SPORT_SLUGS } from '../../../src/domain/catalogue.ts';
-import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/vocabulary.ts';
+import { EVENT_STATUSES, SPORT_SLUGS } from '../../../src/domain/catalogue/catalogue.ts';
+import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/query-vocabulary.ts';
 import { asks } from './asks.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/query.md'), 'utf8');

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readQuery } from '../../../src/text/query/read-query.ts';
-import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/vocabulary.ts';
-import { wordsOf } from '../../../src/text/query/words.ts';
+import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/query-vocabulary.ts';
+import { readQuery, splitQueryWords } from '../../../src/text/query/read-query.ts';
 import { cases } from '../../support/cases.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
@@ -29,7 +28,7 @@ const text = fc.oneof(
 it('every word is known, or given back once, in its place', () => {
   fc.assert(
     fc.property(text, (query) => {
-      const words = wordsOf(query);
+      const words = splitQueryWords(query);
       const { unrecognized } = readQuery(query, NOW);
       const left = new Set(unrecognized);
       expect(left.size).toBe(unrecognized.length);

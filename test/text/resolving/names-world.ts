@@ -1,18 +1,18 @@
 import { fillNames } from '../../../bench/names-store.ts';
-import type { PlayerNamesDocument } from '../../../projections/player-names.ts';
-import type { TeamNamesDocument } from '../../../projections/team-names.ts';
+import type { PlayerNamesDocument } from '../../../projections/directory/player-names.ts';
+import type { TeamNamesDocument } from '../../../projections/directory/team-names.ts';
 import { BOOTSTRAP_PRINCIPAL } from '../../../src/accounts/keys/authenticator.ts';
 import { resolvePlayer } from '../../../src/api/operations/resolving/resolve-player.ts';
 import { resolveTeam } from '../../../src/api/operations/resolving/resolve-team.ts';
-import { TEAM_NAME_FACTS } from '../../../src/domain/naming/team-names.ts';
-import { picked } from '../../../src/domain/picked.ts';
-import { openSqliteStore } from '../../../src/read-models/store/sqlite-store.ts';
+import { TEAM_NAME_FACTS } from '../../../src/domain/directory/naming/team-name-keys.ts';
+import { pick } from '../../../src/domain/primitives/own-properties.ts';
+import { openSqliteStore } from '../../../src/read-models/store/sqlite/sqlite-store.ts';
 import { TEAMS } from './teams-of-leagues.ts';
 
 /** The teams of the leagues, with the ids 1, 2, 3, ... */
 export const teamDocuments: readonly TeamNamesDocument[] = TEAMS.map((team, index) => ({
   ...{ id: index + 1, sport: team.sport, league: team.league },
-  facts: picked(team as TeamNamesDocument['facts'], TEAM_NAME_FACTS),
+  facts: pick(team as TeamNamesDocument['facts'], TEAM_NAME_FACTS),
 }));
 
 export const teamIdsOf = (sport: string): readonly number[] =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../../bench/event-history.ts';
 import { generatedPlayers } from '../../../bench/generated-players.ts';
-import type { PlayerNamesDocument } from '../../../projections/player-names.ts';
+import type { PlayerNamesDocument } from '../../../projections/directory/player-names.ts';
 import { runs } from '../../system/properties/runs.ts';
 import { resolversOver, teamDocuments, teamIdsOf } from './names-world.ts';
 import { PLAYER_SPELLINGS, TEAM_SPELLINGS } from './spellings.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
-  halvesOf,
-  halvesOneEditAway,
   isOneEditAway,
   mayHaveTypo,
-  turnedInTheMiddle,
-} from '../../../src/domain/naming/one-edit-away.ts';
+  swapMiddleLetters,
+  typoKeysOf,
+  typoKeysOneEditAway,
+} from '../../../src/domain/directory/naming/typo-keys.ts';
 import { runs } from '../../system/properties/runs.ts';
 
 const name = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 5, maxLength: 12 });
@@ -43,7 +43,7 @@ it('is a Damerau-Levenshtein distance of 1, and what is so near is found by its 
         if (distance(one, other) !== 1 || !mayHaveTypo(one) || !mayHaveTypo(other)) return;
         near++;
         const isFound =
-          halvesOf(one).some((key) => halvesOneEditAway(other).includes(key)) || turnedInTheMiddle(other) === one;
+          typoKeysOf(one).some((key) => typoKeysOneEditAway(other).includes(key)) || swapMiddleLetters(other) === one;
         expect([one, other, isFound]).toEqual([one, other, true]);
       },
     ),

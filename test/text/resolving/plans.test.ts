@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { playerNamesIndex } from '../../../projections/player-names.ts';
-import { teamNamesIndex } from '../../../projections/team-names.ts';
+import { playerNamesIndex } from '../../../projections/directory/player-names.ts';
+import { teamNamesIndex } from '../../../projections/directory/team-names.ts';
 import { BOOTSTRAP_PRINCIPAL } from '../../../src/accounts/keys/authenticator.ts';
 import { findPlayers } from '../../../src/api/operations/resolving/find-players.ts';
 import { findTeams } from '../../../src/api/operations/resolving/find-teams.ts';
 import type { Query } from '../../../src/read-models/store/read-store.ts';
-import { openSqliteStore, type SqliteStore } from '../../../src/read-models/store/sqlite-store.ts';
+import { openSqliteStore, type SqliteStore } from '../../../src/read-models/store/sqlite/sqlite-store.ts';
 
 let store: SqliteStore;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SecurityEvent } from '../../../src/accounts/users/security-log.ts';
-import { Refused, wrongField } from '../../../src/domain/refused-act.ts';
-import { accountRoutes } from '../../../src/web/account/account/account-routes.ts';
-import { siteCookies } from '../../../src/web/account/cookies.ts';
+import { invalidField, RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
+import { accountSettingsRoutes } from '../../../src/web/account/account-settings/account-settings-routes.ts';
+import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
 import { AT, createPeopleDouble, type PeopleDouble, sessionOf } from './people-double.ts';
 import { SITE_URL, servePages } from './serving.ts';
 import { cookieOf, createVisitor, flashOf, titleOf, typedIn, type Visitor } from './visitor.ts';
@@ -18,17 +18,17 @@ async function serve({ hasGithub = true, user = {} } = {}): Promise<void> {
   double = createPeopleDouble();
   double.does.sessionsOf = [sessionOf(1, user), { ...sessionOf(2), userAgent: '<Other>' }];
   events = [];
-  const routes = accountRoutes({
-    people: double.people,
+  const routes = accountSettingsRoutes({
+    users: double.people,
     security: {
       async list({ page, userId }) {
         const own = events.filter((event) => event.userId === userId);
         return { events: own.slice((page - 1) * 50, page * 50), total: own.length };
       },
     },
-    cookies: siteCookies(() => SITE_URL),
+    cookies: createPageCookies(() => SITE_URL),
     hasGithub,
-    exported: {
+    exportSources: {
       account: async (accountId) => ({ id: accountId, plan: 'free' }),
       keys: async (accountId) => [{ id: 7, account_id: accountId }],
       invoices: async () => [],
@@ -118,7 +118,7 @@ describe('POST /account/profile', () => {
     expect(double.last('changeProfile')![1]).toMatchObject({ timezone: 'UTC', email: 'u1@x.example' });
   });
   it('given what is refused, then the page with what was typed in this form, but for passwords', async () => {
-    double.does.changeProfile = wrongField('current_password', 'This is not your password.');
+    double.does.changeProfile = invalidField('current_password', 'This is not your password.');
     const answer = await post('/profile', { ...given, name: 'Typed', current_password: 'hidden-word' });
     expect(answer.status).toBe(422);
     expect(typedIn(answer, 'name')).toBe('Typed');
@@ -138,7 +138,7 @@ describe('POST /account/password', () => {
     expect(cookieOf(answer, 'session')).toMatch(/^session=new-token; Max-Age=2592000;/);
   });
   it('given what is refused, then 422, and the cookie stays', async () => {
-    double.does.changePassword = wrongField('password', 'Too common.');
+    double.does.changePassword = invalidField('password', 'Too common.');
     const answer = await post('/password', { current_password: 'old', password: 'password123' });
     expect(answer.status).toBe(422);
     expect(answer.text).toMatch(/id="field-password"[^>]* aria-invalid="true"/);
@@ -167,7 +167,7 @@ describe('sessions', () => {
 describe('POST /account/github/unlink', () => {
   it('unlinks; without a password 422 on the same page', async () => {
     expect((await post('/github/unlink')).to).toBe(PATH);
-    double.does.unlinkGithub = new Refused(422, 'Set a password first.');
+    double.does.unlinkGithub = new RefusedError(422, 'Set a password first.');
     const answer = await post('/github/unlink');
     expect([answer.status, titleOf(answer)]).toEqual([422, 'Account']);
     expect(answer.text).toContain('role="alert">Set a password first.');
@@ -182,7 +182,7 @@ describe('POST /account/delete', () => {
     expect(cookieOf(answer, 'session')).toMatch(/^session=; Max-Age=0;/);
   });
   it('given a wrong password, then nothing has happened', async () => {
-    double.does.deleteUser = wrongField('current_password', 'This is not your password.');
+    double.does.deleteUser = invalidField('current_password', 'This is not your password.');
     const answer = await post('/delete', { current_password: 'hidden-word' });
     expect(answer.status).toBe(422);
     expect(answer.text).toMatch(/id="delete-current"[^>]* aria-invalid="true"/);

@@ -1,6 +1,6 @@
 import type { Mail } from '../../../src/platform/mail/mail.ts';
 import type { Config } from '../../../src/platform/settings/config.ts';
-import { CHEAP } from '../../accounts/users/people-world.ts';
+import { CHEAP } from '../../accounts/users/users-world.ts';
 import { BASE_URL, composed } from '../../support/composed.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
@@ -14,7 +14,7 @@ export async function application(
   const mails: Mail[] = [];
   const waiting = new Set<() => void>();
   const mailer = {
-    says: 'mail: kept by the test',
+    description: 'mail: kept by the test',
     async send(mail: Mail) {
       mails.push(mail);
       for (const look of [...waiting]) look();

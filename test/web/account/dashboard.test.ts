@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BillingAct, BillingOverview, CustomerBilling } from '../../../src/accounts/billing/customer-billing.ts';
+import type {
+  BillingOverview,
+  BillingRequest,
+  CustomerBilling,
+} from '../../../src/accounts/billing/model/billing-services.ts';
 import type { UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
 import { START } from '../../support/composed.ts';
 import { type OwnerPages, serveOwnerPages } from './owner-pages.ts';
@@ -13,7 +17,7 @@ const PLAIN = {
 };
 const CALL = { at: '2026-03-01T11:00:00Z', status: 200, credits: 0.5, milliseconds: 3, requestId: 'r' };
 let overview: Partial<BillingOverview>;
-const acts: BillingAct[] = [];
+const acts: BillingRequest[] = [];
 const asked: unknown[] = [];
 let calls: readonly object[];
 

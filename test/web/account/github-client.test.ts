@@ -46,7 +46,7 @@ describe('the client of GitHub', () => {
       name: null,
       emails: [OTHER, { email: 'ann@a.example', primary: true, verified: true }],
     };
-    expect(await clientOf().personOf(await codeOf(), VERIFIER)).toEqual({
+    expect(await clientOf().fetchUser(await codeOf(), VERIFIER)).toEqual({
       id: '42',
       name: null,
       verifiedEmail: 'ann@a.example',
@@ -56,7 +56,11 @@ describe('the client of GitHub', () => {
       name: 'Ann',
       emails: [OTHER, { email: 'ann@a.example', primary: true, verified: false }],
     };
-    expect(await clientOf().personOf(await codeOf(), VERIFIER)).toEqual({ id: '43', name: 'Ann', verifiedEmail: null });
+    expect(await clientOf().fetchUser(await codeOf(), VERIFIER)).toEqual({
+      id: '43',
+      name: 'Ann',
+      verifiedEmail: null,
+    });
     const { form, accept } = double.requests.find(({ path }) => path.endsWith('access_token'))!;
     expect(accept).toBe('application/json');
     expect([...form.keys()].sort()).toEqual(['client_id', 'client_secret', 'code', 'code_verifier', 'redirect_uri']);
@@ -64,10 +68,10 @@ describe('the client of GitHub', () => {
 
   it('believes nobody who brings the code without its verifier, or a second time', async () => {
     const code = await codeOf();
-    await expect(clientOf().personOf(code, 'w'.repeat(43))).rejects.toMatchObject({ code: 'github_failed' });
+    await expect(clientOf().fetchUser(code, 'w'.repeat(43))).rejects.toMatchObject({ code: 'github_failed' });
     const again = await codeOf();
-    await clientOf().personOf(again, VERIFIER);
-    await expect(clientOf().personOf(again, VERIFIER)).rejects.toMatchObject({ code: 'github_failed' });
+    await clientOf().fetchUser(again, VERIFIER);
+    await expect(clientOf().fetchUser(again, VERIFIER)).rejects.toMatchObject({ code: 'github_failed' });
   });
 
   it.each([
@@ -82,7 +86,7 @@ describe('the client of GitHub', () => {
     const code = await codeOf();
     double.state.faults.set(path, fault);
     const failure = await clientOf()
-      .personOf(code, VERIFIER)
+      .fetchUser(code, VERIFIER)
       .catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'github_failed' });
     expect(String(failure)).not.toMatch(/gho_|code-|v{43}/);
@@ -90,7 +94,7 @@ describe('the client of GitHub', () => {
 
   it('fails where GitHub is not there', async () => {
     const code = await codeOf();
-    await expect(clientOf('http://127.0.0.1:9').personOf(code, VERIFIER)).rejects.toMatchObject({
+    await expect(clientOf('http://127.0.0.1:9').fetchUser(code, VERIFIER)).rejects.toMatchObject({
       code: 'github_failed',
     });
   });
@@ -98,7 +102,7 @@ describe('the client of GitHub', () => {
   it.each(['/login/oauth/access_token', '/user', '/user/emails'])('waits 10 s for %s, and no longer', async (path) => {
     const code = await codeOf();
     double.state.faults.set(path, 'silent');
-    const failed = clientOf().personOf(code, VERIFIER);
+    const failed = clientOf().fetchUser(code, VERIFIER);
     failed.catch(() => {});
     while (!double.requests.some((one) => one.path === path)) await new Promise((resolve) => setImmediate(resolve));
     let isOver = false;

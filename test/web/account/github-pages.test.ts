@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
-import { Refused } from '../../../src/domain/refused-act.ts';
+import { RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry, type RegistryDatabase } from '../../../src/server/composition/registry.ts';
-import { siteCookies } from '../../../src/web/account/cookies.ts';
 import { createGithubClient } from '../../../src/web/account/github/github-client.ts';
 import { githubRoutes } from '../../../src/web/account/github/github-routes.ts';
-import { sqlUsedStates } from '../../../src/web/account/github/used-states.ts';
-import type { SiteRoute } from '../../../src/web/account/visit.ts';
+import { createSqlUsedOauthStates } from '../../../src/web/account/github/used-oauth-states.ts';
+import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
+import type { PageRoute } from '../../../src/web/account/page-route.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 import { countedBytes } from '../../support/composed.ts';
 import { type GithubDouble, serveGithubDouble } from './github-double.ts';
@@ -26,17 +26,17 @@ let processes: Awaited<ReturnType<typeof servePages>>[];
 let visitor: Visitor;
 
 /** The pages of one process. */
-function routesOf(isSet = true): readonly SiteRoute[] {
+function routesOf(isSet = true): readonly PageRoute[] {
   const client = createGithubClient({
     ...{ settings: github.settings, fetch, setTimer: createTimers().setTimer },
     redirectUri: () => `${SITE_URL}/oauth/github/callback`,
   });
   return githubRoutes({
     client: isSet ? client : undefined,
-    people: double.people,
-    used: sqlUsedStates(registry),
+    users: double.people,
+    usedStates: createSqlUsedOauthStates(registry),
     box: createSecretBox('pepper', countedBytes()),
-    cookies: siteCookies(() => SITE_URL),
+    cookies: createPageCookies(() => SITE_URL),
     now: () => clock.time,
     randomBytes: countedBytes(),
     log: { warn() {} },
@@ -189,7 +189,7 @@ describe('in a session', () => {
     expect(visitor.cookies.get('session')).toBe('token');
   });
   it('one that is linked to another user stays there, with a message', async () => {
-    double.does.linkGithub = new Refused(409, 'This GitHub account is linked to another user.');
+    double.does.linkGithub = new RefusedError(409, 'This GitHub account is linked to another user.');
     const answer = await visitor.get(await away());
     expect(signedIn(answer)).toEqual([303, '/account']);
     expect(cookieOf(answer, 'flash')).toBeDefined();

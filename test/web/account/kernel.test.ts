@@ -2,14 +2,14 @@ import { createServer, type Server } from 'node:http';
 import { Router } from 'express';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewSecurityEvent } from '../../../src/accounts/users/security-log.ts';
-import type { Session } from '../../../src/accounts/users/user.ts';
+import type { Session } from '../../../src/accounts/users/user-service.ts';
 import { createResponder } from '../../../src/api/http/responder.ts';
-import { wrongField } from '../../../src/domain/refused-act.ts';
-import { done, page, redirect } from '../../../src/web/account/answers.ts';
-import { siteCookies } from '../../../src/web/account/cookies.ts';
-import { form, textField } from '../../../src/web/account/fields.ts';
-import { createSite } from '../../../src/web/account/site-routes.ts';
-import type { SiteRoute } from '../../../src/web/account/visit.ts';
+import { invalidField } from '../../../src/domain/primitives/domain-errors.ts';
+import { createAccountPages } from '../../../src/web/account/account-pages.ts';
+import { postForm, textField } from '../../../src/web/account/form-fields.ts';
+import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
+import { pageResponse, redirect, successFlash } from '../../../src/web/account/page-responses.ts';
+import type { PageRoute } from '../../../src/web/account/page-route.ts';
 import { html } from '../../../src/web/layout/html.ts';
 import { listenBelow32768 } from '../../api/http/listening.ts';
 
@@ -38,10 +38,10 @@ const SESSIONS = new Map([
 ]);
 
 const draw = (visit: { csrf: string }, value = '', error?: string) =>
-  form(visit, '/things', textField({ name: 'name', label: 'Name', value, error }));
+  postForm(visit, '/things', textField({ name: 'name', label: 'Name', value, error }));
 const ran: string[] = [];
-const routes: readonly SiteRoute[] = [
-  { method: 'GET', path: '/things', access: 'signed-in', run: async (visit) => page('Things', draw(visit)) },
+const routes: readonly PageRoute[] = [
+  { method: 'GET', path: '/things', access: 'signed-in', run: async (visit) => pageResponse('Things', draw(visit)) },
   {
     method: 'POST',
     path: '/things',
@@ -49,20 +49,21 @@ const routes: readonly SiteRoute[] = [
     lists: ['tag'],
     async run(visit) {
       const name = visit.form.get('name') ?? '';
-      if (name === '') throw wrongField('name', 'Say a name.');
+      if (name === '') throw invalidField('name', 'Say a name.');
       ran.push(`${name} ${visit.form.getAll('tag')}`);
-      return redirect('/things', done(`Made <${name}>.`));
+      return redirect('/things', successFlash(`Made <${name}>.`));
     },
-    refused: async (visit, { fields }) => page('Things', draw(visit, visit.form.get('name') ?? '', fields['name'])),
+    refused: async (visit, { fields }) =>
+      pageResponse('Things', draw(visit, visit.form.get('name') ?? '', fields['name'])),
   },
   {
     method: 'GET',
     path: '/things/{id}',
     access: 'staff',
-    run: async ({ params }) => page(`Thing ${params['id']}`, html``),
+    run: async ({ params }) => pageResponse(`Thing ${params['id']}`, html``),
   },
-  { method: 'GET', path: '/things/all', access: 'admin', run: async () => page('All things', html``) },
-  { method: 'GET', path: '/open', access: 'open', run: async (visit) => page('Open', draw(visit)) },
+  { method: 'GET', path: '/things/all', access: 'admin', run: async () => pageResponse('All things', html``) },
+  { method: 'GET', path: '/open', access: 'open', run: async (visit) => pageResponse('Open', draw(visit)) },
 ];
 
 let server: Server;
@@ -74,18 +75,18 @@ beforeAll(async () => {
   const responder = createResponder({
     ...{ baseUrl: () => state.baseUrl, newRequestId: () => 'made', log: { error() {} } },
   });
-  const site = createSite({
+  const site = createAccountPages({
     ...{ routes, assets: [], responder, secret: 'secret', trustProxy: [], baseUrl: () => state.baseUrl },
-    people: { session: async (token) => SESSIONS.get(token) },
+    users: { session: async (token) => SESSIONS.get(token) },
     security: { note: async (event) => void noted.push(event) },
-    cookies: siteCookies(() => state.baseUrl),
+    cookies: createPageCookies(() => state.baseUrl),
     randomBytes: (size) => Buffer.alloc(size, 7),
     simulated: () => false,
   });
   const router = Router({ caseSensitive: true, strict: true });
   site.mount(router);
   router.use((request, response) => {
-    if (!site.refuse(new Error('nothing'), request as never, response as never)) response.end('no page');
+    if (!site.tryErrorPage(new Error('nothing'), request as never, response as never)) response.end('no page');
   });
   server = createServer((request, response) => router(request as never, response as never, () => response.end()));
   url = `http://127.0.0.1:${await listenBelow32768(server)}`;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { sqlKeyReveals } from '../../../src/web/account/keys/sql-key-reveals.ts';
+import { createSqlKeyRevealStore } from '../../../src/web/account/keys/sql-key-reveal-store.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { keyRevealsContract } from './key-reveals.contract.ts';
 
@@ -15,8 +15,8 @@ keyRevealsContract('SQLite', async () => {
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const [first, second] = [await open(), await open()];
   return {
-    reveals: sqlKeyReveals(first, box),
-    another: sqlKeyReveals(second, box),
+    reveals: createSqlKeyRevealStore(first, box),
+    another: createSqlKeyRevealStore(second, box),
     stored: async () => JSON.stringify(await first.selectFrom('key_reveals').selectAll().execute()),
     close: async () => void (await Promise.all([first.destroy(), second.destroy()])),
   };

@@ -1,20 +1,19 @@
 import { expect } from 'vitest';
-import type { CustomerBilling } from '../../../src/accounts/billing/customer-billing.ts';
-import { restoreWindows } from '../../../src/accounts/restore-windows.ts';
+import type { CustomerBilling } from '../../../src/accounts/billing/model/billing-services.ts';
+import { restoreRateLimitWindows } from '../../../src/accounts/restore-rate-limits.ts';
 import type { UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
 import type { NewSecurityEvent } from '../../../src/accounts/users/security-log.ts';
-import type { Session } from '../../../src/accounts/users/user.ts';
+import type { Session } from '../../../src/accounts/users/user-service.ts';
 import { createMemoryLimits } from '../../../src/api/limits/memory-limits.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { DEFAULT_PLANS, type Plan } from '../../../src/platform/settings/plans.ts';
-import { siteCookies } from '../../../src/web/account/cookies.ts';
+import { DEFAULT_PLANS, type Plan } from '../../../src/platform/settings/plans-and-packs.ts';
+import { createAccountPages } from '../../../src/web/account/account-pages.ts';
 import { dashboardRoutes } from '../../../src/web/account/dashboard/dashboard-routes.ts';
+import { logKeyChanges } from '../../../src/web/account/keys/key-security-log.ts';
 import { keysRoutes } from '../../../src/web/account/keys/keys-routes.ts';
-import { notedKeys } from '../../../src/web/account/keys/noted-keys.ts';
-import { visitCaller } from '../../../src/web/account/owner-caller.ts';
+import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
 import { playgroundRoutes } from '../../../src/web/account/playground/playground-routes.ts';
-import { sessionCallers } from '../../../src/web/account/session-callers.ts';
-import { createSite } from '../../../src/web/account/site-routes.ts';
+import { createSessionCallers, createSessionOwner } from '../../../src/web/account/session-callers.ts';
 import { BASE_URL, type Composed, composed } from '../../support/composed.ts';
 
 export interface OwnerPagesOptions {
@@ -45,15 +44,16 @@ export async function serveOwnerPages({
 }: OwnerPagesOptions = {}) {
   const sessions = new Map<string, Session>();
   const noted: NewSecurityEvent[] = [];
-  const cookies = siteCookies(() => baseUrl());
-  const people = { session: async (token: string) => sessions.get(token) };
+  const cookies = createPageCookies(() => baseUrl());
+  const users = { session: async (token: string) => sessions.get(token) };
   const security = { note: async (event: NewSecurityEvent) => void noted.push(event) };
   const limits = createMemoryLimits();
   let opened!: Composed;
   // The server asks for its routes before it is there itself.
-  const accounts = lazily(() => notedKeys(opened.server.accounts.services, security));
-  const ownerOf: Composed['server']['accounts']['ownerOf'] = (...given) => opened.server.accounts.ownerOf(...given);
-  const callerOf = visitCaller(ownerOf);
+  const accounts = lazily(() => logKeyChanges(opened.server.accounts.services, security));
+  const ownerOf: Composed['server']['accounts']['findOwnerPrincipal'] = (...given) =>
+    opened.server.accounts.findOwnerPrincipal(...given);
+  const callerOf = createSessionOwner(ownerOf);
   const now = () => opened.clock.time;
   const baseUrl = () => (isPlain ? opened.url : BASE_URL);
   opened = await composed({
@@ -66,10 +66,10 @@ export async function serveOwnerPages({
     },
     replacements: {
       context: { accounts },
-      keyless: sessionCallers({ people, cookies, ownerOf, trustProxy: [], baseUrl }),
+      keyless: createSessionCallers({ users, cookies, ownerOf, trustProxy: [], baseUrl }),
       routes: ({ responder }) => [
-        createSite({
-          ...{ people, security, cookies, responder, baseUrl, assets: [], secret: 'secret', trustProxy: [] },
+        createAccountPages({
+          ...{ users, security, cookies, responder, baseUrl, assets: [], secret: 'secret', trustProxy: [] },
           routes: [
             ...keysRoutes({
               ...{ callerOf, accounts, security, now },
@@ -95,7 +95,7 @@ export async function serveOwnerPages({
   await opened.core.runner.start();
   await opened.core.projected();
   // As the server does with its own.
-  await restoreWindows(opened.ports.log, limits, now());
+  await restoreRateLimitWindows(opened.ports.log, limits, now());
 
   const ask = (path: string, { as, ...init }: RequestInit & { readonly as?: string } = {}) =>
     fetch(opened.url + path, {

@@ -1,5 +1,4 @@
-import type { People } from '../../../src/accounts/users/people.ts';
-import type { Session } from '../../../src/accounts/users/user.ts';
+import type { Session, UserService } from '../../../src/accounts/users/user-service.ts';
 
 export const AT = '2026-03-01T12:00:00.000Z';
 
@@ -14,8 +13,8 @@ export const sessionOf = (id: number, user: Partial<Session['user']> = {}): Sess
 });
 
 type Method = {
-  [Name in keyof People]: People[Name] extends (...given: never[]) => unknown ? Name : never;
-}[keyof People];
+  [Name in keyof UserService]: UserService[Name] extends (...given: never[]) => unknown ? Name : never;
+}[keyof UserService];
 
 /**
  * A DOUBLE of `People`: it knows no rules. It does as it is told for each method, and remembers what it was asked. Sessions
@@ -26,7 +25,7 @@ export function createPeopleDouble() {
   const asked: { readonly method: string; readonly given: readonly unknown[] }[] = [];
   /** A result, or an error that is thrown. Absent: undefined. */
   const does: Partial<Record<Method, unknown>> = {};
-  const people = new Proxy({} as People, {
+  const people = new Proxy({} as UserService, {
     get: (_, name: string) =>
       name === 'session'
         ? async (token: string) => sessions.get(token)

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { sqlUsedStates } from '../../../src/web/account/github/used-states.ts';
+import { createSqlUsedOauthStates } from '../../../src/web/account/github/used-oauth-states.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
 import { usedStatesContract } from './used-states.contract.ts';
@@ -8,8 +8,8 @@ describe.skipIf(withoutPostgres !== '')(`states of OAuth on PostgreSQL ${without
   const rows = registryRows();
 
   usedStatesContract('PostgreSQL', async () => ({
-    used: sqlUsedStates((await rows.empty()).db),
-    another: async () => sqlUsedStates(rows.another().db),
+    used: createSqlUsedOauthStates((await rows.empty()).db),
+    another: async () => createSqlUsedOauthStates(rows.another().db),
     close: async () => {},
   }));
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Refused, wrongField } from '../../../src/domain/refused-act.ts';
-import { siteCookies } from '../../../src/web/account/cookies.ts';
+import { invalidField, RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
+import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
 import { signInRoutes } from '../../../src/web/account/sign-in/sign-in-routes.ts';
 import { createPeopleDouble, type PeopleDouble, sessionOf } from './people-double.ts';
 import { SITE_URL, servePages } from './serving.ts';
@@ -12,10 +12,13 @@ let double: PeopleDouble;
 let served: Awaited<ReturnType<typeof servePages>>;
 let visitor: Visitor;
 
-async function serve({ isOpen = true, hasGithub = false } = {}): Promise<void> {
+async function serve({ isOpen: isRegistrationOpen = true, hasGithub = false } = {}): Promise<void> {
   double = createPeopleDouble();
-  const cookies = siteCookies(() => SITE_URL);
-  served = await servePages(signInRoutes({ people: double.people, cookies, isOpen, hasGithub }), double.people);
+  const cookies = createPageCookies(() => SITE_URL);
+  served = await servePages(
+    signInRoutes({ users: double.people, cookies, isRegistrationOpen, hasGithub }),
+    double.people,
+  );
   visitor = createVisitor(served.url);
 }
 beforeEach(() => serve());
@@ -84,7 +87,7 @@ describe('POST /login', () => {
   });
 
   it('given too many, then 429 with Retry-After on the same page', async () => {
-    double.does.signIn = new Refused(429, 'Too many attempts.', { retryAfter: 77 });
+    double.does.signIn = new RefusedError(429, 'Too many attempts.', { retryAfter: 77 });
     const answer = await visitor.post('/login', { email: 'a@x.example', password: 'b' });
     expect([answer.status, answer.headers.get('retry-after'), titleOf(answer)]).toEqual([429, '77', 'Sign in']);
   });
@@ -196,7 +199,7 @@ describe('/register', () => {
     expect((await visitor.get('/register?plan=enterprise')).text).toContain('<option value="free" selected>');
   });
   it('given what is refused, then the same page with what was typed, but for the password', async () => {
-    double.does.register = wrongField('password', 'Use at least 10 characters.');
+    double.does.register = invalidField('password', 'Use at least 10 characters.');
     const answer = await visitor.post('/register', { ...given, password: 'short-word' });
     expect([answer.status, titleOf(answer)]).toEqual([422, 'Register']);
     expect(answer.text).toMatch(/id="field-password"[^>]* aria-invalid="true"/);
@@ -254,7 +257,7 @@ describe('/verify-email', () => {
     expect([answer.status, answer.to]).toEqual([303, '/verify-email']);
     expect(double.last('resendVerification')![0]).toBe('a@x.example');
     expect(flashOf(await visitor.get(page))).toMatch(/^If this address waits/);
-    double.does.resendVerification = new Refused(429, 'Too many.', { retryAfter: 9 });
+    double.does.resendVerification = new RefusedError(429, 'Too many.', { retryAfter: 9 });
     const refused = await visitor.post('/resend-verification', { email: 'a@x.example' }, { page });
     expect([refused.status, refused.headers.get('retry-after'), typedIn(refused, 'email')]).toEqual([
       429,
@@ -269,7 +272,7 @@ describe('/forgot-password and /reset-password', () => {
     const answer = await visitor.post('/forgot-password', { email: 'a@x.example' });
     expect([answer.status, answer.to]).toEqual([303, '/forgot-password']);
     expect(flashOf(await visitor.get('/forgot-password'))).toMatch(/^If there is an account/);
-    double.does.forgotPassword = new Refused(429, 'Too many.', { retryAfter: 9 });
+    double.does.forgotPassword = new RefusedError(429, 'Too many.', { retryAfter: 9 });
     expect((await visitor.post('/forgot-password', { email: 'a@x.example' })).status).toBe(429);
   });
   it('GET shows the form for a good token, 410 for another, and asks for a mail without one', async () => {
@@ -295,7 +298,7 @@ describe('/forgot-password and /reset-password', () => {
     double.does.resetPassword = false;
     const page = '/reset-password?token=good';
     expect((await visitor.post('/reset-password', { token: 'old', password: PASSWORD }, { page })).status).toBe(410);
-    double.does.resetPassword = wrongField('password', 'Too common.');
+    double.does.resetPassword = invalidField('password', 'Too common.');
     const refused = await visitor.post('/reset-password', { token: 'good', password: 'password123' }, { page });
     expect([refused.status, typedIn(refused, 'token')]).toEqual([422, 'good']);
     expect(refused.text).toContain('Too common.');

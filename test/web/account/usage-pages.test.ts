@@ -2,10 +2,10 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createUsageReader } from '../../../src/accounts/usage/create-usage-reader.ts';
 import type { UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
-import { Refused } from '../../../src/domain/refused-act.ts';
+import { RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
+import type { PageResponse, SignedInRequest } from '../../../src/web/account/page-route.ts';
 import { usageRoutes } from '../../../src/web/account/usage/usage-routes.ts';
-import type { SignedInVisit, SiteAnswer } from '../../../src/web/account/visit.ts';
 import { type GivenRecord, givenCall, givenRecord, NOW, usageWorld } from '../../accounts/usage/usage-world.ts';
 
 const MINUTE = 60_000;
@@ -32,24 +32,24 @@ async function pagesOf(records: readonly GivenRecord[], more: Partial<UsageReade
   };
   const usage = { ...createUsageReader({ store, now: () => NOW }), ...more };
   const routes = usageRoutes({ usage, keysOf: async (accountId) => KEYS.get(accountId) ?? [], now: () => NOW });
-  return async (target: string, { accountId = 1, wantsJson = false } = {}): Promise<SiteAnswer> => {
+  return async (target: string, { accountId = 1, wantsJson = false } = {}): Promise<PageResponse> => {
     const { pathname, searchParams } = new URL(target, 'http://localhost');
     const route = routes.find(({ path }) => path === pathname)!;
     const session = { user: { accountId, timezone: 'America/New_York' } };
     const visit = { method: 'GET', path: pathname, query: searchParams, session, wantsJson, params: {} };
     if (route.method !== 'GET') throw new Error('a page is read');
-    return route.run(visit as unknown as SignedInVisit);
+    return route.run(visit as unknown as SignedInRequest);
   };
 }
 
-function htmlOf(answer: SiteAnswer): { readonly status: number; readonly html: string; readonly rows: string[] } {
+function htmlOf(answer: PageResponse): { readonly status: number; readonly html: string; readonly rows: string[] } {
   if (answer.kind !== 'page') throw new Error(`a page was expected, not ${answer.kind}`);
   const { html } = answer.content;
   const rows = html.match(/<tbody>([\s\S]*?)<\/tbody>/)?.[1]?.match(/<tr>[\s\S]*?<\/tr>/g) ?? [];
   return { status: answer.status ?? 200, html, rows };
 }
 
-async function csvOf(answer: SiteAnswer): Promise<string> {
+async function csvOf(answer: PageResponse): Promise<string> {
   if (answer.kind !== 'file') throw new Error(`a file was expected, not ${answer.kind}`);
   let text = '';
   for await (const piece of answer.body as AsyncIterable<string>) text += piece;
@@ -131,7 +131,7 @@ describe('/usage', () => {
       else
         expect(html).toMatch(new RegExp(`id="field-${name}"[^>]*aria-describedby="field-${name}-error" aria-invalid`));
     }
-    await expect(get(`/usage?${name}=${value}`, { wantsJson: true })).rejects.toThrow(Refused);
+    await expect(get(`/usage?${name}=${value}`, { wantsJson: true })).rejects.toThrow(RefusedError);
   });
 
   it('leads on through the pages, with the filters', async () => {
@@ -255,6 +255,6 @@ describe('/analytics', () => {
     const { status, html } = htmlOf(await get(`/analytics?${query}`));
     expect(status).toBe(422);
     expect(html).not.toContain('<table>');
-    await expect(get(`/analytics?${query}`, { wantsJson: true })).rejects.toThrow(Refused);
+    await expect(get(`/analytics?${query}`, { wantsJson: true })).rejects.toThrow(RefusedError);
   });
 });

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { UsedStates } from '../../../src/web/account/github/used-states.ts';
+import type { UsedOauthStates } from '../../../src/web/account/github/used-oauth-states.ts';
 
 export interface OpenedStates {
-  readonly used: UsedStates;
+  readonly used: UsedOauthStates;
   /** The same, as another process has it. */
-  another(): Promise<UsedStates>;
+  another(): Promise<UsedOauthStates>;
   close(): Promise<void>;
 }
 
@@ -22,14 +22,14 @@ export function usedStatesContract(name: string, open: () => Promise<OpenedState
 
     it('are used once, whichever processes ask at the same moment', async () => {
       const processes = [opened.used, await opened.another()];
-      const asked = Array.from({ length: 12 }, (_, index) => processes[index % 2]!.use('state', UNTIL, NOW));
+      const asked = Array.from({ length: 12 }, (_, index) => processes[index % 2]!.markUsed('state', UNTIL, NOW));
       expect((await Promise.all(asked)).filter((isFirst) => isFirst)).toHaveLength(1);
-      expect(await opened.used.use('state', UNTIL, UNTIL - 1)).toBe(false);
+      expect(await opened.used.markUsed('state', UNTIL, UNTIL - 1)).toBe(false);
     });
 
     it('are each by itself', async () => {
-      expect(await opened.used.use('one', UNTIL, NOW)).toBe(true);
-      expect(await (await opened.another()).use('two', UNTIL, NOW)).toBe(true);
+      expect(await opened.used.markUsed('one', UNTIL, NOW)).toBe(true);
+      expect(await (await opened.another()).markUsed('two', UNTIL, NOW)).toBe(true);
     });
   });
 }

@@ -1,6 +1,6 @@
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { sqlUsedStates } from '../../../src/web/account/github/used-states.ts';
+import { createSqlUsedOauthStates } from '../../../src/web/account/github/used-oauth-states.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { usedStatesContract } from './used-states.contract.ts';
 
@@ -12,8 +12,8 @@ usedStatesContract('SQLite', async () => {
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const registries = [await open(), await open()];
   return {
-    used: sqlUsedStates(registries[0]!),
-    another: async () => sqlUsedStates(registries[1]!),
+    used: createSqlUsedOauthStates(registries[0]!),
+    another: async () => createSqlUsedOauthStates(registries[1]!),
     close: async () => void (await Promise.all(registries.map((registry) => registry.destroy()))),
   };
 });

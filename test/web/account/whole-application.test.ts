@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHEAP } from '../../accounts/users/people-world.ts';
+import { CHEAP } from '../../accounts/users/users-world.ts';
 import { type Composed, composed } from '../../support/composed.ts';
 import { createVisitor, flashOf, type Visitor } from './visitor.ts';
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
     replacements: { hashing: CHEAP },
   });
   await server.core.runner.start();
-  await server.server.people.people.operators.create({ email: EMAIL, staff: false, password: PASSWORD });
+  await server.server.people.users.operators.create({ email: EMAIL, staff: false, password: PASSWORD });
   ann = createVisitor(server.url);
   expect((await ann.post('/login', { email: EMAIL, password: PASSWORD })).to).toBe('/dashboard');
 });
@@ -82,7 +82,7 @@ describe('somebody who has signed in', () => {
   });
 
   it('is told once what was done, where it leads out of the application too', async () => {
-    await server.server.people.people.operators.create({
+    await server.server.people.users.operators.create({
       email: 'bob@sports.example',
       staff: false,
       password: PASSWORD,

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { request as send } from 'node:http';
 import { vi } from 'vitest';
 import type { Mail } from '../../../src/platform/mail/mail.ts';
-import { CHEAP } from '../../accounts/users/people-world.ts';
+import { CHEAP } from '../../accounts/users/users-world.ts';
 import { type ComposedOptions, composed } from '../../support/composed.ts';
 
 export const PASSWORD = 'a fine long password';
@@ -101,21 +101,21 @@ export async function wholeSite(options: ComposedOptions = {}) {
     ...options,
     replacements: {
       hashing: CHEAP,
-      mailer: { says: 'mails are kept', send: async (mail) => void mails.push(mail) },
+      mailer: { description: 'mails are kept', send: async (mail) => void mails.push(mail) },
       ...options.replacements,
     },
   });
   await opened.core.runner.start();
   await opened.core.projected();
-  const { people } = opened.server.people;
+  const { users } = opened.server.people;
   const browser = () => browserOf(opened.url);
 
   return {
     ...opened,
-    ...{ mails, browser, people },
+    ...{ mails, browser, people: users },
     /** A verified user. */
     async user(email: string, more: { readonly staff?: boolean; readonly name?: string } = {}) {
-      const { user } = await people.operators.create({ email, password: PASSWORD, staff: false, ...more });
+      const { user } = await users.operators.create({ email, password: PASSWORD, staff: false, ...more });
       return user;
     },
     /** Somebody's browser, signed in. */

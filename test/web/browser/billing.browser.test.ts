@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Refused } from '../../../src/domain/refused-act.ts';
+import { RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
 import { invoice, OVERVIEW } from '../account/billing/fake-billing.ts';
 import { type ServedBilling, serveBilling } from '../account/billing/serving.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, type Manner } from './browsing.ts';
@@ -121,7 +121,7 @@ describe('the card form of Stripe (a double of its script)', () => {
 
   it('says what the server refuses, and can be asked for again', async () => {
     const page = await open('stripe');
-    served!.state.refusal = new Refused(409, 'Come again in a minute.');
+    served!.state.refusal = new RefusedError(409, 'Come again in a minute.');
     await page.getByRole('button', { name: 'Replace the card' }).click();
     await page.getByText('Come again in a minute.').waitFor();
 

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CustomerBilling } from '../../../src/accounts/billing/customer-billing.ts';
+import type { CustomerBilling } from '../../../src/accounts/billing/model/billing-services.ts';
 import type { UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
 import { type OwnerPages, serveOwnerPages } from '../account/owner-pages.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, visit } from './browsing.ts';

@@ -4,11 +4,11 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createUsageReader } from '../../../src/accounts/usage/create-usage-reader.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
+import { ACCOUNT_ASSETS, layOutAccountPage } from '../../../src/web/account/account-layout.ts';
 import { pageHeaders } from '../../../src/web/account/page-headers.ts';
-import { layOut, SITE_ASSETS } from '../../../src/web/account/site-layout.ts';
+import type { SignedInRequest } from '../../../src/web/account/page-route.ts';
 import { usageRoutes } from '../../../src/web/account/usage/usage-routes.ts';
-import type { SignedInVisit } from '../../../src/web/account/visit.ts';
-import { ASSETS } from '../../../src/web/layout/assets.ts';
+import { BASE_ASSETS } from '../../../src/web/layout/page-assets.ts';
 import { givenCall, givenRecord, NOW, usageWorld } from '../../accounts/usage/usage-world.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, visit } from './browsing.ts';
 
@@ -37,7 +37,9 @@ beforeAll(async () => {
   ];
   const reader = createUsageReader({ store, now: () => NOW });
   const routes = usageRoutes({ usage: reader, keysOf: async () => keys, now: () => NOW });
-  const assets = new Map([ASSETS.style, SITE_ASSETS.style].map(({ path, page }) => [path, page.body as string]));
+  const assets = new Map(
+    [BASE_ASSETS.style, ACCOUNT_ASSETS.style].map(({ path, page }) => [path, page.body as string]),
+  );
   server = createServer(async (request, response) => {
     const { pathname: path, searchParams: query } = new URL(request.url!, 'http://localhost');
     const style = assets.get(path);
@@ -45,11 +47,11 @@ beforeAll(async () => {
     const route = routes.find((one) => one.path === path);
     if (route?.method !== 'GET') return void response.end('<!doctype html>');
     const session = { user: { accountId: 1, timezone: 'America/Argentina/Buenos_Aires', isStaff: true } };
-    const seen = { method: 'GET', path, query, session, csrf: '', params: {} } as unknown as SignedInVisit;
+    const seen = { method: 'GET', path, query, session, csrf: '', params: {} } as unknown as SignedInRequest;
     const answer = await route.run(seen);
     if (answer.kind !== 'page') return void response.end();
     const headers = [...pageHeaders(false), 'Content-Type', 'text/html; charset=utf-8'];
-    response.writeHead(answer.status ?? 200, headers).end(layOut(seen, { ...answer, isSimulated: false }));
+    response.writeHead(answer.status ?? 200, headers).end(layOutAccountPage(seen, { ...answer, isSimulated: false }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

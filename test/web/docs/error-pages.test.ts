@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES, ERRORS, linksOf } from '../../../src/api/calls/errors.ts';
-import { envelopeSchema } from '../../../src/api/openapi/envelope.ts';
+import { ERROR_CODES, ERRORS, errorLinksOf } from '../../../src/api/calls/api-errors.ts';
+import { errorEnvelopeSchema } from '../../../src/api/openapi/openapi-document.ts';
 import { ERROR_TEXTS } from '../../../src/web/docs/error-texts.ts';
 import { BASE_URL, type Served, serve } from '../../api/http/serving.ts';
 
@@ -27,20 +27,20 @@ describe('the page of an error', () => {
     const { status, type, text } = await read(`/docs/errors/${code}`);
     expect([status, type]).toEqual([200, 'text/html; charset=utf-8']);
     const seen = plain(text);
-    const { comes, todo, extras = {} } = ERROR_TEXTS[code];
-    for (const sentence of [ERRORS[code].means, ...comes, ...todo, `HTTP status ${ERRORS[code].status}`]) {
+    const { causes, remedies, extras = {} } = ERROR_TEXTS[code];
+    for (const sentence of [ERRORS[code].means, ...causes, ...remedies, `HTTP status ${ERRORS[code].status}`]) {
       expect(seen).toContain(sentence.replaceAll('`', ''));
     }
-    expect(comes.join(' ').length).toBeGreaterThan(40);
-    expect(todo.join(' ').length).toBeGreaterThan(20);
+    expect(causes.join(' ').length).toBeGreaterThan(40);
+    expect(remedies.join(' ').length).toBeGreaterThan(20);
 
     const envelope = JSON.parse(plain(/<pre [^>]*><code>([\s\S]*?)<\/code>/.exec(text)![1]!));
     // Every member of the example is one that the OpenAPI document knows.
-    const known = Object.keys(envelopeSchema.shape.error.shape);
-    expect(envelopeSchema.parse(envelope)).toEqual(envelope);
+    const known = Object.keys(errorEnvelopeSchema.shape.error.shape);
+    expect(errorEnvelopeSchema.parse(envelope)).toEqual(envelope);
     for (const member of Object.keys(envelope.error)) expect(known).toContain(member);
     expect(envelope.error).toMatchObject({ code, doc_url: `${BASE_URL}/docs/errors/${code}` });
-    for (const member of [...Object.keys(extras), ...linksOf(code)]) {
+    for (const member of [...Object.keys(extras), ...errorLinksOf(code)]) {
       expect(envelope.error).toHaveProperty(member);
       expect(seen).toContain(`${member}: `);
     }

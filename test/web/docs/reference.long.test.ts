@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openApiDocument } from '../../../src/api/openapi/document.ts';
+import { openApiDocument } from '../../../src/api/openapi/openapi-document.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { curlLine } from '../../../src/web/docs/curl.ts';
-import type { ApiDocument, Placed } from '../../../src/web/docs/openapi-types.ts';
-import { referencePage } from '../../../src/web/docs/reference.ts';
+import { curlExample } from '../../../src/web/docs/curl-example.ts';
+import type { ApiDocument, PathOperation } from '../../../src/web/docs/openapi-types.ts';
+import { referencePage } from '../../../src/web/docs/reference-page.ts';
 import { BASE_URL, type Served, serve } from '../../api/http/serving.ts';
 
 let served: Served;
@@ -20,13 +20,13 @@ const matches = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].m
 describe('the reference at /docs', () => {
   it.each(operations)(
     'shows $name: its path, price, example, parameters and errors',
-    ({ name, method, path, price }) => {
+    ({ name, method, path, cost }) => {
       const start = page.indexOf(`<section class="operation" id="${name}"`);
       const section = page.slice(start, page.indexOf('</section>', start));
       const { parameters = [], responses } = documentOf().paths[path]![method.toLowerCase()]!;
       expect(start).toBeGreaterThan(0);
       expect(section).toContain(`<code>${path}</code>`);
-      expect(section).toContain(price.says.split('`')[0]);
+      expect(section).toContain(cost.description.split('`')[0]);
       const address = path.replace('{id}', name === 'get_grade_receipt' ? 'gr_1' : '1');
       const hasToSay = parameters.filter(({ in: place, required }) => place === 'query' && required);
       const search = hasToSay.length > 0 ? `?${hasToSay.map((one) => `${one.name}=nfl`).join('&amp;')}` : '';
@@ -105,7 +105,7 @@ describe('the reference at /docs', () => {
 });
 
 describe('an example', () => {
-  const placed = (more: Partial<Placed['operation']>): Placed => ({
+  const placed = (more: Partial<PathOperation['operation']>): PathOperation => ({
     method: 'GET',
     path: '/v1/things/{id}',
     operation: { operationId: 'x', summary: '', description: '', tags: [], responses: {}, ...more },
@@ -115,14 +115,14 @@ describe('an example', () => {
     const id = { name: 'id', in: 'path' as const, required: true, schema: { type: 'integer' } };
     const color = { name: 'color', in: 'query' as const, required: true, schema: { examples: ['dark blue'] } };
     const size = { name: 'size', in: 'query' as const, schema: { type: 'integer' } };
-    expect(curlLine(placed({ parameters: [id, color, size] }), 'http://x')).toBe(
+    expect(curlExample(placed({ parameters: [id, color, size] }), 'http://x')).toBe(
       `curl 'http://x/v1/things/1?color=dark%20blue' \\\n  -H "Authorization: Bearer $KEY"`,
     );
   });
 
   it('is a whole body, quoted for the shell', () => {
     const schema = { type: 'object', required: ['name'], properties: { name: { examples: ["it's"] }, more: {} } };
-    const line = curlLine(
+    const line = curlExample(
       { ...placed({ requestBody: { content: { 'application/json': { schema } } } }), method: 'POST' },
       '',
     );

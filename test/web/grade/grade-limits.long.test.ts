@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { databaseFile } from '../../../src/platform/data-folder/paths.ts';
+import { databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { sqliteGrades } from '../../../src/web/grade/sql-grades.ts';
+import { createSqliteGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
 import { type Answer, DAY, NOW, ONE, OTHER, type SheetServer, SLIP, serveSheet } from './grade-serving.ts';
 
 let server: SheetServer;
@@ -196,15 +196,15 @@ describe('what is kept of them', () => {
   it('is bounded: what counts no more goes, and beyond the most rows the oldest', async () => {
     const database = openSqliteDatabase({ file: ':memory:' });
     const registry = await openRegistry(database);
-    const kept = sqliteGrades(registry, 100);
+    const kept = createSqliteGradeCounter(registry, 100);
     const rows = () => (database.prepare('SELECT count(*) AS n FROM sheet_grades').get() as { n: number }).n;
-    for (let grade = 0; grade < 150; grade++) await kept.take(`a${grade}`, 20, 1000 + grade);
+    for (let grade = 0; grade < 150; grade++) await kept.tryCount(`a${grade}`, 20, 1000 + grade);
     expect(rows()).toBe(100);
-    expect([await kept.of('a49', 2000), await kept.of('a50', 2000)]).toEqual([
+    expect([await kept.countOf('a49', 2000), await kept.countOf('a50', 2000)]).toEqual([
       { counted: 0, firstAt: null },
       { counted: 1, firstAt: 1050 },
     ]);
-    for (let grade = 0; grade < 3; grade++) await kept.take('late', 20, DAY + 5000);
+    for (let grade = 0; grade < 3; grade++) await kept.tryCount('late', 20, DAY + 5000);
     expect(rows()).toBe(3);
     await registry.destroy();
   });

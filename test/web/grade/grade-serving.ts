@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'vitest';
-import type { SheetParts } from '../../../src/web/grade/sheet-routes.ts';
+import type { GradingPageParts } from '../../../src/web/grade/grading-routes.ts';
 import { type Message, NFL, schedule, score } from '../../api/spec/messages.ts';
 import { type ComposedOptions, composed } from '../../support/composed.ts';
 
@@ -39,7 +39,7 @@ const MATCHES: readonly Message[] = [
 ];
 
 /** The sheet of the server that ships, behind a proxy on this machine. */
-export async function serveSheet(options: ComposedOptions & { readonly sheet?: Partial<SheetParts> } = {}) {
+export async function serveSheet(options: ComposedOptions & { readonly sheet?: Partial<GradingPageParts> } = {}) {
   const { sheet, settings, ...more } = options;
   const opened = await composed({
     time: Date.parse(NOW),

@@ -1,6 +1,6 @@
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { sqliteGrades } from '../../../src/web/grade/sql-grades.ts';
+import { createSqliteGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { keptGradesContract } from './kept-grades.contract.ts';
 
@@ -12,8 +12,8 @@ keptGradesContract('SQLite', async (mostRows) => {
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const registries = [await open(), await open()];
   return {
-    grades: sqliteGrades(registries[0]!, mostRows),
-    another: async () => sqliteGrades(registries[1]!, mostRows),
+    grades: createSqliteGradeCounter(registries[0]!, mostRows),
+    another: async () => createSqliteGradeCounter(registries[1]!, mostRows),
     close: async () => void (await Promise.all(registries.map((registry) => registry.destroy()))),
   };
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Board } from '../../../src/web/live/live-answers.ts';
+import type { Board } from '../../../src/web/live/answers/live-page-answers.ts';
 import { ATP, EPL, market, NBA, NFL, odds, schedule, score } from '../../api/spec/messages.ts';
 import { type LiveServer, serveLive } from './serving.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { BoardEvent, EventMoment, Story } from '../../../src/web/live/live-answers.ts';
+import type { BoardEvent, EventSnapshot, Story } from '../../../src/web/live/answers/live-page-answers.ts';
 import { ATP, injury, type Message, market, NBA, odds, schedule, score, splits } from '../../api/spec/messages.ts';
 import { type LiveServer, serveLive } from './serving.ts';
 
@@ -57,7 +57,7 @@ describe('an event on its own page', () => {
       ...STORY.slice(1, 7).map((message) => ({ ...message, at: message['at'] })),
     );
     const id = await server.eventId('a');
-    const moment = await server.get<EventMoment>(`/live/events/${id}`);
+    const moment = await server.get<EventSnapshot>(`/live/events/${id}`);
     expect([moment.event]).toEqual((await server.get('/live/board')).events);
     expect(moment).toMatchObject({
       as_of: null,
@@ -114,7 +114,7 @@ describe('an event on its own page', () => {
       // To the very time, and until the next message.
       const later = new Date(Date.parse(moment) + 59_000).toISOString();
       for (const as_of of [moment, later]) {
-        const answer = await server.get<EventMoment>(`/live/events/${id}?as_of=${as_of}`);
+        const answer = await server.get<EventSnapshot>(`/live/events/${id}?as_of=${as_of}`);
         expect(answer.event).toEqual(event);
         expect(answer.as_of).toBe(as_of);
       }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FeedHealth } from '../../../src/api/calls/operation.ts';
+import type { FeedHealth } from '../../../src/api/calls/operation/operation.ts';
 import { serveLive } from './serving.ts';
 
 const health: FeedHealth = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { EventLines, EventStatistics } from '../../../src/web/live/live-answers.ts';
+import type { EventLines, EventStatistics } from '../../../src/web/live/answers/live-page-answers.ts';
 import { ATP, NBA, odds, schedule, score } from '../../api/spec/messages.ts';
 import { type LiveServer, serveLive } from './serving.ts';
 

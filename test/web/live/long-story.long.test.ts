@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
-import type { EventProbabilities } from '../../../src/web/live/intelligence-answers.ts';
-import type { Story } from '../../../src/web/live/live-answers.ts';
+import type { Story } from '../../../src/web/live/answers/live-page-answers.ts';
+import type { EventProbabilities } from '../../../src/web/live/answers/live-page-intelligence.ts';
 import { market, NBA, odds, schedule } from '../../api/spec/messages.ts';
 import { LONGEST, longestStretch } from '../../support/longest-stretch.ts';
 import { type LiveServer, serveLive } from './serving.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { message } from '../../../src/api/streams/stream-messages.ts';
-import { createPageStream } from '../../../src/web/live/page-stream.ts';
+import { sseMessage } from '../../../src/api/streams/sse-messages.ts';
+import { createPageStream } from '../../../src/web/live/board/board-streams.ts';
 import { createTimers } from '../../api/streams/timers.ts';
 
 /** A stream into a sink that writes down what it gets, and is full when it is told to be. */
@@ -10,7 +10,7 @@ function opened() {
   const state = { full: false, ends: 0 };
   const newest = new Map<number, string>();
   const stream = createPageStream({
-    messageOf: (id) => message('board', newest.get(id)),
+    messageOf: (id) => sseMessage('board', newest.get(id)),
     retryMs: 3000,
     now: timers.now,
     setTimer: timers.setTimer,

@@ -1,7 +1,7 @@
 import { get, type IncomingHttpHeaders } from 'node:http';
 import { expect } from 'vitest';
-import { ApiError } from '../../../src/api/calls/errors.ts';
-import type { EventLog } from '../../../src/event-log/event-log.ts';
+import { ApiError } from '../../../src/api/calls/api-errors.ts';
+import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import type { ReadStore } from '../../../src/read-models/store/read-store.ts';
 import type { LivePageParts } from '../../../src/web/live/live-page.ts';
 import type { Message } from '../../api/spec/messages.ts';

@@ -146,9 +146,9 @@ describe('the page at /', () => {
     const files = builtPage('<!doctype html><html lang="en"><body></body></html>');
     await startAnew({ files });
     expect(await sheetLinked()).toBe(true);
-    await startAnew({ files, hasSheet: false });
+    await startAnew({ files, hasGradingPage: false });
     expect(await sheetLinked()).toBe(false);
-    await startAnew({ isOn: false, hasSheet: false, files });
+    await startAnew({ isOn: false, hasGradingPage: false, files });
     expect((await server.ask('/')).text).not.toContain('/grade');
   });
 

@@ -174,7 +174,7 @@ describe('the stream of the board', () => {
 describe('how many may be open', () => {
   it('is limited: one more is told to wait, and gets in when another one has left', async () => {
     await server.close();
-    server = await serveLive({ mostStreams: 2 });
+    server = await serveLive({ maxStreams: 2 });
     const [first] = [await opened(), await opened()];
     const refused = await server.ask('/live/stream');
     expect([refused.status, refused.headers['retry-after'], refused.body.error]).toMatchObject([

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Unavailable } from '../../../src/domain/unavailable.ts';
-import type { ForecastRecord } from '../../../src/forecasting/forecast-record.ts';
-import type { SeasonRow } from '../../../src/intelligence/judging/market-record.ts';
-import { NEVER_PUBLISHED } from '../../../src/intelligence/judging/publications.ts';
+import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
+import type { TrackRecord } from '../../../src/forecasting/track-record/track-record.ts';
+import type { SeasonRow } from '../../../src/intelligence/evaluation/market-record.ts';
+import { NEVER_PUBLISHED } from '../../../src/intelligence/evaluation/publication-rule.ts';
 import { type Composed, composed } from '../../support/composed.ts';
 
 let server: Composed | undefined;
@@ -21,7 +21,7 @@ const row = (league: string, season: number, n: number, loss: number | null, clo
 });
 const ROWS = [row('epl', 2025, 100, 0.96, 0.95), row('laliga', 2025, 300, 1, null), row('epl', 2024, 20, null, null)];
 
-async function open(rows: ForecastRecord['rows'], settings: Parameters<typeof composed>[0] = {}) {
+async function open(rows: TrackRecord['rows'], settings: Parameters<typeof composed>[0] = {}) {
   const record = {
     rows,
     publicationsOf: () => NEVER_PUBLISHED,
@@ -35,7 +35,7 @@ async function open(rows: ForecastRecord['rows'], settings: Parameters<typeof co
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
 }
-const ofSoccer: ForecastRecord['rows'] = async (sport, market) => (sport === 'soccer' && market === 'h2h' ? ROWS : []);
+const ofSoccer: TrackRecord['rows'] = async (sport, market) => (sport === 'soccer' && market === 'h2h' ? ROWS : []);
 
 /** The texts of all cells, row by row. */
 const cellsOf = (text: string, name: string): string[][] => {
@@ -84,7 +84,7 @@ describe('the page of the record', () => {
 
   it('says so while nothing was counted yet', async () => {
     const ask = await open(async () => {
-      throw new Unavailable('The record is being counted for the first time.', 30);
+      throw new UnavailableError('The record is being counted for the first time.', 30);
     });
     const { status, headers, text } = await ask();
     expect([status, headers.get('retry-after')]).toEqual([503, '30']);

@@ -1,9 +1,9 @@
-import type { SetTimer } from '../../../platform/time/timer.ts';
-import type { AccountScripts } from './account-scripts.ts';
+import type { SetTimer } from '../../../platform/async/timer.ts';
+import type { AccountScriptRunner } from './account-script-runner.ts';
 import { RENEW_HOLDS } from './credit-scripts.ts';
 
 /** What this process has at the server until it ends, or gives no more signs of life. */
-export interface Leased {
+export interface CreditLease {
   /** `doubt`: a charge of which nobody knows whether the log has it. */
   readonly kind: 'hold' | 'charge' | 'doubt';
   readonly accountId: number;
@@ -17,25 +17,25 @@ export interface CreditLeases {
   /** Milliseconds. */
   readonly length: number;
   /** Keeps it until it is dropped. @param asked when the server was asked for it, by the steady clock */
-  add(leased: Omit<Leased, 'until'>, asked: number): Leased;
-  drop(leased: Leased): void;
+  add(leased: Omit<CreditLease, 'until'>, asked: number): CreditLease;
+  drop(leased: CreditLease): void;
   /**
    * Whether this process has given signs of life lately. One that slept for longer may have been taken for dead, by others
    * too that wait for so long (`RUN_LEASE`).
    */
-  isFresh(leased: Leased): boolean;
+  isFresh(leased: CreditLease): boolean;
   /** Whether charges of this account that are on their way to the log may go on. */
-  areAlive(accountId: number): boolean;
+  areChargesFresh(accountId: number): boolean;
   readonly count: number;
   close(): void;
 }
 
 /** So many signs within a lease. */
-const SIGNS = 4;
+const RENEWALS_PER_LEASE = 4;
 const AT_ONCE = 500;
 
 export interface CreditLeasesParts {
-  readonly scripts: AccountScripts;
+  readonly scripts: AccountScriptRunner;
   /** Of a lease, in milliseconds. */
   readonly length: number;
   readonly steadyNow: () => number;
@@ -43,25 +43,25 @@ export interface CreditLeasesParts {
 }
 
 export function createCreditLeases({ scripts, length, steadyNow, setTimer }: CreditLeasesParts): CreditLeases {
-  const ofAccounts = new Map<number, Set<Leased>>();
+  const ofAccounts = new Map<number, Set<CreditLease>>();
   let count = 0;
   let cancel: (() => void) | undefined;
 
-  const isFresh = ({ until }: Leased): boolean => until - length / SIGNS > steadyNow();
+  const isFresh = ({ until }: CreditLease): boolean => until - length / RENEWALS_PER_LEASE > steadyNow();
 
   function arm(): void {
     cancel ??= setTimer(() => {
       cancel = undefined;
       renew();
       if (count > 0) arm();
-    }, length / SIGNS);
+    }, length / RENEWALS_PER_LEASE);
   }
 
   function renew(): void {
     const asked = steadyNow();
     for (const [accountId, all] of ofAccounts) {
       // One that has just begun ends mostly before it has to be renewed.
-      const due = [...all].filter(({ until }) => until < asked + length * (1 - 1 / SIGNS));
+      const due = [...all].filter(({ until }) => until < asked + length * (1 - 1 / RENEWALS_PER_LEASE));
       for (let first = 0; first < due.length; first += AT_ONCE) {
         const some = due.slice(first, first + AT_ONCE);
         const each = some.flatMap(({ kind, id, credits }) => [kind, id, credits]);
@@ -91,7 +91,7 @@ export function createCreditLeases({ scripts, length, steadyNow, setTimer }: Cre
       if (all.size === 0) ofAccounts.delete(leased.accountId);
     },
     isFresh,
-    areAlive(accountId) {
+    areChargesFresh(accountId) {
       for (const one of ofAccounts.get(accountId) ?? []) if (one.kind === 'charge' && !isFresh(one)) return false;
       return true;
     },

@@ -1,6 +1,6 @@
-import { WINDOW_HOURS } from '../../../domain/accounts/ledger.ts';
-import { HOUR } from '../../../domain/time.ts';
-import { scriptOf } from '../../../platform/redis/redis-connection.ts';
+import { WINDOW_HOURS } from '../../../domain/accounts/credit-ledger.ts';
+import { HOUR } from '../../../domain/primitives/time.ts';
+import { createScript } from '../../../platform/redis-connection.ts';
 
 /** Beyond this no time goes. */
 export const NEVER = 1e15;
@@ -77,7 +77,7 @@ end
  * Holds back credits for calls in their order: none overtakes one that waits. ARGV: run, time or '', terms, cap or '',
  * 1 where credits are unlimited, lease, then of each call: id, the most that it can cost.
  */
-export const RESERVE = scriptOf(`${SHARED}
+export const RESERVE = createScript(`${SHARED}
 if redis.call('EXISTS', LOCK) == 1 then return {'busy'} end
 if not read() or state.terms ~= ARGV[3] or isDue() then return {'stale'} end
 local cap, unlimited, lease = tonumber(ARGV[4]), ARGV[5] == '1', tonumber(ARGV[6])
@@ -131,7 +131,7 @@ return {'ok', answers}
  * hold that has lapsed is held anew where that is possible. ARGV: run, time or '', cap or '', lease, the hold's id, its
  * credits, the cost.
  */
-export const SETTLE = scriptOf(`${SHARED}
+export const SETTLE = createScript(`${SHARED}
 if redis.call('EXISTS', LOCK) == 1 then return {'busy'} end
 if not read() then return {'stale'} end
 local cap, lease, id, most, cost = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
@@ -167,7 +167,7 @@ return {'ok', text(cost - fromPlan), text(state.plan + state.bought), text(at)}
 `);
 
 /** ARGV: run, '', the hold's id, its credits. */
-export const RELEASE_HOLD = scriptOf(`${SHARED}
+export const RELEASE_HOLD = createScript(`${SHARED}
 local isKnown = read()
 if redis.call('ZREM', HOLDS, ARGV[3] .. ':' .. text(tonumber(ARGV[4]))) == 1 and isKnown then
   state.held = state.held - tonumber(ARGV[4])
@@ -176,18 +176,18 @@ if isKnown then write() end
 `);
 
 /** A charge is in the log. ARGV: run, '', its id, its credits. */
-export const CONFIRM = scriptOf(`${SHARED}
+export const CONFIRM_CHARGE = createScript(`${SHARED}
 redis.call('ZREM', PENDING, ARGV[3] .. ':' .. text(tonumber(ARGV[4])))
 `);
 
 /** The log does not have a charge, or nobody knows. ARGV: run, '', 1 where it is known, its id, its credits. */
-export const DISCARD = scriptOf(`${SHARED}
+export const DISCARD_CHARGE = createScript(`${SHARED}
 redis.call('HDEL', STATE, 'run')
 if ARGV[3] == '1' then redis.call('ZREM', PENDING, ARGV[4] .. ':' .. text(tonumber(ARGV[5]))) end
 `);
 
 /** What has not lapsed lasts for another lease. ARGV: run, '', lease, then of each: 'hold' or 'charge', id, credits. */
-export const RENEW_HOLDS = scriptOf(`${SHARED}
+export const RENEW_HOLDS = createScript(`${SHARED}
 for index = 4, #ARGV, 3 do
   local name = ARGV[index] == 'hold' and HOLDS or PENDING
   redis.call('ZADD', name, 'XX', text(real + tonumber(ARGV[3])), ARGV[index + 1] .. ':' .. text(tonumber(ARGV[index + 2])))
@@ -195,7 +195,7 @@ end
 `);
 
 /** ARGV: run, time or '', terms. */
-export const LOOK = scriptOf(`${SHARED}
+export const READ_REMAINING = createScript(`${SHARED}
 if redis.call('EXISTS', LOCK) == 1 then return {'busy'} end
 if not read() or state.terms ~= ARGV[3] or isDue() then return {'stale'} end
 write()
@@ -203,12 +203,12 @@ return {'ok', text(state.plan + state.bought)}
 `);
 
 /** From here on nobody reserves or settles. ARGV: run, '', who locks, for how long. */
-export const TAKE_LOCK = scriptOf(`${SHARED}
+export const ACQUIRE_LOCK = createScript(`${SHARED}
 return redis.call('SET', LOCK, ARGV[3], 'NX', 'PX', ARGV[4]) and 1 or 0
 `);
 
 /** Charges on their way, credits held back, the time. ARGV: run, time or '', who locks. */
-export const LOOK_LOCKED = scriptOf(`${SHARED}
+export const READ_UNDER_LOCK = createScript(`${SHARED}
 if redis.call('GET', LOCK) ~= ARGV[3] then return {'lost'} end
 redis.call('ZREMRANGEBYSCORE', PENDING, '-inf', text(real))
 return {'ok', redis.call('ZCARD', PENDING), text(heldInAll()), text(at)}
@@ -218,7 +218,7 @@ return {'ok', redis.call('ZCARD', PENDING), text(heldInAll()), text(at)}
  * Writes the state, and unlocks. ARGV: run, '', who locks, terms, due at, plan, bought, declined, url, overdue, then of each
  * entry for a cap: milliseconds, credits.
  */
-export const INSTALL = scriptOf(`${SHARED}
+export const INSTALL_STATE = createScript(`${SHARED}
 if redis.call('GET', LOCK) ~= ARGV[3] then return 0 end
 redis.call('DEL', STATE, CAPS, LOCK)
 local capped = 0
@@ -234,12 +234,12 @@ return 1
 `);
 
 /** ARGV: run, '', who locks. */
-export const UNLOCK = scriptOf(`${SHARED}
+export const RELEASE_LOCK = createScript(`${SHARED}
 if redis.call('GET', LOCK) == ARGV[3] then redis.call('DEL', LOCK) end
 `);
 
 /** For how long the server's process has been known, in milliseconds. KEYS: its mark. */
-export const AGE_OF_RUN = scriptOf(`
+export const SERVER_PROCESS_AGE = createScript(`
 local clock = redis.call('TIME')
 local real = clock[1] * 1000 + math.floor(clock[2] / 1000)
 redis.call('SET', KEYS[1], string.format('%.15g', real), 'NX', 'PX', 30 * 86400000)

@@ -1,30 +1,28 @@
-import { RUN_LEASE } from '../../../api/calls/once/remembered-answers.ts';
-import { type AccountTerms, isUnlimited } from '../../../domain/accounts/terms.ts';
-import type { CacheSize } from '../../../domain/cache-size.ts';
-import { Unavailable } from '../../../domain/unavailable.ts';
-import type { EventLog } from '../../../event-log/event-log.ts';
-import type { RedisConnection } from '../../../platform/redis/redis-connection.ts';
-import { realTimer, type SetTimer } from '../../../platform/time/timer.ts';
-import { within } from '../../../platform/time/within.ts';
+import { RUN_LEASE } from '../../../api/calls/idempotency/idempotency-store.ts';
+import { type AccountTerms, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
+import type { EventLog } from '../../../event-log/port/event-log.ts';
+import { pauseFor, realTimer, type SetTimer, withTimeout } from '../../../platform/async/timer.ts';
+import type { RedisConnection } from '../../../platform/redis-connection.ts';
 import type { ReadStore } from '../../../read-models/store/read-store.ts';
-import { balanceOf } from '../balance-of.ts';
+import { toBalance } from '../credit-answers.ts';
 import type { Credits } from '../credits.ts';
+import { loadLedger } from '../ledger-reader.ts';
 import { createLedgerWriter, type LedgerWriterParts } from '../ledger-writer.ts';
-import { readLedger } from '../read-ledger.ts';
-import { accountScripts } from './account-scripts.ts';
+import { createAccountScriptRunner } from './account-script-runner.ts';
+import { ChargeLeaseExpired, createBoundedLogSink } from './bounded-log-sink.ts';
 import { createCreditLeases } from './credit-leases.ts';
-import { LOOK } from './credit-scripts.ts';
-import { createDoubtfulCharges } from './doubtful-charges.ts';
-import { ChargeLapsed, createGuardedSink } from './guarded-sink.ts';
-import { createLedgerState, termsDigest } from './ledger-state.ts';
-import { pauseFor } from './pause-for.ts';
+import { READ_REMAINING } from './credit-scripts.ts';
+import { createInDoubtResolver } from './in-doubt-resolver.ts';
 import { type HoldParts, RedisHold } from './redis-hold.ts';
-import { createReservations, type Reservations } from './reservations.ts';
+import { createRedisStateSync, termsDigest } from './redis-state-sync.ts';
+import { createReservationQueue, type ReservationQueue } from './reservation-queue.ts';
 
 export interface RedisCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
   readonly connection: RedisConnection;
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
-  readonly store: Pick<ReadStore, 'activeBuild' | 'get'>;
+  readonly store: Pick<ReadStore, 'activeGeneration' | 'get'>;
   /** Before all names at the server. */
   readonly prefix?: string;
   /** Milliseconds, in place of the server's own clock: for tests. All who share accounts need the same. */
@@ -71,27 +69,34 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   const { connection, log, store, prefix = 'credits:', steadyNow, later, onError, onTrouble = onError } = parts;
   const writerId = `${parts.writerId}-${++opened}`;
   const { setTimer = realTimer, leaseMs = LEASE, graceMs = GRACE, onCharged } = parts;
-  const { isUnclear = (error: unknown) => error instanceof Unavailable } = parts;
+  const { isUnclear = (error: unknown) => error instanceof UnavailableError } = parts;
   const now = parts.now ?? Date.now;
-  const scripts = accountScripts(connection, prefix, parts.now);
+  const scripts = createAccountScriptRunner(connection, prefix, parts.now);
   const leases = createCreditLeases({ scripts, length: leaseMs, steadyNow, setTimer });
-  const sink = createGuardedSink({ log, isUnclear, areAlive: leases.areAlive, steadyNow, setTimer, onTrouble });
+  const sink = createBoundedLogSink({
+    log,
+    isUnclear,
+    areChargesFresh: leases.areChargesFresh,
+    steadyNow,
+    setTimer,
+    onTrouble,
+  });
   const writer = createLedgerWriter({ sink, writerId, steadyNow, later, onFailed, onTrouble });
-  const lanes = new Map<number, Reservations>();
+  const lanes = new Map<number, ReservationQueue>();
   let ids = 0;
   const newId = (): string => `${writerId}-${++ids}`;
-  const state = createLedgerState({
+  const state = createRedisStateSync({
     ...{ scripts, connection, writer, graceMs, steadyNow, setTimer },
     newToken: newId,
-    readLedger: (accountId) => readLedger(log, store, accountId, setTimer),
+    loadLedger: (accountId) => loadLedger(log, store, accountId, setTimer),
   });
-  const forgetReady = connection.onReady(() => void state.meet().catch(() => {}));
-  const doubtful = createDoubtfulCharges({ log, writer, state, now, setTimer, onError: onTrouble });
+  const forgetReady = connection.onReady(() => void state.readServerProcessAge().catch(() => {}));
+  const doubtful = createInDoubtResolver({ log, writer, state, now, setTimer, onError: onTrouble });
 
   /** Who waits for credits of these accounts waits for what is not known any more. */
   function onFailed(accountIds: readonly number[], error: unknown): void {
     onError(error);
-    if (error instanceof ChargeLapsed) return;
+    if (error instanceof ChargeLeaseExpired) return;
     for (const id of accountIds) lanes.get(id)?.fail(error);
   }
 
@@ -102,7 +107,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     const { accountId } = terms;
     const under = entering.get(accountId);
     if (under?.terms === terms) return under.done;
-    const one = { terms, done: state.enter(terms) };
+    const one = { terms, done: state.synchronize(terms) };
     entering.set(accountId, one);
     const ended = () => {
       if (entering.get(accountId) === one) entering.delete(accountId);
@@ -111,17 +116,17 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     return one.done;
   }
 
-  function laneOf({ accountId }: AccountTerms): Reservations {
+  function laneOf({ accountId }: AccountTerms): ReservationQueue {
     const known = lanes.get(accountId);
     if (known) return known;
     const onIdle = () => lanes.delete(accountId);
-    const lane = createReservations({ scripts, leaseMs, enter, now, steadyNow, setTimer, onIdle });
+    const lane = createReservationQueue({ scripts, leaseMs, synchronize: enter, now, steadyNow, setTimer, onIdle });
     lanes.set(accountId, lane);
     return lane;
   }
 
   const holdParts: HoldParts = {
-    ...{ scripts, leases, sink, doubtful, enter, now, steadyNow, setTimer },
+    ...{ scripts, leases, sink, doubtful, synchronize: enter, now, steadyNow, setTimer },
     wake: (accountId) => lanes.get(accountId)?.wake(),
     writer: {
       charge(accountId, charge, unlimited) {
@@ -135,9 +140,9 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   async function look(terms: AccountTerms): Promise<number> {
     const until = steadyNow() + WAIT_MOST;
     for (;;) {
-      const [found, left] = await scripts.run(LOOK, terms.accountId, termsDigest(terms));
+      const [found, left] = await scripts.run(READ_REMAINING, terms.accountId, termsDigest(terms));
       if (found === 'ok') return Number(left);
-      if (steadyNow() > until) throw new Unavailable('the balance of the account is being read from the log', 1);
+      if (steadyNow() > until) throw new UnavailableError('the balance of the account is being read from the log', 1);
       if (found === 'stale') await enter(terms);
       else await pauseFor(setTimer, BUSY_FOR);
     }
@@ -146,11 +151,11 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   async function ledgerNow(terms: AccountTerms) {
     await look(terms);
     await writer.flush();
-    return readLedger(log, store, terms.accountId, setTimer);
+    return loadLedger(log, store, terms.accountId, setTimer);
   }
 
   const ledgerOf = (terms: AccountTerms) =>
-    within(setTimer, LEDGER_WITHIN, ledgerNow(terms), () => new Unavailable('the ledger took too long', 1));
+    withTimeout(setTimer, LEDGER_WITHIN, ledgerNow(terms), () => new UnavailableError('the ledger took too long', 1));
 
   return {
     async reserve(terms, most) {
@@ -162,11 +167,11 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     async remaining(terms) {
       return isUnlimited(terms) ? undefined : look(terms);
     },
-    balance: async (terms) => balanceOf(terms, await ledgerOf(terms), now()),
+    balance: async (terms) => toBalance(terms, await ledgerOf(terms), now()),
     ledger: ledgerOf,
     async record(terms, decide) {
       sink.assertAnswering();
-      await state.enter(terms, decide);
+      await state.synchronize(terms, decide);
       lanes.get(terms.accountId)?.wake();
     },
     note: writer.note,

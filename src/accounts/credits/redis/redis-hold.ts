@@ -1,28 +1,28 @@
-import { chargeOf } from '../../../../commands/credits/decider.ts';
-import type { AnsweredCall, ChargedCall } from '../../../domain/accounts/calls.ts';
-import { type AccountTerms, capOf, isUnlimited } from '../../../domain/accounts/terms.ts';
-import { Unavailable } from '../../../domain/unavailable.ts';
-import type { SetTimer } from '../../../platform/time/timer.ts';
+import { createCharge } from '../../../../commands/credit-decisions.ts';
+import type { AnsweredCall, ChargedCall } from '../../../domain/accounts/account-event-data.ts';
+import { type AccountTerms, dailyCapOf, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import type { SetTimer } from '../../../platform/async/timer.ts';
+import { pauseFor } from '../../../platform/async/timer.ts';
 import type { Charged, Hold } from '../credits.ts';
 import type { LedgerWriter } from '../ledger-writer.ts';
-import type { AccountScripts } from './account-scripts.ts';
-import type { CreditLeases, Leased } from './credit-leases.ts';
-import { CONFIRM, DISCARD, RELEASE_HOLD, SETTLE } from './credit-scripts.ts';
-import type { DoubtfulCharges } from './doubtful-charges.ts';
-import { ChargeLapsed, ChargesInDoubt, type GuardedSink } from './guarded-sink.ts';
-import { pauseFor } from './pause-for.ts';
+import type { AccountScriptRunner } from './account-script-runner.ts';
+import { type BoundedLogSink, ChargeLeaseExpired, ChargesInDoubt } from './bounded-log-sink.ts';
+import type { CreditLease, CreditLeases } from './credit-leases.ts';
+import { CONFIRM_CHARGE, DISCARD_CHARGE, RELEASE_HOLD, SETTLE } from './credit-scripts.ts';
+import type { InDoubtResolver } from './in-doubt-resolver.ts';
 
 /** How long a call that is done waits until it can be settled, in milliseconds. */
 const SETTLED_WITHIN = 4000;
 const BUSY_FOR = 5;
 
 export interface HoldParts {
-  readonly scripts: AccountScripts;
+  readonly scripts: AccountScriptRunner;
   readonly leases: CreditLeases;
   readonly writer: Pick<LedgerWriter, 'charge'>;
-  readonly sink: Pick<GuardedSink, 'assertAnswering'>;
-  readonly doubtful: DoubtfulCharges;
-  readonly enter: (terms: AccountTerms) => Promise<unknown>;
+  readonly sink: Pick<BoundedLogSink, 'assertAnswering'>;
+  readonly doubtful: InDoubtResolver;
+  readonly synchronize: (terms: AccountTerms) => Promise<unknown>;
   /** Something is free again. */
   readonly wake: (accountId: number) => void;
   readonly now: () => number;
@@ -34,7 +34,7 @@ interface Settled {
   readonly charge: ChargedCall;
   readonly remaining: number;
   /** Absent where the call was free. */
-  readonly leased: Leased | undefined;
+  readonly leased: CreditLease | undefined;
 }
 
 /** Credits that the server holds back for a call. */
@@ -44,7 +44,7 @@ export class RedisHold implements Hold {
   readonly #id: string;
   readonly #most: number;
   /** Undefined where credits have no limit. */
-  readonly #leased: Leased | undefined;
+  readonly #leased: CreditLease | undefined;
 
   constructor(parts: HoldParts, terms: AccountTerms, id: string, most: number, asked: number) {
     this.#parts = parts;
@@ -60,10 +60,10 @@ export class RedisHold implements Hold {
     try {
       this.#parts.sink.assertAnswering();
       // Another one may have run the call again by now, and charged it: the call is asked for once more, and then it tells.
-      if (call.run !== undefined && !this.#parts.leases.isFresh(this.#leased)) throw new ChargeLapsed();
+      if (call.run !== undefined && !this.#parts.leases.isFresh(this.#leased)) throw new ChargeLeaseExpired();
       return await this.#chargeHeld(call, credits).catch((error: unknown) => {
         // This process slept: what it had taken was given up before anything was sent.
-        if (error instanceof ChargeLapsed && call.run === undefined) return this.#chargeHeld(call, credits);
+        if (error instanceof ChargeLeaseExpired && call.run === undefined) return this.#chargeHeld(call, credits);
         throw error;
       });
     } catch (error) {
@@ -87,7 +87,7 @@ export class RedisHold implements Hold {
     const { sink, writer, doubtful, now } = this.#parts;
     if (credits === 0) return { remaining: undefined };
     sink.assertAnswering();
-    const charge = chargeOf(this.#terms, call, credits, 0, now());
+    const charge = createCharge(this.#terms, call, credits, 0, now());
     try {
       await writer.charge(this.#terms.accountId, charge, true);
     } catch (error) {
@@ -102,9 +102,9 @@ export class RedisHold implements Hold {
     const { accountId } = this.#terms;
     const { charge, remaining, leased } = await this.#settle(call, credits);
     if (!leased) return { remaining };
-    const forget = (kept: Leased) => {
+    const forget = (kept: CreditLease) => {
       leases.drop(kept);
-      void scripts.send(DISCARD, accountId, 1, kept.id, kept.credits);
+      void scripts.send(DISCARD_CHARGE, accountId, 1, kept.id, kept.credits);
     };
     try {
       await writer.charge(accountId, charge, false);
@@ -113,21 +113,21 @@ export class RedisHold implements Hold {
         leases.drop(leased);
         // Nobody reads the account from the log before it is known.
         const kept = leases.add({ ...leased, kind: 'doubt' }, steadyNow());
-        void scripts.send(DISCARD, accountId, 0, leased.id, leased.credits);
+        void scripts.send(DISCARD_CHARGE, accountId, 0, leased.id, leased.credits);
         doubtful.add(error, this.#terms, charge, () => forget(kept));
       } else forget(leased);
       throw error;
     }
     leases.drop(leased);
-    void scripts.send(CONFIRM, accountId, leased.id, leased.credits);
+    void scripts.send(CONFIRM_CHARGE, accountId, leased.id, leased.credits);
     return { remaining };
   }
 
   async #settle(call: AnsweredCall, credits: number): Promise<Settled> {
-    const { scripts, leases, enter, steadyNow, setTimer } = this.#parts;
+    const { scripts, leases, synchronize, steadyNow, setTimer } = this.#parts;
     const { accountId } = this.#terms;
     const deadline = steadyNow() + SETTLED_WITHIN;
-    const cap = capOf(this.#terms) ?? '';
+    const cap = dailyCapOf(this.#terms) ?? '';
     for (;;) {
       const asked = steadyNow();
       const reply = await scripts.run(SETTLE, accountId, cap, leases.length, this.#id, this.#most, credits);
@@ -135,14 +135,15 @@ export class RedisHold implements Hold {
       if (state === 'ok') {
         const leased = { kind: 'charge' as const, accountId, id: this.#id, credits };
         return {
-          charge: chargeOf(this.#terms, call, credits, Number(bought), Number(at)),
+          charge: createCharge(this.#terms, call, credits, Number(bought), Number(at)),
           remaining: Number(remaining),
           leased: credits > 0 ? leases.add(leased, asked) : undefined,
         };
       }
-      if (state === 'lapsed') throw new Unavailable('what was held back for this call is others’ by now', 1);
-      if (steadyNow() > deadline) throw new Unavailable('the balance of the account is being read from the log', 1);
-      if (state === 'stale') await enter(this.#terms);
+      if (state === 'lapsed') throw new UnavailableError('what was held back for this call is others’ by now', 1);
+      if (steadyNow() > deadline)
+        throw new UnavailableError('the balance of the account is being read from the log', 1);
+      if (state === 'stale') await synchronize(this.#terms);
       else await pauseFor(setTimer, BUSY_FOR);
     }
   }

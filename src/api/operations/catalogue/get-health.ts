@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type FeedHealth, flat, type Health, type Operation } from '../../calls/operation.ts';
+import { type FeedHealth, flatCost, type Health, type Operation } from '../../calls/operation/operation.ts';
 
 const time = z.string().nullable();
 const feed: z.ZodType<FeedHealth> = z.object({
@@ -47,7 +47,7 @@ const output: z.ZodType<Health> = z.object({
   simulated: z.literal(true).optional().meta({ description: 'Present while simulated data is fed in.' }),
 });
 
-export const health: Operation<object, object, object, Health> = {
+export const getHealth: Operation<object, object, object, Health> = {
   name: 'get_health',
   method: 'GET',
   path: '/v1/health',
@@ -55,6 +55,6 @@ export const health: Operation<object, object, object, Health> = {
   summary: 'State of the server, of its log and of its read models',
   input: {},
   output,
-  price: flat(0),
+  cost: flatCost(0),
   run: (_, context) => context.health(),
 };

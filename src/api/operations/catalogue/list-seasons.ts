@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { findSport } from '../../../domain/catalogue.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
+import { findSport } from '../../../domain/catalogue/catalogue.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { grantedSports, requireSport } from '../../calls/scopes.ts';
-import { boolean, text } from '../parameters.ts';
-import { readSeasons } from '../seasons-reading.ts';
+import { boolean, text } from '../shared/parameters.ts';
+import { readSeasons } from './read-seasons.ts';
 
 const query = z.object({
   sport: text('Sport slug; an unknown one gives an empty list.').optional(),
@@ -34,7 +34,7 @@ export const listSeasons: Operation<unknown, z.infer<typeof query>, unknown, z.i
   input: { query },
   output,
   errors: ['sport_scope_denied'],
-  price: flat(1),
+  cost: flatCost(1),
   cache: () => 300,
   async run({ sport, current_only }, context) {
     if (sport !== undefined && !findSport(sport)) return { seasons: [], total: 0 };

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { SPORTS, type Sport } from '../../../domain/catalogue.ts';
-import { DAY } from '../../../domain/time.ts';
-import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { SPORTS, type Sport } from '../../../domain/catalogue/catalogue.ts';
+import { DAY } from '../../../domain/primitives/time.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantsSport } from '../../calls/scopes.ts';
-import { boolean } from '../parameters.ts';
-import { type CurrentSeason, currentSeasons } from '../seasons-reading.ts';
+import { boolean } from '../shared/parameters.ts';
+import { type CurrentSeason, readCurrentSeasons } from './read-seasons.ts';
 
 const season = z.object({
   id: z.int(),
@@ -53,11 +53,11 @@ export const listSports: Operation<object, Query, object, Output> = {
   hint: 'Gives the slugs that the other operations filter by.',
   input: { query },
   output,
-  price: flat(1),
+  cost: flatCost(1),
   cache: () => 300,
   async run({ active_only }, context) {
     const [seasons, active] = await Promise.all([
-      currentSeasons(context),
+      readCurrentSeasons(context),
       active_only ? activeSports(context) : SPORTS,
     ]);
     const sports = active.filter(({ slug }) => grantsSport(context.principal, slug)).map((one) => shown(one, seasons));

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { type EventDocument, events } from '../../../../projections/events.ts';
-import { findLeague, findSport } from '../../../domain/catalogue.ts';
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { findLeague, findSport } from '../../../domain/catalogue/catalogue.ts';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '../../../domain/webhook-types.ts';
-import { type ChangeCursor, CURSOR_PATTERN, parseCursor } from '../../../read-models/changes/change-cursor.ts';
-import type { ChangeFilter } from '../../../read-models/changes/change-filter.ts';
-import { badRequest, notFound } from '../../calls/errors.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
-import { described, text } from '../parameters.ts';
+import { type ChangeCursor, CURSOR_PATTERN, parseCursor } from '../../../read-models/change-feed/change-cursor.ts';
+import type { ChangeFilter } from '../../../read-models/change-feed/change-filter.ts';
+import { badRequest, notFound } from '../../calls/api-errors.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
+import { described, text } from '../shared/parameters.ts';
 
 /** The items of a comma list, each once; undefined where there are none. */
 function listed(parameter: string | undefined): readonly string[] | undefined {
@@ -47,11 +47,11 @@ export const changeParameters = {
   }).optional(),
 };
 const parameters = z.object(changeParameters);
-export type ChangesAsked = z.infer<typeof parameters>;
+export type ChangeQuery = z.infer<typeof parameters>;
 
 /** @throws ApiError sport_scope_denied for a sport or a league outside the caller's scopes; nothing is looked up */
-export function requireScopes(
-  { sport, league }: ChangesAsked,
+export function requireQueriedScopes(
+  { sport, league }: ChangeQuery,
   { principal }: Pick<OperationContext, 'principal'>,
 ): void {
   for (const slug of listed(sport) ?? []) if (findSport(slug)) requireSport(principal, slug);
@@ -61,18 +61,19 @@ export function requireScopes(
   }
 }
 
-export const askedEvents = ({ event_id }: ChangesAsked): readonly number[] | undefined => listed(event_id)?.map(Number);
+export const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | undefined =>
+  listed(event_id)?.map(Number);
 
 /**
  * Which changes are asked for, as far as the caller may see them. Unknown sports, leagues and bookmakers match nothing.
  * @throws ApiError sport_scope_denied, not_found for an unknown event
  */
-export async function readFilter(asked: ChangesAsked, context: OperationContext): Promise<ChangeFilter> {
-  requireScopes(asked, context);
-  const eventIds = askedEvents(asked);
+export async function readChangeFilter(asked: ChangeQuery, context: OperationContext): Promise<ChangeFilter> {
+  requireQueriedScopes(asked, context);
+  const eventIds = queriedEventIds(asked);
   for (const id of eventIds ?? []) requireSport(context.principal, await sportOf(id, context));
   const { principal } = context;
-  const sports = listed(asked.sport) ?? (isScoped(principal) ? grantedSports(principal) : undefined);
+  const sports = listed(asked.sport) ?? (isLimitedToSports(principal) ? grantedSports(principal) : undefined);
   const types = listed(asked.types) as readonly WebhookEventType[] | undefined;
   return {
     types: setOf(types),
@@ -89,13 +90,13 @@ const setOf = <T>(items: readonly T[] | undefined): ReadonlySet<T> | undefined =
 async function sportOf(id: number, { store, histories, now }: OperationContext): Promise<string> {
   const stored = (await store.get<EventDocument>(events.name, String(id)))?.document;
   const document =
-    stored ?? (await histories.fold(events, String(id), { at: now(), basis: 'recorded' })).get(String(id));
+    stored ?? (await histories.documentsAsOf(events, String(id), { at: now(), basis: 'recorded' })).get(String(id));
   if (!document?.event.schedule) throw notFound(`There is no event ${id}.`);
   return document.sport;
 }
 
 /** @throws ApiError bad_request where it is none, or lies beyond the end of the log */
-export async function readCursor(
+export async function readChangeCursor(
   name: string,
   value: string,
   { changes }: Pick<OperationContext, 'changes'>,

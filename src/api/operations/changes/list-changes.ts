@@ -1,16 +1,22 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
-import { shownChange } from '../../../read-models/changes/change.ts';
-import { cursorText } from '../../../read-models/changes/change-cursor.ts';
-import type { Operation } from '../../calls/operation.ts';
-import { judgeEventSports } from '../judging.ts';
-import { limit } from '../parameters.ts';
-import { askedEvents, changeParameters, readCursor, readFilter, requireScopes } from './change-parameters.ts';
+import { formatCursor } from '../../../read-models/change-feed/change-cursor.ts';
+import { decodeChange } from '../../../read-models/change-feed/encoded-change.ts';
+import type { Operation } from '../../calls/operation/operation.ts';
+import { limit } from '../shared/parameters.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
+import {
+  changeParameters,
+  queriedEventIds,
+  readChangeCursor,
+  readChangeFilter,
+  requireQueriedScopes,
+} from './change-parameters.ts';
 
 const query = z.object({ ...changeParameters, limit: limit({ max: 500, fallback: 100 }) });
 type Input = z.infer<typeof query>;
 
-export const change = z
+export const changeSchema = z
   .object({
     id: z.string(),
     type: z.enum(WEBHOOK_EVENT_TYPES),
@@ -26,7 +32,7 @@ export const change = z
   .meta({ id: 'Change' });
 
 const page = z.object({
-  changes: z.array(change),
+  changes: z.array(changeSchema),
   next_after: z.string().meta({ description: 'For the next page; never null.' }),
   has_more: z.boolean().meta({ description: 'There may be more: ask at once.' }),
 });
@@ -41,23 +47,23 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
   input: { query },
   output: page,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: {
-    says: '1 credit; free without changes',
-    of: (_, { changes }) => (changes.length > 0 ? 1 : 0),
+  cost: {
+    description: '1 credit; free without changes',
+    creditsFor: (_, { changes }) => (changes.length > 0 ? 1 : 0),
     bounds: () => ({ min: 0, max: 1 }),
   },
-  async judge(input, context) {
-    requireScopes(input, context);
-    await judgeEventSports(askedEvents(input) ?? [], context);
-    if (input.after !== undefined) await readCursor('after', input.after, context);
+  async checkUnpaid(input, context) {
+    requireQueriedScopes(input, context);
+    await checkEventSports(queriedEventIds(input) ?? [], context);
+    if (input.after !== undefined) await readChangeCursor('after', input.after, context);
   },
   async run(input, context) {
-    const filter = await readFilter(input, context);
+    const filter = await readChangeFilter(input, context);
     const { after, limit: most } = input;
     if (after === undefined)
-      return { changes: [], next_after: cursorText(await context.changes.end()), has_more: false };
-    const cursor = await readCursor('after', after, context);
+      return { changes: [], next_after: formatCursor(await context.changes.end()), has_more: false };
+    const cursor = await readChangeCursor('after', after, context);
     const { changes, next, hasMore } = await context.changes.page({ after: cursor, filter, limit: most });
-    return { changes: changes.map(shownChange), next_after: cursorText(next), has_more: hasMore };
+    return { changes: changes.map(decodeChange), next_after: formatCursor(next), has_more: hasMore };
   },
 };

@@ -1,8 +1,14 @@
 import { z } from 'zod';
-import { cursorText } from '../../../read-models/changes/change-cursor.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { judgeEventSports } from '../judging.ts';
-import { askedEvents, changeParameters, readCursor, readFilter, requireScopes } from './change-parameters.ts';
+import { formatCursor } from '../../../read-models/change-feed/change-cursor.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
+import {
+  changeParameters,
+  queriedEventIds,
+  readChangeCursor,
+  readChangeFilter,
+  requireQueriedScopes,
+} from './change-parameters.ts';
 
 const query = z.object({
   ...changeParameters,
@@ -22,15 +28,15 @@ export const streamChanges: Operation<unknown, z.infer<typeof query>, unknown, z
   input: { query },
   output: ready,
   errors: ['bad_request', 'not_found', 'sport_scope_denied', 'stream_limit_exceeded'],
-  price: flat(1),
+  cost: flatCost(1),
   streaming: true,
-  async judge(input, context) {
-    requireScopes(input, context);
-    await judgeEventSports(askedEvents(input) ?? [], context);
-    if (input.after !== undefined) await readCursor('after', input.after, context);
+  async checkUnpaid(input, context) {
+    requireQueriedScopes(input, context);
+    await checkEventSports(queriedEventIds(input) ?? [], context);
+    if (input.after !== undefined) await readChangeCursor('after', input.after, context);
   },
   async run(input, context) {
-    await readFilter(input, context);
-    return { id: cursorText(await context.changes.end()) };
+    await readChangeFilter(input, context);
+    return { id: formatCursor(await context.changes.end()) };
   },
 };

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { type EventDocument, events } from '../../../../projections/events.ts';
-import { type PlayerDocument, players } from '../../../../projections/players.ts';
-import { refName, refsTold, toldKey } from '../../../../projections/refs-told.ts';
-import { type TeamDocument, teams } from '../../../../projections/teams.ts';
-import { findSport, SPORT_SLUGS } from '../../../domain/catalogue.ts';
-import { isTennis } from '../../../domain/sides.ts';
-import { formatTime } from '../../../domain/time.ts';
-import type { BoundRef, NamedThing, ThingScope } from '../../../ingest/identities/identities.ts';
-import { eventName } from '../../../read-models/rendering/event.ts';
+import { type PlayerDocument, players } from '../../../../projections/directory/players.ts';
+import { refTimeName, refTimes, refTimesKey } from '../../../../projections/directory/ref-times.ts';
+import { type TeamDocument, teams } from '../../../../projections/directory/teams.ts';
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { findSport, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
+import { isTennis } from '../../../domain/catalogue/sport-rules.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import type { BoundRef, EntityScope, ScopedEntity } from '../../../ingest/identities/identities.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
-import { notFound } from '../../calls/errors.ts';
-import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { eventName } from '../../../read-models/rendering/render-event.ts';
+import { notFound } from '../../calls/api-errors.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantsSport, requireSport } from '../../calls/scopes.ts';
-import { judgeSportOf } from '../judging.ts';
-import { integer, oneOf, text } from '../parameters.ts';
+import { integer, oneOf, text } from '../shared/parameters.ts';
+import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 /** In the order of the answer. */
 const TYPES = ['event', 'team', 'player'] as const;
@@ -78,16 +78,16 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
   input: { query },
   output,
   errors: ['not_found', 'sport_scope_denied'],
-  price: flat(1),
-  async judge({ id: wanted, type }, context) {
-    if (wanted !== undefined) await judgeSportOf(KINDS[type!].projection, wanted, context);
+  cost: flatCost(1),
+  async checkUnpaid({ id: wanted, type }, context) {
+    if (wanted !== undefined) await checkSportOf(KINDS[type!].projection, wanted, context);
   },
   async run(input, context) {
     const found = (await findThings(input, context)).filter(({ sport }) => (input.sport ?? sport) === sport);
-    const refs = await context.identities.refsOf(found.map(({ thing }) => thing));
+    const refs = await context.identities.listRefs(found.map(({ thing }) => thing));
     const mappings: Mapping[] = [];
     for (const [index, { thing, ...shown }] of found.entries()) {
-      const dated = await withTimes(refs[index]!, toldKey(shown.type, shown.id), context);
+      const dated = await withTimes(refs[index]!, refTimesKey(shown.type, shown.id), context);
       mappings.push({ ...shown, refs: dated.map((ref) => renderRef(ref, shown.type === 'event')) });
     }
     return { mappings, total: mappings.length };
@@ -96,7 +96,7 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
 
 /** A thing that stands in a read model. */
 interface Known extends Omit<Mapping, 'refs'> {
-  readonly thing: NamedThing;
+  readonly thing: ScopedEntity;
 }
 
 interface Kind {
@@ -145,10 +145,10 @@ async function findThings(input: Input, context: OperationContext): Promise<read
   if (sport !== undefined && !findSport(sport)) return [];
   const kinds = type === undefined ? TYPES : [type];
   const sports = sport === undefined ? SPORT_SLUGS : [sport];
-  const among = kinds.flatMap((kind): ThingScope[] =>
+  const among = kinds.flatMap((kind): EntityScope[] =>
     kind === 'event' ? [{ kind, scope: '' }] : sports.map((scope) => ({ kind, scope })),
   );
-  const named = await context.identities.thingsOf(source!, ref!, among);
+  const named = await context.identities.findEntitiesByRef(source!, ref!, among);
   const found = await Promise.all(
     kinds.map((kind) => {
       const ids = named.flatMap((thing) => (thing.kind === kind ? [thing.id] : []));
@@ -178,16 +178,16 @@ async function withTimes(
   { histories }: OperationContext,
 ): Promise<readonly BoundRef[]> {
   if (refs.every(({ boundAt }) => boundAt !== null)) return refs;
-  const told = (await histories.fold(refsTold, key, ALL_RECORDED)).get(key) ?? {};
+  const told = (await histories.documentsAsOf(refTimes, key, ALL_RECORDED)).get(key) ?? {};
   return refs.map((ref) => {
-    const recordedAt = told[refName(ref.source, ref.ref)];
+    const recordedAt = told[refTimeName(ref.source, ref.ref)];
     return ref.boundAt === null && recordedAt !== undefined ? { ...ref, boundAt: Date.parse(recordedAt) } : ref;
   });
 }
 
-const renderRef = ({ source, ref, turned, boundAt }: BoundRef, isEvent: boolean): Mapping['refs'][number] => ({
+const renderRef = ({ source, ref, swapped, boundAt }: BoundRef, isEvent: boolean): Mapping['refs'][number] => ({
   source,
   ref,
-  swapped: isEvent ? turned : null,
+  swapped: isEvent ? swapped : null,
   recorded_at: boundAt === null ? null : formatTime(boundAt),
 });

@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { type EventDocument, events } from '../../../../projections/events.ts';
-import { type OddsDocument, odds } from '../../../../projections/odds.ts';
+import { type OddsDocument, odds } from '../../../../projections/odds/odds.ts';
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
 import { type EventDetail, eventDetail } from '../../../read-models/rendering/event-schemas.ts';
-import type { Operation } from '../../calls/operation.ts';
+import type { Operation } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { bookmakerParameter } from '../bookmaker-parameter.ts';
-import { judgeEventSports } from '../judging.ts';
-import { asOfParameters, boolean, integer, readAsOf } from '../parameters.ts';
-import { readDocuments } from '../reading.ts';
-import { creditsOf, detailWithAddOns, mostCredits } from './event-with-addons.ts';
+import { asOfParameters, bookmakerParameter, boolean, integer, readAsOf } from '../shared/parameters.ts';
+import { readDocuments } from '../shared/read-documents.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
+import { creditsOf, maxCreditsOf, renderEventWithAddOns } from './event-with-addons.ts';
 
 const MOST = 25;
 
@@ -40,14 +39,14 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
   input: { body },
   output,
   errors: ['bad_request', 'sport_scope_denied'],
-  price: {
-    says: 'The sum of its events; an id given twice is billed once, unknown ids are free',
-    of: (_, { events: found }) => found.reduce((sum, detail) => sum + creditsOf(detail), 0),
-    bounds: (input) => ({ min: 0, max: new Set(input.event_ids).size * mostCredits(input) }),
+  cost: {
+    description: 'The sum of its events; an id given twice is billed once, unknown ids are free',
+    creditsFor: (_, { events: found }) => found.reduce((sum, detail) => sum + creditsOf(detail), 0),
+    bounds: (input) => ({ min: 0, max: new Set(input.event_ids).size * maxCreditsOf(input) }),
   },
-  judge(input, context) {
+  checkUnpaid(input, context) {
     readAsOf(input, context.now);
-    return judgeEventSports(input.event_ids, context);
+    return checkEventSports(input.event_ids, context);
   },
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
@@ -60,7 +59,8 @@ export const batchGetEvents: Operation<unknown, unknown, z.infer<typeof body>, z
     });
     for (const { event } of known) requireSport(context.principal, event.sport);
     const found: EventDetail[] = [];
-    for (const { event, prices: own } of known) found.push(await detailWithAddOns(event, own, input, asOf, context));
+    for (const { event, prices: own } of known)
+      found.push(await renderEventWithAddOns(event, own, input, asOf, context));
     const knownIds = new Set(known.map(({ id }) => id));
     return { events: found, not_found: ids.filter((id) => !knownIds.has(id)), total: found.length };
   },

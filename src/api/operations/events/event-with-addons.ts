@@ -1,11 +1,11 @@
-import type { EventDocument } from '../../../../projections/events.ts';
-import type { OddsDocument } from '../../../../projections/odds.ts';
+import type { OddsDocument } from '../../../../projections/odds/odds.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import { chooseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
-import { eventDetail } from '../../../read-models/rendering/event.ts';
+import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import type { EventDetail } from '../../../read-models/rendering/event-schemas.ts';
-import { renderOdds } from '../../../read-models/rendering/odds.ts';
-import type { OperationContext } from '../../calls/operation.ts';
+import { renderEventDetail } from '../../../read-models/rendering/render-event.ts';
+import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
 import { readIntelligence } from '../intelligence/event-intelligence.ts';
 
 export interface AddOns {
@@ -16,17 +16,17 @@ export interface AddOns {
 }
 
 /** The event's detail with what was asked for beside it. @param prices where the odds were asked for, and there are any */
-export async function detailWithAddOns(
+export async function renderEventWithAddOns(
   document: EventDocument,
   prices: OddsDocument | undefined,
   addOns: AddOns,
   asOf: AsOf | undefined,
   context: OperationContext,
 ): Promise<EventDetail> {
-  const { bookmakers, shownUntil } = context;
-  const detail = eventDetail(document, shownUntil());
+  const { bookmakers, latestUpdatedAt } = context;
+  const detail = renderEventDetail(document, latestUpdatedAt());
   if (addOns.include_odds) {
-    detail.odds = renderOdds(document.id, prices, chooseBookmakers(addOns.bookmaker), bookmakers, addOns.include_alts);
+    detail.odds = renderOdds(document.id, prices, parseBookmakers(addOns.bookmaker), bookmakers, addOns.include_alts);
   }
   if (addOns.include_intelligence) detail.intelligence = await readIntelligence(context, document, asOf);
   return detail;
@@ -36,12 +36,12 @@ export async function detailWithAddOns(
 export const creditsOf = ({ odds: prices, intelligence }: EventDetail): number =>
   1 + (prices?.available ? 1 : 0) + (intelligence?.available ? 1 : 0);
 
-export const mostCredits = ({ include_odds, include_intelligence }: AddOns): number =>
+export const maxCreditsOf = ({ include_odds, include_intelligence }: AddOns): number =>
   1 + (include_odds ? 1 : 0) + (include_intelligence ? 1 : 0);
 
 const HOUR = 3600;
 /** Seconds that clients may keep a detail. */
-export function detailCache({ status, odds: prices }: EventDetail): number {
+export function detailCacheSeconds({ status, odds: prices }: EventDetail): number {
   if (status === 'final') return HOUR;
   return prices ? 120 : 300;
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { odds } from '../../../../projections/odds.ts';
+import { odds } from '../../../../projections/odds/odds.ts';
 import { type EventDetail, eventDetail } from '../../../read-models/rendering/event-schemas.ts';
-import type { Operation } from '../../calls/operation.ts';
-import { bookmakerParameter } from '../bookmaker-parameter.ts';
-import { judgeEventRead } from '../judging.ts';
-import { asOfParameters, boolean, pathId, readAsOf } from '../parameters.ts';
-import { readEvent, readEventWith } from '../reading.ts';
-import { creditsOf, detailCache, detailWithAddOns, mostCredits } from './event-with-addons.ts';
+import type { Operation } from '../../calls/operation/operation.ts';
+import { asOfParameters, bookmakerParameter, boolean, pathId, readAsOf } from '../shared/parameters.ts';
+import { readEvent, readEventWith } from '../shared/read-documents.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { creditsOf, detailCacheSeconds, maxCreditsOf, renderEventWithAddOns } from './event-with-addons.ts';
 
 const path = pathId('event');
 const query = z.object({
@@ -27,18 +26,18 @@ export const getEvent: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   input: { path, query },
   output: eventDetail,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: {
-    says: '1 credit, and 1 for each of `include_odds` and `include_intelligence` whose data is available',
-    of: (_, detail) => creditsOf(detail),
-    bounds: (input) => ({ min: 1, max: mostCredits(input) }),
+  cost: {
+    description: '1 credit, and 1 for each of `include_odds` and `include_intelligence` whose data is available',
+    creditsFor: (_, detail) => creditsOf(detail),
+    bounds: (input) => ({ min: 1, max: maxCreditsOf(input) }),
   },
-  cache: (_, detail) => detailCache(detail),
-  judge: judgeEventRead,
+  cache: (_, detail) => detailCacheSeconds(detail),
+  checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     if (!input.include_odds)
-      return detailWithAddOns(await readEvent(context, input.id, asOf), undefined, input, asOf, context);
+      return renderEventWithAddOns(await readEvent(context, input.id, asOf), undefined, input, asOf, context);
     const [event, prices] = await readEventWith(context, odds, input.id, asOf);
-    return detailWithAddOns(event, prices, input, asOf, context);
+    return renderEventWithAddOns(event, prices, input, asOf, context);
   },
 };

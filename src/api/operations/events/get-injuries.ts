@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { EventDocument } from '../../../../projections/events.ts';
-import { type InjuriesDocument, injuries as projection } from '../../../../projections/injuries.ts';
-import { INJURY_STATUSES, type InjuryStatus } from '../../../domain/catalogue.ts';
-import { availabilityOf, confirmedAt, nextCheckAt } from '../../../domain/injuries.ts';
-import { timeOf } from '../../../domain/observation.ts';
-import { hasPlay } from '../../../domain/results.ts';
-import { startKnownAt } from '../../../domain/sports-event.ts';
-import { formatTime } from '../../../domain/time.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { type InjuriesDocument, injuries as projection } from '../../../../projections/sports-events/injuries.ts';
+import { INJURY_STATUSES, type InjuryStatus } from '../../../domain/catalogue/catalogue.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { hasPlayBegun } from '../../../domain/sports-events/event-results.ts';
+import { availabilityOf, findFinalCheck, nextCheckAt } from '../../../domain/sports-events/injury-reports.ts';
+import { startKnownAt } from '../../../domain/sports-events/sports-event.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import { sideName } from '../../../read-models/rendering/event.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
-import { badRequest } from '../../calls/errors.ts';
-import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
-import { judgeEventRead } from '../judging.ts';
-import { asOfParameters, described, listPattern, pathId, readAsOf } from '../parameters.ts';
-import { foldDocuments, readEvent } from '../reading.ts';
+import { sideName } from '../../../read-models/rendering/render-event.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { asOfParameters, described, listPattern, pathId, readAsOf } from '../shared/parameters.ts';
+import { foldDocuments, readEvent } from '../shared/read-documents.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
 const query = z.object({
@@ -60,11 +60,11 @@ export const getInjuries: Operation<z.infer<typeof path>, z.infer<typeof query>,
   input: { path, query },
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: whenAvailable,
+  cost: costWhenAvailable,
   cache: () => 300,
-  judge(input, context) {
+  checkUnpaid(input, context) {
     readStatuses(input.exclude_status ?? '');
-    return judgeEventRead(input, context);
+    return checkEventRead(input, context);
   },
   async run(input, context) {
     const excluded = readStatuses(input.exclude_status ?? '');
@@ -131,9 +131,9 @@ function render(
   }
   const startsAt = timeOf(event.event.schedule!.starts_at);
   const last = checks.length > 0 ? Math.max(...checks) : null;
-  const watched = event.event.overAt === null && !hasPlay(event.event.status);
+  const watched = event.event.overAt === null && !hasPlayBegun(event.event.status);
   const next = watched ? nextCheckAt(startsAt, last, now) : null;
-  const confirmed = confirmedAt(startsAt, checks);
+  const confirmed = findFinalCheck(startsAt, checks);
   const homeFirst = (row: { team_id: number | null }) => (row.team_id === event.sides![0].id ? 0 : 1);
   rows.sort((a, b) => homeFirst(a) - homeFirst(b) || (a.player < b.player ? -1 : 1));
   return {

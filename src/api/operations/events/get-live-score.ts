@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { scoreSnapshot as render } from '../../../read-models/rendering/event.ts';
 import { type ScoreSnapshot, scoreSnapshot } from '../../../read-models/rendering/event-schemas.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { judgeEventRead } from '../judging.ts';
-import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
-import { readEvent } from '../reading.ts';
+import { renderScoreSnapshot as render } from '../../../read-models/rendering/render-event.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
+import { readEvent } from '../shared/read-documents.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
 const query = z.object(asOfParameters);
@@ -19,11 +19,11 @@ export const getLiveScore: Operation<z.infer<typeof path>, z.infer<typeof query>
   input: { path, query },
   output: scoreSnapshot,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: flat(1),
-  budget: () => 'score_poll',
+  cost: flatCost(1),
+  sharedLimit: () => 'score_poll',
   cache: (_, { status }) => (status === 'inprogress' || status === 'suspended' ? 15 : 300),
-  judge: judgeEventRead,
+  checkUnpaid: checkEventRead,
   async run(input, context) {
-    return render(await readEvent(context, input.id, readAsOf(input, context.now)), context.shownUntil());
+    return render(await readEvent(context, input.id, readAsOf(input, context.now)), context.latestUpdatedAt());
   },
 };

@@ -1,32 +1,33 @@
 import { z } from 'zod';
-import { boxes } from '../../../../projections/boxes.ts';
-import { type EventDocument, events } from '../../../../projections/events.ts';
-import { lineups } from '../../../../projections/lineups.ts';
-import { type PlayerDocument, players } from '../../../../projections/players.ts';
-import { type TeamDocument, teams } from '../../../../projections/teams.ts';
-import type { BoxRow, ToldBox } from '../../../domain/box.ts';
-import { playerOf } from '../../../domain/event-players.ts';
-import { isTennis } from '../../../domain/sides.ts';
-import { isMainDrawSingles, sidesOf } from '../../../domain/statistics/game.ts';
+import { type PlayerDocument, players } from '../../../../projections/directory/players.ts';
+import { type TeamDocument, teams } from '../../../../projections/directory/teams.ts';
+import { boxes } from '../../../../projections/sports-events/boxes.ts';
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { lineups } from '../../../../projections/sports-events/lineups.ts';
+import { isTennis } from '../../../domain/catalogue/sport-rules.ts';
+import { findPlayerOfRow } from '../../../domain/event-players.ts';
+import type { BoxReports, BoxRow } from '../../../domain/statistics/box-score.ts';
+import { isMainDrawSingles, sideIdsOf } from '../../../domain/statistics/counted-game.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import { renderPlayerBox, shownBox } from '../../../read-models/rendering/statistics/player-box.ts';
-import { renderLineup } from '../../../read-models/rendering/statistics/side-lineup.ts';
 import {
+  type EventExtras,
   noStatistics,
-  type OfTheEvent,
+  renderLineup,
+  renderPlayerBox,
   renderStatistics,
-} from '../../../read-models/rendering/statistics/statistics.ts';
+  shownBox,
+} from '../../../read-models/rendering/statistics/render-statistics.ts';
 import {
   type PlayerBox,
   type Statistics,
   statistics,
 } from '../../../read-models/rendering/statistics/statistics-schema.ts';
-import { type Operation, type OperationContext, whenAvailable } from '../../calls/operation.ts';
-import { judgeEventRead } from '../judging.ts';
-import { readKnownGames } from '../known-games.ts';
-import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
-import { readPlayers } from '../player-finding.ts';
-import { presentEvent, readDocuments } from '../reading.ts';
+import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { readKnownGames } from '../shared/known-games.ts';
+import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
+import { readDocuments, requireEvent } from '../shared/read-documents.ts';
+import { readPlayerFinder } from '../shared/read-player-finder.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
 const query = z.object(asOfParameters);
@@ -41,15 +42,15 @@ export const getStats: Operation<z.infer<typeof path>, z.infer<typeof query>, un
   input: { path, query },
   output: statistics,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: whenAvailable,
+  cost: costWhenAvailable,
   cache: () => 120,
-  judge: judgeEventRead,
+  checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const read = await readDocuments(context, [events, boxes, lineups], [String(input.id)], asOf);
     const [found, box, lineup] = read.map(([document]) => document);
-    const event = presentEvent(context, found, input.id, asOf);
-    const ids = sidesOf(event);
+    const event = requireEvent(context, found, input.id, asOf);
+    const ids = sideIdsOf(event);
     if (!ids || (isTennis(event.sport) && !isMainDrawSingles(event))) return noStatistics(event);
     const games = await readKnownGames(context, event, ids, asOf ? [asOf] : []);
     return renderStatistics(event, ids, games, {
@@ -64,7 +65,7 @@ async function readPlayerBox(
   context: OperationContext,
   event: EventDocument,
   ids: readonly [number, number],
-  told: ToldBox | undefined,
+  told: BoxReports | undefined,
   asOf: AsOf | undefined,
 ): Promise<PlayerBox | null> {
   const { players: rows, playersSource: source } = shownBox(event, told) ?? { players: [], playersSource: null };
@@ -73,8 +74,8 @@ async function readPlayerBox(
     side: role === 'home' ? (0 as const) : (1 as const),
   });
   const wanted = rows.map(placed).map(({ named, side }) => ({ ...named, teamIds: [ids[side]] }));
-  const finder = await readPlayers(context, event.sport, wanted, asOf);
-  return renderPlayerBox(event, told, (row) => playerOf(placed(row), finder, ids)?.id ?? null);
+  const finder = await readPlayerFinder(context, event.sport, wanted, asOf);
+  return renderPlayerBox(event, told, (row) => findPlayerOfRow(placed(row), finder, ids)?.id ?? null);
 }
 
 /** What the directory says of both sides, where the statistics show it. */
@@ -83,7 +84,7 @@ async function readEntries(
   { sport, league }: EventDocument,
   ids: readonly [number, number],
   asOf: AsOf | undefined,
-): Promise<Pick<OfTheEvent, 'players' | 'nations'>> {
+): Promise<Pick<EventExtras, 'players' | 'nations'>> {
   const keys = ids.map(String);
   const [ranked = []] = isTennis(sport) ? await readDocuments(context, [players], keys, asOf) : [];
   const [national = []] = league === 'fifa_world_cup' ? await readDocuments(context, [teams], keys, asOf) : [];

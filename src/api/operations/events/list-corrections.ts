@@ -1,17 +1,20 @@
 import { z } from 'zod';
-import { type CorrectionDocument, corrections as projection } from '../../../../projections/corrections.ts';
-import { findLeague, findSport, RESULT_TYPES } from '../../../domain/catalogue.ts';
-import { CORRECTED_FIELDS } from '../../../domain/corrections.ts';
-import { DAY, formatDate } from '../../../domain/time.ts';
+import {
+  type CorrectionDocument,
+  corrections as projection,
+} from '../../../../projections/sports-events/corrections.ts';
+import { findLeague, findSport, RESULT_TYPES } from '../../../domain/catalogue/catalogue.ts';
+import { DAY, formatDate } from '../../../domain/primitives/time.ts';
+import { CORRECTED_FIELDS } from '../../../domain/sports-events/event-corrections.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import type { Query } from '../../../read-models/store/read-store.ts';
-import { badRequest } from '../../calls/errors.ts';
-import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
-import { grantedSports, grantsSport, isScoped, requireSport } from '../../calls/scopes.ts';
-import { judgeCursor } from '../directory/paging.ts';
-import { judgeEventSports } from '../judging.ts';
-import { cursor, date, integer, limit, oneOf, readDate, text } from '../parameters.ts';
-import { readEvent } from '../reading.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { grantedSports, grantsSport, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
+import { checkCursor } from '../shared/list-cursors.ts';
+import { cursor, date, integer, limit, oneOf, readDate, text } from '../shared/parameters.ts';
+import { readEvent } from '../shared/read-documents.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 90;
@@ -67,16 +70,16 @@ export const listCorrections: Operation<unknown, Input, unknown, Output> = {
   input: { query },
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: flat(1),
-  async judge(input, context) {
+  cost: flatCost(1),
+  async checkUnpaid(input, context) {
     readDays(input, context.now);
-    if (input.event_id !== undefined) await judgeEventSports([input.event_id], context);
-    await judgeCursor(projection.name, input.after_id, context);
+    if (input.event_id !== undefined) await checkEventSports([input.event_id], context);
+    await checkCursor(projection.name, input.after_id, context);
   },
   async run(input, context) {
     const days = readDays(input, context.now);
     const listed = await readList(input, context);
-    await judgeCursor(projection.name, input.after_id, context);
+    await checkCursor(projection.name, input.after_id, context);
     const found = listed ? await find(input, listed, days, context) : [];
     const page = found.slice(0, input.limit);
     const has_more = found.length > input.limit;
@@ -105,7 +108,7 @@ function readDays({ from, to }: Input, now: () => number): Days {
   return { first, last: Math.max(first, Math.min(today, first + MOST_DAYS * DAY)) };
 }
 
-type List =
+type ListFilter =
   | { readonly event_id: number }
   | { readonly league: string }
   | { readonly sport: readonly string[] }
@@ -115,7 +118,10 @@ type List =
  * Of the lists that hold all that is asked for the shortest; undefined where nothing can be found.
  * @throws ApiError not_found for an unknown event, sport_scope_denied
  */
-async function readList({ sport, league, event_id }: Input, context: OperationContext): Promise<List | undefined> {
+async function readList(
+  { sport, league, event_id }: Input,
+  context: OperationContext,
+): Promise<ListFilter | undefined> {
   const { principal } = context;
   if (event_id !== undefined) {
     const event = await readEvent(context, event_id);
@@ -133,7 +139,7 @@ async function readList({ sport, league, event_id }: Input, context: OperationCo
     return grantsSport(principal, found.sport) ? { league } : undefined;
   }
   if (sport !== undefined) return { sport: [sport] };
-  return isScoped(principal) ? { sport: grantedSports(principal) } : {};
+  return isLimitedToSports(principal) ? { sport: grantedSports(principal) } : {};
 }
 
 /**
@@ -142,7 +148,7 @@ async function readList({ sport, league, event_id }: Input, context: OperationCo
  */
 async function find(
   { field, after_id, limit: most }: Input,
-  listed: List,
+  listed: ListFilter,
   { first, last }: Days,
   { store }: OperationContext,
 ): Promise<readonly CorrectionDocument[]> {

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { type EventDocument, events } from '../../../../projections/events.ts';
-import { type IntelligenceDocument, intelligence } from '../../../../projections/intelligence.ts';
-import { type TeamDocument, teams } from '../../../../projections/teams.ts';
-import { EVENT_STATUSES, type EventStatus, findSport, seasonOf } from '../../../domain/catalogue.ts';
-import { DAY } from '../../../domain/time.ts';
-import { eventListItem as render } from '../../../read-models/rendering/event.ts';
+import { type TeamDocument, teams } from '../../../../projections/directory/teams.ts';
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { type IntelligenceDocument, intelligence } from '../../../../projections/sports-events/intelligence.ts';
+import { EVENT_STATUSES, type EventStatus, findSeasonById, findSport } from '../../../domain/catalogue/catalogue.ts';
+import { DAY } from '../../../domain/primitives/time.ts';
 import { eventListItem } from '../../../read-models/rendering/event-schemas.ts';
+import { renderEventListItem as render } from '../../../read-models/rendering/render-event.ts';
 import type { DocumentReader, Query } from '../../../read-models/store/read-store.ts';
-import { badRequest } from '../../calls/errors.ts';
-import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
-import { grantedSports, isScoped, requireSport } from '../../calls/scopes.ts';
-import { placeOfEvent } from '../event-cursor.ts';
-import { judgeSportOf } from '../judging.ts';
-import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../parameters.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
+import { readEventCursor } from '../shared/list-cursors.ts';
+import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../shared/parameters.ts';
+import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const MOST_DAYS = 90;
 
@@ -59,14 +59,14 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   input: { query },
   output: eventPage,
   errors: ['bad_request', 'sport_scope_denied'],
-  price: flat(1),
-  budget: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),
+  cost: flatCost(1),
+  sharedLimit: ({ include_scores }) => (include_scores ? 'score_poll' : undefined),
   cache: ({ include_scores }) => (include_scores ? 0 : 300),
-  async judge(input, context) {
+  async checkUnpaid(input, context) {
     readFilter(input);
     requireSeason(input, context);
-    if (input.team_id !== undefined) await judgeSportOf(teams.name, input.team_id, context);
-    if (input.after_id !== undefined) await placeOfEvent(input.after_id, context);
+    if (input.team_id !== undefined) await checkSportOf(teams.name, input.team_id, context);
+    if (input.after_id !== undefined) await readEventCursor(input.after_id, context);
   },
   async run(input, context) {
     const filter = readFilter(input);
@@ -117,7 +117,7 @@ async function whereOf(input: Input, context: OperationContext): Promise<Where |
     if (!findSport(sport)) return undefined;
     requireSport(context.principal, sport);
     where['sport'] = sport;
-  } else if (isScoped(context.principal)) {
+  } else if (isLimitedToSports(context.principal)) {
     where['sport'] = grantedSports(context.principal);
   }
   if (team_id !== undefined) {
@@ -135,13 +135,13 @@ async function whereOf(input: Input, context: OperationContext): Promise<Where |
 
 /** @throws ApiError sport_scope_denied */
 function requireSeason({ season_id }: Input, { principal }: OperationContext): void {
-  const season = season_id === undefined ? undefined : seasonOf(season_id);
+  const season = season_id === undefined ? undefined : findSeasonById(season_id);
   if (season) requireSport(principal, season.league.sport);
 }
 
-type Found = readonly EventDocument[];
+type FoundEvents = readonly EventDocument[];
 
-async function find(input: Input, filter: Omit<Query, 'limit'>, context: OperationContext): Promise<Found> {
+async function find(input: Input, filter: Omit<Query, 'limit'>, context: OperationContext): Promise<FoundEvents> {
   const { store } = context;
   const { where } = filter;
   const ask = input.has_recommend === true ? findRecommended : findEvents;
@@ -161,16 +161,16 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, context: Operati
     }
     return found;
   }
-  const after = input.after_id === undefined ? {} : { after: await placeOfEvent(input.after_id, context) };
+  const after = input.after_id === undefined ? {} : { after: await readEventCursor(input.after_id, context) };
   // One more than asked for tells whether there is a next page.
   return ask(store, { ...filter, where, order, ...after, limit: input.limit + 1 });
 }
 
-async function findEvents(store: DocumentReader, query: Query): Promise<Found> {
+async function findEvents(store: DocumentReader, query: Query): Promise<FoundEvents> {
   return (await store.find<EventDocument>(events.name, query)).map(({ document }) => document);
 }
 
-async function findRecommended(store: DocumentReader, query: Query): Promise<Found> {
+async function findRecommended(store: DocumentReader, query: Query): Promise<FoundEvents> {
   const where = { ...query.where, has_recommend: true };
   const found = await store.find<IntelligenceDocument>(intelligence.name, { ...query, where });
   const shown = await store.getMany<EventDocument>(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { EVENT_STATUSES, SPORT_SLUGS } from '../../../domain/catalogue.ts';
-import { equivalentRequest, type Reading, readQuery } from '../../../text/query/read-query.ts';
-import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
+import { EVENT_STATUSES, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
+import { equivalentRequest, type QueryReading, readQuery } from '../../../text/query/read-query.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { readToolArguments } from '../../calls/operation/tool-arguments.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { parseArguments } from '../../calls/tool-input.ts';
-import { integer } from '../parameters.ts';
+import { integer } from '../shared/parameters.ts';
 import { eventPage, listEvents } from './list-events.ts';
 
 const MOST_CHARACTERS = 500;
@@ -63,15 +63,15 @@ export const queryEvents: Operation<object, object, Body, z.infer<typeof output>
   input: { body },
   output,
   errors: ['bad_request', 'sport_scope_denied'],
-  price: flat(1),
+  cost: flatCost(1),
   check(input, context) {
     const { sport } = read(input, context).interpreted;
     if (sport !== null) requireSport(context.principal, sport);
   },
-  judge: (input, context) => listEvents.judge!(asListed(read(input, context)), context),
+  checkUnpaid: (input, context) => listEvents.checkUnpaid!(toListInput(read(input, context)), context),
   async run(input, context) {
     const reading = read(input, context);
-    const page = await listEvents.run(asListed(reading), context);
+    const page = await listEvents.run(toListInput(reading), context);
     return {
       query: input.query,
       interpreted: reading.interpreted,
@@ -82,13 +82,13 @@ export const queryEvents: Operation<object, object, Body, z.infer<typeof output>
   },
 };
 
-function read({ query, limit }: Body, { now }: OperationContext): Reading {
+function read({ query, limit }: Body, { now }: OperationContext): QueryReading {
   const { interpreted, unrecognized } = readQuery(query, now());
   return { interpreted: { ...interpreted, limit: limit ?? interpreted.limit }, unrecognized };
 }
 
 /** The input that the equivalent request would have, with the list's own defaults. */
-const asListed = ({ interpreted }: Reading) => parseArguments(listEvents, interpreted).input;
+const toListInput = ({ interpreted }: QueryReading) => readToolArguments(listEvents, interpreted).input;
 
 /** In code points, as JSON Schema counts them. */
 function isLongerThan(text: string, most: number): boolean {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { scoreSnapshot as render } from '../../../read-models/rendering/event.ts';
 import { type ScoreSnapshot, scoreSnapshot } from '../../../read-models/rendering/event-schemas.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { judgeEventSports } from '../judging.ts';
-import { pathId } from '../parameters.ts';
-import { readEvent } from '../reading.ts';
+import { renderScoreSnapshot as render } from '../../../read-models/rendering/render-event.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { pathId } from '../shared/parameters.ts';
+import { readEvent } from '../shared/read-documents.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
 const query = z.object({
@@ -21,10 +21,10 @@ export const streamScores: Operation<z.infer<typeof path>, z.infer<typeof query>
   input: { path, query },
   output: scoreSnapshot,
   errors: ['sport_scope_denied', 'stream_limit_exceeded'],
-  price: flat(1),
+  cost: flatCost(1),
   streaming: true,
-  judge: ({ id }, context) => judgeEventSports([id], context),
+  checkUnpaid: ({ id }, context) => checkEventSports([id], context),
   async run(input, context) {
-    return render(await readEvent(context, input.id), context.shownUntil());
+    return render(await readEvent(context, input.id), context.latestUpdatedAt());
   },
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Intelligence, intelligence } from '../../../read-models/rendering/event-schemas.ts';
-import { type Operation, whenAvailable } from '../../calls/operation.ts';
-import { judgeEventRead } from '../judging.ts';
-import { asOfParameters, pathId, readAsOf } from '../parameters.ts';
-import { readEvent } from '../reading.ts';
+import { costWhenAvailable, type Operation } from '../../calls/operation/operation.ts';
+import { asOfParameters, pathId, readAsOf } from '../shared/parameters.ts';
+import { readEvent } from '../shared/read-documents.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
 import { readIntelligence } from './event-intelligence.ts';
 
 const path = pathId('event');
@@ -19,8 +19,8 @@ export const getIntelligence: Operation<z.infer<typeof path>, z.infer<typeof que
   input: { path, query },
   output: intelligence,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  price: whenAvailable,
-  judge: judgeEventRead,
+  cost: costWhenAvailable,
+  checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     return readIntelligence(context, await readEvent(context, input.id, asOf), asOf);

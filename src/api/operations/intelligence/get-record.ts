@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { oneOf } from '../parameters.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { oneOf } from '../shared/parameters.ts';
 import { requireKnownSport, scanParameters } from './upcoming-quotes.ts';
 
 const query = z.object({
@@ -54,8 +54,8 @@ export const getRecord: Operation<unknown, Input, unknown, z.infer<typeof output
   input: { query },
   output,
   errors: ['bad_request', 'sport_scope_denied', 'service_unavailable'],
-  price: flat(0),
-  judge: ({ sport }) => requireKnownSport(sport),
+  cost: flatCost(0),
+  checkUnpaid: ({ sport }) => requireKnownSport(sport),
   async run({ sport, league, market }, { record }) {
     requireKnownSport(sport);
     const all = await record.rows(sport, market);

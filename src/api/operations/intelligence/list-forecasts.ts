@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { type EventDocument, events, placeByStart } from '../../../../projections/events.ts';
-import type { SportSlug } from '../../../domain/catalogue.ts';
-import { timeOf } from '../../../domain/observation.ts';
-import { DAY, formatDate } from '../../../domain/time.ts';
-import { hasMainRows } from '../../../intelligence/forecasts/main-rows.ts';
+import { type EventDocument, events, startSortKey } from '../../../../projections/sports-events/events.ts';
+import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { DAY, formatDate } from '../../../domain/primitives/time.ts';
+import { isForecastByMarket } from '../../../intelligence/forecasts/market-rows.ts';
 import { MODEL_VERSION } from '../../../intelligence/models/index.ts';
 import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
-import { breathe } from '../../../platform/time/breathe.ts';
-import { type ForecastWager, forecastWager } from '../../../read-models/rendering/forecast-wager.ts';
-import { compareWagers } from '../../../read-models/rendering/ranked-wagers.ts';
-import { pagesOf } from '../../../read-models/store/found-pages.ts';
-import { flat, type Operation, type OperationContext } from '../../calls/operation.ts';
-import { date, limit, oneOf, readDate } from '../parameters.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
+import { type ForecastWager, forecastWager } from '../../../read-models/rendering/forecast-wager-schema.ts';
+import { compareWagers } from '../../../read-models/rendering/render-forecast-wagers.ts';
+import { findPages } from '../../../read-models/store/query-pages.ts';
+import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
+import { date, limit, oneOf, readDate } from '../shared/parameters.ts';
 import { readWagers } from './event-intelligence.ts';
 import { BestRows, requireKnownSport, scanParameters } from './upcoming-quotes.ts';
 
@@ -40,17 +40,17 @@ export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z
   input: { query },
   output,
   errors: ['bad_request', 'sport_scope_denied'],
-  price: flat(1),
-  judge: (input) => void requireDay(input),
+  cost: flatCost(1),
+  checkUnpaid: (input) => void requireDay(input),
   async run(input, context) {
     const from = requireDay(input) ?? timeOf(`${formatDate(context.now())}T00:00:00Z`);
     const sport = input.sport as SportSlug;
-    const market = hasMainRows(sport) ? input.market : undefined;
+    const market = isForecastByMarket(sport) ? input.market : undefined;
     const best = new BestRows<ForecastWager>(input.limit, compareWagers);
     for await (const event of eventsOf(context, sport, from)) {
       const wagers = await readWagers(context, event);
       for (const wager of wagers) if (market === undefined || wager.market === market) best.add(wager);
-      await breathe();
+      await yieldToEventLoop();
     }
     const wagers = best.all();
     return {
@@ -81,7 +81,7 @@ async function* eventsOf(
     order: { field: 'starts_at', direction: 'asc' },
     limit: PAGE,
   } as const;
-  for await (const page of pagesOf(store, events.name, query, placeByStart)) {
+  for await (const page of findPages(store, events.name, query, startSortKey)) {
     for (const { document } of page) {
       const { status } = document.event;
       if (status !== 'cancelled' && status !== 'postponed') yield document;

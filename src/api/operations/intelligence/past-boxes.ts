@@ -1,30 +1,30 @@
 import {
-  boxesByName,
-  boxesByRef,
+  nameEntry,
   type PastBoxRow,
   type PastBoxTable,
   type PastPlayer,
   playerBoxes,
   playersByEntry,
-} from '../../../../projections/player-boxes.ts';
+  refEntry,
+} from '../../../../projections/sports-events/player-boxes.ts';
+import type { DirectoryPlayer, PlayerMention } from '../../../domain/directory/player-finder.ts';
+import { playerNameKey } from '../../../domain/directory/player-finder.ts';
 import { createRowFinder, type SideRow } from '../../../domain/event-players.ts';
-import type { FoundPlayer, NamedPlayer } from '../../../domain/finding-players.ts';
-import { normalizeName } from '../../../domain/names.ts';
-import { playerName } from '../../../domain/player-keys.ts';
+import { normalizeName } from '../../../domain/primitives/name-normalization.ts';
 import { unpackFields, unpackStats } from '../../../domain/statistics/packed-stats.ts';
-import { breathe } from '../../../platform/time/breathe.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import { documentThen } from '../document-then.ts';
-import type { Moments } from '../known-games.ts';
-import { readPlayers } from '../player-finding.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import type { AsOfMoments } from '../shared/known-games.ts';
+import { readDocumentAsOf } from '../shared/read-documents.ts';
+import { readPlayerFinder } from '../shared/read-player-finder.ts';
 
 /** Whose past is asked for. */
 export interface PlayerWithPast {
   /** Null of who does not stand in the directory. */
   readonly id: number | null;
   readonly name: string;
-  readonly found: FoundPlayer | undefined;
+  readonly found: DirectoryPlayer | undefined;
 }
 
 /** What a player made in one game that is over, as his box has it. */
@@ -38,12 +38,12 @@ export interface PastBox {
 
 type Reader = Pick<OperationContext, 'store' | 'histories'>;
 
-interface Asked {
+interface PastBoxQuery {
   readonly sport: string;
   /** Games that start at this moment (milliseconds) or later do not count. */
   readonly before: number;
   /** As the boxes were known then; without one as they are known now. */
-  readonly moments: Moments;
+  readonly moments: AsOfMoments;
   /** As of which the directory tells whose row is which. */
   readonly asOf: AsOf | undefined;
 }
@@ -52,12 +52,12 @@ interface Asked {
 export async function readPastBoxes<Player extends PlayerWithPast>(
   context: Reader,
   players: readonly Player[],
-  asked: Asked,
+  asked: PastBoxQuery,
 ): Promise<ReadonlyMap<Player, readonly PastBox[]>> {
   const rows = new Map<Player, PastBoxRow[]>();
   for (const player of players) rows.set(player, await readRows(context, player, asked));
   const named = [...rows.values()].flat().flatMap((row) => row.players.map((one) => namedIn(row, one)));
-  const finder = await readPlayers(context, asked.sport, distinct(named), asked.asOf);
+  const finder = await readPlayerFinder(context, asked.sport, distinct(named), asked.asOf);
   const boxes = new Map<Player, PastBox[]>();
   const carriedIn = createCarriedNames(asked.sport);
   for (const [player, own] of rows) {
@@ -65,13 +65,13 @@ export async function readPastBoxes<Player extends PlayerWithPast>(
       const sideRows = row.players.map(
         (one): SideRow<PastPlayer> => ({ row: one, side: one.side, named: namedIn(row, one) }),
       );
-      const values = createRowFinder(sideRows, finder, row.teamIds).of(player)?.row.stats;
+      const values = createRowFinder(sideRows, finder, row.teamIds).findRow(player)?.row.stats;
       if (!values) return [];
       const { names, carried } = carriedIn(row);
       return [{ startsAt: row.startsAt, carried, stats: unpackStats(names, values) }];
     });
     boxes.set(player, past);
-    await breathe();
+    await yieldToEventLoop();
   }
   return boxes;
 }
@@ -91,13 +91,13 @@ function createCarriedNames(sport: string) {
   };
 }
 
-const namedIn = ({ source }: PastBoxRow, { ref, name }: PastPlayer): NamedPlayer & { readonly name: string } => ({
+const namedIn = ({ source }: PastBoxRow, { ref, name }: PastPlayer): PlayerMention & { readonly name: string } => ({
   source,
   ref,
   name,
 });
 
-const distinct = (named: readonly NamedPlayer[]): NamedPlayer[] => [
+const distinct = (named: readonly PlayerMention[]): PlayerMention[] => [
   ...new Map(named.map((one) => [`${one.source} ${one.ref} ${one.name}`, one])).values(),
 ];
 
@@ -105,24 +105,24 @@ const distinct = (named: readonly NamedPlayer[]): NamedPlayer[] => [
 const MOST_TABLES = 5000;
 
 /** The rows of all games in which somebody has one of the player's ids or names, with those players only. */
-async function readRows(context: Reader, player: PlayerWithPast, asked: Asked): Promise<PastBoxRow[]> {
+async function readRows(context: Reader, player: PlayerWithPast, asked: PastBoxQuery): Promise<PastBoxRow[]> {
   const { sport, before } = asked;
   const entries = entriesOf(sport, player);
   const tables = await context.store.find<PastBoxTable>(playerBoxes.name, {
     where: { entry: entries },
     limit: MOST_TABLES,
   });
-  await breathe();
+  await yieldToEventLoop();
   const byEvent = new Map<string, PastBoxRow>();
   for (const { document } of tables) {
     for (const [eventId, row] of Object.entries(document.rows)) {
       const known = byEvent.get(eventId);
-      byEvent.set(eventId, known ? { ...row, players: together(known.players, row.players) } : row);
+      byEvent.set(eventId, known ? { ...row, players: mergePlayers(known.players, row.players) } : row);
     }
   }
   const rows: PastBoxRow[] = [];
   for (const [eventId, row] of byEvent) {
-    const then = await rowThen(context, eventId, row, entries, asked);
+    const then = await readRowAsOf(context, eventId, row, entries, asked);
     if (then?.counts && then.startsAt < before) rows.push(then);
   }
   return rows;
@@ -130,33 +130,33 @@ async function readRows(context: Reader, player: PlayerWithPast, asked: Asked): 
 
 /** Whatever the directory calls him, by any source's id; else his name. */
 function entriesOf(sport: string, { name, found }: PlayerWithPast): string[] {
-  if (!found) return [boxesByName(playerName(sport, normalizeName(name)))];
-  return [...found.refs.map(boxesByRef), ...found.names.map(boxesByName)];
+  if (!found) return [nameEntry(playerNameKey(sport, normalizeName(name)))];
+  return [...found.refs.map(refEntry), ...found.names.map(nameEntry)];
 }
 
 /** Of two tables: who stands in both is one. */
-function together(some: readonly PastPlayer[], more: readonly PastPlayer[]): PastPlayer[] {
+function mergePlayers(some: readonly PastPlayer[], more: readonly PastPlayer[]): PastPlayer[] {
   const keyOf = ({ side, name, ref }: PastPlayer) => `${side} ${ref} ${name}`;
   const known = new Set(some.map(keyOf));
   return [...some, ...more.filter((one) => !known.has(keyOf(one)))];
 }
 
 /** A row as it was known; the log is asked only where it has been corrected since. */
-async function rowThen(
+async function readRowAsOf(
   context: Reader,
   eventId: string,
   row: PastBoxRow,
   entries: readonly string[],
-  { sport, moments }: Asked,
+  { sport, moments }: PastBoxQuery,
 ): Promise<PastBoxRow | null> {
   const [first, second] = moments;
   if (!first) return row;
   const all = second ? [first, second] : [first];
   if (all.some(({ at, basis }) => at < row[basis][0])) return null;
   if (all.every(({ at, basis }) => at >= row[basis][1])) return row;
-  const then = (await documentThen(context, playerBoxes, eventId, first, second))?.row;
+  const then = (await readDocumentAsOf(context, playerBoxes, eventId, first, second))?.row;
   if (!then) return null;
   const byEntry = playersByEntry(then, { sport });
-  const own = entries.reduce<PastPlayer[]>((some, entry) => together(some, byEntry.get(entry) ?? []), []);
+  const own = entries.reduce<PastPlayer[]>((some, entry) => mergePlayers(some, byEntry.get(entry) ?? []), []);
   return { ...then, players: own };
 }

@@ -1,21 +1,21 @@
-import type { EventDocument } from '../../../../projections/events.ts';
-import { type PlayerBoxDocument, playerBoxes } from '../../../../projections/player-boxes.ts';
-import type { SportSlug } from '../../../domain/catalogue.ts';
-import { timeOf } from '../../../domain/observation.ts';
-import { hasKnownSides } from '../../../domain/side-names.ts';
-import { splitsCloseAt } from '../../../domain/sports-event.ts';
-import { statOf } from '../../../domain/statistics/combined.ts';
-import { convictionOf, evidenceInterval, sufficiencyOf } from '../../../intelligence/forecasts/evidence.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { type PlayerBoxDocument, playerBoxes } from '../../../../projections/sports-events/player-boxes.ts';
+import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { hasKnownSides } from '../../../domain/side-profiles.ts';
+import { splitsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import { statValue } from '../../../domain/statistics/stat-values.ts';
+import { convictionOf, evidenceInterval, sufficiencyOf } from '../../../intelligence/forecasts/model-forecast.ts';
 import { MODEL_VERSION } from '../../../intelligence/models/index.ts';
-import type { PastGame } from '../../../intelligence/props/player-form.ts';
+import type { PastStat } from '../../../intelligence/props/prop-forecast.ts';
 import { forecastProp } from '../../../intelligence/props/prop-forecast.ts';
-import { breathe } from '../../../platform/time/breathe.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import type { ForecastWager } from '../../../read-models/rendering/forecast-wager.ts';
-import { namedBooks } from '../../../read-models/rendering/priced-lines.ts';
-import { rankedWagers } from '../../../read-models/rendering/ranked-wagers.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import type { Moments } from '../known-games.ts';
+import type { ForecastWager } from '../../../read-models/rendering/forecast-wager-schema.ts';
+import { nameLineSides } from '../../../read-models/rendering/priced-lines.ts';
+import { rankWagers } from '../../../read-models/rendering/render-forecast-wagers.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import type { AsOfMoments } from '../shared/known-games.ts';
 import { type PastBox, readPastBoxes } from './past-boxes.ts';
 import { type PropLine, readPropLines } from './prop-lines.ts';
 
@@ -46,9 +46,9 @@ export async function readPropForecasts(
   for (const line of lines) {
     const row = forecastRow(event, line, pastGames(event.sport, boxes.get(line.player)!, line.market));
     if (row) rows.push({ ...row, reliability });
-    await breathe();
+    await yieldToEventLoop();
   }
-  return rankedWagers(rows);
+  return rankWagers(rows);
 }
 
 /**
@@ -59,7 +59,7 @@ async function momentsOf(
   { store }: Pick<OperationContext, 'store'>,
   eventId: number,
   { closesAt, now, asOf }: { readonly closesAt: number; readonly now: number; readonly asOf: AsOf | undefined },
-): Promise<Moments> {
+): Promise<AsOfMoments> {
   if (now < closesAt) return asOf ? [asOf] : [];
   const start = closesAt - 1;
   const known = (await store.get<PlayerBoxDocument>(playerBoxes.name, String(eventId)))?.document;
@@ -71,17 +71,17 @@ async function momentsOf(
 }
 
 /** What a player made of a statistic, oldest first. Ids follow the order of arrival: they do not order games. */
-function pastGames(sport: string, boxes: readonly PastBox[], stat: string): PastGame[] {
+function pastGames(sport: string, boxes: readonly PastBox[], stat: string): PastStat[] {
   return boxes
     .flatMap(({ startsAt, carried, stats }) => {
-      const value = statOf(sport, carried, stats, stat);
+      const value = statValue(sport, carried, stats, stat);
       const minutes = carried.has('minutes') ? stats['minutes']! : null;
       return value === null ? [] : [{ startsAt, value, minutes }];
     })
     .sort((a, b) => a.startsAt - b.startsAt || a.value - b.value || (a.minutes ?? 0) - (b.minutes ?? 0));
 }
 
-function forecastRow(event: EventDocument, offered: PropLine, past: readonly PastGame[]): ForecastWager | null {
+function forecastRow(event: EventDocument, offered: PropLine, past: readonly PastStat[]): ForecastWager | null {
   const n = past.length;
   if (n === 0) return null;
   const { player, market, line, books } = offered;
@@ -96,7 +96,7 @@ function forecastRow(event: EventDocument, offered: PropLine, past: readonly Pas
     conviction: convictionOf(probability, n),
     model_version: MODEL_VERSION[sport],
     selected: false,
-    books: namedBooks(books, 'over', 'under'),
+    books: nameLineSides(books, 'over', 'under'),
     drivers: [...drivers],
     research: null,
   };

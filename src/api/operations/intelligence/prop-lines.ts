@@ -1,16 +1,20 @@
-import { type PropQuotesDocument, propQuotes } from '../../../../projections/prop-quotes.ts';
+import { type PropQuotesDocument, propQuotes } from '../../../../projections/odds/prop-quotes.ts';
 import { teamIdsOf } from '../../../domain/event-players.ts';
-import { ownValue } from '../../../domain/own.ts';
-import { formatTime } from '../../../domain/time.ts';
-import { FRESH_FOR } from '../../../intelligence/prices/quotes.ts';
+import { ownValue } from '../../../domain/primitives/own-properties.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { MAX_QUOTE_AGE } from '../../../intelligence/prices/quotes.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
-import { type PlayerPrice, playerPrices } from '../../../read-models/rendering/player-prices.ts';
-import { type PricedPlayer, pricedPlayers } from '../../../read-models/rendering/player-props.ts';
-import { type PricedLine, pricedLines } from '../../../read-models/rendering/priced-lines.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import { documentThen } from '../document-then.ts';
-import type { Moments } from '../known-games.ts';
-import { readPlayers } from '../player-finding.ts';
+import { groupPricesByLine, type PricedLine } from '../../../read-models/rendering/priced-lines.ts';
+import {
+  groupPricesByPlayer,
+  type PlayerPrice,
+  type PricedPlayer,
+  playerPrices,
+} from '../../../read-models/rendering/render-player-props.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import type { AsOfMoments } from '../shared/known-games.ts';
+import { readDocumentAsOf } from '../shared/read-documents.ts';
+import { readPlayerFinder } from '../shared/read-player-finder.ts';
 
 /** The line on what a player makes that most bookmakers have. */
 export interface PropLine {
@@ -30,42 +34,46 @@ export interface PropLine {
 export async function readPropLines(
   context: Pick<OperationContext, 'store' | 'histories'>,
   eventId: number,
-  { clock, moments, asOf }: { readonly clock: number; readonly moments: Moments; readonly asOf: AsOf | undefined },
+  { clock, moments, asOf }: { readonly clock: number; readonly moments: AsOfMoments; readonly asOf: AsOf | undefined },
 ): Promise<PropLine[]> {
-  const quotes = await quotesThen(context, String(eventId), moments);
+  const quotes = await readQuotesAsOf(context, String(eventId), moments);
   const prices = quotes ? freshPrices(quotes, clock) : [];
   if (!quotes || prices.length === 0) return [];
   const teamIds = teamIdsOf(quotes.sides);
   const named = prices.map((price) => price.named);
-  const { players, keyOf } = pricedPlayers(prices, await readPlayers(context, quotes.sport, named, asOf), teamIds);
+  const { players, keyOf } = groupPricesByPlayer(
+    prices,
+    await readPlayerFinder(context, quotes.sport, named, asOf),
+    teamIds,
+  );
   const rungs = prices.flatMap((price) => {
     const key = keyOf(price);
     return key === undefined ? [] : [{ ...price, key, of: `${price.market} ${key}` }];
   });
   const offered = new Map(rungs.map(({ of, key, market }) => [of, { player: players.get(key)!, market }]));
   const best = new Map<string, PricedLine>();
-  for (const line of pricedLines(rungs)) {
+  for (const line of groupPricesByLine(rungs)) {
     const before = best.get(line.of);
-    if (!before || isRather(line, before)) best.set(line.of, line);
+    if (!before || isBetterLine(line, before)) best.set(line.of, line);
   }
   return [...best.values()].map(({ of, line, books }) => ({ ...offered.get(of)!, line, books }));
 }
 
-async function quotesThen(
+async function readQuotesAsOf(
   context: Pick<OperationContext, 'store' | 'histories'>,
   key: string,
-  [first, second]: Moments,
+  [first, second]: AsOfMoments,
 ): Promise<PropQuotesDocument | undefined> {
   if (!first) return (await context.store.get<PropQuotesDocument>(propQuotes.name, key))?.document;
-  const then = await documentThen(context, propQuotes, key, first);
+  const then = await readDocumentAsOf(context, propQuotes, key, first);
   // What was recorded by then was observed by then too, but for clocks that are ahead of ours.
   const isAll = !second || Object.values(then?.books ?? {}).every(({ newestAt }) => newestAt <= second.at);
-  return isAll ? then : documentThen(context, propQuotes, key, first, second);
+  return isAll ? then : readDocumentAsOf(context, propQuotes, key, first, second);
 }
 
 /** What nobody has named for too long is as if withdrawn. */
 function freshPrices({ books, ...quotes }: PropQuotesDocument, clock: number): PlayerPrice[] {
-  const isFresh = (namedAt: number | undefined) => namedAt !== undefined && clock - namedAt <= FRESH_FOR;
+  const isFresh = (namedAt: number | undefined) => namedAt !== undefined && clock - namedAt <= MAX_QUOTE_AGE;
   const fresh = Object.entries(books).map(([book, { markets, namedAt, newestAt }]) => {
     const some = Object.entries(markets).filter(([market]) => isFresh(ownValue(namedAt, market)));
     return [book, { capturedAt: formatTime(newestAt), markets: Object.fromEntries(some) }] as const;
@@ -73,7 +81,7 @@ function freshPrices({ books, ...quotes }: PropQuotesDocument, clock: number): P
   return playerPrices({ ...quotes, books: Object.fromEntries(fresh) }, false);
 }
 
-function isRather(a: PricedLine, b: PricedLine): boolean {
+function isBetterLine(a: PricedLine, b: PricedLine): boolean {
   const [more, less] = [Object.keys(a.books).length, Object.keys(b.books).length];
   return more === less ? a.line < b.line : more > less;
 }

@@ -1,25 +1,25 @@
 import { z } from 'zod';
-import type { MainQuotesDocument } from '../../../../projections/main-quotes.ts';
-import { BET_SIDES, tokensOf } from '../../../intelligence/prices/bet-tokens.ts';
-import { arbitragesOf, type Crossed, middleOf } from '../../../intelligence/prices/crossed-prices.ts';
-import { FRESH_FOR, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
+import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
+import { type CrossedBets, findArbitrages, findMiddle } from '../../../intelligence/prices/arbitrage.ts';
+import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
+import { MAX_QUOTE_AGE, QUOTED_MARKETS, type QuotedMarket } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { limit, number, oneOf } from '../parameters.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { limit, number, oneOf } from '../shared/parameters.ts';
 import {
   BestRows,
   quotesOf,
+  readUpcomingQuotes,
   requireKnownSport,
   scanParameters,
   startOf,
   teamOf,
-  upcomingQuotes,
 } from './upcoming-quotes.ts';
 
 const KINDS = ['arbitrage', 'middle', 'all'] as const;
 const MOST_PROFIT = 25;
 /** No older quote counts anywhere: seconds. */
-const OLDEST = FRESH_FOR / 1000;
+const OLDEST = MAX_QUOTE_AGE / 1000;
 
 const query = z.object({
   ...scanParameters,
@@ -78,8 +78,8 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   input: { query },
   output,
   errors: ['bad_request', 'sport_scope_denied'],
-  price: flat(1),
-  judge: ({ sport }) => requireKnownSport(sport),
+  cost: flatCost(1),
+  checkUnpaid: ({ sport }) => requireKnownSport(sport),
   async run(input, context) {
     const { sport, league, market, kind } = input;
     requireKnownSport(sport);
@@ -87,7 +87,7 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
     const max_age = clamped(input.max_age, 1, OLDEST);
     const looking = { kind, minProfit, clock: context.now(), maxAge: max_age * 1000 };
     const best = new BestRows<Row>(input.limit, compare);
-    for await (const document of upcomingQuotes(context, { sport, league })) {
+    for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const one of market === undefined ? QUOTED_MARKETS : [market]) {
         const quotes = quotesOf(document, one);
         for (const crossed of crossedOf(one, quotes, looking)) best.add(rowOf(document, one, crossed));
@@ -103,17 +103,17 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
 
 const clamped = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
 
-interface Looking {
+interface ScanOptions {
   readonly kind: Input['kind'];
   readonly minProfit: number | undefined;
   readonly clock: number;
   readonly maxAge: number;
 }
 
-function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, looking: Looking): Crossed[] {
+function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, looking: ScanOptions): CrossedBets[] {
   const { kind, minProfit = 0 } = looking;
-  const arbitrages = kind === 'middle' ? [] : arbitragesOf(market, quotes, looking);
-  const middle = kind === 'arbitrage' ? null : middleOf(market, quotes, looking);
+  const arbitrages = kind === 'middle' ? [] : findArbitrages(market, quotes, looking);
+  const middle = kind === 'arbitrage' ? null : findMiddle(market, quotes, looking);
   return [...arbitrages.filter(({ profit_pct }) => profit_pct >= minProfit), ...(middle ? [middle] : [])];
 }
 
@@ -122,8 +122,12 @@ interface Row {
   readonly opportunity: Opportunity;
 }
 
-function rowOf(document: MainQuotesDocument, market: QuotedMarket, { kind, profit_pct, middle, legs }: Crossed): Row {
-  const tokens = tokensOf(document.sport, market);
+function rowOf(
+  document: MainQuotesDocument,
+  market: QuotedMarket,
+  { kind, profit_pct, middle, legs }: CrossedBets,
+): Row {
+  const tokens = betTokensOf(document.sport, market);
   return {
     start: startOf(document),
     opportunity: {

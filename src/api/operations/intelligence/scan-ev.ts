@@ -1,20 +1,20 @@
 import { z } from 'zod';
-import type { MainQuotesDocument } from '../../../../projections/main-quotes.ts';
-import { BET_SIDES, tokensOf } from '../../../intelligence/prices/bet-tokens.ts';
-import { MOST_EV, pricesOfMarket } from '../../../intelligence/prices/market-prices.ts';
+import type { MainQuotesDocument } from '../../../../projections/odds/main-quotes.ts';
+import { computeBetPrices, MAX_EV } from '../../../intelligence/prices/bet-prices.ts';
+import { BET_SIDES, betTokensOf } from '../../../intelligence/prices/bet-tokens.ts';
 import { QUOTED_MARKETS } from '../../../intelligence/prices/quotes.ts';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
-import { badRequest } from '../../calls/errors.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { limit, number, oneOf, text } from '../parameters.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { limit, number, oneOf, text } from '../shared/parameters.ts';
 import {
   BestRows,
   quotesOf,
+  readUpcomingQuotes,
   requireKnownSport,
   scanParameters,
   startOf,
   teamOf,
-  upcomingQuotes,
 } from './upcoming-quotes.ts';
 
 const query = z.object({
@@ -75,25 +75,25 @@ export const scanEv: Operation<unknown, Input, unknown, z.infer<typeof output>> 
   input: { query },
   output,
   errors: ['bad_request', 'sport_scope_denied'],
-  price: flat(1),
-  judge: requireMarket,
+  cost: flatCost(1),
+  checkUnpaid: requireMarket,
   async run(input, context) {
     requireMarket(input);
     const { sport, league, market, book } = input;
-    const min_ev = Math.max(0, Math.min(MOST_EV, input.min_ev));
+    const min_ev = Math.max(0, Math.min(MAX_EV, input.min_ev));
     const clock = context.now();
     const options = {
       clock,
-      weightOf: context.bookmakers.referenceWeight,
+      weightOf: context.bookmakers.sharpWeight,
       ...(book === undefined ? {} : { only: book }),
     };
     const best = new BestRows<Row>(input.limit, compare);
-    for await (const document of upcomingQuotes(context, { sport, league })) {
+    for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const row of rowsOf(document, market, options)) if (row.opportunity.ev.ev_pct >= min_ev) best.add(row);
     }
     const opportunities = best.all().map(({ opportunity: one }) => one);
     return {
-      ...{ sport, league: league ?? null, market, min_ev, max_ev: MOST_EV, book: book ?? null, beta: true },
+      ...{ sport, league: league ?? null, market, min_ev, max_ev: MAX_EV, book: book ?? null, beta: true },
       ...{ opportunities, total: opportunities.length },
     };
   },
@@ -108,10 +108,10 @@ function requireMarket({ sport, market }: Input): void {
 function rowsOf(
   document: MainQuotesDocument,
   market: Input['market'],
-  options: Parameters<typeof pricesOfMarket>[3],
+  options: Parameters<typeof computeBetPrices>[3],
 ): Row[] {
-  const tokens = tokensOf(document.sport, market);
-  const bets = pricesOfMarket(market, quotesOf(document, market), tokens.length, options);
+  const tokens = betTokensOf(document.sport, market);
+  const bets = computeBetPrices(market, quotesOf(document, market), tokens.length, options);
   return bets.flatMap(({ fair, ev, market: { line } }, place) => {
     if (!fair || !ev) return [];
     const { side, bet_type } = tokens[place]!;

@@ -1,16 +1,16 @@
-import { type MainQuotesDocument, mainQuotes } from '../../../../projections/main-quotes.ts';
-import { findSport, SPORT_SLUGS } from '../../../domain/catalogue.ts';
-import { timeOf } from '../../../domain/observation.ts';
-import { ownValue } from '../../../domain/own.ts';
-import { shownProfile } from '../../../domain/side-names.ts';
-import { isSoccer } from '../../../domain/sides.ts';
+import { type MainQuotesDocument, mainQuotes } from '../../../../projections/odds/main-quotes.ts';
+import { findSport, SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
+import { isSoccer } from '../../../domain/catalogue/sport-rules.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { ownValue } from '../../../domain/primitives/own-properties.ts';
+import { profileOfSide } from '../../../domain/side-profiles.ts';
 import type { BetToken } from '../../../intelligence/prices/bet-tokens.ts';
 import { type Quote, type QuotedMarket, quoteOf } from '../../../intelligence/prices/quotes.ts';
-import { breathe } from '../../../platform/time/breathe.ts';
-import { pagesOf } from '../../../read-models/store/found-pages.ts';
-import { badRequest } from '../../calls/errors.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import { described, text } from '../parameters.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
+import { findPages } from '../../../read-models/store/query-pages.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { described, text } from '../shared/parameters.ts';
 
 /** Parameters of whoever looks through the events to come of one sport. */
 export const scanParameters = {
@@ -27,7 +27,7 @@ export function requireKnownSport(sport: string): void {
 const PAGE = 50;
 
 /** Events that are scheduled or delayed, whose start is ahead, and on which somebody quotes; by start, then id. */
-export async function* upcomingQuotes(
+export async function* readUpcomingQuotes(
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
   { sport, league }: { readonly sport: string; readonly league?: string | undefined },
 ): AsyncGenerator<MainQuotesDocument> {
@@ -38,10 +38,10 @@ export async function* upcomingQuotes(
     limit: PAGE,
   } as const;
   const placeOf = (last: MainQuotesDocument) => ({ value: startOf(last), id: last.id });
-  for await (const page of pagesOf(store, mainQuotes.name, query, placeOf)) {
+  for await (const page of findPages(store, mainQuotes.name, query, placeOf)) {
     for (const { document } of page) {
       yield document;
-      await breathe();
+      await yieldToEventLoop();
     }
   }
 }
@@ -58,7 +58,7 @@ export function quotesOf({ sport, books }: MainQuotesDocument, market: QuotedMar
 
 /** What shows of a bet's side: its name; null for a bet on the match. */
 export const teamOf = (document: MainQuotesDocument, { index }: BetToken): string | null =>
-  index === null ? null : (shownProfile(document, index)?.name ?? null);
+  index === null ? null : (profileOfSide(document, index)?.name ?? null);
 
 /** The first so many of rows that come one after another, in an order, without holding more than twice as many. */
 export class BestRows<Row> {

@@ -1,13 +1,12 @@
-import { type BoxDocument, boxes } from '../../../../projections/boxes.ts';
-import { type EventDocument, events } from '../../../../projections/events.ts';
-import { type LineupDocument, lineups } from '../../../../projections/lineups.ts';
-import { boxOf } from '../../../domain/box.ts';
-import { playerOf, teamIdsOf } from '../../../domain/event-players.ts';
-import { boxRows, lineupRows } from '../../../domain/event-rows.ts';
-import { lineupOf } from '../../../domain/lineup.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import { readPlayers } from '../player-finding.ts';
-import { readDocument, readDocuments } from '../reading.ts';
+import { type BoxDocument, boxes } from '../../../../projections/sports-events/boxes.ts';
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { type LineupDocument, lineups } from '../../../../projections/sports-events/lineups.ts';
+import { boxRows, findPlayerOfRow, lineupRows, teamIdsOf } from '../../../domain/event-players.ts';
+import { currentBox } from '../../../domain/statistics/box-score.ts';
+import { currentLineup } from '../../../domain/statistics/event-lineup.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { readDocument, readDocuments } from '../shared/read-documents.ts';
+import { readPlayerFinder } from '../shared/read-player-finder.ts';
 
 type Context = Pick<OperationContext, 'store' | 'histories'>;
 
@@ -40,10 +39,13 @@ export async function playersOfEvent(context: Context, id: number): Promise<Even
     ...(side.members ?? []).map((member) => member.id),
   ]);
   const told = lined?.told ?? [];
-  const rows = [...boxRows(boxOf(boxed?.told ?? [])), ...lineupRows([lineupOf(told, 0), lineupOf(told, 1)])];
+  const rows = [
+    ...boxRows(currentBox(boxed?.told ?? [])),
+    ...lineupRows([currentLineup(told, 0), currentLineup(told, 1)]),
+  ];
   const teamIds = teamIdsOf(event.sides);
   const named = rows.map((row) => row.named);
-  const finder = await readPlayers(context, event.sport, named, undefined);
-  const ofRows = rows.flatMap((row) => playerOf(row, finder, teamIds)?.id ?? []);
+  const finder = await readPlayerFinder(context, event.sport, named, undefined);
+  const ofRows = rows.flatMap((row) => findPlayerOfRow(row, finder, teamIds)?.id ?? []);
   return { teamIds: teamIds.filter((teamId) => teamId !== null), playerIds: [...new Set([...own, ...ofRows])] };
 }

@@ -1,23 +1,28 @@
-import { type PlayerNamesDocument, playerNamesIndex } from '../../../../projections/player-names.ts';
+import { type PlayerNamesDocument, playerNamesIndex } from '../../../../projections/directory/player-names.ts';
 import {
+  exactKeysOfQuery,
   type PlayerQuery,
-  partialKeysOfPlayerQuery,
-  playerQuery,
-  typoKeysOfPlayerQuery,
-  wholeKeysOfPlayerQuery,
-} from '../../../domain/naming/player-names.ts';
-import { type Candidate, confidenceOf, inOrder, withoutShadowed } from '../../../text/resolving/candidates.ts';
-import type { ResolveMode } from '../../../text/resolving/decision.ts';
+  parsePlayerQuery,
+  partialKeysOfQuery,
+  typoKeysOfQuery,
+} from '../../../domain/directory/naming/player-name-keys.ts';
 import {
-  bearsSuffix,
-  isWholePlayerForm,
+  hasSuffixOfQuery,
+  isFullPlayerMatch,
+  matchesPosition,
+  matchPlayerName,
   otherFullNames,
-  PLAYER_FORMS,
-  type PlayerForm,
-  playerForm,
-} from '../../../text/resolving/player-forms.ts';
-import { fitsPosition } from '../../../text/resolving/positions.ts';
-import { grantedSports, grantsSport, isScoped } from '../../calls/scopes.ts';
+  PLAYER_MATCH_FORMS,
+  type PlayerMatchForm,
+} from '../../../text/name-matching/match-player-name.ts';
+import type { ResolveMode } from '../../../text/name-matching/resolve-candidates.ts';
+import {
+  type Candidate,
+  computeConfidence,
+  dropShadowedCandidates,
+  sortByConfidence,
+} from '../../../text/name-matching/resolve-candidates.ts';
+import { grantedSports, grantsSport, isLimitedToSports } from '../../calls/scopes.ts';
 import { playersOfEvent } from './event-sides.ts';
 import { findTeams, isGiven, type ResolvingContext } from './find-teams.ts';
 
@@ -31,7 +36,7 @@ export interface PlayerClues {
 }
 export const PLAYER_CLUES = ['sport', 'team_id', 'team_text', 'event_id', 'position'] as const;
 
-export type PlayerCandidate = Candidate<PlayerNamesDocument, PlayerForm>;
+export type PlayerCandidate = Candidate<PlayerNamesDocument, PlayerMatchForm>;
 
 export interface PlayerSearch {
   /** Default strict. */
@@ -54,7 +59,7 @@ export async function findPlayers(
   { mode = 'strict', teamIds }: PlayerSearch = {},
 ): Promise<readonly PlayerCandidate[]> {
   const { principal } = context;
-  const folded = playerQuery(query);
+  const folded = parsePlayerQuery(query);
   if (folded.text === '') return [];
   const isPermissive = mode === 'permissive';
   const within = await membersFor(context, clues, teamIds);
@@ -65,21 +70,21 @@ export async function findPlayers(
       grantsSport(principal, entry.sport) &&
       (!isGiven(sport) || entry.sport === sport) &&
       within.every((members) => isMember(members, entry)) &&
-      (!isGiven(position) || fitsPosition(position, entry.facts.position) !== false)
-        ? playerForm(folded, entry, isPermissive)
+      (!isGiven(position) || matchesPosition(position, entry.facts.position) !== false)
+        ? matchPlayerName(folded, entry, isPermissive)
         : undefined;
     return form ? [{ entry, form }] : [];
   });
-  const left = withoutShadowed(
+  const left = dropShadowedCandidates(
     withSuffixOf(folded, named),
-    ({ form }) => isWholePlayerForm(form),
+    ({ form }) => isFullPlayerMatch(form),
     ({ entry }) => entry.sport,
   );
   const given = PLAYER_CLUES.filter((clue) => isGiven(clues[clue]));
-  return inOrder(
+  return sortByConfidence(
     left.map(({ entry, form }) => {
-      const fitting = given.filter((clue) => clue !== 'position' || fitsPosition(position!, entry.facts.position));
-      const confidence = confidenceOf(PLAYER_FORMS[form], fitting);
+      const fitting = given.filter((clue) => clue !== 'position' || matchesPosition(position!, entry.facts.position));
+      const confidence = computeConfidence(PLAYER_MATCH_FORMS[form], fitting);
       return { entry, form, confidence, reasons: [form, ...fitting] };
     }),
   );
@@ -88,7 +93,7 @@ export async function findPlayers(
 /** Where somebody bears the suffix of the query, those without one are not meant. */
 function withSuffixOf<C extends { readonly entry: PlayerNamesDocument }>(query: PlayerQuery, named: readonly C[]) {
   if (query.suffix === null) return named;
-  const bearing = named.filter(({ entry }) => bearsSuffix(query, entry));
+  const bearing = named.filter(({ entry }) => hasSuffixOfQuery(query, entry));
   return bearing.length > 0 ? bearing : named;
 }
 
@@ -127,15 +132,15 @@ async function playersFor(
   [members]: readonly Members[],
 ): Promise<readonly PlayerNamesDocument[]> {
   const narrowing = {
-    ...(isGiven(sport) ? { sport } : isScoped(principal) ? { sport: grantedSports(principal) } : {}),
+    ...(isGiven(sport) ? { sport } : isLimitedToSports(principal) ? { sport: grantedSports(principal) } : {}),
     // Thousands may share a surname: those of the teams may lie beyond what is found.
     ...(members ? { team_id: members.teamIds } : {}),
   };
   const found = new Map<string, PlayerNamesDocument>();
   const questions = [
-    wholeKeysOfPlayerQuery(query, isPermissive ? otherFullNames(query) : []),
-    partialKeysOfPlayerQuery(query),
-    ...(isPermissive ? [typoKeysOfPlayerQuery(query)] : []),
+    exactKeysOfQuery(query, isPermissive ? otherFullNames(query) : []),
+    partialKeysOfQuery(query),
+    ...(isPermissive ? [typoKeysOfQuery(query)] : []),
   ];
   const asked = questions
     .filter((keys) => keys.length > 0)

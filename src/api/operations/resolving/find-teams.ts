@@ -1,11 +1,21 @@
-import { type PlayerNamesDocument, playerNamesIndex } from '../../../../projections/player-names.ts';
-import { type TeamNamesDocument, teamNamesIndex } from '../../../../projections/team-names.ts';
-import { keysOfTeamQuery, teamQuery } from '../../../domain/naming/team-names.ts';
-import { type Candidate, confidenceOf, inOrder, withoutShadowed } from '../../../text/resolving/candidates.ts';
-import { isWholeTeamForm, TEAM_FORMS, type TeamForm, teamForm } from '../../../text/resolving/team-forms.ts';
-import type { OperationContext } from '../../calls/operation.ts';
-import { grantedSports, grantsSport, isScoped } from '../../calls/scopes.ts';
-import { readDocument } from '../reading.ts';
+import { type PlayerNamesDocument, playerNamesIndex } from '../../../../projections/directory/player-names.ts';
+import { type TeamNamesDocument, teamNamesIndex } from '../../../../projections/directory/team-names.ts';
+import { parseTeamQuery, teamQueryKeys } from '../../../domain/directory/naming/team-name-keys.ts';
+import {
+  isFullTeamMatch,
+  matchTeamName,
+  TEAM_MATCH_FORMS,
+  type TeamMatchForm,
+} from '../../../text/name-matching/match-team-name.ts';
+import {
+  type Candidate,
+  computeConfidence,
+  dropShadowedCandidates,
+  sortByConfidence,
+} from '../../../text/name-matching/resolve-candidates.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { grantedSports, grantsSport, isLimitedToSports } from '../../calls/scopes.ts';
+import { readDocument } from '../shared/read-documents.ts';
 import { teamsOfEvent } from './event-sides.ts';
 
 /** What else is known of the team that is meant. Each narrows; null is not given. */
@@ -18,7 +28,7 @@ export interface TeamClues {
 }
 export const TEAM_CLUES = ['sport', 'league', 'event_id', 'player_id', 'team_id'] as const;
 
-export type TeamCandidate = Candidate<TeamNamesDocument, TeamForm>;
+export type TeamCandidate = Candidate<TeamNamesDocument, TeamMatchForm>;
 export type ResolvingContext = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 
 /** More teams than any directory calls by one name: nobody is resolved then. */
@@ -33,30 +43,30 @@ export async function findTeams(
   query: string | null,
   clues: TeamClues = {},
 ): Promise<readonly TeamCandidate[]> {
-  const folded = query === null ? null : teamQuery(query);
-  const narrowed = (await teamsFor(context, folded && keysOfTeamQuery(folded), clues)).filter(
+  const folded = query === null ? null : parseTeamQuery(query);
+  const narrowed = (await teamsFor(context, folded && teamQueryKeys(folded), clues)).filter(
     ({ sport, league }) =>
       grantsSport(context.principal, sport) && isOr(clues.sport, sport) && isOr(clues.league, league),
   );
   const fitting = TEAM_CLUES.filter((clue) => isGiven(clues[clue]));
   if (!folded) {
     // A team's id, or its player, says which team it is; an event has two.
-    const points = isGiven(clues.team_id) || isGiven(clues.player_id) ? TEAM_FORMS.name : 0;
-    const confidence = confidenceOf(points, fitting);
-    return inOrder(narrowed.map((entry) => ({ entry, form: null, confidence, reasons: fitting })));
+    const points = isGiven(clues.team_id) || isGiven(clues.player_id) ? TEAM_MATCH_FORMS.name : 0;
+    const confidence = computeConfidence(points, fitting);
+    return sortByConfidence(narrowed.map((entry) => ({ entry, form: null, confidence, reasons: fitting })));
   }
   const named = narrowed.flatMap((entry) => {
-    const form = teamForm(folded, entry);
+    const form = matchTeamName(folded, entry);
     return form ? [{ entry, form }] : [];
   });
-  const left = withoutShadowed(
+  const left = dropShadowedCandidates(
     named,
-    ({ form }) => isWholeTeamForm(form),
+    ({ form }) => isFullTeamMatch(form),
     ({ entry }) => entry.league,
   );
-  return inOrder(
+  return sortByConfidence(
     left.map(({ entry, form }) => {
-      const confidence = confidenceOf(TEAM_FORMS[form], fitting);
+      const confidence = computeConfidence(TEAM_MATCH_FORMS[form], fitting);
       return { entry, form, confidence, reasons: [form, ...fitting] };
     }),
   );
@@ -77,7 +87,11 @@ async function teamsFor(
   if (!keys || keys.length === 0) return [];
   const where = {
     keys,
-    ...(isGiven(clues.sport) ? { sport: clues.sport } : isScoped(principal) ? { sport: grantedSports(principal) } : {}),
+    ...(isGiven(clues.sport)
+      ? { sport: clues.sport }
+      : isLimitedToSports(principal)
+        ? { sport: grantedSports(principal) }
+        : {}),
     ...(isGiven(clues.league) ? { league: clues.league } : {}),
   };
   const found = await store.find<TeamNamesDocument>(teamNamesIndex.name, { where, limit: MOST_FOUND });

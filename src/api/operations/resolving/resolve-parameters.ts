@@ -1,36 +1,43 @@
 import { z } from 'zod';
-import { LEAST_CONFIDENCE, RESOLVE_STATUSES } from '../../../text/resolving/decision.ts';
-import { text } from '../parameters.ts';
+import { playerNamesIndex } from '../../../../projections/directory/player-names.ts';
+import { teamNamesIndex } from '../../../../projections/directory/team-names.ts';
+import { findSport } from '../../../domain/catalogue/catalogue.ts';
+import { MIN_CONFIDENCE, RESOLVE_STATUSES } from '../../../text/name-matching/resolve-candidates.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+import { text } from '../shared/parameters.ts';
+import { checkEventSports, checkSportOf } from '../shared/unpaid-checks.ts';
+import { isGiven } from './find-teams.ts';
 
 const MOST_CHARACTERS = 200;
 
 /** A name of 1 to 200 characters, the spaces around it aside. */
-export const name = (description: string, examples: readonly string[]) =>
+export const nameParameter = (description: string, examples: readonly string[]) =>
   text('', { max: 10_000 })
     .transform((value) => value.trim())
     .refine((value) => value !== '', 'must not be empty or blank')
     .refine((value) => [...value].length <= MOST_CHARACTERS, `must have at most ${MOST_CHARACTERS} characters`)
     .meta({ description, minLength: 1, maxLength: MOST_CHARACTERS, pattern: '\\S', examples: [...examples] });
 
-export const sport = text('Sport slug; an unknown one finds nothing.').nullish();
+export const sportParameter = text('Sport slug; an unknown one finds nothing.').nullish();
 
-export const minConfidence = z
+export const minConfidenceParameter = z
   .number({ error: 'must be a number' })
   .min(0, 'must be at least 0')
   .max(1, 'must be at most 1')
   .nullish()
-  .transform((value) => value ?? LEAST_CONFIDENCE)
-  .meta({ description: 'The confidence from which on the one candidate is resolved.', default: LEAST_CONFIDENCE });
+  .transform((value) => value ?? MIN_CONFIDENCE)
+  .meta({ description: 'The confidence from which on the one candidate is resolved.', default: MIN_CONFIDENCE });
 
-export const status = z
+export const statusSchema = z
   .enum(RESOLVE_STATUSES)
   .meta({ description: 'ambiguous: several are left, or the one that is left is not sure enough.' });
-export const confidence = z
+export const confidenceSchema = z
   .number()
   .min(0)
   .max(1)
   .meta({ description: 'Of the best candidate; 0 where there is none. A fixed number for each form, no probability.' });
-export const reasons = z
+export const reasonsSchema = z
   .array(z.string())
   .meta({ description: 'How the name fits, then the clues that fit. Empty unless resolved.' });
 
@@ -44,3 +51,21 @@ export const candidateMembers = {
 
 /** How many candidates an answer shows. */
 export const MOST_CANDIDATES = 10;
+
+interface ScopedClues {
+  readonly sport?: string | null | undefined;
+  readonly event_id?: number | null | undefined;
+  readonly player_id?: number | null | undefined;
+  readonly team_id?: number | null | undefined;
+}
+
+/** An unknown sport or id is no one's. @throws ApiError sport_scope_denied for a clue outside the caller's scopes */
+export async function checkClues(
+  { sport, event_id, player_id, team_id }: ScopedClues,
+  context: Pick<OperationContext, 'store' | 'principal'>,
+): Promise<void> {
+  if (isGiven(sport) && findSport(sport)) requireSport(context.principal, sport);
+  if (isGiven(event_id)) await checkEventSports([event_id], context);
+  if (isGiven(player_id)) await checkSportOf(playerNamesIndex.name, player_id, context);
+  if (isGiven(team_id)) await checkSportOf(teamNamesIndex.name, team_id, context);
+}

@@ -1,36 +1,36 @@
 import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
-import { decide, RESOLVE_MODES } from '../../../text/resolving/decision.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { integer, oneOf, text } from '../parameters.ts';
-import { judgeClues } from './clue-scopes.ts';
+import { RESOLVE_MODES, resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { integer, oneOf, text } from '../shared/parameters.ts';
 import { findPlayers, PLAYER_CLUES, type PlayerCandidate } from './find-players.ts';
 import { isGiven } from './find-teams.ts';
 import {
   candidateMembers,
-  confidence,
+  checkClues,
+  confidenceSchema,
   MOST_CANDIDATES,
-  minConfidence,
-  name,
-  reasons,
-  sport,
-  status,
+  minConfidenceParameter,
+  nameParameter,
+  reasonsSchema,
+  sportParameter,
+  statusSchema,
 } from './resolve-parameters.ts';
 
 const clues = z.object({
-  sport,
+  sport: sportParameter,
   team_id: integer('The present team.').nullish(),
-  team_text: name('A name of the present team: every team that it may mean counts.', ['Buffalo']).nullish(),
+  team_text: nameParameter('A name of the present team: every team that it may mean counts.', ['Buffalo']).nullish(),
   event_id: integer('An event of the present team, or one whose box or lineup names the player.').nullish(),
   position: text('The position; players of whom none is known stay.', { min: 1 }).nullish(),
 });
 
 const body = z.object({
-  query: name('What the player is called.', ['LeBron James', 'James, LeBron', 'L. James']),
+  query: nameParameter('What the player is called.', ['LeBron James', 'James, LeBron', 'L. James']),
   clues: clues.nullish().meta({ description: 'What else is known. Each narrows, and none is overridden.' }),
   options: z
     .object({
-      min_confidence: minConfidence,
+      min_confidence: minConfidenceParameter,
       mode: oneOf(
         'permissive: also usual short forms of given names and typos; ingest: resolves only with a team or an event.',
         RESOLVE_MODES,
@@ -46,12 +46,12 @@ type Body = z.infer<typeof body>;
 const candidate = z.object({ player_id: id, ...candidateMembers }).meta({ id: 'PlayerCandidate' });
 const output = z
   .object({
-    status,
+    status: statusSchema,
     player_id: id.nullable(),
     display_name: z.string().nullable(),
     sport: z.string().nullable(),
-    confidence,
-    match_reasons: reasons,
+    confidence: confidenceSchema,
+    match_reasons: reasonsSchema,
     clues_used: z.array(z.enum(PLAYER_CLUES)).meta({ description: 'The clues that were given.' }),
     candidates: z.array(candidate).meta({ description: 'The best 10 where it is ambiguous, else empty.' }),
   })
@@ -68,15 +68,15 @@ export const resolvePlayer: Operation<object, object, Body, z.infer<typeof outpu
   input: { body },
   output,
   errors: ['sport_scope_denied'],
-  price: flat(1),
-  judge: ({ clues: given }, context) => judgeClues(given ?? {}, context),
+  cost: flatCost(1),
+  checkUnpaid: ({ clues: given }, context) => checkClues(given ?? {}, context),
   async run({ query, clues, options }, context) {
     const given = clues ?? {};
-    await judgeClues(given, context);
+    await checkClues(given, context);
     const mode = options?.mode ?? 'strict';
     const found = await findPlayers(context, query, given, { mode });
     const isConfirmed = [given.team_id, given.team_text, given.event_id].some(isGiven);
-    const decided = decide(found, options?.min_confidence, mode !== 'ingest' || isConfirmed);
+    const decided = resolveCandidates(found, options?.min_confidence, mode !== 'ingest' || isConfirmed);
     const one = decided.found;
     return {
       status: decided.status,

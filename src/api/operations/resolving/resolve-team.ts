@@ -1,23 +1,23 @@
 import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
-import { decide } from '../../../text/resolving/decision.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { integer, text } from '../parameters.ts';
-import { judgeClues } from './clue-scopes.ts';
+import { resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { integer, text } from '../shared/parameters.ts';
 import { findTeams, isGiven, type TeamCandidate } from './find-teams.ts';
 import {
   candidateMembers,
-  confidence,
+  checkClues,
+  confidenceSchema,
   MOST_CANDIDATES,
-  minConfidence,
-  name,
-  reasons,
-  sport,
-  status,
+  minConfidenceParameter,
+  nameParameter,
+  reasonsSchema,
+  sportParameter,
+  statusSchema,
 } from './resolve-parameters.ts';
 
 const clues = z.object({
-  sport,
+  sport: sportParameter,
   league: text('League slug; an unknown one finds nothing.').nullish(),
   event_id: integer('An event in which the team plays.').nullish(),
   player_id: integer('A player who plays for the team now.').nullish(),
@@ -26,9 +26,12 @@ const clues = z.object({
 
 const body = z
   .object({
-    query: name('What the team is called. Not needed with a clue of an id.', ['Chiefs', 'Man Utd']).nullish(),
+    query: nameParameter('What the team is called. Not needed with a clue of an id.', ['Chiefs', 'Man Utd']).nullish(),
     clues: clues.nullish().meta({ description: 'What else is known. Each narrows, and none is overridden.' }),
-    options: z.object({ min_confidence: minConfidence }).nullish().meta({ description: 'How sure it must be.' }),
+    options: z
+      .object({ min_confidence: minConfidenceParameter })
+      .nullish()
+      .meta({ description: 'How sure it must be.' }),
   })
   .superRefine(({ query, clues: given }, context) => {
     if (isGiven(query) || [given?.event_id, given?.player_id, given?.team_id].some(isGiven)) return;
@@ -40,13 +43,13 @@ type Body = z.infer<typeof body>;
 const candidate = z.object({ team_id: id, ...candidateMembers }).meta({ id: 'TeamCandidate' });
 const output = z
   .object({
-    status,
+    status: statusSchema,
     team_id: id.nullable(),
     display_name: z.string().nullable(),
     abbreviation: z.string().nullable(),
     sport: z.string().nullable(),
-    confidence,
-    match_reasons: reasons,
+    confidence: confidenceSchema,
+    match_reasons: reasonsSchema,
     candidates: z.array(candidate).meta({ description: 'The best 10 where it is ambiguous, else empty.' }),
   })
   .meta({ id: 'ResolvedTeam' });
@@ -62,12 +65,12 @@ export const resolveTeam: Operation<object, object, Body, z.infer<typeof output>
   input: { body },
   output,
   errors: ['sport_scope_denied'],
-  price: flat(1),
-  judge: ({ clues: given }, context) => judgeClues(given ?? {}, context),
+  cost: flatCost(1),
+  checkUnpaid: ({ clues: given }, context) => checkClues(given ?? {}, context),
   async run({ query, clues: given, options }, context) {
-    await judgeClues(given ?? {}, context);
+    await checkClues(given ?? {}, context);
     const found = await findTeams(context, query ?? null, given ?? {});
-    const decided = decide(found, options?.min_confidence);
+    const decided = resolveCandidates(found, options?.min_confidence);
     const one = decided.found;
     return {
       status: decided.status,

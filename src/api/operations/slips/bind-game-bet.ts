@@ -1,25 +1,24 @@
-import type { Leg, LegSide } from '../../../text/slips/leg.ts';
-import type { Bet } from '../../../text/slips/text/bet.ts';
-import type { NamedDay } from '../../../text/slips/text/dates.ts';
-import { marketKeyOf } from '../../../text/slips/text/slip-text.ts';
-import { type BoundBet, unbound } from './bound-bet.ts';
-import type { SlipReading } from './slip-reading.ts';
-import { decideEvent, eventsOf, indexOf, notFound } from './text-events.ts';
-import { resolveSides } from './text-names.ts';
-import { isOfTeams, narrowed, type TextScope } from './text-scope.ts';
+import type { NamedDay } from '../../../text/slips/grammar/named-days.ts';
+import { marketKeyOf } from '../../../text/slips/grammar/parse-slip.ts';
+import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
+import type { Leg, LegSide } from '../../../text/slips/slip-leg.ts';
+import type { BindingContext } from './binding-context.ts';
+import { type BindingScope, type BoundBet, fitsTeams, narrowScope, unboundBet } from './binding-context.ts';
+import { decideEvent, eventNotFound, findLegEvents, sideIndexOf } from './find-leg-events.ts';
+import { resolveSides } from './resolve-leg-names.ts';
 
 /** Finds the sides and the event of a bet on a game. */
 export async function bindGameBet(
-  bet: Bet,
+  bet: ParsedBet,
   days: readonly NamedDay[],
-  clued: TextScope,
-  reading: SlipReading,
+  clued: BindingScope,
+  reading: BindingContext,
 ): Promise<BoundBet> {
-  const scope = narrowed(clued, bet.sports);
+  const scope = narrowScope(clued, bet.sports);
   const texts = textsOf(bet);
   const found = { market_key: marketKeyOf(bet)!, line: bet.line, ...(bet.side === null ? {} : { side: bet.side }) };
   if (texts.length === 0 && scope.event === null) {
-    return { ...unbound('A total needs both sides of its match, or the event as a clue.'), found };
+    return { ...unboundBet('A total needs both sides of its match, or the event as a clue.'), found };
   }
   const names = await resolveSides(texts, scope, reading);
   const { sides, message } = names;
@@ -27,20 +26,20 @@ export async function bindGameBet(
   const isOfTeam = bet.team !== null || message !== null;
   const resolved = {
     found,
-    resolve: isOfTeam ? names.resolve : unbound('').resolve,
+    resolve: isOfTeam ? names.resolve : unboundBet('').resolve,
     team_resolve: isOfTeam ? names.team_resolve : null,
   };
-  if (message !== null) return { leg: null, message, ...resolved, event_resolve: notFound(message) };
+  if (message !== null) return { leg: null, message, ...resolved, event_resolve: eventNotFound(message) };
   const isMeant = scope.teamIds === null || bet.team === null || scope.teamIds.includes(sides[0]!.id);
-  const events = (isMeant ? await eventsOf(sides, days, scope, reading) : []).filter((event) =>
-    isOfTeams(scope, (id) => indexOf(event, { kind: 'team', id }) >= 0),
+  const events = (isMeant ? await findLegEvents(sides, days, scope, reading) : []).filter((event) =>
+    fitsTeams(scope, (id) => sideIndexOf(event, { kind: 'team', id }) >= 0),
   );
   const event_resolve = decideEvent(events, days.length > 0, reading.moment);
   const [event] = events;
   if (event_resolve.status !== 'resolved' || !event) {
     return { leg: null, message: event_resolve.message, ...resolved, event_resolve };
   }
-  const side: LegSide = bet.side ?? (indexOf(event, sides[0]!) === 0 ? 'home' : 'away');
+  const side: LegSide = bet.side ?? (sideIndexOf(event, sides[0]!) === 0 ? 'home' : 'away');
   const leg: Leg = {
     event_id: event.id,
     market_key: found.market_key,
@@ -56,7 +55,7 @@ export async function bindGameBet(
 }
 
 /** The texts for its sides: whose bet it is first. */
-function textsOf({ team, match, opponent }: Bet): readonly string[] {
+function textsOf({ team, match, opponent }: ParsedBet): readonly string[] {
   const [pair = []] = match ?? [];
   if (team === null) return pair;
   return opponent === null ? [team, ...pair] : [team, opponent, ...pair];

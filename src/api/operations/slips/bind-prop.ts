@@ -1,41 +1,48 @@
-import type { EventDocument } from '../../../../projections/events.ts';
-import type { SportSlug } from '../../../domain/catalogue.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 import { teamIdsOf } from '../../../domain/event-players.ts';
-import type { Bet } from '../../../text/slips/text/bet.ts';
-import type { NamedDay } from '../../../text/slips/text/dates.ts';
-import { statOfPlayer } from '../../../text/slips/text/stat-words.ts';
+import type { NamedDay } from '../../../text/slips/grammar/named-days.ts';
+import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
+import { statOfPlayer } from '../../../text/slips/grammar/stat-words.ts';
 import { playersOfEvent } from '../resolving/event-sides.ts';
 import { findPlayers, type PlayerCandidate } from '../resolving/find-players.ts';
-import type { BoundBet } from './bound-bet.ts';
-import type { SlipReading } from './slip-reading.ts';
-import { decideEvent, eventsOf, indexOf, notFound, type Side } from './text-events.ts';
-import { isPartial, isWhole, ofSports, playerFound, playersUnclear, quoted, resolveSides } from './text-names.ts';
-import { isOfTeams, narrowed, type TextScope } from './text-scope.ts';
+import type { BindingContext, BoundBet } from './binding-context.ts';
+import { type BindingScope, fitsTeams, narrowScope } from './binding-context.ts';
+import { decideEvent, eventNotFound, findLegEvents, type LegSubject, sideIndexOf } from './find-leg-events.ts';
+import {
+  filterBySports,
+  isPartialName,
+  isWholeName,
+  quoteText,
+  resolveSides,
+  toResolvedPlayer,
+  toUnresolvedPlayer,
+} from './resolve-leg-names.ts';
 
 /** Finds the player and the event of a bet on what a player makes. */
 export async function bindProp(
-  bet: Bet,
+  bet: ParsedBet,
   days: readonly NamedDay[],
-  clued: TextScope,
-  reading: SlipReading,
+  clued: BindingScope,
+  reading: BindingContext,
 ): Promise<BoundBet> {
-  const scope = narrowed(clued, bet.sports);
+  const scope = narrowScope(clued, bet.sports);
   const found = { line: bet.line, ...(bet.side === null ? {} : { side: bet.side }) };
-  const { player, candidates, message: why } = await playerOf(bet, days, scope, reading);
+  const { player, candidates, message: why } = await findBetPlayer(bet, days, scope, reading);
   if (!player) {
-    const resolve = playersUnclear(candidates);
-    return { leg: null, message: why, found, resolve, team_resolve: null, event_resolve: notFound(why) };
+    const resolve = toUnresolvedPlayer(candidates);
+    return { leg: null, message: why, found, resolve, team_resolve: null, event_resolve: eventNotFound(why) };
   }
   const { id, facts } = player.entry;
   const sport = player.entry.sport as SportSlug;
   const market_key = statOfPlayer(bet.stats!, sport, facts.position ?? null)!;
-  const resolved = { found: { ...found, market_key, player_id: id }, resolve: playerFound(player) };
-  const named = await opponentsOf(bet, narrowed(scope, [sport]), reading);
+  const resolved = { found: { ...found, market_key, player_id: id }, resolve: toResolvedPlayer(player) };
+  const named = await resolveOpponents(bet, narrowScope(scope, [sport]), reading);
   if (named.message !== null) {
     const { message, team_resolve } = named;
-    return { leg: null, message, ...resolved, team_resolve, event_resolve: notFound(message) };
+    return { leg: null, message, ...resolved, team_resolve, event_resolve: eventNotFound(message) };
   }
-  const events = await eventsWith(player, named.sides, days, narrowed(scope, [sport]), reading);
+  const events = await findEventsWithPlayer(player, named.sides, days, narrowScope(scope, [sport]), reading);
   const event_resolve = decideEvent(events, days.length > 0, reading.moment);
   const [event] = events;
   if (event_resolve.status !== 'resolved' || !event) {
@@ -54,11 +61,11 @@ interface FoundPlayer {
 }
 
 /** Who is wholly so named, alone in scope; else whose initial or surname is, on a date, alone among those who play. */
-async function playerOf(
-  { player, team }: Bet,
+async function findBetPlayer(
+  { player, team }: ParsedBet,
   days: readonly NamedDay[],
-  scope: TextScope,
-  reading: SlipReading,
+  scope: BindingScope,
+  reading: BindingContext,
 ): Promise<FoundPlayer> {
   const { context } = reading;
   const text = player!;
@@ -67,33 +74,40 @@ async function playerOf(
     ...(team === null ? {} : { team_text: team }),
     ...(scope.event === null ? {} : { event_id: scope.event.id }),
   };
-  const isOfClue = ({ entry }: PlayerCandidate) => isOfTeams(scope, (id) => id === entry.facts.team_id);
-  const inScope = (players: readonly PlayerCandidate[]) => ofSports(players, scope.sports).filter(isOfClue);
+  const isOfClue = ({ entry }: PlayerCandidate) => fitsTeams(scope, (id) => id === entry.facts.team_id);
+  const inScope = (players: readonly PlayerCandidate[]) => filterBySports(players, scope.sports).filter(isOfClue);
   const all = inScope(await findPlayers(context, text, clues));
-  const whole = all.filter(isWhole);
+  const whole = all.filter(isWholeName);
   if (whole.length === 1) return { player: whole[0]!, candidates: all, message: '' };
   const none = (message: string, candidates = all): FoundPlayer => ({ player: null, candidates, message });
-  if (whole.length > 1) return none(`${quoted(text)} may be several players: name the team in brackets.`);
-  if (all.length === 0) return none(`No player ${quoted(text)} is known${team === null ? '' : ' of that team'}.`);
-  if (!all.some(isPartial)) return none(`${quoted(text)} is no whole name of a player.`);
-  if (days.length === 0 && scope.event === null) return none(`${quoted(text)} is no whole name, which needs a date.`);
-  const teamIds = (await eventsOf([], days, scope, reading)).flatMap(({ sides }) => teamIdsOf(sides));
+  if (whole.length > 1) return none(`${quoteText(text)} may be several players: name the team in brackets.`);
+  if (all.length === 0) return none(`No player ${quoteText(text)} is known${team === null ? '' : ' of that team'}.`);
+  if (!all.some(isPartialName)) return none(`${quoteText(text)} is no whole name of a player.`);
+  if (days.length === 0 && scope.event === null)
+    return none(`${quoteText(text)} is no whole name, which needs a date.`);
+  const teamIds = (await findLegEvents([], days, scope, reading)).flatMap(({ sides }) => teamIdsOf(sides));
   const playing = [...new Set(teamIds)].filter((id) => id !== null);
   const there = inScope(await findPlayers(context, text, clues, { teamIds: playing }));
   const [only, ...others] = there;
-  if (!only) return none(`Nobody called ${quoted(text)} plays then.`);
-  if (others.length > 0) return none(`${quoted(text)} may be several players who play then.`, there);
-  return isPartial(only) ? { player: only, candidates: there, message: '' } : none(`${quoted(text)} is no whole name.`);
+  if (!only) return none(`Nobody called ${quoteText(text)} plays then.`);
+  if (others.length > 0) return none(`${quoteText(text)} may be several players who play then.`, there);
+  return isPartialName(only)
+    ? { player: only, candidates: there, message: '' }
+    : none(`${quoteText(text)} is no whole name.`);
 }
 
 interface Opponents {
-  readonly sides: readonly Side[];
+  readonly sides: readonly LegSubject[];
   readonly team_resolve: BoundBet['team_resolve'];
   readonly message: string | null;
 }
 
 /** The teams that a prop names beside its player's own. */
-async function opponentsOf({ opponent, match }: Bet, scope: TextScope, reading: SlipReading): Promise<Opponents> {
+async function resolveOpponents(
+  { opponent, match }: ParsedBet,
+  scope: BindingScope,
+  reading: BindingContext,
+): Promise<Opponents> {
   const pair = match?.[0] ?? [];
   const texts = opponent === null ? pair : [opponent, ...pair];
   if (texts.length === 0) return { sides: [], team_resolve: null, message: null };
@@ -101,20 +115,20 @@ async function opponentsOf({ opponent, match }: Bet, scope: TextScope, reading: 
 }
 
 /** The events in which he plays: with his present team, or where its box or lineup names him. */
-async function eventsWith(
+async function findEventsWithPlayer(
   { entry: { id, facts } }: PlayerCandidate,
-  named: readonly Side[],
+  named: readonly LegSubject[],
   days: readonly NamedDay[],
-  scope: TextScope,
-  reading: SlipReading,
+  scope: BindingScope,
+  reading: BindingContext,
 ): Promise<readonly EventDocument[]> {
-  const own: readonly Side[] = facts.team_id === undefined ? [] : [{ kind: 'team', id: facts.team_id }];
+  const own: readonly LegSubject[] = facts.team_id === undefined ? [] : [{ kind: 'team', id: facts.team_id }];
   const sides = named.length > 0 ? named : own;
   if (sides.length === 0 && scope.event === null) return [];
-  const events = await eventsOf(sides, days, scope, reading);
+  const events = await findLegEvents(sides, days, scope, reading);
   const with_: EventDocument[] = [];
   for (const event of events) {
-    const plays = own.some((side) => indexOf(event, side) >= 0);
+    const plays = own.some((side) => sideIndexOf(event, side) >= 0);
     if (plays || (await playersOfEvent(reading.context, event.id)).playerIds.includes(id)) with_.push(event);
   }
   return with_;

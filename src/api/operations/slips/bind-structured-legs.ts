@@ -1,15 +1,15 @@
-import { type PlayerDocument, players } from '../../../../projections/players.ts';
-import { type TeamDocument, teams } from '../../../../projections/teams.ts';
-import { type BoundLeg, NO_PLAYER } from '../../../text/slips/leg.ts';
-import { canonicalMarket, kindOf } from '../../../text/slips/markets.ts';
+import { type PlayerDocument, players } from '../../../../projections/directory/players.ts';
+import { type TeamDocument, teams } from '../../../../projections/directory/teams.ts';
+import { canonicalMarket, legKindOf } from '../../../text/slips/leg-markets.ts';
+import { type BoundLeg, NO_PLAYER } from '../../../text/slips/slip-leg.ts';
 import { grantsSport } from '../../calls/scopes.ts';
+import type { BindingContext } from './binding-context.ts';
 import type { StructuredLeg } from './slip-body.ts';
-import type { SlipReading } from './slip-reading.ts';
 
 /** Legs that name everything by ids, with what the directory of today has under them. */
 export async function bindStructuredLegs(
   legs: readonly StructuredLeg[],
-  { context }: Pick<SlipReading, 'context'>,
+  { context }: Pick<BindingContext, 'context'>,
 ): Promise<readonly BoundLeg[]> {
   const idsOf = (name: 'player_id' | 'team_id') => [...new Set(legs.flatMap((leg) => leg[name] ?? []))].map(String);
   const wanted = [
@@ -30,7 +30,7 @@ export async function bindStructuredLegs(
 
   return legs.map((input): BoundLeg => {
     const market_key = canonicalMarket(input.market_key);
-    const kind = kindOf(market_key);
+    const kind = legKindOf(market_key);
     const { event_id, side, line = null, player_id = null, team_id = null } = input;
     const leg = { event_id, market_key, side, line, player_id: kind === 'prop' ? player_id : null, team_id };
     const player = leg.player_id === null ? undefined : knownPlayers.get(leg.player_id);

@@ -1,13 +1,15 @@
-import { gatheringReader } from '../../../read-models/store/gathering-reader.ts';
-import type { BoundLeg, SlipClues } from '../../../text/slips/leg.ts';
-import type { Bet } from '../../../text/slips/text/bet.ts';
-import { inputOf, type TextBet } from '../../../text/slips/text/slip-text.ts';
+import { findLeague, findSport } from '../../../domain/catalogue/catalogue.ts';
+import { createBatchingReader } from '../../../read-models/store/batching-reader.ts';
+import { type TextBet, toTextInput } from '../../../text/slips/grammar/parse-slip.ts';
+import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
+import type { BoundLeg, SlipClues } from '../../../text/slips/slip-leg.ts';
+import { grantedSports, grantsSport } from '../../calls/scopes.ts';
+import { findTeams, isGiven } from '../resolving/find-teams.ts';
 import { bindGameBet } from './bind-game-bet.ts';
 import { bindProp } from './bind-prop.ts';
-import { unbound } from './bound-bet.ts';
-import { cluedScope } from './clued-scope.ts';
-import type { SlipReading } from './slip-reading.ts';
-import type { TextScope } from './text-scope.ts';
+import type { BindingContext, BindingScope } from './binding-context.ts';
+import { unboundBet } from './binding-context.ts';
+import { readKnownEvent } from './find-leg-events.ts';
 
 /**
  * Finds whom and which events the bets of a text mean, in the same order. What lies outside the caller's sports is not
@@ -16,37 +18,69 @@ import type { TextScope } from './text-scope.ts';
 export async function bindTextBets(
   bets: readonly TextBet[],
   clues: SlipClues,
-  reading: SlipReading,
+  reading: BindingContext,
 ): Promise<readonly BoundLeg[]> {
   if (bets.length === 0) return [];
-  const scope = await cluedScope(clues, reading);
-  const store = gatheringReader(reading.context.store);
+  const scope = await readClueScope(clues, reading);
+  const store = createBatchingReader(reading.context.store);
   const gathering = { ...reading, context: { ...reading.context, store } };
   return Promise.all(bets.map((bet) => bindTextBet(bet, scope, gathering)));
 }
 
 /** Of all ways to read a text exactly one must lead to a bet. */
-async function bindTextBet({ input, reading }: TextBet, scope: TextScope, within: SlipReading): Promise<BoundLeg> {
+async function bindTextBet(
+  { input, reading }: TextBet,
+  scope: BindingScope,
+  within: BindingContext,
+): Promise<BoundLeg> {
   const { bets, days, problem } = reading;
   const trying = bets.flatMap(waysOf).map(async (bet): Promise<BoundLeg> => {
     const bind = bet.kind === 'prop' ? bindProp : bindGameBet;
-    const bound = bet.lacks === null ? await bind(bet, days, scope, within) : unbound(bet.lacks);
+    const bound =
+      bet.unsettleableReason === null ? await bind(bet, days, scope, within) : unboundBet(bet.unsettleableReason);
     const { leg } = bound;
-    const said = inputOf(input.text, reading, bet);
+    const said = toTextInput(input.text, reading, bet);
     const market_key = leg?.market_key ?? said.market_key;
     return { input: { ...said, market_key, side: leg?.side ?? said.side }, ...bound };
   });
   const tried = await Promise.all(trying);
   const [one, ...others] = tried.filter(({ leg }) => leg !== null);
   if (one && others.length === 0) return one;
-  if (one) return { input: { ...input }, ...unbound('The text can be read in more than one way.') };
+  if (one) return { input: { ...input }, ...unboundBet('The text can be read in more than one way.') };
   // Whichever got furthest says best what is missing.
   const nearest = tried.find(({ event_resolve }) => event_resolve?.candidates.length) ?? tried.find(isNamed);
-  return nearest ?? tried[0] ?? { input: { ...input }, ...unbound(problem ?? 'The text is no leg.') };
+  return nearest ?? tried[0] ?? { input: { ...input }, ...unboundBet(problem ?? 'The text is no leg.') };
 }
 
 /** `A-B-C` may be parted in several places. */
-const waysOf = (bet: Bet): readonly Bet[] => (bet.match ? bet.match.map((pair) => ({ ...bet, match: [pair] })) : [bet]);
+const waysOf = (bet: ParsedBet): readonly ParsedBet[] =>
+  bet.match ? bet.match.map((pair) => ({ ...bet, match: [pair] })) : [bet];
 
 const isNamed = ({ resolve, team_resolve }: BoundLeg): boolean =>
   [resolve.status, team_resolve?.status].some((status) => status === 'resolved' || status === 'ambiguous');
+
+/** What the clues leave, of the sports that the caller may see. What is not known leaves nothing. */
+export async function readClueScope(
+  { sport, league, event_id, team_id, team_text }: SlipClues,
+  reading: BindingContext,
+): Promise<BindingScope> {
+  const { principal } = reading.context;
+  const event = isGiven(event_id) ? await readKnownEvent(reading, event_id) : undefined;
+  const limits = [
+    ...(isGiven(sport) ? [findSport(sport)?.slug] : []),
+    ...(isGiven(league) ? [findLeague(league)?.sport] : []),
+    ...(isGiven(event_id) ? [event && grantsSport(principal, event.sport) ? event.sport : undefined] : []),
+  ];
+  const sports = grantedSports(principal).filter((one) => limits.every((limit) => limit === one));
+  const meant = isGiven(team_text) ? await findTeams(reading.context, team_text, isGiven(sport) ? { sport } : {}) : [];
+  const sets = [
+    ...(isGiven(team_id) ? [[team_id]] : []),
+    ...(isGiven(team_text) ? [meant.map(({ entry }) => entry.id)] : []),
+  ];
+  return {
+    sports,
+    league: isGiven(league) ? league : null,
+    teamIds: sets.length === 0 ? null : sets[0]!.filter((id) => sets.every((set) => set.includes(id))),
+    event: event ?? null,
+  };
+}

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { AS_OF_BASES } from '../../../read-models/as-of/as-of.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
-import type { BoundLeg } from '../../../text/slips/leg.ts';
-import { LEG_RESULTS } from '../../../text/slips/settled.ts';
-import { notFound } from '../../calls/errors.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
+import { isSettledLeg, LEG_RESULTS } from '../../../text/slips/leg-result.ts';
+import type { BoundLeg } from '../../../text/slips/slip-leg.ts';
+import { notFound } from '../../calls/api-errors.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { text } from '../parameters.ts';
+import { text } from '../shared/parameters.ts';
+import type { BindingContext } from './binding-context.ts';
 import type { SlipBody } from './slip-body.ts';
-import { type GradedSlip, ground, position } from './slip-schemas.ts';
-import { supersededBy } from './superseded.ts';
+import { gradeLegs } from './slip-grader.ts';
+import { type GradedLeg, type GradedSlip, groundSchema, positionSchema } from './slip-schemas.ts';
 
 const path = z.object({
   id: text('', { max: 100 }).meta({ description: 'Id of the receipt.', examples: ['gr_1'] }),
@@ -18,7 +19,7 @@ const result = z.enum(LEG_RESULTS).nullable();
 const output = z.object({
   id: z.string(),
   graded_at: time,
-  position,
+  position: positionSchema,
   as_of: z.string().nullable(),
   as_of_basis: z.enum(AS_OF_BASES),
   request: z.record(z.string(), z.unknown()).meta({ description: 'The slip as it was understood.' }),
@@ -33,7 +34,7 @@ const output = z.object({
           leg: z.int().meta({ description: 'From 0.' }),
           from: result,
           to: result,
-          facts: z.array(ground).meta({ description: 'The entries of the log that changed it.' }),
+          facts: z.array(groundSchema).meta({ description: 'The entries of the log that changed it.' }),
         }),
       ),
     })
@@ -50,25 +51,61 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
   input: { path },
   output,
   errors: ['not_found', 'sport_scope_denied'],
-  price: flat(0),
+  cost: flatCost(0),
   async run({ id }, context) {
     const receipt = await context.receipts.read(context.principal, id);
     if (!receipt) throw notFound('There is no such receipt.');
     for (const sport of receipt.sports) requireSport(context.principal, sport);
-    const { gradedAt: graded_at, position: place } = receipt;
+    const { gradedAt: graded_at, position } = receipt;
     const request = receipt.request as SlipBody;
     const answer = receipt.result as Omit<GradedSlip, 'receipt'>;
     // Without `as_of`: what is known now.
     const reading = { context, asOf: undefined, moment: context.now() };
-    const superseded_by = await supersededBy(answer.legs, receipt.legs as readonly BoundLeg[], reading);
+    const superseded_by = await findSupersededLegs(answer.legs, receipt.legs as readonly BoundLeg[], reading);
     return {
-      ...{ id, graded_at, position: place },
+      ...{ id, graded_at, position },
       as_of: request.as_of ?? null,
       as_of_basis: request.as_of_basis,
       request: request as Output['request'],
-      result: { ...answer, receipt: { id, graded_at, position: place } },
+      result: { ...answer, receipt: { id, graded_at, position } },
       superseded: superseded_by !== null,
       superseded_by: superseded_by as Output['superseded_by'],
     };
   },
 };
+
+/** What has become of legs that were settled. */
+export interface SupersededLegs {
+  /** When the newest entry that changed one of them was recorded. */
+  readonly recorded_at: string;
+  readonly legs: readonly {
+    /** From 0. */
+    readonly leg: number;
+    readonly from: GradedLeg['result'];
+    readonly to: GradedLeg['result'];
+    /** The entries that changed it. */
+    readonly facts: GradedLeg['facts'];
+  }[];
+}
+
+/**
+ * What a slip that was graded comes to now; null where every leg that was settled still has its result.
+ * @param bound its legs with their names resolved: what they meant then, they mean for ever
+ */
+export async function findSupersededLegs(
+  graded: readonly GradedLeg[],
+  bound: readonly BoundLeg[],
+  reading: BindingContext,
+): Promise<SupersededLegs | null> {
+  const { legs: present, grounds } = await gradeLegs(bound, reading, true);
+  const legs = graded.flatMap(({ result: from, facts: rested }, leg) => {
+    const { result: to } = present[leg]!;
+    if (!isSettledLeg(from) || to === from) return [];
+    const known = new Set(rested.map(({ position }) => position));
+    const changed = grounds[leg]!.filter(({ position }) => !known.has(position));
+    return changed.length > 0 ? [{ leg, from, to, facts: changed }] : [];
+  });
+  if (legs.length === 0) return null;
+  const times = legs.flatMap(({ facts }) => facts.map(({ recorded_at }) => recorded_at));
+  return { recorded_at: times.sort().at(-1)!, legs };
+}

@@ -1,9 +1,9 @@
-import { formatTime } from '../../../domain/time.ts';
-import { type Operation, repeatsItsAnswer } from '../../calls/operation.ts';
-import { judgeEventSports } from '../judging.ts';
-import { readAsOf } from '../parameters.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { type Operation, replayStoredAnswer } from '../../calls/operation/operation.ts';
+import { readAsOf } from '../shared/parameters.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
 import { type SlipBody, slipBody } from './slip-body.ts';
-import { gradeSlip as gradeLegs } from './slip-grading.ts';
+import { gradeSlipBody as gradeLegs } from './slip-grader.ts';
 import { type GradedSlip, gradedSlip } from './slip-schemas.ts';
 
 export const gradeSlip: Operation<unknown, unknown, SlipBody, GradedSlip> = {
@@ -17,16 +17,16 @@ export const gradeSlip: Operation<unknown, unknown, SlipBody, GradedSlip> = {
   input: { body: slipBody },
   output: gradedSlip,
   errors: ['bad_request', 'sport_scope_denied'],
-  price: {
-    says: '1 credit; free where no leg can be mapped to a bet',
-    of: (_, { status }) => (status === 'unmapped' ? 0 : 1),
+  cost: {
+    description: '1 credit; free where no leg can be mapped to a bet',
+    creditsFor: (_, { status }) => (status === 'unmapped' ? 0 : 1),
     bounds: () => ({ min: 0, max: 1 }),
   },
-  budget: () => 'slip_grading',
-  remembers: repeatsItsAnswer,
-  judge(input, context) {
+  sharedLimit: () => 'slip_grading',
+  idempotency: replayStoredAnswer,
+  checkUnpaid(input, context) {
     readAsOf(input, context.now);
-    return judgeEventSports(
+    return checkEventSports(
       (input.legs ?? []).map(({ event_id }) => event_id),
       context,
     );
@@ -37,7 +37,7 @@ export const gradeSlip: Operation<unknown, unknown, SlipBody, GradedSlip> = {
     if (answer.status === 'unmapped') return answer;
     const { receipt: _, ...result } = answer;
     const grade = { gradedAt, sports, request: input, result, legs: bound };
-    const issued = await context.receipts.issue(context.principal, grade, context.run);
+    const issued = await context.receipts.issue(context.principal, grade, context.runId);
     const { id, position } = issued;
     return { ...(issued.result as typeof result), receipt: { id, graded_at: issued.gradedAt, position } };
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { LEG_SIDES } from '../../../text/slips/leg.ts';
-import { canonicalMarket, KIND_RULES, kindOf } from '../../../text/slips/markets.ts';
-import { slipText } from '../../../text/slips/text/slip-text.ts';
-import { asOfParameters, integer, oneOf, text } from '../parameters.ts';
+import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
+import { canonicalMarket, KIND_RULES, legKindOf } from '../../../text/slips/leg-markets.ts';
+import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
+import { asOfParameters, integer, oneOf, text } from '../shared/parameters.ts';
 
 const MOST_LEGS = 8;
 const MOST_TEXT = 2000;
@@ -33,7 +33,7 @@ const leg = legMembers.superRefine((given, context) => {
     refuse('market_key', 'must be [a-z0-9_]{1,60}');
     return;
   }
-  const kind = kindOf(market);
+  const kind = legKindOf(market);
   const { needs, forbids, sides } = KIND_RULES[kind];
   for (const name of needs) if (!isGiven(given[name])) refuse(name, `is required of ${market}`);
   for (const name of forbids) if (isGiven(given[name])) refuse(name, `must not be given of ${market}`);
@@ -62,7 +62,7 @@ export const slipBody = z
     text: text(`A slip in words, such as \`Chiefs -3.5\`; at most ${MOST_TEXT} characters.`, {
       max: MOST_TEXT,
     })
-      .transform(slipText)
+      .transform(parseSlip)
       .nullish(),
     clues: clues.nullish().meta({ description: 'They limit the legs of `text`, never those of `legs`.' }),
     ...asOfParameters,
@@ -75,7 +75,7 @@ export const slipBody = z
     }
     // What is refused already, such as for its length, is not read.
     if (typeof words === 'string') return;
-    if (words!.written.trim() === '') return refuse('text', 'must not be blank');
+    if (words!.text.trim() === '') return refuse('text', 'must not be blank');
     const read = words!.bets.length;
     const given = legs?.length ?? 0;
     if (read + given === 0) refuse('text', 'must hold a leg: headers and stakes are none');

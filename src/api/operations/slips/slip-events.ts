@@ -1,38 +1,37 @@
-import { type BoxDocument, boxes } from '../../../../projections/boxes.ts';
-import { type EventDocument, events } from '../../../../projections/events.ts';
-import { type LineupDocument, lineups } from '../../../../projections/lineups.ts';
-import { calledInSport, type PlayerDocument, players } from '../../../../projections/players.ts';
-import { boxOf } from '../../../domain/box.ts';
-import { createRowFinder, type SideRow, teamIdsOf } from '../../../domain/event-players.ts';
-import { boxRows, lineupRows } from '../../../domain/event-rows.ts';
-import { keysOf, type PlayerFinder } from '../../../domain/finding-players.ts';
-import { gradedBox } from '../../../domain/grading/player-stat.ts';
-import type { Ground } from '../../../domain/grounds.ts';
-import { lineupOf } from '../../../domain/lineup.ts';
-import type { Leg } from '../../../text/slips/leg.ts';
-import { kindOf } from '../../../text/slips/markets.ts';
-import type { PropFacts } from '../../../text/slips/settle-prop.ts';
-import { readPlayers } from '../player-finding.ts';
-import { readDocuments } from '../reading.ts';
-import type { SlipReading } from './slip-reading.ts';
+import { type PlayerDocument, playerNameKeysOf, players } from '../../../../projections/directory/players.ts';
+import { type BoxDocument, boxes } from '../../../../projections/sports-events/boxes.ts';
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { type LineupDocument, lineups } from '../../../../projections/sports-events/lineups.ts';
+import { lookupKeysOf, type PlayerFinder } from '../../../domain/directory/player-finder.ts';
+import { boxRows, createRowFinder, lineupRows, type SideRow, teamIdsOf } from '../../../domain/event-players.ts';
+import { withStatNames } from '../../../domain/grading/player-stat.ts';
+import type { Provenance } from '../../../domain/sports-events/provenance.ts';
+import { currentBox } from '../../../domain/statistics/box-score.ts';
+import { currentLineup } from '../../../domain/statistics/event-lineup.ts';
+import { legKindOf } from '../../../text/slips/leg-markets.ts';
+import type { PlayerBoxRow } from '../../../text/slips/settle-leg.ts';
+import type { Leg } from '../../../text/slips/slip-leg.ts';
+import { readDocuments } from '../shared/read-documents.ts';
+import { readPlayerFinder } from '../shared/read-player-finder.ts';
+import type { BindingContext } from './binding-context.ts';
 
 /** An event as far as legs on it are settled from it. */
 export interface SlipEvent {
   readonly document: EventDocument;
   readonly teamIds: ReturnType<typeof teamIdsOf>;
-  readonly boxGround: Ground | undefined;
+  readonly boxGround: Provenance | undefined;
   /** What the event has of a player, of those whom the legs name. */
-  propFacts(playerId: number): { readonly facts: PropFacts; readonly hasPlayer: boolean };
+  propFacts(playerId: number): { readonly facts: PlayerBoxRow; readonly hasPlayer: boolean };
 }
 
 /** The events of these legs as they stand, or stood, by id; those that are not known (yet) are left out. */
 export async function readSlipEvents(
   legs: readonly Leg[],
-  reading: SlipReading,
+  reading: BindingContext,
 ): Promise<ReadonlyMap<number, SlipEvent>> {
   const { context, asOf } = reading;
   const ids = [...new Set(legs.map(({ event_id }) => event_id))];
-  const props = legs.filter(({ market_key, player_id }) => kindOf(market_key) === 'prop' && player_id !== null);
+  const props = legs.filter(({ market_key, player_id }) => legKindOf(market_key) === 'prop' && player_id !== null);
   const projections = props.length > 0 ? [events, boxes, lineups] : [events];
   const [documents, told, lined] = await readDocuments(context, projections, ids.map(String), asOf);
   const named = await readNamed(props, reading);
@@ -45,7 +44,7 @@ export async function readSlipEvents(
       box: told?.[index] as BoxDocument | undefined,
       lineup: lined?.[index] as LineupDocument | undefined,
     };
-    found.set(id, await slipEvent(document, facts, own, reading));
+    found.set(id, await createSlipEvent(document, facts, own, reading));
   }
   return found;
 }
@@ -53,7 +52,7 @@ export async function readSlipEvents(
 /** Players are always those of today's directory. */
 async function readNamed(
   props: readonly Leg[],
-  { context }: SlipReading,
+  { context }: BindingContext,
 ): Promise<ReadonlyMap<number, PlayerDocument>> {
   if (props.length === 0) return new Map();
   const ids = [...new Set(props.map(({ player_id }) => player_id!))];
@@ -61,26 +60,26 @@ async function readNamed(
   return new Map(stored.flatMap((one) => (one ? [[one.document.id, one.document]] : [])));
 }
 
-async function slipEvent(
+async function createSlipEvent(
   document: EventDocument,
   { box: told, lineup }: { readonly box: BoxDocument | undefined; readonly lineup: LineupDocument | undefined },
   named: readonly PlayerDocument[],
-  { context }: SlipReading,
+  { context }: BindingContext,
 ): Promise<SlipEvent> {
   const teamIds = teamIdsOf(document.sides);
-  const box = boxOf(told?.told ?? []);
-  const rows = rowsOfAny(boxRows(box), document.sport, named);
-  const lines = rowsOfAny(
-    lineupRows([lineupOf(lineup?.told ?? [], 0), lineupOf(lineup?.told ?? [], 1)]),
+  const box = currentBox(told?.told ?? []);
+  const rows = rowsOfPlayers(boxRows(box), document.sport, named);
+  const lines = rowsOfPlayers(
+    lineupRows([currentLineup(lineup?.told ?? [], 0), currentLineup(lineup?.told ?? [], 1)]),
     document.sport,
     named,
   );
   const mentioned = [...rows, ...lines].map((row) => row.named);
   const finder: PlayerFinder | undefined =
-    mentioned.length > 0 ? await readPlayers(context, document.sport, mentioned, undefined) : undefined;
+    mentioned.length > 0 ? await readPlayerFinder(context, document.sport, mentioned, undefined) : undefined;
   const inBox = finder && createRowFinder(rows, finder, teamIds);
   const inLineup = finder && createRowFinder(lines, finder, teamIds);
-  const graded = box && gradedBox(box);
+  const graded = box && withStatNames(box);
   const byId = new Map(named.map((player) => [player.id, player]));
   return {
     document,
@@ -90,26 +89,26 @@ async function slipEvent(
       const player = byId.get(playerId);
       if (!player) return { facts: { box: graded, row: undefined, mayBeNamed: false }, hasPlayer: false };
       const one = { id: player.id, name: player.facts.full_name };
-      const mayBeNamed = inBox?.mayName(one) ?? false;
+      const mayBeNamed = inBox?.mayHaveRow(one) ?? false;
       const playsInIt = player.facts.team_id !== undefined && teamIds.includes(player.facts.team_id);
       return {
-        facts: { box: graded, row: inBox?.of(one)?.row, mayBeNamed },
-        hasPlayer: player.sport === document.sport && (mayBeNamed || inLineup?.mayName(one) === true || playsInIt),
+        facts: { box: graded, row: inBox?.findRow(one)?.row, mayBeNamed },
+        hasPlayer: player.sport === document.sport && (mayBeNamed || inLineup?.mayHaveRow(one) === true || playsInIt),
       };
     },
   };
 }
 
 /** Rows that may be of one of these players: whose the others are does not matter, and is not looked up. */
-function rowsOfAny<Row>(
+function rowsOfPlayers<Row>(
   rows: readonly SideRow<Row>[],
   sport: string,
   named: readonly PlayerDocument[],
 ): SideRow<Row>[] {
   const refs = new Set(named.flatMap((player) => player.refs));
-  const names = new Set(named.flatMap(calledInSport));
+  const names = new Set(named.flatMap(playerNameKeysOf));
   return rows.filter((row) => {
-    const { ref, name } = keysOf(sport, row.named);
+    const { ref, name } = lookupKeysOf(sport, row.named);
     return (ref !== undefined && refs.has(ref)) || (name !== undefined && names.has(name));
   });
 }

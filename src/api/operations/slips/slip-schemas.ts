@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
-import { LEG_SIDES } from '../../../text/slips/leg.ts';
-import { LEG_RESULTS } from '../../../text/slips/settled.ts';
-import { SLIP_STATUSES } from '../../../text/slips/summary.ts';
+import { LEG_RESULTS } from '../../../text/slips/leg-result.ts';
+import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
+import { SLIP_STATUSES } from '../../../text/slips/slip-summary.ts';
 
 /** Shapes of the answers about slips. */
 
 const candidate = z.record(z.string(), z.unknown());
 const resolveStatus = z.enum(['resolved', 'ambiguous', 'not_found']);
 /** A place in the log, in decimal digits, as health and the audit have it. */
-export const position = z.string();
+export const positionSchema = z.string();
 
-export const ground = z.object({
-  position,
+export const groundSchema = z.object({
+  position: positionSchema,
   type: z.string(),
   source: z.string(),
   at: z.string(),
@@ -63,7 +63,7 @@ const gradedLeg = z.object({
     .nullable(),
   input: z.record(z.string(), z.unknown()).meta({ description: 'The leg as it was sent, or as its text was read.' }),
   facts: z
-    .array(ground)
+    .array(groundSchema)
     .meta({ description: 'The entries of the log that the result, or the present state, rests on.' }),
 });
 
@@ -90,7 +90,7 @@ export const gradedSlip = z.object({
   }),
   slip_id: z.null(),
   receipt: z
-    .object({ id: z.string(), graded_at: time, position })
+    .object({ id: z.string(), graded_at: time, position: positionSchema })
     .nullable()
     .meta({ description: 'Of every charged grade. Its `position` is its own place in the log.' }),
 });

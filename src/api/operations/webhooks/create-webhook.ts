@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { SPORT_SLUGS } from '../../../domain/catalogue.ts';
-import { WEBHOOK_EVENT_TYPES, webhookPricesInWords } from '../../../domain/webhook-types.ts';
-import { badRequest } from '../../calls/errors.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import type { CreatedWebhook } from '../../calls/webhook-services.ts';
-import { integer, oneOf, text } from '../parameters.ts';
-import { readEvent } from '../reading.ts';
-import { repeatsItsSecret } from './remembered-secret.ts';
+import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
+import { describeDeliveryCosts, WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import type { CreatedWebhook } from '../../calls/services/webhook-services.ts';
+import { integer, oneOf, text } from '../shared/parameters.ts';
+import { readEvent } from '../shared/read-documents.ts';
+import { replaySealedSecret } from './replay-sealed-secret.ts';
 import { createdWebhook } from './webhook-schemas.ts';
 
 const MOST_TYPES = 20;
@@ -27,7 +27,7 @@ const body = z.object({
     .max(MOST_TYPES, `must hold at most ${MOST_TYPES} event types`)
     .default(['score', 'status'])
     .transform((types) => [...new Set(types)])
-    .meta({ description: `Repeated ones count once. ${webhookPricesInWords()}` }),
+    .meta({ description: `Repeated ones count once. ${describeDeliveryCosts()}` }),
   sport: oneOf('Only events of this sport.', SPORT_SLUGS).nullish(),
   event_id: integer('Only this event.').nullish(),
 });
@@ -43,8 +43,8 @@ export const createWebhook: Operation<object, object, Body, CreatedWebhook> = {
   output: createdWebhook as unknown as z.ZodType<CreatedWebhook>,
   status: 201,
   errors: ['bad_request', 'forbidden', 'sport_scope_denied', 'not_found'],
-  price: flat(0),
-  remembers: repeatsItsSecret,
+  cost: flatCost(0),
+  idempotency: replaySealedSecret,
   async run({ url, event_types, sport = null, event_id = null }, context) {
     if (event_id !== null) {
       const event = await readEvent(context, event_id);
@@ -52,6 +52,6 @@ export const createWebhook: Operation<object, object, Body, CreatedWebhook> = {
         throw badRequest(`event_id: event ${event_id} is none of the sport ${sport}`);
       }
     }
-    return context.webhooks.create(context.principal, { url, event_types, sport, event_id }, context.run);
+    return context.webhooks.create(context.principal, { url, event_types, sport, event_id }, context.runId);
   },
 };

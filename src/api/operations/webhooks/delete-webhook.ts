@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { pathId } from '../parameters.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { pathId } from '../shared/parameters.ts';
 
 const path = pathId('subscription');
 
@@ -14,7 +14,7 @@ export const deleteWebhook: Operation<z.infer<typeof path>, object, object, obje
   output: z.object({}),
   status: 204,
   errors: ['not_found'],
-  price: flat(0),
+  cost: flatCost(0),
   async run({ id }, { webhooks, principal }) {
     await webhooks.remove(principal, id);
     return {};

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
 import { time } from '../../../read-models/rendering/event-schemas.ts';
-import { flat, type Operation } from '../../calls/operation.ts';
-import type { WebhookDelivery } from '../../calls/webhook-services.ts';
-import { boolean, integer, limit, oneOf, pathId } from '../parameters.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import type { WebhookDelivery } from '../../calls/services/webhook-services.ts';
+import { boolean, integer, limit, oneOf, pathId } from '../shared/parameters.ts';
 
 const path = pathId('subscription');
 const query = z.object({
@@ -47,7 +47,7 @@ export const listWebhookDeliveries: Operation<
   input: { path, query },
   output,
   errors: ['not_found'],
-  price: flat(0),
+  cost: flatCost(0),
   async run({ id, after_id: afterId, limit: most, success, given_up: givenUp, event_type: eventType }, context) {
     const filters = {
       ...(afterId === undefined ? {} : { afterId }),

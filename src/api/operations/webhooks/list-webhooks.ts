@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { flat, type Operation } from '../../calls/operation.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { webhook } from './webhook-schemas.ts';
 
 const output = z.object({ data: z.array(webhook) });
@@ -13,6 +13,6 @@ export const listWebhooks: Operation<object, object, object, z.infer<typeof outp
     'The subscriptions of the account, without their secrets; those that have ended too. A scoped key sees those that it could have made itself.',
   input: {},
   output,
-  price: flat(0),
+  cost: flatCost(0),
   run: async (_, { webhooks, principal }) => ({ data: [...(await webhooks.list(principal))] }),
 };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { parseTime } from '../../../domain/time.ts';
-import { badRequest } from '../../calls/errors.ts';
-import { flat, type Operation, repeatsItsAnswer } from '../../calls/operation.ts';
-import { described, integer, pathId } from '../parameters.ts';
+import { parseTime } from '../../../domain/primitives/time.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+import { flatCost, type Operation, replayStoredAnswer } from '../../calls/operation/operation.ts';
+import { described, integer, pathId } from '../shared/parameters.ts';
 
 const path = pathId('subscription');
 const body = z.object({
@@ -25,8 +25,8 @@ export const replayWebhook: Operation<z.infer<typeof path>, object, z.infer<type
   input: { path, body },
   output,
   errors: ['bad_request', 'not_found'],
-  price: flat(0),
-  remembers: repeatsItsAnswer,
+  cost: flatCost(0),
+  idempotency: replayStoredAnswer,
   async run({ id, ...after }, { webhooks, principal }) {
     return { replayed: await webhooks.replay(principal, id, startOf(after)) };
   },

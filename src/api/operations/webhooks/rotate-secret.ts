@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { flat, type Operation } from '../../calls/operation.ts';
-import { pathId } from '../parameters.ts';
-import { repeatsItsSecret } from './remembered-secret.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { pathId } from '../shared/parameters.ts';
+import { replaySealedSecret } from './replay-sealed-secret.ts';
 import { signingSecret } from './webhook-schemas.ts';
 
 const path = pathId('subscription');
@@ -17,9 +17,9 @@ export const rotateWebhookSecret: Operation<z.infer<typeof path>, object, object
   input: { path },
   output,
   errors: ['not_found'],
-  price: flat(0),
-  remembers: repeatsItsSecret,
-  run: async ({ id }, { webhooks, principal, run }) => ({
-    signing_secret: await webhooks.rotateSecret(principal, id, run),
+  cost: flatCost(0),
+  idempotency: replaySealedSecret,
+  run: async ({ id }, { webhooks, principal, runId }) => ({
+    signing_secret: await webhooks.rotateSecret(principal, id, runId),
   }),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { flat, type Operation, repeatsItsAnswer } from '../../calls/operation.ts';
-import { pathId } from '../parameters.ts';
+import { flatCost, type Operation, replayStoredAnswer } from '../../calls/operation/operation.ts';
+import { pathId } from '../shared/parameters.ts';
 
 const path = pathId('subscription');
 const output = z.object({
@@ -16,7 +16,7 @@ export const testWebhook: Operation<z.infer<typeof path>, object, object, z.infe
   input: { path },
   output,
   errors: ['bad_request', 'not_found'],
-  price: flat(0),
-  remembers: repeatsItsAnswer,
-  run: async ({ id }, { webhooks, principal, run }) => ({ webhook_id: await webhooks.test(principal, id, run) }),
+  cost: flatCost(0),
+  idempotency: replayStoredAnswer,
+  run: async ({ id }, { webhooks, principal, runId }) => ({ webhook_id: await webhooks.test(principal, id, runId) }),
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { SPORT_SLUGS } from '../../../domain/catalogue.ts';
+import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../../domain/webhook-types.ts';
-import type { Webhook } from '../../calls/webhook-services.ts';
+import type { Webhook } from '../../calls/services/webhook-services.ts';
 
 const members = {
   id: z.int(),

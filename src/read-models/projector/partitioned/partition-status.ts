@@ -1,7 +1,7 @@
-import { isBefore } from '../../../domain/position.ts';
-import { isRead, type Lane } from '../projection-lane.ts';
-import type { ProjectionStatus } from '../runner-status.ts';
-import type { Track } from './track.ts';
+import { isBefore } from '../../../domain/event-sourcing/position.ts';
+import { type ProjectionWorker, readsActiveGeneration } from '../folding/projection-worker.ts';
+import type { ProjectionStatus } from '../projection-status.ts';
+import type { AssignedPartition } from './assigned-partition.ts';
 
 /** How one projection is in one partition. */
 export interface PartitionStatus extends ProjectionStatus {
@@ -19,26 +19,32 @@ export interface RunnerState {
 }
 
 /** How the builds that are read are, or where there are none yet those that are to be. */
-export function partitionStatuses(tracks: readonly Track[], state: RunnerState): PartitionStatus[] {
+export function partitionStatuses(tracks: readonly AssignedPartition[], state: RunnerState): PartitionStatus[] {
   return tracks.flatMap((track) => {
-    const lanes = [...track.lanes];
+    const lanes = [...track.workers];
     const shown = lanes.filter(
-      (lane) => isRead(lane) || !lanes.some((one) => one.projection === lane.projection && isRead(one)),
+      (lane) =>
+        readsActiveGeneration(lane) ||
+        !lanes.some((one) => one.projection === lane.projection && readsActiveGeneration(one)),
     );
     return shown.map((lane) => statusOf(track, lane, state));
   });
 }
 
-function statusOf(track: Track, lane: Lane, { now, stopped: all, trouble }: RunnerState): PartitionStatus {
-  const { projection, position, foldedAt } = lane;
-  const stopped = lane.stopped ?? all;
-  const isFed = track.isLive && !track.behind.includes(lane);
-  const waiting = track.inHand.filter((record) => isBefore(position, record.position));
+function statusOf(
+  track: AssignedPartition,
+  lane: ProjectionWorker,
+  { now, stopped: all, trouble }: RunnerState,
+): PartitionStatus {
+  const { projection, position, lastRecordedAt } = lane;
+  const stopped = lane.stopReason ?? all;
+  const isFed = track.isLive && !track.laggingWorkers.includes(lane);
+  const waiting = track.recordsInProgress.filter((record) => isBefore(position, record.position));
   const isBehind = waiting.length > 0 || isBefore(position, track.position) || (stopped !== null && !track.isLive);
-  const since = foldedAt ?? waiting[0]?.recordedAt;
+  const since = lastRecordedAt ?? waiting[0]?.recordedAt;
   const seconds = since === undefined ? 0 : Math.max(0, (now - Date.parse(since)) / 1000);
   const isLagging = isBehind || !isFed;
-  const reason = stopped ?? lane.trouble ?? trouble;
+  const reason = stopped ?? lane.retryReason ?? trouble;
   return {
     name: projection.name,
     version: projection.version,
@@ -53,18 +59,18 @@ function statusOf(track: Track, lane: Lane, { now, stopped: all, trouble }: Runn
 }
 
 /** Of each projection over its partitions: the least position, the sum of events and the greatest of the seconds. */
-export function projectionStatuses(partitions: readonly PartitionStatus[]): ProjectionStatus[] {
+export function combinePartitionStatuses(partitions: readonly PartitionStatus[]): ProjectionStatus[] {
   const byName = new Map<string, ProjectionStatus>();
   for (const { partition: _, ...one } of partitions) {
     const before = byName.get(one.name);
-    byName.set(one.name, before ? joined(before, one) : one);
+    byName.set(one.name, before ? combineStatuses(before, one) : one);
   }
   return [...byName.values()];
 }
 
 const STATES = ['live', 'catching-up', 'stopped'] as const;
 
-function joined(a: ProjectionStatus, b: ProjectionStatus): ProjectionStatus {
+function combineStatuses(a: ProjectionStatus, b: ProjectionStatus): ProjectionStatus {
   const reason = a.reason ?? b.reason;
   return {
     name: a.name,

@@ -1,29 +1,34 @@
 import { Subject } from 'rxjs';
-import type { CacheSize } from '../../../domain/cache-size.ts';
-import { ONE_PARTITION } from '../../../domain/partition-of.ts';
-import type { Position } from '../../../domain/position.ts';
-import type { Projection } from '../../../domain/projection.ts';
-import type { LogRecord } from '../../../domain/record.ts';
-import { UnknownEventVersion } from '../../../domain/upcast.ts';
-import type { EventLog } from '../../../event-log/event-log.ts';
-import { follow } from '../../../event-log/follow.ts';
-import { createLogFeed } from '../../../event-log/log-feed.ts';
-import type { FeedMessage, RecordFeed } from '../../../event-log/record-feed.ts';
-import { createOneAtATime } from '../../../platform/time/one-at-a-time.ts';
-import { type Delay, delayAfter, realDelay, withRetries } from '../../../platform/time/retry.ts';
-import { realTimer, type SetTimer } from '../../../platform/time/timer.ts';
-import { BuildGone, CheckpointMoved, type ReadStore } from '../../store/read-store.ts';
-import { createAdvance, describe } from '../advance.ts';
-import type { Changes, CommittedChanges } from '../changes.ts';
-import { cacheSizeOf, createLane, type Folded, type Lane } from '../projection-lane.ts';
-import type { RebuildResult } from '../rebuild.ts';
-import type { RunnerLog } from '../runner-types.ts';
-import { createWaiters, type WaitOptions } from '../waiters.ts';
-import { createBuildKeeper } from './build-keeper.ts';
-import { createBehindFiller } from './fill-behind.ts';
+import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
+import type { Position } from '../../../domain/event-sourcing/position.ts';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import { UnknownEventVersion } from '../../../domain/event-sourcing/upcast.ts';
+import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
+import type { EventLog } from '../../../event-log/port/event-log.ts';
+import { followRecordFeed } from '../../../event-log/subscription/follow-record-feed.ts';
+import { createLogFeed } from '../../../event-log/subscription/log-feed.ts';
+import type { RecordFeed, RecordFeedMessage } from '../../../event-log/subscription/record-feed.ts';
+import { createSequentialQueue } from '../../../platform/async/concurrency.ts';
+import { backoffAfter, type Delay, realDelay, retryWithBackoff } from '../../../platform/async/retry.ts';
+import { realTimer, type SetTimer } from '../../../platform/async/timer.ts';
+import { CheckpointMoved, GenerationNotFound, type ReadStore } from '../../store/read-store.ts';
+import type { DocumentChangeSource, DocumentChanges } from '../document-changes.ts';
+import {
+  cacheSizeOf,
+  createProjectionWorker,
+  type FoldResult,
+  type ProjectionWorker,
+} from '../folding/projection-worker.ts';
+import { createRecordProcessor, describeError } from '../folding/record-processor.ts';
+import { createWaiters, type WaitOptions } from '../progress/waiters.ts';
+import type { RunnerLogger } from '../projection-runner-types.ts';
+import type { RebuildResult } from '../runner-rebuild.ts';
+import { type AssignedPartition, createAssignedPartition } from './assigned-partition.ts';
+import { createClusterRebuild } from './cluster-rebuild.ts';
+import { createGenerationManager } from './generation-manager.ts';
+import { createPartitionCatchUp } from './partition-catch-up.ts';
 import { type PartitionStatus, partitionStatuses } from './partition-status.ts';
-import { createSharedRebuild } from './shared-rebuild.ts';
-import { createTrack, type Track } from './track.ts';
 
 export interface PartitionedRunnerOptions {
   /** From it comes what is folded undivided, and what builds lack that the feed has brought already. */
@@ -37,19 +42,19 @@ export interface PartitionedRunnerOptions {
   /** Most records of one partition that are folded and committed at once; default 1000. */
   readonly batchSize?: number;
   /** Most records folded at once into a build that nobody reads yet; default 200 000. */
-  readonly stretchRecords?: number;
+  readonly rebuildBatchSize?: number;
   /** Documents kept in memory for each projection and partition; default 250. */
   readonly cacheDocuments?: number;
-  readonly logger?: RunnerLog;
+  readonly logger?: RunnerLogger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly delay?: Delay;
   readonly setTimer?: SetTimer;
   /** How often the store is asked for builds that others have begun, in milliseconds; default 5000. */
-  readonly lookEvery?: number;
+  readonly pollEvery?: number;
   /** How long a replaced build stays, in milliseconds: who looked up the active one a moment ago still reads it. Default
    *  10 000. */
-  readonly keepReplaced?: number;
+  readonly replacedRetention?: number;
 }
 
 /**
@@ -58,18 +63,18 @@ export interface PartitionedRunnerOptions {
  * it, lets go of it and begins again at what the store has. What crosses partitions (`Projection.isUndivided`) is folded from
  * the log itself by whoever has the partition of `ONE_PARTITION`.
  */
-export interface PartitionedRunner extends Changes {
+export interface PartitionedRunner extends DocumentChangeSource {
   /** Begins to fold, and resolves before anything is folded. */
   start(): void;
   /** What of the partitions that this instance has stands where. */
   status(): readonly PartitionStatus[];
   /** Partitions of the feed that this instance has. */
-  assigned(): readonly string[];
+  assignedPartitions(): readonly string[];
   /**
    * Those in which all that it has committed is told in `changes`, and nothing has been waiting for the store for long:
    * `NAME:NUMBER`, where the number changes whenever something may have been committed that nobody was told of.
    */
-  told(): readonly string[];
+  publishedPartitions(): readonly string[];
   /** Of the documents that are kept in memory. */
   readonly cacheSize: CacheSize;
   /** Resolves once it has partitions, and folds what is new in all of them. @throws WaitTimeout */
@@ -84,73 +89,79 @@ export interface PartitionedRunner extends Changes {
   stop(): Promise<void>;
 }
 
-const SILENT: RunnerLog = { info() {}, warn() {}, error() {} };
+const SILENT: RunnerLogger = { info() {}, warn() {}, error() {} };
 /** Of a lane that keeps documents of one partition alone. */
-const LANE_BYTES = 2 * 1024 * 1024;
+const WORKER_CACHE_BYTES = 2 * 1024 * 1024;
 const GROUP = 'projectors';
 /** What waits for the store for longer may be committed, and not be told for as long; milliseconds. */
-const TOLD_WITHIN = 500;
+const MAX_UNPUBLISHED_MS = 500;
 /** No announcement tells this instance of what others append: it looks. */
 const POLL_MS = 100;
 
 export function createPartitionedRunner(options: PartitionedRunnerOptions): PartitionedRunner {
   const { log, feed, partitionOf, store, projections, batchSize = 1000, cacheDocuments = 250, now } = options;
-  const { delay = realDelay, setTimer = realTimer, lookEvery = 5000, keepReplaced = 10_000 } = options;
-  const sizes = { batchSize, stretchRecords: options.stretchRecords ?? 200_000 };
+  const { delay = realDelay, setTimer = realTimer, pollEvery = 5000, replacedRetention = 10_000 } = options;
+  const sizes = { batchSize, rebuildBatchSize: options.rebuildBatchSize ?? 200_000 };
   const logger = options.logger ?? SILENT;
   const stopping = new AbortController();
   const { signal } = stopping;
   const waiting = { delay, signal };
   const waiters = createWaiters();
-  const told = new Subject<CommittedChanges>();
-  const divided = projections.filter(({ isUndivided }) => !isUndivided);
-  const undivided = projections.filter(({ isUndivided }) => isUndivided);
+  const told = new Subject<DocumentChanges>();
+  const divided = projections.filter(({ needsWholeLog }) => !needsWholeLog);
+  const undivided = projections.filter(({ needsWholeLog }) => needsWholeLog);
   const home = partitionOf(ONE_PARTITION);
 
-  const tracks = new Map<string, Track>();
+  const tracks = new Map<string, AssignedPartition>();
   /** What a partition is doing: it takes the next message when that is over. */
   const working = new Map<string, Promise<void>>();
   const running = new Set<Promise<unknown>>();
   /** Since when what came last is being folded. */
-  const busySince = new Map<Track, number>();
+  const busySince = new Map<AssignedPartition, number>();
   /** The partitions that it has, where the feed tells that. */
   let present: ReadonlySet<string> | undefined;
-  let whole: { readonly track: Track; readonly ending: AbortController } | undefined;
+  let whole: { readonly track: AssignedPartition; readonly ending: AbortController } | undefined;
   let losses = 0;
   let generations = 0;
   let stopped: string | null = null;
   let trouble: string | null = null;
 
-  const allTracks = (): Track[] => [...tracks.values(), ...(whole ? [whole.track] : [])];
-  const allLanes = (): Lane[] => allTracks().flatMap(({ lanes }) => [...lanes]);
+  const allTracks = (): AssignedPartition[] => [...tracks.values(), ...(whole ? [whole.track] : [])];
+  const allLanes = (): ProjectionWorker[] => allTracks().flatMap(({ workers }) => [...workers]);
 
   const newAdvance = (isFed: boolean) =>
-    createAdvance({
+    createRecordProcessor({
       store,
       ...waiting,
       checkpointEvery: 1,
-      isFar: true,
+      isRemote: true,
       onCommitted: (folded) => {
         // What fills a build repeats what was announced long ago.
         if (isFed) announce(folded);
       },
-      onStopped({ projection, build, partition, position, isLost, stopped: reason }) {
-        const fields = { projection: projection.name, build, partition, position: String(position), reason };
+      onStopped({ projection, generation, partition, position, isLost, stopReason: reason }) {
+        const fields = {
+          projection: projection.name,
+          build: generation,
+          partition,
+          position: String(position),
+          reason,
+        };
         if (isLost) logger.info(fields, 'let go of a partition of a build');
         else logger.error(fields, 'projection stopped');
         waiters.check();
       },
       onRetry: (error, attempt, held) => {
         const names = [...new Set(held.map(({ projection }) => projection.name))];
-        logger.warn({ projections: names, attempt, reason: describe(error) }, 'read store failed, trying again');
+        logger.warn({ projections: names, attempt, reason: describeError(error) }, 'read store failed, trying again');
       },
     });
-  const advance = newAdvance(true);
+  const processor = newAdvance(true);
 
-  function announce({ lane, documents }: Folded): void {
+  function announce({ worker, documents }: FoldResult): void {
     if (documents.size === 0 || !told.observed) return;
     const changes = [...documents].map(([key, { document, position }]) => ({ key, document, position }));
-    told.next({ projection: lane.projection.name, changes });
+    told.next({ projection: worker.projection.name, changes });
   }
 
   /** Not waited for, and ended with the runner. What ends it but a stop is told. */
@@ -158,7 +169,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     const one = work
       .catch((error: unknown) => {
         if (signal.aborted) return;
-        stopped = describe(error);
+        stopped = describeError(error);
         logger.error({ reason: stopped }, 'projections stopped');
         waiters.check();
       })
@@ -167,15 +178,15 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   }
 
   const retrying = <T>(work: () => Promise<T>): Promise<T> =>
-    withRetries(work, {
+    retryWithBackoff(work, {
       ...waiting,
       isFinal: (error) =>
-        error instanceof UnknownEventVersion || error instanceof BuildGone || error instanceof CheckpointMoved,
+        error instanceof UnknownEventVersion || error instanceof GenerationNotFound || error instanceof CheckpointMoved,
       onRetry: failed,
     });
 
   function failed(error: unknown, attempt: number): void {
-    trouble = describe(error);
+    trouble = describeError(error);
     logger.warn({ attempt, reason: trouble }, 'projecting failed, trying again');
   }
 
@@ -189,15 +200,19 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     return found;
   }
 
-  function newTrack(name: string, own: readonly Projection[], end: () => Promise<Position | null>): Track {
+  function newTrack(
+    name: string,
+    own: readonly Projection[],
+    readEnd: () => Promise<Position | null>,
+  ): AssignedPartition {
     const isOwn = name === ONE_PARTITION ? () => true : (record: LogRecord) => recordPartition(record) === name;
-    const part = { partition: name, isOwn, cacheBytes: LANE_BYTES };
-    return createTrack({
-      ...{ name, projections: own, store, advance, end },
-      newLane: (projection, build) => createLane(projection, build, cacheDocuments, part),
-      newGeneration: () => ++generations,
+    const part = { partition: name, isOwn, cacheBytes: WORKER_CACHE_BYTES };
+    return createAssignedPartition({
+      ...{ name, projections: own, store, processor, readEnd },
+      newWorker: (projection, build) => createProjectionWorker(projection, build, cacheDocuments, part),
+      newEpoch: () => ++generations,
       onLost: regain,
-      onBehind() {
+      onLagging() {
         const filling = fillBehind();
         if (filling) run(filling);
       },
@@ -206,26 +221,26 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
 
   // ---- what builds there are
 
-  const inTurn = createOneAtATime();
-  const builds = createBuildKeeper({
-    ...{ store, feed, projections, retrying, now, keepReplaced },
+  const inTurn = createSequentialQueue();
+  const builds = createGenerationManager({
+    ...{ store, feed, projections, retrying, now, keepReplaced: replacedRetention },
     onActivated({ name }, build) {
       logger.info({ projection: name, build }, 'build took over');
       for (const lane of allLanes()) {
-        if (lane.projection.name === name && lane.build === build) lane.awaitsActivation = false;
+        if (lane.projection.name === name && lane.generation === build) lane.awaitsActivation = false;
       }
     },
   });
 
   /** By what is planned when it is its turn: it may have been opened meanwhile by a later look than this one's. */
   async function followPlans(): Promise<void> {
-    for (const track of allTracks()) await retrying(() => track.follow(() => builds.plans));
+    for (const track of allTracks()) await retrying(() => track.applyPlans(() => builds.plans));
   }
 
   /** Goes by what the store holds now. */
-  const look = (): Promise<void> =>
+  const refresh = (): Promise<void> =>
     inTurn(async () => {
-      await builds.fresh();
+      await builds.refresh();
       await followPlans();
       // At once: a build that was replaced is closed, and refuses what comes next.
       if (await builds.activateReady()) await followPlans();
@@ -237,8 +252,8 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
    *  who has it. */
   function regain(): void {
     losses++;
-    builds.forget();
-    run(delay(delayAfter(Math.min(losses, 4)), signal).then(look));
+    builds.forgetPrepared();
+    run(delay(backoffAfter(Math.min(losses, 4)), signal).then(refresh));
   }
 
   async function lookAgain(): Promise<void> {
@@ -249,16 +264,16 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
           signal.removeEventListener('abort', end);
           resolve();
         };
-        const cancel = setTimer(end, lookEvery);
+        const cancel = setTimer(end, pollEvery);
         signal.addEventListener('abort', end);
       });
-      if (!signal.aborted) await look();
+      if (!signal.aborted) await refresh();
     }
   }
 
-  const fillBehind = createBehindFiller({
-    ...{ log, ...sizes, signal, retrying, look, tracks: allTracks },
-    newAdvance: () => newAdvance(false),
+  const fillBehind = createPartitionCatchUp({
+    ...{ log, ...sizes, signal, retrying, refresh, partitions: allTracks },
+    newProcessor: () => newAdvance(false),
   });
 
   // ---- what the feed brings
@@ -269,11 +284,11 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     if (present && !present.has(partition)) return null;
     let track = tracks.get(partition);
     if (!track) {
-      track = newTrack(partition, divided, async () => (await feed.ends()).get(partition) ?? null);
+      track = newTrack(partition, divided, async () => (await feed.endPositions()).get(partition) ?? null);
       tracks.set(partition, track);
     }
     const opened = track;
-    const place = await retrying(() => opened.open(builds.fresh));
+    const place = await retrying(() => opened.open(builds.refresh));
     waiters.check();
     return place;
   }
@@ -302,19 +317,19 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     whole = { track, ending };
     const following = {
       ...{ readers: { group: GROUP }, batchSize, bufferLimit: 2 * batchSize, pollInterval: POLL_MS, setTimer, delay },
-      after: () => retrying(() => track.open(builds.fresh)),
+      after: () => retrying(() => track.open(builds.refresh)),
       signal: AbortSignal.any([signal, ending.signal]),
       onRetry: failed,
     } as const;
-    await follow(createLogFeed(log), following, (message) => handleBy(track, message));
+    await followRecordFeed(createLogFeed(log), following, (message) => handleBy(track, message));
   }
 
-  async function handleBy(track: Track, message: FeedMessage): Promise<void> {
+  async function handleBy(track: AssignedPartition, message: RecordFeedMessage): Promise<void> {
     trouble = null;
     const before = losses;
     busySince.set(track, now());
     try {
-      await track.handle(message);
+      await track.handleMessage(message);
     } finally {
       busySince.delete(track);
     }
@@ -323,7 +338,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   }
 
   /** Partitions wait for the store apart from each other, each with one message at a time. */
-  async function dispatch(message: FeedMessage): Promise<void> {
+  async function dispatch(message: RecordFeedMessage): Promise<void> {
     const { partition } = message;
     await working.get(partition);
     const track = tracks.get(partition);
@@ -345,43 +360,43 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
         failed(error, attempt);
       },
     } as const;
-    await follow(feed, following, dispatch);
+    await followRecordFeed(feed, following, dispatch);
   }
 
-  function isTold(track: Track): boolean {
+  function isTold(track: AssignedPartition): boolean {
     const since = busySince.get(track);
-    return track.isTold && (since === undefined || now() - since < TOLD_WITHIN);
+    return track.isPublished && (since === undefined || now() - since < MAX_UNPUBLISHED_MS);
   }
 
   function toldPartitions(): string[] {
     return [...tracks].flatMap(([name, track]) => {
       if (!isTold(track)) return [];
-      if (name !== home || undivided.length === 0) return [`${name}:${track.generation}`];
-      return whole && isTold(whole.track) ? [`${name}:${track.generation}.${whole.track.generation}`] : [];
+      if (name !== home || undivided.length === 0) return [`${name}:${track.epoch}`];
+      return whole && isTold(whole.track) ? [`${name}:${track.epoch}.${whole.track.epoch}`] : [];
     });
   }
 
   return {
-    changes: told.asObservable(),
-    told: toldPartitions,
+    documentChanges: told.asObservable(),
+    publishedPartitions: toldPartitions,
     start() {
       run(followFeed());
       run(lookAgain());
     },
     status: () => partitionStatuses(allTracks(), { now: now(), stopped, trouble }),
-    assigned: () => [...tracks.keys()].sort(),
+    assignedPartitions: () => [...tracks.keys()].sort(),
     get cacheSize() {
       return cacheSizeOf(allLanes());
     },
     caughtUp(waitOptions) {
       const isCaughtUp = () =>
         stopped !== null ||
-        (tracks.size > 0 && allTracks().every((track) => track.isLive && track.behind.length === 0));
+        (tracks.size > 0 && allTracks().every((track) => track.isLive && track.laggingWorkers.length === 0));
       return waiters.wait('the end of the log', isCaughtUp, waitOptions);
     },
-    rebuild: createSharedRebuild({
-      ...{ store, projections, builds, retrying, now, look },
-      lanes: allLanes,
+    rebuild: createClusterRebuild({
+      ...{ store, projections, generations: builds, retrying, now, refresh },
+      workers: allLanes,
       wait: (what, isReached) => waiters.wait(what, isReached, { signal }),
     }),
     async stop() {

@@ -1,23 +1,23 @@
-import type { Span } from '../../../domain/known-since.ts';
-import type { Game } from '../../../domain/statistics/game.ts';
+import type { Span } from '../../../domain/observations/knowledge-times.ts';
+import type { CountedGame } from '../../../domain/statistics/counted-game.ts';
 import type { GameRow } from '../../../domain/statistics/game-row.ts';
-import { ownGame } from './own-game.ts';
 import {
   countInto,
   newTally,
   type Outcome,
   rankOf,
-  recordIn,
-  type Standing,
-  standingOf,
+  recordOfTally,
+  type StandingRules,
+  sideGameOf,
+  standingRulesOf,
   type Tally,
   type TeamRecord,
-} from './records.ts';
+} from './standings.ts';
 
 /** What a game came to for one of its sides. */
-export interface Result {
+export interface SideResult {
   readonly outcome: Outcome;
-  readonly worth: number;
+  readonly points: number;
   /** It went beyond its regular time. */
   readonly beyond: boolean;
   readonly scored: number;
@@ -29,14 +29,14 @@ export interface Result {
  * all over the memory make a matter of milliseconds.
  */
 export interface SeasonGames {
-  readonly standing: Standing;
+  readonly standing: StandingRules;
   readonly length: number;
   readonly eventIds: Float64Array;
   readonly seasonIds: Float64Array;
   readonly startsAt: Float64Array;
   readonly endedAt: Float64Array;
   /** 0: it counted once, and does no more. */
-  readonly counts: Uint8Array;
+  readonly isCounted: Uint8Array;
   /** Ids of the sides; the columns of both name them by their places here. */
   readonly ids: readonly number[];
   readonly sides: readonly [SideColumns, SideColumns];
@@ -44,9 +44,9 @@ export interface SeasonGames {
   readonly observed: SpanColumns;
 }
 interface SideColumns {
-  readonly places: Uint32Array;
+  readonly idIndexes: Uint32Array;
   readonly outcomes: readonly Outcome[];
-  readonly worths: Float64Array;
+  readonly points: Float64Array;
   readonly scores: Float64Array;
   readonly beyond: Uint8Array;
 }
@@ -54,7 +54,7 @@ type SpanColumns = readonly [from: Float64Array, asNow: Float64Array];
 
 /** @param rows newest first */
 export function seasonGames(sport: string, rows: readonly GameRow[]): SeasonGames {
-  const standing = standingOf(sport);
+  const standing = standingRulesOf(sport);
   const column = (of: (row: GameRow) => number) => Float64Array.from(rows, of);
   const spans = (of: (row: GameRow) => Span): SpanColumns => [column((row) => of(row)[0]), column((row) => of(row)[1])];
   const ids = [...new Set(rows.flatMap(({ game }) => game.sides))];
@@ -62,9 +62,9 @@ export function seasonGames(sport: string, rows: readonly GameRow[]): SeasonGame
   const columnsOf = (side: 0 | 1): SideColumns => {
     const results = rows.map(({ game }) => resultOf(standing, game, side));
     return {
-      places: Uint32Array.from(rows, ({ game }) => placeOf.get(game.sides[side])!),
+      idIndexes: Uint32Array.from(rows, ({ game }) => placeOf.get(game.sides[side])!),
       outcomes: results.map(({ outcome }) => outcome),
-      worths: Float64Array.from(results, ({ worth }) => worth),
+      points: Float64Array.from(results, ({ points }) => points),
       scores: Float64Array.from(results, ({ scored }) => scored),
       beyond: Uint8Array.from(results, ({ beyond }) => (beyond ? 1 : 0)),
     };
@@ -76,7 +76,7 @@ export function seasonGames(sport: string, rows: readonly GameRow[]): SeasonGame
     seasonIds: column(({ game }) => game.seasonId),
     startsAt: column(({ game }) => game.startsAt),
     endedAt: column(({ game }) => game.endedAt),
-    counts: Uint8Array.from(rows, ({ counts }) => (counts ? 1 : 0)),
+    isCounted: Uint8Array.from(rows, ({ counts }) => (counts ? 1 : 0)),
     ids,
     sides: [columnsOf(0), columnsOf(1)],
     recorded: spans(({ recorded }) => recorded),
@@ -87,11 +87,11 @@ export function seasonGames(sport: string, rows: readonly GameRow[]): SeasonGame
 /** About how much memory the columns take. */
 export const bytesOfSeason = ({ length, ids }: SeasonGames): number => 2000 + 140 * length + 60 * ids.length;
 
-function resultOf(standing: Standing, game: Game, side: 0 | 1): Result {
-  const own = ownGame(game, game.sides[side]);
+function resultOf(standing: StandingRules, game: CountedGame, side: 0 | 1): SideResult {
+  const own = sideGameOf(game, game.sides[side]);
   return {
     outcome: standing.outcome(own),
-    worth: standing.worth(own),
+    points: standing.pointsOf(own),
     beyond: game.beyond !== null,
     scored: own.scored ?? 0,
     conceded: own.conceded ?? 0,
@@ -100,7 +100,7 @@ function resultOf(standing: Standing, game: Game, side: 0 | 1): Result {
 
 /** What every side of a season has done in some of its games. */
 export interface SeasonRecords {
-  readonly standing: Standing;
+  readonly standing: StandingRules;
   readonly records: ReadonlyMap<number, TeamRecord>;
   /** Null without a game. */
   readonly rank: (id: number) => number | null;
@@ -110,23 +110,23 @@ export interface SeasonRecords {
 }
 
 /** Games of a season on their way into its records. */
-export interface SeasonCount {
+export interface SeasonTally {
   /** The game in this row. */
-  row(row: number): void;
+  addRow(addRow: number): void;
   /** One that is not, or is not as it stands there. */
-  game(game: Game): void;
+  addGame(addGame: CountedGame): void;
   records(): SeasonRecords;
 }
 
-export function countSeason({ standing, ids, sides }: SeasonGames): SeasonCount {
+export function tallySeason({ standing, ids, sides }: SeasonGames): SeasonTally {
   const tallies: Tally[] = ids.map(newTally);
   const others = new Map<number, Tally>();
   const placeOf = new Map(ids.map((id, place) => [id, place]));
   const [first, second] = sides;
 
   function countSide(own: SideColumns, other: SideColumns, row: number): void {
-    const tally = tallies[own.places[row]!]!;
-    countInto(tally, own.outcomes[row]!, own.worths[row]!, own.beyond[row] === 1, own.scores[row]!, other.scores[row]!);
+    const tally = tallies[own.idIndexes[row]!]!;
+    countInto(tally, own.outcomes[row]!, own.points[row]!, own.beyond[row] === 1, own.scores[row]!, other.scores[row]!);
   }
 
   function tallyOf(id: number): Tally {
@@ -138,20 +138,20 @@ export function countSeason({ standing, ids, sides }: SeasonGames): SeasonCount 
   }
 
   return {
-    row(row) {
+    addRow(row) {
       countSide(first, second, row);
       countSide(second, first, row);
     },
-    game(game) {
+    addGame(game) {
       for (const side of [0, 1] as const) {
-        const { outcome, worth, beyond, scored, conceded } = resultOf(standing, game, side);
-        countInto(tallyOf(game.sides[side]), outcome, worth, beyond, scored, conceded);
+        const { outcome, points, beyond, scored, conceded } = resultOf(standing, game, side);
+        countInto(tallyOf(game.sides[side]), outcome, points, beyond, scored, conceded);
       }
     },
     records() {
       const all = [...ids.map((id, place) => [id, tallies[place]!] as const), ...others];
       const played = all.filter(([, { games }]) => games > 0);
-      const records = new Map(played.map(([id, tally]) => [id, recordIn(standing, tally)]));
+      const records = new Map(played.map(([id, tally]) => [id, recordOfTally(standing, tally)]));
       return {
         standing,
         records,

@@ -1,34 +1,34 @@
 import { CheckpointMoved } from '../read-store.ts';
-import { CHECKPOINTS } from './mongo-builds.ts';
 import {
   type AnyCollections,
   type CheckpointDocument,
   checkpointId,
   type Fence,
-  failuresOf,
-  fencesOf,
+  failedWritesOf,
+  fenceWrites,
   type MongoWrite,
-  moveOf,
-  openAt,
+  moveCheckpointWrite,
+  openPosition,
 } from './mongo-checkpoints.ts';
 import type { MongoConnection } from './mongo-connection.ts';
 import type { MongoDocument } from './mongo-documents.ts';
-import { ReadStoreAway } from './read-store-away.ts';
+import { CHECKPOINTS } from './mongo-generations.ts';
+import { ReadStoreUnavailable } from './read-store-unavailable.ts';
 
 /** Documents of a partition of a build, and where its checkpoint moves; as expected: it stays. */
-export interface MongoPart extends Fence {
+export interface MongoCommitPart extends Fence {
   readonly documents: readonly MongoDocument[];
   readonly checkpoint: bigint | null;
 }
 
-type Write = { readonly model: MongoWrite; readonly part: MongoPart; readonly document?: MongoDocument };
+type Write = { readonly model: MongoWrite; readonly part: MongoCommitPart; readonly document?: MongoDocument };
 
 /** What goes with one command, at most: as much as most servers do within the time that is waited for it. */
-const MOST_DOCUMENTS = 250;
-const MOST_CHARACTERS = 4_000_000;
+const MAX_DOCUMENTS = 250;
+const MAX_CHARACTERS = 4_000_000;
 /** A server for which that was too much gets a half, and so on down to this share; with each commit that is done, more. */
-const LEAST_SHARE = 1 / 64;
-const MORE = 1.25;
+const MIN_SHARE = 1 / 64;
+const SHARE_GROWTH = 1.25;
 
 /**
  * Writes with one command, in this order, up to the first that fails: fences, documents, checkpoints. So nothing is written
@@ -36,14 +36,14 @@ const MORE = 1.25;
  * between the fences and the end leaves documents that are ahead of the checkpoint, as a crash does.
  * @throws CheckpointMoved, ReadStoreAway
  */
-export function mongoCommit({ client, database, ask }: MongoConnection) {
+export function createMongoCommit({ client, database, request }: MongoConnection) {
   const name = database.databaseName;
   let share = 1;
 
   /** The places of the writes that fail; in order no more than one. */
   async function send(writes: readonly Write[], ordered: boolean): Promise<ReadonlySet<number>> {
     try {
-      await ask(() =>
+      await request(() =>
         client.bulkWrite<AnyCollections>(
           writes.map(({ model }) => model),
           { ordered },
@@ -51,38 +51,38 @@ export function mongoCommit({ client, database, ask }: MongoConnection) {
       );
       return new Set();
     } catch (error) {
-      const failed = failuresOf(error);
+      const failed = failedWritesOf(error);
       if (!failed) throw error;
       return failed;
     }
   }
 
-  const replacement = (part: MongoPart, document: MongoDocument, upsert = true): Write => {
+  const replacement = (part: MongoCommitPart, document: MongoDocument, upsert = true): Write => {
     const { _id, ...rest } = document;
-    const namespace = `${name}.${part.build.collection}`;
+    const namespace = `${name}.${part.generation.collection}`;
     const filter = { _id, p: { $lte: document.p } };
     return { part, document, model: { namespace, name: 'replaceOne', filter, replacement: rest, upsert } };
   };
 
-  const fences = (parts: Iterable<MongoPart>): Write[] =>
-    [...parts].flatMap((part) => fencesOf(name, part).map((model) => ({ model, part })));
+  const fences = (parts: Iterable<MongoCommitPart>): Write[] =>
+    [...parts].flatMap((part) => fenceWrites(name, part).map((model) => ({ model, part })));
 
-  async function commit(parts: readonly MongoPart[]): Promise<void> {
+  async function commit(parts: readonly MongoCommitPart[]): Promise<void> {
     const moves = parts.flatMap((part): Write[] =>
       part.checkpoint === null || part.checkpoint === part.expected
         ? []
-        : [{ part, model: moveOf(name, part, part.checkpoint) }],
+        : [{ part, model: moveCheckpointWrite(name, part, part.checkpoint) }],
     );
     const documents = parts.flatMap((part) => part.documents.map((document) => replacement(part, document)));
-    const pieces = piecesOf(documents, share);
+    const pieces = batchesOf(documents, share);
     try {
       for (const [place, piece] of pieces.entries()) {
         await commitPiece([...fences(parts), ...piece, ...(place === pieces.length - 1 ? moves : [])]);
       }
-      share = Math.min(1, share * MORE);
+      share = Math.min(1, share * SHARE_GROWTH);
     } catch (error) {
       // Whoever tries again sends less at a time: a server that is slow for long would never have done all of it.
-      if (error instanceof ReadStoreAway) share = Math.max(LEAST_SHARE, share / 2);
+      if (error instanceof ReadStoreUnavailable) share = Math.max(MIN_SHARE, share / 2);
       throw error;
     }
   }
@@ -108,19 +108,23 @@ export function mongoCommit({ client, database, ask }: MongoConnection) {
     if (lost !== undefined) throw await movedOf(rest[lost]!.part);
   }
 
-  async function movedOf({ build, partition, expected }: MongoPart): Promise<CheckpointMoved> {
+  async function movedOf({ generation, partition, expected }: MongoCommitPart): Promise<CheckpointMoved> {
     const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
-    const found = await ask(() => checkpoints.findOne({ _id: checkpointId(build, partition) }));
-    const { projection, name: ofBuild } = build;
-    return new CheckpointMoved({ projection, build: ofBuild, partition }, expected, found ? openAt(found) : null);
+    const found = await request(() => checkpoints.findOne({ _id: checkpointId(generation, partition) }));
+    const { projection, name: ofBuild } = generation;
+    return new CheckpointMoved(
+      { projection, generation: ofBuild, partition },
+      expected,
+      found ? openPosition(found) : null,
+    );
   }
 
   return commit;
 }
 
 /** At least one. @param share of what goes with a command at most */
-function piecesOf(writes: readonly Write[], share: number): Write[][] {
-  const most = { documents: Math.ceil(MOST_DOCUMENTS * share), characters: MOST_CHARACTERS * share };
+function batchesOf(writes: readonly Write[], share: number): Write[][] {
+  const most = { documents: Math.ceil(MAX_DOCUMENTS * share), characters: MAX_CHARACTERS * share };
   const pieces: Write[][] = [[]];
   let characters = 0;
   for (const write of writes) {

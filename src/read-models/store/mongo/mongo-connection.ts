@@ -1,7 +1,6 @@
 import { type Db, MongoClient } from 'mongodb';
-import { realTimer } from '../../../platform/time/timer.ts';
-import { within } from '../../../platform/time/within.ts';
-import { asStoreError, ReadStoreAway } from './read-store-away.ts';
+import { realTimer, withTimeout } from '../../../platform/async/timer.ts';
+import { ReadStoreUnavailable, toStoreError } from './read-store-unavailable.ts';
 
 export interface MongoAddress {
   /** `mongodb://[USER:PASSWORD@]HOST[:PORT][,...]/[DATABASE][?OPTIONS]`, or `mongodb+srv://` */
@@ -18,19 +17,19 @@ export interface MongoConnection {
    * bound of all that. What is not waited for any longer may still take effect.
    * @throws ReadStoreAway where the driver throws anything, or does not answer in time
    */
-  ask<T>(work: () => Promise<T>): Promise<T>;
+  request<T>(work: () => Promise<T>): Promise<T>;
   /** Called where a connection has broken: what stands there now may be another server, or an empty one. */
-  onBroken(listener: () => void): void;
+  onDisconnected(listener: () => void): void;
 }
 
 const DEFAULT_DATABASE = 'ledgerline';
 const ADDRESS = /^mongodb(?:\+srv)?:\/\/[^/?]+(?:\/([^?]*))?(?:\?.*)?$/;
 /** Milliseconds: a request is told within five seconds that its store is away. */
-const ASKED_FOR = 4500;
+const REQUEST_TIMEOUT_MS = 4500;
 /** Milliseconds, each of a step of the driver. */
-const CONNECT_WITHIN = 2000;
-const ANSWER_WITHIN = 4000;
-const LOOK_EVERY = 1000;
+const CONNECT_TIMEOUT_MS = 2000;
+const ANSWER_TIMEOUT_MS = 4000;
+const HEARTBEAT_MS = 1000;
 
 /**
  * Nothing is connected before something is asked, so that the server may be away at the start.
@@ -54,17 +53,17 @@ export function connectToMongo({ url, onRoundTrip }: MongoAddress): MongoConnect
 
   async function ask<T>(work: () => Promise<T>): Promise<T> {
     try {
-      const late = () => new ReadStoreAway('no answer in time');
-      return await within(realTimer, ASKED_FOR, connected().then(work), late);
+      const late = () => new ReadStoreUnavailable('no answer in time');
+      return await withTimeout(realTimer, REQUEST_TIMEOUT_MS, connected().then(work), late);
     } catch (error) {
-      throw asStoreError(error);
+      throw toStoreError(error);
     }
   }
 
   return {
-    ...{ client, ask },
+    ...{ client, request: ask },
     database: client.db(decodeURIComponent(form[1] || DEFAULT_DATABASE)),
-    onBroken(listener) {
+    onDisconnected(listener) {
       client.on('connectionPoolCleared', listener);
       // A server that ended and is back before the driver looks again: only its closed connections tell.
       client.on('connectionClosed', ({ reason }) => {
@@ -84,12 +83,12 @@ function createClient(url: string, monitorCommands: boolean): MongoClient {
       // What a minority holds may be undone by the election of another primary.
       readPreference: 'primary',
       readConcern: { level: 'majority' },
-      writeConcern: { w: 'majority', wtimeoutMS: ANSWER_WITHIN },
-      connectTimeoutMS: CONNECT_WITHIN,
-      serverSelectionTimeoutMS: CONNECT_WITHIN,
-      heartbeatFrequencyMS: LOOK_EVERY,
-      waitQueueTimeoutMS: CONNECT_WITHIN,
-      socketTimeoutMS: ANSWER_WITHIN,
+      writeConcern: { w: 'majority', wtimeoutMS: ANSWER_TIMEOUT_MS },
+      connectTimeoutMS: CONNECT_TIMEOUT_MS,
+      serverSelectionTimeoutMS: CONNECT_TIMEOUT_MS,
+      heartbeatFrequencyMS: HEARTBEAT_MS,
+      waitQueueTimeoutMS: CONNECT_TIMEOUT_MS,
+      socketTimeoutMS: ANSWER_TIMEOUT_MS,
       monitorCommands,
     });
   } catch (error) {

@@ -1,8 +1,8 @@
 import type { Document } from 'mongodb';
-import type { Projection } from '../../../domain/projection.ts';
-import { breathe } from '../../../platform/time/breathe.ts';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { encodeDocument } from '../document-layout.ts';
-import type { Stored } from '../document-reader.ts';
+import type { StoredDocument } from '../document-reader.ts';
 import { DocumentRejected, type DocumentWrite } from '../read-store.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface MongoDocument extends Document {
 export type MongoRow = Pick<MongoDocument, '_id' | 'p' | 'b'>;
 export const ROW = { p: 1, b: 1 } as const;
 
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 8 * 1024 * 1024;
 
 /** The member that holds a declared field. */
 export const memberOf = (field: string): string => `f_${field}`;
@@ -38,7 +38,7 @@ export async function encodeWrites(
     const encoded = encode(projection, write);
     const before = newest.get(write.key);
     if (!before || before.p <= encoded.p) newest.set(write.key, encoded);
-    await breathe();
+    await yieldToEventLoop();
   }
   return [...newest.values()];
 }
@@ -46,24 +46,28 @@ export async function encodeWrites(
 function encode(projection: Projection, { key, document, position }: DocumentWrite): MongoDocument {
   const { id, values, body } = encodeDocument(projection, key, document);
   const bytes = Buffer.byteLength(body);
-  if (bytes > MOST_BYTES) {
-    throw new DocumentRejected(projection.name, key, new Error(`it takes ${bytes} bytes, more than ${MOST_BYTES}`));
+  if (bytes > MAX_DOCUMENT_BYTES) {
+    throw new DocumentRejected(
+      projection.name,
+      key,
+      new Error(`it takes ${bytes} bytes, more than ${MAX_DOCUMENT_BYTES}`),
+    );
   }
   const fields = Object.keys(projection.fields).map((name, index) => [memberOf(name), values[index]] as const);
   return { _id: key, n: id, p: position, ...Object.fromEntries(fields), b: body };
 }
 
-export const storedOf = <Doc>({ _id, p, b }: MongoRow): Stored<Doc> => ({
+export const storedDocumentOf = <Doc>({ _id, p, b }: MongoRow): StoredDocument<Doc> => ({
   key: _id,
   document: JSON.parse(b) as Doc,
   position: p,
 });
 
-export async function storedOfEach<Doc>(rows: readonly MongoRow[]): Promise<Stored<Doc>[]> {
-  const found: Stored<Doc>[] = [];
+export async function storedDocumentsOf<Doc>(rows: readonly MongoRow[]): Promise<StoredDocument<Doc>[]> {
+  const found: StoredDocument<Doc>[] = [];
   for (const row of rows) {
-    found.push(storedOf<Doc>(row));
-    await breathe();
+    found.push(storedDocumentOf<Doc>(row));
+    await yieldToEventLoop();
   }
   return found;
 }
@@ -72,13 +76,13 @@ export async function storedOfEach<Doc>(rows: readonly MongoRow[]): Promise<Stor
 export async function storedInOrder<Doc>(
   keys: readonly string[],
   rows: readonly MongoRow[],
-): Promise<(Stored<Doc> | undefined)[]> {
+): Promise<(StoredDocument<Doc> | undefined)[]> {
   const byKey = new Map(rows.map((row) => [row._id, row]));
-  const found: (Stored<Doc> | undefined)[] = [];
+  const found: (StoredDocument<Doc> | undefined)[] = [];
   for (const key of keys) {
     const row = byKey.get(key);
-    found.push(row && storedOf<Doc>(row));
-    await breathe();
+    found.push(row && storedDocumentOf<Doc>(row));
+    await yieldToEventLoop();
   }
   return found;
 }

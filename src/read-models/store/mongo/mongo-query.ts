@@ -1,5 +1,5 @@
 import type { Document, Filter } from 'mongodb';
-import { checkFields, type Layout, type StoredValue, storedValue } from '../document-layout.ts';
+import { checkFields, type DocumentLayout, type StoredValue, toStoredValue } from '../document-layout.ts';
 import type { Query } from '../document-reader.ts';
 import { type MongoDocument, memberOf } from './mongo-documents.ts';
 
@@ -20,14 +20,14 @@ const NONE = null;
  * Undefined where nothing can be found. MongoDB's own order is that of every store: null, numbers, text by code point.
  * @throws where the query names a field that the layout does not declare, or that cannot be used so
  */
-export function mongoQueryOf(layout: Layout, query: Query): MongoQuery | undefined {
+export function mongoQueryOf(layout: DocumentLayout, query: Query): MongoQuery | undefined {
   checkFields(layout, query);
   const { limit, order } = query;
   const conditions = [
     ...Object.entries(query.where ?? {}).map(([field, wanted]) => isOneOf(memberOf(field), [wanted].flat())),
     ...inRange(layout, query),
     containsText(query),
-    isBeyond(layout, query),
+    isAfterKeyset(layout, query),
   ];
   if (limit <= 0 || conditions.includes(NONE)) return undefined;
   const told = conditions.filter((one) => one !== NONE && Object.keys(one).length > 0) as Condition[];
@@ -40,16 +40,16 @@ export function mongoQueryOf(layout: Layout, query: Query): MongoQuery | undefin
 }
 
 function isOneOf(member: string, wanted: readonly unknown[]): Condition | null {
-  const values = [...new Set(wanted.map((value) => storedValue(value as StoredValue)))];
+  const values = [...new Set(wanted.map((value) => toStoredValue(value as StoredValue)))];
   if (values.length === 0) return NONE;
   return { [member]: values.length === 1 ? values[0] : { $in: values } };
 }
 
-function inRange(layout: Layout, { range }: Query): readonly (Condition | null)[] {
+function inRange(layout: DocumentLayout, { range }: Query): readonly (Condition | null)[] {
   if (!range) return [];
   const { field, exclusive } = range;
   const bounds: (Condition | null)[] = [];
-  const [from, to] = [storedValue(range.from), storedValue(range.to)];
+  const [from, to] = [toStoredValue(range.from), toStoredValue(range.to)];
   const isOpen = (end: 'from' | 'to') => exclusive === end || exclusive === 'both';
   if (from !== null) bounds.push(isAbove(layout, field, from, isOpen('from')));
   if (to !== null) bounds.push(isBelow(layout, field, to, isOpen('to')));
@@ -58,18 +58,18 @@ function inRange(layout: Layout, { range }: Query): readonly (Condition | null)[
 
 function containsText({ contains }: Query): Condition {
   if (!contains) return ALL;
-  return { [memberOf(contains.field)]: { $regex: literally(contains.text) } };
+  return { [memberOf(contains.field)]: { $regex: escapeRegex(contains.text) } };
 }
 
 /** A regular expression that matches this text and no other. */
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
+const escapeRegex = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00');
 
 /** The place after which the page begins. */
-function isBeyond(layout: Layout, { after, order }: Query): Condition | null {
+function isAfterKeyset(layout: DocumentLayout, { after, order }: Query): Condition | null {
   if (!after) return ALL;
   if (!order) return { n: { $gt: after.id } };
   const member = memberOf(order.field);
-  const value = storedValue(after.value);
+  const value = toStoredValue(after.value);
   const isUp = order.direction === 'asc';
   const alternatives = [
     // Of the same value those that follow by their numbers.
@@ -80,29 +80,30 @@ function isBeyond(layout: Layout, { after, order }: Query): Condition | null {
   return { $or: alternatives };
 }
 
-const followsUp = (layout: Layout, field: string, value: StoredValue): Condition | null =>
+const followsUp = (layout: DocumentLayout, field: string, value: StoredValue): Condition | null =>
   value === null ? hasValue(layout, field) : isAbove(layout, field, value, true);
 
-const followsDown = (layout: Layout, field: string, value: StoredValue): Condition | null =>
+const followsDown = (layout: DocumentLayout, field: string, value: StoredValue): Condition | null =>
   value === null ? NONE : isBelow(layout, field, value, true);
 
 /** Every text follows every number; a field holds only what its kind says. */
-function isAbove(layout: Layout, field: string, value: string | number, isOpen: boolean): Condition | null {
+function isAbove(layout: DocumentLayout, field: string, value: string | number, isOpen: boolean): Condition | null {
   if (isText(layout, field) === (typeof value === 'string')) {
     return { [memberOf(field)]: isOpen ? { $gt: value } : { $gte: value } };
   }
   return typeof value === 'number' ? hasValue(layout, field) : NONE;
 }
 
-function isBelow(layout: Layout, field: string, value: string | number, isOpen: boolean): Condition | null {
+function isBelow(layout: DocumentLayout, field: string, value: string | number, isOpen: boolean): Condition | null {
   if (isText(layout, field) === (typeof value === 'string')) {
     return { [memberOf(field)]: isOpen ? { $lt: value } : { $lte: value } };
   }
   return typeof value === 'string' ? hasValue(layout, field) : NONE;
 }
 
-const hasValue = (layout: Layout, field: string): Condition => ({
+const hasValue = (layout: DocumentLayout, field: string): Condition => ({
   [memberOf(field)]: { $gte: isText(layout, field) ? '' : Number.NEGATIVE_INFINITY },
 });
 
-const isText = ({ fields }: Layout, field: string): boolean => fields[field] === 'string' || fields[field] === 'text';
+const isText = ({ fields }: DocumentLayout, field: string): boolean =>
+  fields[field] === 'string' || fields[field] === 'text';

@@ -1,31 +1,42 @@
+import { setImmediate } from 'node:timers';
 import type { Document, Filter } from 'mongodb';
-import { compareText } from '../../../domain/text-order.ts';
-import { breathe } from '../../../platform/time/breathe.ts';
+import { compareByCodePoint } from '../../../domain/primitives/text-order.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import type { DerivedCache } from '../derived-cache.ts';
 import { compareValues, type StoredValue } from '../document-layout.ts';
-import type { Derivation, Query, Stored } from '../document-reader.ts';
-import type { MongoBuild } from './mongo-builds.ts';
+import type { Derivation, Query, StoredDocument } from '../document-reader.ts';
 import type { MongoConnection } from './mongo-connection.ts';
-import { type MongoDocument, type MongoRow, ROW, storedInOrder, storedOf, storedOfEach } from './mongo-documents.ts';
+import {
+  type MongoDocument,
+  type MongoRow,
+  ROW,
+  storedDocumentOf,
+  storedDocumentsOf,
+  storedInOrder,
+} from './mongo-documents.ts';
+import type { MongoGeneration } from './mongo-generations.ts';
 import { type MongoQuery, mongoQueryOf } from './mongo-query.ts';
 
-export interface WantedOfBuild {
-  readonly build: MongoBuild;
+export interface GenerationKeys {
+  readonly generation: MongoGeneration;
   readonly keys: readonly string[];
 }
 
 /** Reads of builds, each with one command. */
 export interface MongoReads {
-  get<Doc>(build: MongoBuild, keys: readonly string[]): Promise<(Stored<Doc> | undefined)[]>;
-  getAcross(wanted: readonly WantedOfBuild[]): Promise<readonly (readonly (Stored<any> | undefined)[])[]>;
+  get<Doc>(build: MongoGeneration, keys: readonly string[]): Promise<(StoredDocument<Doc> | undefined)[]>;
+  getAcross(wanted: readonly GenerationKeys[]): Promise<readonly (readonly (StoredDocument<any> | undefined)[])[]>;
   getDerived<Doc, Made>(
-    build: MongoBuild,
+    build: MongoGeneration,
     keys: readonly string[],
     derivation: Derivation<Doc, Made>,
   ): Promise<readonly (Made | undefined)[]>;
-  find<Doc>(build: MongoBuild, query: Query): Promise<Stored<Doc>[]>;
-  findEach<Doc>(build: MongoBuild, queries: readonly Query[]): Promise<readonly (readonly Stored<Doc>[])[]>;
-  scan(build: MongoBuild, after: string | null, limit: number): Promise<Stored<any>[]>;
+  find<Doc>(build: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]>;
+  findEach<Doc>(
+    build: MongoGeneration,
+    queries: readonly Query[],
+  ): Promise<readonly (readonly StoredDocument<Doc>[])[]>;
+  scan(build: MongoGeneration, after: string | null, limit: number): Promise<StoredDocument<any>[]>;
 }
 
 /** A row of one of several queries that are asked together. */
@@ -37,30 +48,30 @@ interface SharedRow extends MongoRow {
   readonly n: number | null;
 }
 
-interface Piece {
-  readonly build: MongoBuild;
+interface PipelinePart {
+  readonly generation: MongoGeneration;
   readonly pipeline: readonly Document[];
 }
 
 /** More than that, and the server takes longer to plan than to find. */
-const MOST_TOGETHER = 32;
+const MAX_QUERIES_PER_COMMAND = 32;
 /** So that an answer comes whole, where it has no more bytes than the server sends at once. */
-const AT_ONCE = 100_000;
+const CURSOR_BATCH_SIZE = 100_000;
 /** Milliseconds after which the server gives up too. */
-const SERVER_WITHIN = 4000;
+const SERVER_TIMEOUT_MS = 4000;
 
-export function mongoReads({ database, ask }: MongoConnection, derived: DerivedCache): MongoReads {
-  const collectionOf = ({ collection }: MongoBuild) => database.collection<MongoDocument>(collection);
+export function createMongoReads({ database, request }: MongoConnection, derived: DerivedCache): MongoReads {
+  const collectionOf = ({ collection }: MongoGeneration) => database.collection<MongoDocument>(collection);
 
-  const rowsOf = (build: MongoBuild, { filter, sort, limit }: Pick<MongoQuery, 'filter'> & Partial<MongoQuery>) =>
-    ask(() =>
+  const rowsOf = (build: MongoGeneration, { filter, sort, limit }: Pick<MongoQuery, 'filter'> & Partial<MongoQuery>) =>
+    request(() =>
       collectionOf(build)
         .find<MongoRow>(filter, {
           ...(sort && { sort }),
           ...(limit !== undefined && { limit }),
           projection: ROW,
-          batchSize: limit === undefined ? AT_ONCE : limit + 1,
-          maxTimeMS: SERVER_WITHIN,
+          batchSize: limit === undefined ? CURSOR_BATCH_SIZE : limit + 1,
+          maxTimeMS: SERVER_TIMEOUT_MS,
         })
         .toArray(),
     );
@@ -69,36 +80,44 @@ export function mongoReads({ database, ask }: MongoConnection, derived: DerivedC
     (keys.length === 1 ? { _id: keys[0]! } : { _id: { $in: keys } }) as Filter<MongoDocument>;
 
   /** Rows of all pieces, which need not be of one collection. */
-  function together<Row extends Document>([first, ...rest]: readonly Piece[]): Promise<Row[]> {
-    const unions = rest.map(({ build, pipeline }) => ({ $unionWith: { coll: build.collection, pipeline } }));
+  function together<Row extends Document>([first, ...rest]: readonly PipelinePart[]): Promise<Row[]> {
+    const unions = rest.map(({ generation, pipeline }) => ({
+      $unionWith: { coll: generation.collection, pipeline },
+    }));
     const pipeline = [...first!.pipeline, ...unions] as Document[];
-    const options = { batchSize: AT_ONCE, maxTimeMS: SERVER_WITHIN };
-    return ask(() => collectionOf(first!.build).aggregate<Row>(pipeline, options).toArray());
+    const options = { batchSize: CURSOR_BATCH_SIZE, maxTimeMS: SERVER_TIMEOUT_MS };
+    return request(() => collectionOf(first!.generation).aggregate<Row>(pipeline, options).toArray());
   }
 
-  async function get<Doc>(build: MongoBuild, keys: readonly string[]): Promise<(Stored<Doc> | undefined)[]> {
+  async function get<Doc>(
+    build: MongoGeneration,
+    keys: readonly string[],
+  ): Promise<(StoredDocument<Doc> | undefined)[]> {
     if (keys.length === 0) return [];
     return storedInOrder<Doc>(keys, await rowsOf(build, { filter: withKeys(keys) }));
   }
 
-  async function find<Doc>(build: MongoBuild, query: Query): Promise<Stored<Doc>[]> {
+  async function find<Doc>(build: MongoGeneration, query: Query): Promise<StoredDocument<Doc>[]> {
     const planned = mongoQueryOf(build.layout, query);
-    return planned ? storedOfEach<Doc>(await rowsOf(build, planned)) : [];
+    return planned ? storedDocumentsOf<Doc>(await rowsOf(build, planned)) : [];
   }
 
-  async function findTogether(build: MongoBuild, queries: readonly Query[]): Promise<Stored<any>[][]> {
+  async function findTogether(
+    generation: MongoGeneration,
+    queries: readonly Query[],
+  ): Promise<StoredDocument<any>[][]> {
     const found: SharedRow[][] = queries.map(() => []);
-    const pieces = queries.flatMap((query, place): Piece[] => {
-      const planned = mongoQueryOf(build.layout, query);
+    const pieces = queries.flatMap((query, place): PipelinePart[] => {
+      const planned = mongoQueryOf(generation.layout, query);
       if (!planned) return [];
       const { filter, sort, limit } = planned;
       const [ordered] = Object.keys(sort);
       const shown = { ...ROW, n: 1, o: `$${ordered}`, q: { $literal: place } };
-      return [{ build, pipeline: [{ $match: filter }, { $sort: sort }, { $limit: limit }, { $project: shown }] }];
+      return [{ generation, pipeline: [{ $match: filter }, { $sort: sort }, { $limit: limit }, { $project: shown }] }];
     });
     if (pieces.length > 0) for (const row of await together<SharedRow>(pieces)) found[row.q]!.push(row);
-    const answers: Stored<any>[][] = [];
-    for (const [place, rows] of found.entries()) answers.push(await storedOfEach(inOrder(rows, queries[place]!)));
+    const answers: StoredDocument<any>[][] = [];
+    for (const [place, rows] of found.entries()) answers.push(await storedDocumentsOf(inOrder(rows, queries[place]!)));
     return answers;
   }
 
@@ -107,10 +126,15 @@ export function mongoReads({ database, ask }: MongoConnection, derived: DerivedC
     find,
 
     async getAcross(wanted) {
-      const pieces = wanted.flatMap(({ build, keys }, place): Piece[] =>
+      const pieces = wanted.flatMap(({ generation, keys }, place): PipelinePart[] =>
         keys.length === 0
           ? []
-          : [{ build, pipeline: [{ $match: withKeys(keys) }, { $project: { ...ROW, q: { $literal: place } } }] }],
+          : [
+              {
+                generation,
+                pipeline: [{ $match: withKeys(keys) }, { $project: { ...ROW, q: { $literal: place } } }],
+              },
+            ],
       );
       if (pieces.length === 0) return wanted.map(() => []);
       const rows = await together<SharedRow>(pieces);
@@ -126,16 +150,20 @@ export function mongoReads({ database, ask }: MongoConnection, derived: DerivedC
       return found;
     },
 
-    async getDerived<Doc, Made>(build: MongoBuild, keys: readonly string[], derivation: Derivation<Doc, Made>) {
+    async getDerived<Doc, Made>(
+      generation: MongoGeneration,
+      keys: readonly string[],
+      derivation: Derivation<Doc, Made>,
+    ) {
       if (keys.length === 0) return [];
-      const placeOf = (key: string) => `${build.collection} ${derivation.name} ${key}`;
-      const kept = new Map([...new Set(keys)].map((key) => [key, derived.kept(placeOf(key))]));
+      const placeOf = (key: string) => `${generation.collection} ${derivation.name} ${key}`;
+      const kept = new Map([...new Set(keys)].map((key) => [key, derived.peek(placeOf(key))]));
       // Of what is kept as it is the position is enough; no two documents share key and position.
       const known = [...kept].flatMap(([key, one]) => (one ? [`${one.position} ${key}`] : []));
       const isKnown = { $in: [{ $concat: [{ $toString: '$p' }, ' ', '$_id'] }, known] };
       const rows = await together<Omit<MongoRow, 'b'> & Partial<Pick<MongoRow, 'b'>>>([
         {
-          build,
+          generation,
           pipeline: [{ $match: withKeys(keys) }, { $project: { p: 1, b: { $cond: [isKnown, '$$REMOVE', '$b'] } } }],
         },
       ]);
@@ -145,23 +173,24 @@ export function mongoReads({ database, ask }: MongoConnection, derived: DerivedC
         else
           made.set(
             _id,
-            derived.get(placeOf(_id), p, derivation, () => storedOf<Doc>({ _id, p, b })),
+            derived.get(placeOf(_id), p, derivation, () => storedDocumentOf<Doc>({ _id, p, b })),
           );
-        await breathe();
+        await yieldToEventLoop();
       }
       return keys.map((key) => made.get(key));
     },
 
-    async findEach<Doc>(build: MongoBuild, queries: readonly Query[]) {
+    async findEach<Doc>(build: MongoGeneration, queries: readonly Query[]) {
       if (queries.length === 1) return [await find<Doc>(build, queries[0]!)];
       const chunks: Query[][] = [];
-      for (let at = 0; at < queries.length; at += MOST_TOGETHER) chunks.push(queries.slice(at, at + MOST_TOGETHER));
+      for (let at = 0; at < queries.length; at += MAX_QUERIES_PER_COMMAND)
+        chunks.push(queries.slice(at, at + MAX_QUERIES_PER_COMMAND));
       return (await Promise.all(chunks.map((some) => findTogether(build, some)))).flat();
     },
 
     async scan(build, after, limit) {
       const filter = after === null ? {} : { _id: { $gt: after } };
-      return storedOfEach(await rowsOf(build, { filter, sort: { _id: 1 }, limit }));
+      return storedDocumentsOf(await rowsOf(build, { filter, sort: { _id: 1 }, limit }));
     },
   };
 }
@@ -171,6 +200,54 @@ function inOrder(rows: readonly SharedRow[], { order }: Query): readonly SharedR
   const direction = order?.direction === 'desc' ? -1 : 1;
   return [...rows].sort(
     (a, b) =>
-      direction * (compareValues(a.o ?? null, b.o ?? null) || compareValues(a.n, b.n) || compareText(a._id, b._id)),
+      direction *
+      (compareValues(a.o ?? null, b.o ?? null) || compareValues(a.n, b.n) || compareByCodePoint(a._id, b._id)),
   );
+}
+
+/** Of one load, and of all that go together: more take long enough by themselves. */
+const MAX_KEYS_PER_LOAD = 20;
+const MAX_LOADS_PER_COMMAND = 32;
+
+interface WaitingLoad {
+  readonly generation: MongoGeneration;
+  readonly keys: readonly string[];
+  readonly resolve: (found: readonly (StoredDocument<any> | undefined)[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Loads of several builds that are asked for in one turn of the event loop go with one command, as those do of the
+ * projections into which one record is folded. Large ones go alone.
+ */
+export function createBatchedLoads({ get, getAcross }: Pick<MongoReads, 'get' | 'getAcross'>) {
+  let waiting: WaitingLoad[] = [];
+
+  function send(): void {
+    const loads = waiting;
+    waiting = [];
+    for (let at = 0; at < loads.length; at += MAX_LOADS_PER_COMMAND) {
+      const some = loads.slice(at, at + MAX_LOADS_PER_COMMAND);
+      const found = some.length === 1 ? get(some[0]!.generation, some[0]!.keys).then((own) => [own]) : getAcross(some);
+      found.then(
+        (each) => {
+          for (const [place, { resolve }] of some.entries()) resolve(each[place]!);
+        },
+        (error: unknown) => {
+          for (const { reject } of some) reject(error);
+        },
+      );
+    }
+  }
+
+  return (
+    generation: MongoGeneration,
+    keys: readonly string[],
+  ): Promise<readonly (StoredDocument<any> | undefined)[]> => {
+    if (keys.length > MAX_KEYS_PER_LOAD) return get(generation, keys);
+    return new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(send);
+      waiting.push({ generation, keys, resolve, reject });
+    });
+  };
 }

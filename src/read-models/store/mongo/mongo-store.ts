@@ -1,26 +1,37 @@
-import type { Places } from '../../../domain/position.ts';
-import type { Projection } from '../../../domain/projection.ts';
+import type { PartitionPositions } from '../../../domain/event-sourcing/position.ts';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import { createDerivedCache } from '../derived-cache.ts';
-import { BuildGone, type BuildPlace, CheckpointMoved, type ProjectionCommit, type ReadStore } from '../read-store.ts';
-import { askedTogether } from './asked-together.ts';
-import { joinedLoads } from './joined-loads.ts';
-import { CHECKPOINTS, isThere, type MongoBuild, mongoBuilds, PROJECTIONS } from './mongo-builds.ts';
+import {
+  CheckpointMoved,
+  type GenerationCheckpoint,
+  GenerationNotFound,
+  type ProjectionCommit,
+  type ReadStore,
+} from '../read-store.ts';
 import {
   type AnyCollections,
   type CheckpointDocument,
   checkpointId,
-  closeOf,
-  failuresOf,
-  fencesOf,
+  closeCheckpointWrite,
+  FAIL_WHERE_MISSING,
+  failedWritesOf,
+  fenceWrites,
   type MongoWrite,
-  openAt,
-  orFail,
+  openPosition,
 } from './mongo-checkpoints.ts';
-import { type MongoPart, mongoCommit } from './mongo-commit.ts';
+import { createMongoCommit, type MongoCommitPart } from './mongo-commit.ts';
 import { connectToMongo, type MongoAddress } from './mongo-connection.ts';
 import { encodeWrites } from './mongo-documents.ts';
-import { mongoReads } from './mongo-reads.ts';
-import { ReadStoreAway } from './read-store-away.ts';
+import {
+  CHECKPOINTS,
+  createMongoGenerations,
+  existsFilter,
+  type MongoGeneration,
+  PROJECTIONS,
+} from './mongo-generations.ts';
+import { createBatchedLoads, createMongoReads } from './mongo-reads.ts';
+import { ReadStoreUnavailable } from './read-store-unavailable.ts';
+import { shareRequests } from './shared-request.ts';
 
 export interface MongoStoreOptions extends MongoAddress {
   /** Milliseconds of a clock that never goes back. */
@@ -32,11 +43,14 @@ export interface MongoStore extends ReadStore {
   ping(): Promise<void>;
   /** Called when a connection has broken: what is there afterwards may hold less than before, so that whoever fills builds
    *  looks where their checkpoints stand. */
-  onBroken(listener: () => void): void;
+  onDisconnected(listener: () => void): void;
   /** Called within two seconds after another build has become the active one, where the store is asked meanwhile. */
   onReplaced(listener: (projection: string) => void): void;
   /** Where the active builds of these projections stand in these partitions; projections that have none are left out. */
-  places(projections: readonly string[], partitions: readonly string[]): Promise<ReadonlyMap<string, Places>>;
+  checkpoints(
+    projections: readonly string[],
+    partitions: readonly string[],
+  ): Promise<ReadonlyMap<string, PartitionPositions>>;
 }
 
 /** Of MongoDB 8.0, the first that writes to several collections with one command. */
@@ -53,77 +67,77 @@ const OLDEST_PROTOCOL = 25;
  */
 export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoStore {
   const connection = connectToMongo(address);
-  const { client, database, ask } = connection;
-  const builds = mongoBuilds(connection, now);
+  const { client, database, request } = connection;
+  const builds = createMongoGenerations(connection, now);
   const derived = createDerivedCache();
-  const reads = mongoReads(connection, derived);
-  const load = joinedLoads(reads);
-  const write = mongoCommit(connection);
+  const reads = createMongoReads(connection, derived);
+  const load = createBatchedLoads(reads);
+  const write = createMongoCommit(connection);
   const checkpoints = database.collection<CheckpointDocument>(CHECKPOINTS);
   /** What this process may write to, by projection and build. */
-  const prepared = new Map<string, { readonly projection: Projection; readonly build: MongoBuild }>();
+  const prepared = new Map<string, { readonly projection: Projection; readonly build: MongoGeneration }>();
   const nameOf = (projection: string, build: string) => `${projection}/${build}`;
 
-  async function buildOf(projection: string, build: string): Promise<MongoBuild> {
+  async function buildOf(projection: string, build: string): Promise<MongoGeneration> {
     const found = await builds.find(projection, build);
-    if (!found) throw new BuildGone(projection, build);
+    if (!found) throw new GenerationNotFound(projection, build);
     return found;
   }
 
-  async function partOf({ projection, build, writes, ...place }: ProjectionCommit): Promise<MongoPart> {
-    const target = prepared.get(nameOf(projection, build));
+  async function partOf({ projection, generation, writes, ...place }: ProjectionCommit): Promise<MongoCommitPart> {
+    const target = prepared.get(nameOf(projection, generation));
     if (!target) {
       // Whoever dropped the build has taken the projection over.
-      const { builds: all } = await builds.look(projection);
-      if (!all.some(({ name }) => name === build)) {
-        throw new CheckpointMoved({ projection, build, partition: place.partition }, place.expected, null);
+      const { builds: all } = await builds.readAll(projection);
+      if (!all.some(({ name }) => name === generation)) {
+        throw new CheckpointMoved({ projection, generation, partition: place.partition }, place.expected, null);
       }
-      throw new Error(`build ${build} of ${projection} was not prepared here`);
+      throw new Error(`build ${generation} of ${projection} was not prepared here`);
     }
     const documents = await encodeWrites(target.projection, writes);
-    return { ...place, build: target.build, documents };
+    return { ...place, generation: target.build, documents };
   }
 
   async function commit(commits: readonly ProjectionCommit[]): Promise<void> {
-    const parts: MongoPart[] = [];
+    const parts: MongoCommitPart[] = [];
     for (const one of commits) parts.push(await partOf(one));
     if (parts.length > 0) await write(parts);
   }
 
   /** A process that takes over asks for hundreds at once: one question each would keep a slow server from all others. */
-  const checkpointAt = askedTogether(async (ids: readonly string[]) => {
+  const checkpointAt = shareRequests(async (ids: readonly string[]) => {
     const wanted = [...new Set(ids)];
-    const found = await ask(() =>
+    const found = await request(() =>
       checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
     );
-    const places = new Map(found.map((one) => [one._id, openAt(one)]));
+    const places = new Map(found.map((one) => [one._id, openPosition(one)]));
     return (id) => places.get(id) ?? null;
   });
-  const checkpointOf = (build: MongoBuild, partition: string): Promise<bigint | null> =>
+  const checkpointOf = (build: MongoGeneration, partition: string): Promise<bigint | null> =>
     checkpointAt(checkpointId(build, partition));
 
   /** False where another build has become active meanwhile. */
   async function switchOver(
-    to: MongoBuild,
+    to: MongoGeneration,
     active: string,
-    over: BuildPlace | undefined,
-    from: MongoBuild | undefined,
+    over: GenerationCheckpoint | undefined,
+    from: MongoGeneration | undefined,
   ) {
     const name = database.databaseName;
-    const fence = over && { build: from!, partition: over.partition, expected: over.checkpoint };
+    const fence = over && { generation: from!, partition: over.partition, expected: over.checkpoint };
     const pointer: MongoWrite = {
       ...{ namespace: `${name}.${PROJECTIONS}`, name: 'updateOne', upsert: true },
-      filter: { _id: to.projection, active, builds: isThere(to) },
-      update: { $set: { active: to.name }, ...orFail },
+      filter: { _id: to.projection, active, builds: existsFilter(to) },
+      update: { $set: { active: to.name }, ...FAIL_WHERE_MISSING },
     };
-    const fences = fence ? fencesOf(name, fence) : [];
+    const fences = fence ? fenceWrites(name, fence) : [];
     // Last: were the server to end between the two, a closed build that is still read would be filled by nobody.
-    const closing = fence ? [closeOf(name, fence)] : [];
+    const closing = fence ? [closeCheckpointWrite(name, fence)] : [];
     try {
-      await ask(() => client.bulkWrite<AnyCollections>([...fences, pointer, ...closing]));
+      await request(() => client.bulkWrite<AnyCollections>([...fences, pointer, ...closing]));
       return true;
     } catch (error) {
-      const [place] = failuresOf(error) ?? [];
+      const [place] = failedWritesOf(error) ?? [];
       if (place === undefined) throw error;
       if (place === fences.length) return false;
       throw new CheckpointMoved(
@@ -132,7 +146,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
         await checkpointOf(from!, over!.partition),
       );
     } finally {
-      builds.forget();
+      builds.invalidate();
     }
   }
 
@@ -140,11 +154,11 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     async prepare(projection, build) {
       prepared.set(nameOf(projection.name, build), { projection, build: await builds.prepare(projection, build) });
     },
-    async activeBuild(projection) {
-      return (await builds.look(projection)).active;
+    async activeGeneration(projection) {
+      return (await builds.readAll(projection)).active;
     },
-    async builds(projection) {
-      return (await builds.look(projection)).builds.map(({ name }) => name);
+    async generations(projection) {
+      return (await builds.readAll(projection)).builds.map(({ name }) => name);
     },
     async get<Doc>(projection: string, key: string) {
       return (await reads.get<Doc>(await builds.active(projection), [key]))[0];
@@ -153,7 +167,7 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
       return reads.get<Doc>(await builds.active(projection), keys);
     },
     async getAcross(wanted) {
-      const all = wanted.map(async ({ projection, keys }) => ({ build: await builds.active(projection), keys }));
+      const all = wanted.map(async ({ projection, keys }) => ({ generation: await builds.active(projection), keys }));
       return reads.getAcross(await Promise.all(all));
     },
     async getDerived(projection, keys, derivation) {
@@ -174,16 +188,16 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     commit,
     write: (part) => commit([{ ...part, checkpoint: part.expected }]),
     async checkpoint(projection, build, partition) {
-      const found = (await builds.look(projection)).builds.find(({ name }) => name === build);
+      const found = (await builds.readAll(projection)).builds.find(({ name }) => name === build);
       return found ? checkpointOf(found, partition) : null;
     },
     async activate(projection, build, over) {
       for (;;) {
-        const { active, builds: all } = await builds.look(projection);
+        const { active, builds: all } = await builds.readAll(projection);
         const to = all.find(({ name }) => name === build);
-        if (!to || active === null) throw new BuildGone(projection, build);
+        if (!to || active === null) throw new GenerationNotFound(projection, build);
         if (active === build) return;
-        if (over && active !== over.build) throw new BuildGone(projection, over.build);
+        if (over && active !== over.generation) throw new GenerationNotFound(projection, over.generation);
         const from = all.find(({ name }) => name === active);
         if (await switchOver(to, active, over, from)) return;
       }
@@ -195,30 +209,30 @@ export function openMongoStore({ now, ...address }: MongoStoreOptions): MongoSto
     async scan(projection, build, after, limit) {
       return reads.scan(await buildOf(projection, build), after, limit);
     },
-    async places(projections, partitions) {
+    async checkpoints(projections, partitions) {
       const active = new Map<string, string>();
       for (const projection of projections) {
-        const build = await builds.activeIfAny(projection);
+        const build = await builds.findActive(projection);
         if (build) active.set(build.collection, projection);
       }
       const wanted = [...active.keys()].flatMap((collection) =>
         partitions.map((partition) => checkpointId({ collection }, partition)),
       );
-      const found = await ask(() =>
+      const found = await request(() =>
         checkpoints.find({ _id: { $in: wanted } }, { batchSize: wanted.length + 1 }).toArray(),
       );
       const places = new Map([...active.values()].map((projection) => [projection, new Map<string, bigint>()]));
       for (const { build, partition, ...one } of found) {
-        const at = openAt(one);
+        const at = openPosition(one);
         if (at !== null) places.get(active.get(build)!)!.set(partition, at);
       }
       return places;
     },
     async ping() {
-      const { maxWireVersion } = await ask(() => database.command({ hello: 1 }));
-      if (maxWireVersion < OLDEST_PROTOCOL) throw new ReadStoreAway('it is older than MongoDB 8.0');
+      const { maxWireVersion } = await request(() => database.command({ hello: 1 }));
+      if (maxWireVersion < OLDEST_PROTOCOL) throw new ReadStoreUnavailable('it is older than MongoDB 8.0');
     },
-    onBroken: (listener) => connection.onBroken(listener),
+    onDisconnected: (listener) => connection.onDisconnected(listener),
     onReplaced: (listener) => builds.onReplaced(listener),
     close: () => client.close(),
   };

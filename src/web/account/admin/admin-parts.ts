@@ -1,9 +1,9 @@
-import type { CustomerBilling, StaffBilling } from '../../../accounts/billing/customer-billing.ts';
-import type { LedgerLine } from '../../../accounts/credits/ledger-entries.ts';
-import type { People } from '../../../accounts/users/people.ts';
+import type { CustomerBilling, StaffBilling } from '../../../accounts/billing/model/billing-services.ts';
+import type { LedgerLine } from '../../../accounts/credits/ledger-reader.ts';
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
-import type { CreditBalance } from '../../../api/calls/account-services.ts';
-import type { UserActName } from '../../../domain/accounts/staff-acts.ts';
+import type { UserService } from '../../../accounts/users/user-service.ts';
+import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
+import type { UserActName } from '../../../domain/accounts/staff-events.ts';
 
 /** What somebody of the staff did with a user, or with the mails of an account, for the log. By ids only: names and
  *  addresses stand in no fact. */
@@ -20,7 +20,7 @@ export interface StaffActOnUser {
 
 /** The services that the pages of the staff stand on. */
 export interface AdminParts {
-  readonly people: Pick<People, 'staff'>;
+  readonly users: Pick<UserService, 'staff'>;
   readonly securityLog: SecurityLog;
   readonly billing: StaffBilling;
   /** The newest first. */

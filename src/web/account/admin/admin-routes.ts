@@ -1,36 +1,33 @@
 import { html } from '../../layout/html.ts';
-import type { SiteRoute } from '../visit.ts';
+import type { PageRoute } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
 import { couponRoutes } from './coupon-pages.ts';
-import { customerActRoutes } from './customer-acts.ts';
-import { customerListRoute } from './customer-list.ts';
-import { customerPage } from './customer-page.ts';
+import { customerActionRoutes, customerListRoute, customerPage } from './customer-pages.ts';
 import { planRoutes } from './plan-pages.ts';
 import { securityRoute } from './security-page.ts';
 import { settingsRoutes } from './settings-page.ts';
-import { SECTIONS, staffGet, staffPage } from './staff-pages.ts';
-import { userActRoutes } from './user-acts.ts';
-import { userListRoute } from './user-list.ts';
-import { userPage } from './user-page.ts';
+import { SECTIONS, staffGet, staffPage } from './staff-page-frame.ts';
+import { userActionRoutes } from './user-actions.ts';
+import { userListRoute, userPage } from './user-pages.ts';
 
 export type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
 /** The pages of the staff: users, customers, coupons, plans, settings, the security log. */
-export const adminRoutes = (parts: AdminParts): readonly SiteRoute[] => [
+export const adminRoutes = (parts: AdminParts): readonly PageRoute[] => [
   staffGet('/admin', async (visit) => staffPage(visit, 'Staff', home)),
   userListRoute(parts),
   staffGet('/admin/users/{id}', (visit) => userPage(parts, visit)),
-  ...userActRoutes(parts),
+  ...userActionRoutes(parts),
   ...couponRoutes(parts),
   ...planRoutes(parts),
   ...settingsRoutes(parts),
   customerListRoute(parts),
   staffGet('/admin/customers/{account_id}', (visit) => customerPage(parts, visit)),
-  ...customerActRoutes(parts),
+  ...customerActionRoutes(parts),
   securityRoute(parts),
 ];
 
-const ABOUT: Readonly<Record<(typeof SECTIONS)[number][0], string>> = {
+const SECTION_TEXTS: Readonly<Record<(typeof SECTIONS)[number][0], string>> = {
   '/admin/users': 'People, their sessions, roles and limits.',
   '/admin/customers': 'Accounts: balance, ledger, invoices, plan.',
   '/admin/coupons': 'Codes that give credits or lower a charge.',
@@ -41,5 +38,5 @@ const ABOUT: Readonly<Record<(typeof SECTIONS)[number][0], string>> = {
 
 const home = html`<div class="cards">${SECTIONS.map(
   ([path, text]) =>
-    html`<section class="card" aria-labelledby="to-${path.slice('/admin/'.length)}"><h2 id="to-${path.slice('/admin/'.length)}"><a href="${path}">${text}</a></h2><p>${ABOUT[path]}</p></section>`,
+    html`<section class="card" aria-labelledby="to-${path.slice('/admin/'.length)}"><h2 id="to-${path.slice('/admin/'.length)}"><a href="${path}">${text}</a></h2><p>${SECTION_TEXTS[path]}</p></section>`,
 )}</div>`;

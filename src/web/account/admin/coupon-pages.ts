@@ -1,33 +1,44 @@
-import type { Coupon } from '../../../accounts/billing/customer-billing.ts';
-import { formatTime, parseDate, parseTime } from '../../../domain/time.ts';
+import type { Coupon } from '../../../accounts/billing/model/billing-services.ts';
+import { formatTime, parseDate, parseTime } from '../../../domain/primitives/time.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { form, selectField, submit, textField } from '../fields.ts';
+import { postForm, selectField, submitButton, textField } from '../form-fields.ts';
+import { fieldText } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
-import { notFound } from '../not-found.ts';
-import { textOf } from '../values.ts';
-import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
+import { notFound } from '../page-errors.ts';
+import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { checkForm, MOST } from './form-check.ts';
-import { badge, confirmed, idOf, mayChange, sentValue, staffGet, staffPage, table, typedOr } from './staff-pages.ts';
-import { actOf, staffPost } from './staff-post.ts';
+import { MAX_WHOLE_NUMBER, readFormFields } from './form-field-reader.ts';
+import {
+  badge,
+  confirmation,
+  hiddenOrSelectField,
+  idFromPath,
+  mayChange,
+  staffActorOf,
+  staffGet,
+  staffPage,
+  staffPost,
+  table,
+  typedValueOr,
+} from './staff-page-frame.ts';
 
 type CouponParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct' | 'now'>;
 
 const PATH = '/admin/coupons';
 const CODE = /^[A-Z0-9_-]{3,40}$/;
 /** The most that a coupon of each kind gives: credits, or percent of a price. */
-const MOST_OF = { credits: 1_000_000, percent: 100 } as const;
+const MAX_VALUE = { credits: 1_000_000, percent: 100 } as const;
 
-export function couponRoutes(parts: CouponParts): readonly SiteRoute[] {
+export function couponRoutes(parts: CouponParts): readonly PageRoute[] {
   const { billing } = parts;
-  const refused = (visit: SignedInVisit, refusal: Refusal) => couponPage(parts, visit, refusal);
+  const refused = (visit: SignedInRequest, refusal: Refusal) => couponPage(parts, visit, refusal);
   return [
     staffGet(PATH, (visit) => couponPage(parts, visit)),
     staffPost(parts, {
       ...{ path: PATH, access: 'admin', refused },
       async run(visit) {
-        const coupon = couponOf(visit.form);
-        await billing.createCoupon(actOf(visit), coupon);
+        const coupon = readCoupon(visit.form);
+        await billing.createCoupon(staffActorOf(visit), coupon);
         return { to: PATH, text: `The coupon ${coupon.code} is there.` };
       },
     }),
@@ -35,17 +46,17 @@ export function couponRoutes(parts: CouponParts): readonly SiteRoute[] {
       ...{ path: `${PATH}/{id}/toggle`, access: 'admin', refused },
       async run(visit) {
         const id = await couponId(parts, visit);
-        const check = checkForm(visit.form);
+        const check = readFormFields(visit.form);
         const isActive = check.flag('active');
-        check.done();
-        if (!(await billing.setCouponActive(actOf(visit), id, isActive!))) throw notFound();
+        check.throwIfInvalid();
+        if (!(await billing.setCouponActive(staffActorOf(visit), id, isActive!))) throw notFound();
         return { to: PATH, text: isActive ? 'The coupon is on.' : 'The coupon is off.' };
       },
     }),
     staffPost(parts, {
       ...{ path: `${PATH}/{id}/delete`, access: 'admin', refused },
       async run(visit) {
-        if (!(await billing.deleteCoupon(actOf(visit), idOf(visit, 'id')))) throw notFound();
+        if (!(await billing.deleteCoupon(staffActorOf(visit), idFromPath(visit, 'id')))) throw notFound();
         return { to: PATH, text: 'The coupon is deleted.' };
       },
     }),
@@ -53,37 +64,41 @@ export function couponRoutes(parts: CouponParts): readonly SiteRoute[] {
 }
 
 /** What is not there is told before what is wrong with the form. */
-async function couponId({ billing }: CouponParts, visit: SignedInVisit): Promise<number> {
-  const id = idOf(visit, 'id');
+async function couponId({ billing }: CouponParts, visit: SignedInRequest): Promise<number> {
+  const id = idFromPath(visit, 'id');
   if (!(await billing.coupons()).some((coupon) => coupon.id === id)) throw notFound();
   return id;
 }
 
-function couponOf(posted: URLSearchParams) {
-  const check = checkForm(posted);
-  const code = textOf(posted, 'code').toUpperCase();
-  if (!CODE.test(code)) check.wrong('code', 'A code has 3 to 40 letters A to Z, digits, - and _.');
-  const kind = textOf(posted, 'kind');
-  if (kind !== 'credits' && kind !== 'percent') check.wrong('kind', 'A coupon gives credits or percent.');
-  const value = check.number('value', 1, MOST_OF[kind === 'percent' ? 'percent' : 'credits']);
-  const maxUses = check.numberOrNone('max_uses', 1, MOST);
-  const expiresAt = momentOf(textOf(posted, 'expires_at'));
+function readCoupon(posted: URLSearchParams) {
+  const check = readFormFields(posted);
+  const code = fieldText(posted, 'code').toUpperCase();
+  if (!CODE.test(code)) check.addError('code', 'A code has 3 to 40 letters A to Z, digits, - and _.');
+  const kind = fieldText(posted, 'kind');
+  if (kind !== 'credits' && kind !== 'percent') check.addError('kind', 'A coupon gives credits or percent.');
+  const value = check.number('value', 1, MAX_VALUE[kind === 'percent' ? 'percent' : 'credits']);
+  const maxUses = check.numberOrNull('max_uses', 1, MAX_WHOLE_NUMBER);
+  const expiresAt = readTime(fieldText(posted, 'expires_at'));
   if (expiresAt === undefined) {
-    check.wrong('expires_at', 'This is a UTC date or time, such as 2026-12-31 or 2026-12-31T18:00:00Z.');
+    check.addError('expires_at', 'This is a UTC date or time, such as 2026-12-31 or 2026-12-31T18:00:00Z.');
   }
-  check.done();
+  check.throwIfInvalid();
   return { code, kind, value: value!, maxUses: maxUses!, expiresAt: expiresAt! };
 }
 
 /** ISO 8601 of a UTC date or time, with or without its Z; null where there is none, undefined where it is wrong. */
-function momentOf(text: string): string | null | undefined {
+function readTime(text: string): string | null | undefined {
   if (text === '') return null;
   const spaced = text.replace(' ', 'T');
   const time = parseDate(text) ?? parseTime(spaced) ?? parseTime(`${spaced}Z`);
   return time === null ? undefined : formatTime(time);
 }
 
-async function couponPage({ billing, now }: CouponParts, visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
+async function couponPage(
+  { billing, now }: CouponParts,
+  visit: SignedInRequest,
+  refusal?: Refusal,
+): Promise<PageResponse> {
   const coupons = await billing.coupons();
   const isAdmin = mayChange(visit);
   const heads = ['Code', 'Gives', 'Used', 'Until', 'State', ...(isAdmin ? ['Change'] : [])];
@@ -103,7 +118,7 @@ ${isAdmin && newCoupon(visit, visit.path === PATH ? refusal : undefined)}`,
 }
 
 function couponRow(
-  visit: SignedInVisit,
+  visit: SignedInRequest,
   coupon: Coupon,
   now: number,
   isAdmin: boolean,
@@ -113,33 +128,33 @@ function couponRow(
   const until = expiresAt === null ? 'without end' : timeTag(expiresAt, visit.session.user.timezone);
   const gives = kind === 'percent' ? `${value} percent` : `${creditsText(value)} credits`;
   const used = `${creditsText(uses)}${maxUses === null ? '' : ` of ${creditsText(maxUses)}`}`;
-  return html`<tr><td class="wide">${code}</td><td>${gives}</td><td>${used}</td><td>${until}</td><td>${stateOf(coupon, now)}</td>${
+  return html`<tr><td class="wide">${code}</td><td>${gives}</td><td>${used}</td><td>${until}</td><td>${couponStateBadge(coupon, now)}</td>${
     isAdmin &&
     html`<td>${toggle(visit, id, isActive, visit.params['id'] === String(id) ? refusal?.fields['active'] : undefined)}
-${confirmed(`Delete ${code}…`, form(visit, `${PATH}/${id}/delete`, submit('Delete for good', 'danger')))}</td>`
+${confirmation(`Delete ${code}…`, postForm(visit, `${PATH}/${id}/delete`, submitButton('Delete for good', 'danger')))}</td>`
   }</tr>`;
 }
 
-const toggle = (visit: SignedInVisit, id: number, isActive: boolean, error: string | undefined): Html =>
-  form(
+const toggle = (visit: SignedInRequest, id: number, isActive: boolean, error: string | undefined): Html =>
+  postForm(
     visit,
     `${PATH}/${id}/toggle`,
-    html`${sentValue('active', String(!isActive), 'Active', `field-active-${id}`, error)}${submit(isActive ? 'Switch off' : 'Switch on')}`,
+    html`${hiddenOrSelectField('active', String(!isActive), 'Active', `field-active-${id}`, error)}${submitButton(isActive ? 'Switch off' : 'Switch on')}`,
   );
 
-function stateOf({ isActive, expiresAt, maxUses, uses }: Coupon, now: number): Html {
+function couponStateBadge({ isActive, expiresAt, maxUses, uses }: Coupon, now: number): Html {
   if (!isActive) return badge('off');
   if (expiresAt !== null && Date.parse(expiresAt) <= now) return badge('ended');
   return badge(maxUses !== null && uses >= maxUses ? 'used up' : 'on');
 }
 
-function newCoupon(visit: SignedInVisit, refusal: Refusal | undefined): Html {
+function newCoupon(visit: SignedInRequest, refusal: Refusal | undefined): Html {
   const field = (name: string) => ({
-    ...{ name, value: typedOr(visit, refusal, name, '') },
+    ...{ name, value: typedValueOr(visit, refusal, name, '') },
     error: refusal?.fields[name],
   });
   return html`<section aria-labelledby="new"><h2 id="new">New coupon</h2>
-${form(
+${postForm(
   visit,
   PATH,
   html`${textField({ ...field('code'), label: 'Code', hint: '3 to 40 of A to Z, 0 to 9, - and _. Case does not count.' })}
@@ -154,6 +169,6 @@ ${selectField({
 ${textField({ ...field('value'), label: 'Value', inputmode: 'numeric', hint: '1 to 1,000,000 credits, or 1 to 100 percent.' })}
 ${textField({ ...field('max_uses'), label: 'Most uses', inputmode: 'numeric', hint: 'Of all accounts together; empty: no limit.' })}
 ${textField({ ...field('expires_at'), label: 'Ends at', hint: 'UTC, a date (its first moment) or a time such as 2026-12-31T18:00:00Z; empty: never.' })}
-${submit('Make the coupon')}`,
+${submitButton('Make the coupon')}`,
 )}</section>`;
 }

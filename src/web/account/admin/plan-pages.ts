@@ -1,14 +1,23 @@
-import type { PlanChange } from '../../../accounts/billing/customer-billing.ts';
+import type { PlanChange } from '../../../accounts/billing/model/billing-services.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { form, submit, textField } from '../fields.ts';
+import { postForm, submitButton, textField } from '../form-fields.ts';
+import { fieldText } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
-import { notFound } from '../not-found.ts';
-import { textOf } from '../values.ts';
-import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
+import { notFound } from '../page-errors.ts';
+import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { checkForm, MOST } from './form-check.ts';
-import { badge, confirmed, mayChange, staffGet, staffPage, table, typedOr } from './staff-pages.ts';
-import { actOf, staffPost } from './staff-post.ts';
+import { MAX_WHOLE_NUMBER, readFormFields } from './form-field-reader.ts';
+import {
+  badge,
+  confirmation,
+  mayChange,
+  staffActorOf,
+  staffGet,
+  staffPage,
+  staffPost,
+  table,
+  typedValueOr,
+} from './staff-page-frame.ts';
 
 type PlanParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct'>;
 type PlanRow = Awaited<ReturnType<AdminParts['billing']['plans']>>[number];
@@ -28,16 +37,16 @@ const LIMITS: readonly (readonly [Limit, string, number, 'or none' | 'needed'])[
   ['price_cents', 'Price a month, in cents', 0, 'needed'],
 ];
 
-export function planRoutes(parts: PlanParts): readonly SiteRoute[] {
+export function planRoutes(parts: PlanParts): readonly PageRoute[] {
   const { billing } = parts;
-  const refused = (visit: SignedInVisit, refusal: Refusal) => planPage(parts, visit, refusal);
+  const refused = (visit: SignedInRequest, refusal: Refusal) => planPage(parts, visit, refusal);
   return [
     staffGet(PATH, (visit) => planPage(parts, visit)),
     staffPost(parts, {
       ...{ path: `${PATH}/{slug}`, access: 'admin', refused },
       async run(visit) {
         const slug = slugOf(visit);
-        await billing.changePlan(actOf(visit), slug, changeOf(visit.form));
+        await billing.changePlan(staffActorOf(visit), slug, readPlanChange(visit.form));
         return { to: PATH, text: `The plan ${slug} is saved.` };
       },
     }),
@@ -46,7 +55,7 @@ export function planRoutes(parts: PlanParts): readonly SiteRoute[] {
       async run(visit) {
         const slug = slugOf(visit);
         if (!(await billing.plans()).some((one) => one.slug === slug)) throw notFound();
-        await billing.deletePlan(actOf(visit), slug);
+        await billing.deletePlan(staffActorOf(visit), slug);
         return { to: PATH, text: `The plan ${slug} is deleted.` };
       },
     }),
@@ -54,31 +63,34 @@ export function planRoutes(parts: PlanParts): readonly SiteRoute[] {
 }
 
 /** @throws notFound where no plan can be named so */
-function slugOf({ params }: SignedInVisit): string {
+function slugOf({ params }: SignedInRequest): string {
   const slug = params['slug'] ?? '';
   if (!SLUG.test(slug)) throw notFound();
   return slug;
 }
 
 /** An empty field is no limit, an absent one leaves what is. */
-function changeOf(posted: URLSearchParams): PlanChange {
-  const check = checkForm(posted);
+function readPlanChange(posted: URLSearchParams): PlanChange {
+  const check = readFormFields(posted);
   const change: { -readonly [K in keyof PlanChange]: PlanChange[K] } = {};
   if (posted.has('name')) change.name = check.text('name', 100) ?? '';
   for (const [name, , least, kind] of LIMITS) {
     if (!posted.has(name)) continue;
-    const value = kind === 'needed' ? check.number(name, least, MOST) : check.numberOrNone(name, least, MOST);
+    const value =
+      kind === 'needed'
+        ? check.number(name, least, MAX_WHOLE_NUMBER)
+        : check.numberOrNull(name, least, MAX_WHOLE_NUMBER);
     // What may not be empty is a number, or is refused below.
     if (value !== undefined) change[name] = value as number;
   }
-  check.done();
+  check.throwIfInvalid();
   return change;
 }
 
-async function planPage({ billing }: PlanParts, visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
+async function planPage({ billing }: PlanParts, visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
   const plans = await billing.plans();
   const isAdmin = mayChange(visit);
-  const slug = visit.params['slug'] ?? textOf(visit.query, 'new');
+  const slug = visit.params['slug'] ?? fieldText(visit.query, 'new');
   const isNew = isAdmin && SLUG.test(slug) && !plans.some((one) => one.slug === slug);
   const wrongSlug = slug !== '' && !SLUG.test(slug) ? WRONG_SLUG : undefined;
   return staffPage(
@@ -114,34 +126,34 @@ const limitText = (value: unknown): string => {
   return value === null ? 'no limit' : creditsText(Number(value));
 };
 
-function planForms(visit: SignedInVisit, { slug, plan, accounts, isBuiltIn }: PlanRow, refusal?: Refusal): Html {
+function planForms(visit: SignedInRequest, { slug, plan, accounts, isBuiltIn }: PlanRow, refusal?: Refusal): Html {
   return html`<section aria-labelledby="plan-${slug}"><h2 id="plan-${slug}">${String(plan['name'])} (${slug})</h2>
-${confirmed('Change it…', planForm(visit, slug, plan, refusal), refusal !== undefined)}
+${confirmation('Change it…', planForm(visit, slug, plan, refusal), refusal !== undefined)}
 ${
   !isBuiltIn &&
   accounts === 0 &&
-  confirmed(
+  confirmation(
     'Delete it…',
     html`<p>The plan is gone for good. No account is on it.</p>
-${form(visit, `${PATH}/${slug}/delete`, submit('Delete for good', 'danger'))}`,
+${postForm(visit, `${PATH}/${slug}/delete`, submitButton('Delete for good', 'danger'))}`,
   )
 }</section>`;
 }
 
 /** @param plan as it is; undefined: there is none of this name yet */
 function planForm(
-  visit: SignedInVisit,
+  visit: SignedInRequest,
   slug: string,
   plan: PlanRow['plan'] | undefined,
   refusal: Refusal | undefined,
 ): Html {
   const field = (name: string, present: unknown) => ({
     ...{ name, id: `field-${slug}-${name}`, error: refusal?.fields[name] },
-    value: typedOr(visit, refusal, name, present === null || present === undefined ? '' : String(present)),
+    value: typedValueOr(visit, refusal, name, present === null || present === undefined ? '' : String(present)),
   });
   // A plan from before there were prices has none.
   const presentOf = (name: Limit, kind: 'or none' | 'needed') => plan?.[name] ?? (kind === 'needed' ? 0 : null);
-  return form(
+  return postForm(
     visit,
     `${PATH}/${slug}`,
     html`${textField({ ...field('name', plan?.['name'] ?? slug), label: 'Name', maxlength: 100 })}
@@ -151,7 +163,7 @@ ${LIMITS.map(([name, label, , kind]) =>
     ...{ label, inputmode: 'numeric', ...(kind === 'or none' && { hint: 'Empty: no limit.' }) },
   }),
 )}
-${submit('Save')}`,
+${submitButton('Save')}`,
   );
 }
 

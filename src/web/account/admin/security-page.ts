@@ -6,22 +6,22 @@ import {
   type Severity,
 } from '../../../accounts/users/security-log.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { selectField, textField } from '../fields.ts';
+import { selectField, textField } from '../form-fields.ts';
+import { fieldText, paginationNav } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
-import { pagesNav, textOf } from '../values.ts';
-import type { Refusal, SiteRoute } from '../visit.ts';
+import type { PageRoute, Refusal } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { badge, PAGE_SIZE, pageOf, staffGet, staffPage, table, WRONG_PAGE } from './staff-pages.ts';
+import { badge, PAGE_SIZE, readPageNumber, staffGet, staffPage, table, WRONG_PAGE } from './staff-page-frame.ts';
 
 const SEVERITIES = Object.keys(SECURITY_EVENTS) as readonly Severity[];
 const TYPES: readonly SecurityEventType[] = Object.values(SECURITY_EVENTS).flat();
 const PATH = '/admin/security';
 
 /** The log of what users and staff did, the newest first. */
-export const securityRoute = ({ securityLog }: Pick<AdminParts, 'securityLog'>): SiteRoute =>
+export const securityRoute = ({ securityLog }: Pick<AdminParts, 'securityLog'>): PageRoute =>
   staffGet(PATH, async (visit) => {
     const { query, session } = visit;
-    const { number, severity, type, ip, refusal } = filterOf(query);
+    const { number, severity, type, ip, refusal } = readFilter(query);
     const filters = filterForm(query, refusal);
     if (refusal) return staffPage(visit, 'Security log', filters, refusal);
     const { events, total } = await securityLog.list({ page: number, severity, type, ip });
@@ -31,13 +31,13 @@ export const securityRoute = ({ securityLog }: Pick<AdminParts, 'securityLog'>):
       html`${filters}
 <p class="facts">${creditsText(total)} ${total === 1 ? 'event' : 'events'}. IPs and user agents are erased after 90 days.</p>
 ${eventsTable(events, session.user.timezone)}
-${pagesNav(PATH, query, number, number * PAGE_SIZE < total)}`,
+${paginationNav(PATH, query, number, number * PAGE_SIZE < total)}`,
     );
   });
 
-function filterOf(query: URLSearchParams) {
-  const [severity, type, ip] = [textOf(query, 'severity'), textOf(query, 'event_type'), textOf(query, 'ip')];
-  const number = pageOf(query);
+function readFilter(query: URLSearchParams) {
+  const [severity, type, ip] = [fieldText(query, 'severity'), fieldText(query, 'event_type'), fieldText(query, 'ip')];
+  const number = readPageNumber(query);
   const fields: Record<string, string> = {
     ...(number === undefined ? WRONG_PAGE.fields : {}),
     ...(severity !== '' && !SEVERITIES.includes(severity as Severity)
@@ -63,14 +63,14 @@ function filterForm(query: URLSearchParams, refusal: Refusal | undefined): Html 
   const any = ['', 'any'] as const;
   return html`<form method="get" action="${PATH}" role="search" class="filters">
 ${selectField({
-  ...{ name: 'severity', label: 'Severity', value: textOf(query, 'severity'), error: error('severity') },
+  ...{ name: 'severity', label: 'Severity', value: fieldText(query, 'severity'), error: error('severity') },
   options: [any, ...SEVERITIES.map((one) => [one, one] as const)],
 })}
 ${selectField({
-  ...{ name: 'event_type', label: 'Event', value: textOf(query, 'event_type'), error: error('event_type') },
+  ...{ name: 'event_type', label: 'Event', value: fieldText(query, 'event_type'), error: error('event_type') },
   options: [any, ...TYPES.map((one) => [one, one] as const)],
 })}
-${textField({ name: 'ip', label: 'IP address', value: textOf(query, 'ip'), error: error('ip') })}
+${textField({ name: 'ip', label: 'IP address', value: fieldText(query, 'ip'), error: error('ip') })}
 <button type="submit">Filter</button></form>`;
 }
 

@@ -1,28 +1,27 @@
 import { html } from '../../layout/html.ts';
-import { form, submit, textField } from '../fields.ts';
+import { postForm, submitButton, textField } from '../form-fields.ts';
 import { creditsText } from '../formats.ts';
-import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
+import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts } from './admin-parts.ts';
-import { checkForm, MOST } from './form-check.ts';
-import { mayChange, staffGet, staffPage, typedOr } from './staff-pages.ts';
-import { actOf, staffPost } from './staff-post.ts';
+import { MAX_WHOLE_NUMBER, readFormFields } from './form-field-reader.ts';
+import { mayChange, staffActorOf, staffGet, staffPage, staffPost, typedValueOr } from './staff-page-frame.ts';
 
 type SettingsParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct'>;
 
 const PATH = '/admin/settings';
 const FIELD = 'free_daily_cap';
 
-export function settingsRoutes(parts: SettingsParts): readonly SiteRoute[] {
+export function settingsRoutes(parts: SettingsParts): readonly PageRoute[] {
   return [
     staffGet(PATH, (visit) => settingsPage(parts, visit)),
     staffPost(parts, {
       ...{ path: PATH, access: 'admin' },
       async run(visit) {
-        const check = checkForm(visit.form);
-        if (!visit.form.has(FIELD)) check.wrong(FIELD, 'This is needed; empty: no limit.');
-        const cap = check.numberOrNone(FIELD, 1, MOST);
-        check.done();
-        await parts.billing.setFreeDailyCap(actOf(visit), cap!);
+        const check = readFormFields(visit.form);
+        if (!visit.form.has(FIELD)) check.addError(FIELD, 'This is needed; empty: no limit.');
+        const cap = check.numberOrNull(FIELD, 1, MAX_WHOLE_NUMBER);
+        check.throwIfInvalid();
+        await parts.billing.setFreeDailyCap(staffActorOf(visit), cap!);
         return { to: PATH, text: 'The settings are saved.' };
       },
       refused: (visit, refusal) => settingsPage(parts, visit, refusal),
@@ -30,7 +29,11 @@ export function settingsRoutes(parts: SettingsParts): readonly SiteRoute[] {
   ];
 }
 
-async function settingsPage({ billing }: SettingsParts, visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
+async function settingsPage(
+  { billing }: SettingsParts,
+  visit: SignedInRequest,
+  refusal?: Refusal,
+): Promise<PageResponse> {
   const cap = await billing.freeDailyCap();
   return staffPage(
     visit,
@@ -39,14 +42,14 @@ async function settingsPage({ billing }: SettingsParts, visit: SignedInVisit, re
 <p>An account on <code>free</code> spends at most ${cap === null ? 'as many credits a day as it has' : `${creditsText(cap)} credits in 24 hours`}. A change is in force within a second.</p>
 ${
   mayChange(visit) &&
-  form(
+  postForm(
     visit,
     PATH,
     html`${textField({
       ...{ name: FIELD, label: 'Credits in 24 hours', inputmode: 'numeric', hint: 'Empty: no limit.' },
-      value: typedOr(visit, refusal, FIELD, cap === null ? '' : String(cap)),
+      value: typedValueOr(visit, refusal, FIELD, cap === null ? '' : String(cap)),
       error: refusal?.fields[FIELD],
-    })}${submit('Save')}`,
+    })}${submitButton('Save')}`,
   )
 }</section>`,
     refusal,

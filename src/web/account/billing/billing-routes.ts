@@ -1,10 +1,10 @@
-import type { CustomerBilling } from '../../../accounts/billing/customer-billing.ts';
+import type { BillingRequest, CustomerBilling } from '../../../accounts/billing/model/billing-services.ts';
 import type { SecurityLog } from '../../../accounts/users/security-log.ts';
-import { done, failed, jsonAnswer, page, redirect } from '../answers.ts';
-import { notFound } from '../not-found.ts';
-import { textOf, wholeNumber } from '../values.ts';
-import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
-import { actOf, autoRechargeOf, moneyActOf, packIdOf } from './billing-forms.ts';
+import { invalidField, RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import { fieldText, parseWholeNumber } from '../form-values.ts';
+import { notFound } from '../page-errors.ts';
+import { errorFlash, jsonResponse, pageResponse, redirect, successFlash } from '../page-responses.ts';
+import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import { billingPage } from './billing-page.ts';
 import { CARD_ASSETS, type CardEntry, STRIPE_HOSTS, STRIPE_SCRIPT } from './card-entry.ts';
 
@@ -17,7 +17,7 @@ export interface BillingRoutesParts {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-const HERE = '/billing';
+const PATH = '/billing';
 const NO_PORTAL: Readonly<Record<CardEntry, string>> = {
   development: 'There is no billing portal: this server takes no real money.',
   none: 'There is no billing portal for this account.',
@@ -25,19 +25,19 @@ const NO_PORTAL: Readonly<Record<CardEntry, string>> = {
 };
 
 /** What the owner of an account does with its money, and the receipts. */
-export function billingRoutes(parts: BillingRoutesParts): readonly SiteRoute[] {
+export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
   const { billing, cardEntry, security, baseUrl, randomBytes } = parts;
 
-  async function draw(visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
+  async function draw(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const { accountId } = visit.session.user;
     const [overview, invoices] = await Promise.all([billing.overview(accountId), billing.invoices(accountId)]);
     const newKey = () => Buffer.from(randomBytes(18)).toString('base64url');
     const content = billingPage({ visit, overview, invoices, cardEntry, newKey, refusal });
-    if (cardEntry !== 'stripe') return page('Billing', content);
-    return page('Billing', content, { hosts: STRIPE_HOSTS, scripts: [STRIPE_SCRIPT, CARD_ASSETS.script.path] });
+    if (cardEntry !== 'stripe') return pageResponse('Billing', content);
+    return pageResponse('Billing', content, { hosts: STRIPE_HOSTS, scripts: [STRIPE_SCRIPT, CARD_ASSETS.script.path] });
   }
 
-  const posting = (path: string, run: (visit: SignedInVisit) => Promise<SiteAnswer>): SiteRoute => ({
+  const posting = (path: string, run: (visit: SignedInRequest) => Promise<PageResponse>): PageRoute => ({
     method: 'POST',
     path,
     access: 'signed-in',
@@ -45,64 +45,64 @@ export function billingRoutes(parts: BillingRoutesParts): readonly SiteRoute[] {
     refused: draw,
   });
 
-  const noteCardChange = ({ session, client }: SignedInVisit) =>
+  const noteCardChange = ({ session, client }: SignedInRequest) =>
     security.note({ type: 'payment_method_changed', userId: session.user.id, client });
 
   return [
-    { method: 'GET', path: HERE, access: 'signed-in', run: (visit) => draw(visit) },
+    { method: 'GET', path: PATH, access: 'signed-in', run: (visit) => draw(visit) },
 
-    posting(`${HERE}/subscribe`, async (visit) => {
-      await billing.subscribe(moneyActOf(visit), textOf(visit.form, 'plan'));
-      return redirect(HERE, done('Your choice of plan is in force, as it stands below.'));
+    posting(`${PATH}/subscribe`, async (visit) => {
+      await billing.subscribe(paymentActOf(visit), fieldText(visit.form, 'plan'));
+      return redirect(PATH, successFlash('Your choice of plan is in force, as it stands below.'));
     }),
 
-    posting(`${HERE}/cancel`, async (visit) => {
-      await billing.cancel(actOf(visit));
-      return redirect(HERE, done('The plan is cancelled. Below stands until when you have it.'));
+    posting(`${PATH}/cancel`, async (visit) => {
+      await billing.cancel(billingActOf(visit));
+      return redirect(PATH, successFlash('The plan is cancelled. Below stands until when you have it.'));
     }),
 
-    posting(`${HERE}/topup`, async (visit) => {
-      await billing.topUp(moneyActOf(visit), packIdOf(visit.form));
-      return redirect(HERE, done('The pack is paid, its credits are there.'));
+    posting(`${PATH}/topup`, async (visit) => {
+      await billing.topUp(paymentActOf(visit), readPackId(visit.form));
+      return redirect(PATH, successFlash('The pack is paid, its credits are there.'));
     }),
 
-    posting(`${HERE}/payment-method`, async (visit) => {
-      await billing.setPaymentMethod(actOf(visit), textOf(visit.form, 'payment_method'));
+    posting(`${PATH}/payment-method`, async (visit) => {
+      await billing.setPaymentMethod(billingActOf(visit), fieldText(visit.form, 'payment_method'));
       await noteCardChange(visit);
-      return redirect(HERE, done('The card is on file.'));
+      return redirect(PATH, successFlash('The card is on file.'));
     }),
 
-    posting(`${HERE}/payment-method/remove`, async (visit) => {
-      await billing.removePaymentMethod(actOf(visit));
+    posting(`${PATH}/payment-method/remove`, async (visit) => {
+      await billing.removePaymentMethod(billingActOf(visit));
       await noteCardChange(visit);
-      return redirect(HERE, done('No card is on file any more, and auto-recharge is off.'));
+      return redirect(PATH, successFlash('No card is on file any more, and auto-recharge is off.'));
     }),
 
     {
       method: 'POST',
-      path: `${HERE}/setup-intent`,
+      path: `${PATH}/setup-intent`,
       access: 'signed-in',
-      run: async (visit) => jsonAnswer(await billing.setupIntent(actOf(visit))),
+      run: async (visit) => jsonResponse(await billing.setupIntent(billingActOf(visit))),
       // A script asks for it: it has no use for a page.
-      refused: async (_, { status, message }) => jsonAnswer({ error: { message } }, status),
+      refused: async (_, { status, message }) => jsonResponse({ error: { message } }, status),
     },
 
-    posting(`${HERE}/auto-recharge`, async (visit) => {
-      const given = autoRechargeOf(visit.form);
-      await billing.setAutoRecharge(actOf(visit), given);
-      return redirect(HERE, done(given.enabled ? 'Auto-recharge is on.' : 'Auto-recharge is off.'));
+    posting(`${PATH}/auto-recharge`, async (visit) => {
+      const given = readAutoRecharge(visit.form);
+      await billing.setAutoRecharge(billingActOf(visit), given);
+      return redirect(PATH, successFlash(given.enabled ? 'Auto-recharge is on.' : 'Auto-recharge is off.'));
     }),
 
-    posting(`${HERE}/coupon`, async (visit) =>
-      redirect(HERE, done(await billing.redeemCoupon(actOf(visit), textOf(visit.form, 'code')))),
+    posting(`${PATH}/coupon`, async (visit) =>
+      redirect(PATH, successFlash(await billing.redeemCoupon(billingActOf(visit), fieldText(visit.form, 'code')))),
     ),
 
     {
       method: 'GET',
-      path: `${HERE}/invoices/{invoice_id}/receipt`,
+      path: `${PATH}/invoices/{invoice_id}/receipt`,
       access: 'signed-in',
       async run({ params, session }) {
-        const id = wholeNumber(params['invoice_id'] ?? '');
+        const id = parseWholeNumber(params['invoice_id'] ?? '');
         const receipt = id === undefined ? undefined : await billing.receipt(session.user.accountId, id);
         if (!receipt) throw notFound();
         return { kind: 'file', type: 'application/pdf', name: `${receipt.number}.pdf`, body: receipt.pdf };
@@ -111,14 +111,60 @@ export function billingRoutes(parts: BillingRoutesParts): readonly SiteRoute[] {
 
     {
       method: 'GET',
-      path: `${HERE}/portal`,
+      path: `${PATH}/portal`,
       access: 'signed-in',
       async run(visit) {
         // Asking opens a session at the provider: whoever asks for the head alone wants none.
-        if (visit.isHead) return redirect(HERE);
-        const url = await billing.portal(actOf(visit), `${baseUrl()}${HERE}`);
-        return url === null ? redirect(HERE, failed(NO_PORTAL[cardEntry])) : redirect(url);
+        if (visit.isHead) return redirect(PATH);
+        const url = await billing.portal(billingActOf(visit), `${baseUrl()}${PATH}`);
+        return url === null ? redirect(PATH, errorFlash(NO_PORTAL[cardEntry])) : redirect(url);
       },
     },
   ];
+}
+
+export const billingActOf = ({ session: { user }, requestId }: SignedInRequest): BillingRequest => ({
+  accountId: user.accountId,
+  userId: user.id,
+  requestId,
+});
+
+/** Of a form that takes money. @throws Refused where its key is none */
+export function paymentActOf(visit: SignedInRequest): BillingRequest {
+  const idempotencyKey = fieldText(visit.form, 'idempotency_key') || undefined;
+  if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) {
+    throw invalidField('idempotency_key', 'This form was changed on its way. Load the page again.');
+  }
+  return { ...billingActOf(visit), idempotencyKey };
+}
+
+/** @throws Refused */
+export function readPackId(form: URLSearchParams): number {
+  const id = parseWholeNumber(fieldText(form, 'pack_id'));
+  if (id === undefined) throw invalidField('pack_id', 'Choose a pack.');
+  return id;
+}
+
+type AutoRecharge =
+  | { readonly enabled: false }
+  | { readonly enabled: true; readonly threshold: number; readonly packId: number; readonly monthlyCapCents: number };
+
+/** What is no number is refused here, what is too much or too little where the rules are. @throws Refused */
+export function readAutoRecharge(form: URLSearchParams): AutoRecharge {
+  const enabled = fieldText(form, 'enabled');
+  if (enabled === '') return { enabled: false };
+  if (enabled !== 'on') throw invalidField('enabled', 'Auto-recharge is `on`, or the field is absent.');
+  const threshold = parseWholeNumber(fieldText(form, 'threshold'));
+  const packId = parseWholeNumber(fieldText(form, 'pack_id'));
+  const monthlyCapCents = parseWholeNumber(fieldText(form, 'monthly_cap_cents'));
+  if (threshold !== undefined && packId !== undefined && monthlyCapCents !== undefined) {
+    return { enabled: true, threshold, packId, monthlyCapCents };
+  }
+  throw new RefusedError(422, 'Auto-recharge needs a threshold, a pack and a monthly cap.', {
+    fields: {
+      ...(threshold === undefined && { threshold: 'A whole number of credits.' }),
+      ...(packId === undefined && { pack_id: 'Choose a pack.' }),
+      ...(monthlyCapCents === undefined && { monthly_cap_cents: 'A whole number of cents.' }),
+    },
+  });
 }

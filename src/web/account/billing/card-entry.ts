@@ -1,4 +1,4 @@
-import { scriptAsset } from '../../layout/assets.ts';
+import { scriptAsset } from '../../layout/page-assets.ts';
 import { CARD_SCRIPT } from './card-script.ts';
 
 /**
@@ -7,7 +7,7 @@ import { CARD_SCRIPT } from './card-script.ts';
  */
 export type CardEntry = 'development' | 'stripe' | 'none';
 
-export function cardEntryOf(stripe: { readonly publishableKey?: string | undefined } | undefined): CardEntry {
+export function chooseCardEntry(stripe: { readonly publishableKey?: string | undefined } | undefined): CardEntry {
   if (stripe === undefined) return 'development';
   return stripe.publishableKey === undefined ? 'none' : 'stripe';
 }

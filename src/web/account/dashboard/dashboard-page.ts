@@ -1,17 +1,17 @@
-import type { BillingOverview } from '../../../accounts/billing/customer-billing.ts';
-import type { UsedCall } from '../../../accounts/usage/usage-reader.ts';
-import type { CreditBalance, KeyListing } from '../../../api/calls/account-services.ts';
+import type { BillingOverview } from '../../../accounts/billing/model/billing-services.ts';
+import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
+import type { CreditBalance, KeyListing } from '../../../api/calls/services/account-services.ts';
 import { codeBlock, type Html, html } from '../../layout/html.ts';
-import { postButton, refusalBox } from '../fields.ts';
+import { postButton, refusalBox } from '../form-fields.ts';
 import { creditsText, timeTag } from '../formats.ts';
-import { keyText } from '../usage/usage-parts.ts';
-import type { Refusal, SignedInVisit } from '../visit.ts';
+import type { Refusal, SignedInRequest } from '../page-route.ts';
+import { keyText } from '../usage/key-names.ts';
 
 export interface DashboardView {
   readonly balance: CreditBalance;
   readonly billing: Pick<BillingOverview, 'plan' | 'ends' | 'paymentFailed' | 'autoRecharge' | 'testMode'>;
   /** Undefined: it is being put together, after an upgrade. */
-  readonly used: UsedLately | undefined;
+  readonly recentUsage: RecentUsage | undefined;
   /** In force. */
   readonly keys: readonly KeyListing[];
   /** Of these, and of those that have ended lately. */
@@ -21,18 +21,18 @@ export interface DashboardView {
   readonly refusal?: Refusal | undefined;
 }
 
-export interface UsedLately {
+export interface RecentUsage {
   /** Of this UTC month. */
   readonly month: { readonly calls: number; readonly errors: number; readonly credits: number };
   /** The newest first. */
-  readonly calls: readonly UsedCall[];
+  readonly calls: readonly UsageCall[];
 }
 
 const PLACEHOLDER = 'YOUR_API_KEY';
 const KEYS_SHOWN = 5;
 
 /** Where the account stands, at a glance, and how to begin. */
-export const dashboardPage = (visit: SignedInVisit, view: DashboardView): Html => html`
+export const dashboardPage = (visit: SignedInRequest, view: DashboardView): Html => html`
 ${refusalBox(view.refusal)}
 ${notices(visit, view).map((notice) => html`<p class="notice">${notice}</p>`)}
 ${figures(view)}
@@ -40,7 +40,7 @@ ${firstSteps(visit, view)}
 <section><h2>Newest calls</h2>${newestCalls(visit, view)}</section>
 <section><h2>Keys</h2>${keysInForce(visit, view)}</section>`;
 
-function notices(visit: SignedInVisit, { balance, billing, keys }: DashboardView): readonly Html[] {
+function notices(visit: SignedInRequest, { balance, billing, keys }: DashboardView): readonly Html[] {
   const { timezone } = visit.session.user;
   const { paymentFailed, autoRecharge, ends } = billing;
   const billingLink = html`<a href="/billing">Billing</a>`;
@@ -56,8 +56,8 @@ function notices(visit: SignedInVisit, { balance, billing, keys }: DashboardView
   ].filter((notice) => notice !== false);
 }
 
-function figures({ balance, billing, used }: DashboardView): Html {
-  const { calls, errors, credits } = used?.month ?? {};
+function figures({ balance, billing, recentUsage }: DashboardView): Html {
+  const { calls, errors, credits } = recentUsage?.month ?? {};
   const shown = (count: number | undefined) => (count === undefined ? 'Not known yet' : creditsText(count));
   const { total_remaining: left, credit_limit: limit, bonus_credits: bonus } = balance;
   const of = limit === null ? 'no limit' : `${creditsText(limit)} of the plan, ${creditsText(bonus)} beside it`;
@@ -69,7 +69,7 @@ function figures({ balance, billing, used }: DashboardView): Html {
 </div>`;
 }
 
-const firstSteps = (visit: SignedInVisit, { baseUrl }: DashboardView): Html => html`
+const firstSteps = (visit: SignedInRequest, { baseUrl }: DashboardView): Html => html`
 <section><h2>First steps</h2><ol>
 <li><p><a href="/api-keys">Make an API key</a>, and copy it: it is shown once.</p></li>
 <li><p>Make a call, with the key in the place of <code>${PLACEHOLDER}</code>:</p>
@@ -79,9 +79,9 @@ ${codeBlock(`curl ${baseUrl}/v1/sports -H 'Authorization: Bearer ${PLACEHOLDER}'
 ${postButton(visit, '/onboarding/docs-visit', 'Open the documentation')}</li>
 </ol></section>`;
 
-function newestCalls(visit: SignedInVisit, { used, nameOf }: DashboardView): Html {
-  if (!used) return html`<p class="empty">The calls are being put together. Look again in a moment.</p>`;
-  const { calls } = used;
+function newestCalls(visit: SignedInRequest, { recentUsage, nameOf }: DashboardView): Html {
+  if (!recentUsage) return html`<p class="empty">The calls are being put together. Look again in a moment.</p>`;
+  const { calls } = recentUsage;
   if (calls.length === 0) return html`<p class="empty">No call was answered yet.</p>`;
   const { timezone } = visit.session.user;
   const rows = calls.map(
@@ -100,7 +100,7 @@ function newestCalls(visit: SignedInVisit, { used, nameOf }: DashboardView): Htm
 <tbody>${rows}</tbody></table></div><p><a href="/usage">All calls</a></p>`;
 }
 
-function keysInForce(visit: SignedInVisit, { keys }: DashboardView): Html {
+function keysInForce(visit: SignedInRequest, { keys }: DashboardView): Html {
   const { timezone } = visit.session.user;
   const all = html`<p><a href="/api-keys">All keys</a></p>`;
   if (keys.length === 0) return html`<p class="empty">There is none in force.</p>${all}`;

@@ -1,15 +1,15 @@
-import type { CustomerBilling } from '../../../accounts/billing/customer-billing.ts';
-import type { Analytics, UsageReader } from '../../../accounts/usage/usage-reader.ts';
-import type { AccountServices } from '../../../api/calls/account-services.ts';
-import { Unavailable } from '../../../domain/unavailable.ts';
-import { done, jsonAnswer, page, redirect } from '../answers.ts';
-import type { VisitCaller } from '../owner-caller.ts';
-import { nameById } from '../usage/usage-parts.ts';
-import type { Refusal, SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
-import { dashboardPage, type UsedLately } from './dashboard-page.ts';
+import type { CustomerBilling } from '../../../accounts/billing/model/billing-services.ts';
+import type { UsageAnalytics, UsageReader } from '../../../accounts/usage/usage-reader.ts';
+import type { AccountServices } from '../../../api/calls/services/account-services.ts';
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import { jsonResponse, pageResponse, redirect, successFlash } from '../page-responses.ts';
+import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
+import type { SessionOwner } from '../session-callers.ts';
+import { indexKeyNames } from '../usage/key-names.ts';
+import { dashboardPage, type RecentUsage } from './dashboard-page.ts';
 
 export interface DashboardParts {
-  readonly callerOf: VisitCaller;
+  readonly callerOf: SessionOwner;
   readonly accounts: Pick<AccountServices, 'balance' | 'listKeys'>;
   readonly billing: Pick<CustomerBilling, 'overview' | 'rewardDocsVisit'>;
   readonly usage: Pick<UsageReader, 'analytics' | 'page'>;
@@ -23,10 +23,10 @@ const CALLS_SHOWN = 10;
 const CALLS_OF_DAYS = 30;
 
 /** The first page of whoever is signed in, and the reward for reading the documentation. */
-export function dashboardRoutes(parts: DashboardParts): readonly SiteRoute[] {
+export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
   const { callerOf, accounts, billing, usage, baseUrl, now } = parts;
 
-  async function usedLately(accountId: number): Promise<UsedLately | undefined> {
+  async function usedLately(accountId: number): Promise<RecentUsage | undefined> {
     // Of this month: the days of it that have begun.
     const days = new Date(now()).getUTCDate();
     const asked = [usage.analytics(accountId, days), usage.page({ accountId, days: CALLS_OF_DAYS }, 1)] as const;
@@ -35,33 +35,33 @@ export function dashboardRoutes(parts: DashboardParts): readonly SiteRoute[] {
       return { month: sumOf(analytics), calls: calls.slice(0, CALLS_SHOWN) };
     } catch (error) {
       // All else on the page is known.
-      if (error instanceof Unavailable) return undefined;
+      if (error instanceof UnavailableError) return undefined;
       throw error;
     }
   }
 
-  async function shown(visit: SignedInVisit, refusal?: Refusal): Promise<SiteAnswer> {
+  async function shown(visit: SignedInRequest, refusal?: Refusal): Promise<PageResponse> {
     const { accountId } = visit.session.user;
     const caller = await callerOf(visit);
-    const [balance, overview, used, keys] = await Promise.all([
+    const [balance, overview, recentUsage, keys] = await Promise.all([
       accounts.balance(caller),
       billing.overview(accountId),
       usedLately(accountId),
       accounts.listKeys(caller),
     ]);
     const view = {
-      ...{ balance, billing: overview, used, baseUrl: baseUrl(), refusal },
+      ...{ balance, billing: overview, recentUsage: recentUsage, baseUrl: baseUrl(), refusal },
       keys: keys.filter((key) => key.is_active),
-      nameOf: nameById(keys),
+      nameOf: indexKeyNames(keys),
     };
-    return page('Dashboard', dashboardPage(visit, view));
+    return pageResponse('Dashboard', dashboardPage(visit, view));
   }
 
-  async function rewardDocsVisit({ session: { user }, requestId, wantsJson }: SignedInVisit): Promise<SiteAnswer> {
+  async function rewardDocsVisit({ session: { user }, requestId, wantsJson }: SignedInRequest): Promise<PageResponse> {
     const act = { accountId: user.accountId, userId: user.id, requestId };
     const granted = await billing.rewardDocsVisit(act);
-    if (wantsJson) return jsonAnswer({ granted });
-    return redirect('/docs', granted > 0 ? done(`${granted} credits were added.`) : undefined);
+    if (wantsJson) return jsonResponse({ granted });
+    return redirect('/docs', granted > 0 ? successFlash(`${granted} credits were added.`) : undefined);
   }
 
   return [
@@ -70,7 +70,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly SiteRoute[] {
   ];
 }
 
-function sumOf({ days }: Analytics) {
+function sumOf({ days }: UsageAnalytics) {
   const sum = { calls: 0, errors: 0, credits: 0 };
   for (const { calls, errors, credits } of days) {
     sum.calls += calls;

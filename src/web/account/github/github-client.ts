@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { GithubPerson } from '../../../accounts/users/people.ts';
+import type { GithubProfile } from '../../../accounts/users/user-service.ts';
+import type { SetTimer } from '../../../platform/async/timer.ts';
+import { withTimeout } from '../../../platform/async/timer.ts';
 import type { GithubSettings } from '../../../platform/settings/config.ts';
-import type { SetTimer } from '../../../platform/time/timer.ts';
-import { within } from '../../../platform/time/within.ts';
 
 /** GitHub does not answer, or not as it documents. The message holds neither code nor token. */
-export class GithubFailed extends Error {
+export class GithubError extends Error {
   readonly code = 'github_failed';
 }
 
@@ -14,7 +14,7 @@ export interface GithubClient {
   /** Where a browser is sent. */
   authorizeUrl(state: string, verifier: string): string;
   /** Who it is that came back with the code. @throws GithubFailed */
-  personOf(code: string, verifier: string): Promise<GithubPerson>;
+  fetchUser(code: string, verifier: string): Promise<GithubProfile>;
 }
 
 export interface GithubClientParts {
@@ -28,7 +28,7 @@ export interface GithubClientParts {
 
 const TIMEOUT_MS = 10_000;
 /** Of an answer. What is asked for is far smaller. */
-const MOST_BYTES = 1024 * 1024;
+const MAX_RESPONSE_BYTES = 1024 * 1024;
 const SCOPE = 'read:user user:email';
 
 const TOKEN = z.object({ access_token: z.string().min(1) });
@@ -41,18 +41,18 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
 
   async function ask<T>(what: string, form: z.ZodType<T>, url: string, request: RequestInit): Promise<T> {
     const ending = new AbortController();
-    const late = () => new GithubFailed(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
+    const late = () => new GithubError(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
     try {
       const answer = fetch(url, { ...request, redirect: 'error', signal: ending.signal }).then(async (response) => {
         const text = await limitedText(response);
-        if (!response.ok) throw new GithubFailed(`${what}: status ${response.status}`);
+        if (!response.ok) throw new GithubError(`${what}: status ${response.status}`);
         return form.parse(JSON.parse(text));
       });
-      return await within(setTimer, TIMEOUT_MS, answer, late);
+      return await withTimeout(setTimer, TIMEOUT_MS, answer, late);
     } catch (error) {
-      if (error instanceof GithubFailed) throw error;
+      if (error instanceof GithubError) throw error;
       // Others may name what was sent, or what came.
-      throw new GithubFailed(`${what}: ${error instanceof TypeError ? 'not reached' : 'not as documented'}`);
+      throw new GithubError(`${what}: ${error instanceof TypeError ? 'not reached' : 'not as documented'}`);
     } finally {
       ending.abort();
     }
@@ -70,7 +70,7 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
       });
       return `${oauthUrl}/login/oauth/authorize?${query}`;
     },
-    async personOf(code, verifier) {
+    async fetchUser(code, verifier) {
       const { access_token: token } = await ask('token', TOKEN, `${oauthUrl}/login/oauth/access_token`, {
         method: 'POST',
         headers: { accept: 'application/json', 'user-agent': USER_AGENT },
@@ -105,7 +105,7 @@ async function limitedText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength;
-    if (bytes > MOST_BYTES) throw new RangeError('the answer is too large');
+    if (bytes > MAX_RESPONSE_BYTES) throw new RangeError('the answer is too large');
     pieces.push(piece);
   }
   return Buffer.concat(pieces).toString('utf8');

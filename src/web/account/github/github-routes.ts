@@ -1,25 +1,24 @@
-import type { People, SignIn } from '../../../accounts/users/people.ts';
+import type { SignInOutcome, UserService } from '../../../accounts/users/user-service.ts';
 import type { SecretBox } from '../../../api/calls/secret-box.ts';
-import { Refused } from '../../../domain/refused-act.ts';
+import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { html } from '../../layout/html.ts';
-import { done, failed, page, redirect } from '../answers.ts';
-import type { SiteCookies } from '../cookies.ts';
-import { notFound } from '../not-found.ts';
-import { afterSignIn } from '../sign-in/after-sign-in.ts';
-import { suspendedPage } from '../sign-in/suspended-page.ts';
-import { isSame } from '../signed.ts';
-import { textOf } from '../values.ts';
-import type { SiteAnswer, SiteRoute, Visit } from '../visit.ts';
-import { type GithubClient, GithubFailed } from './github-client.ts';
-import type { UsedStates } from './used-states.ts';
+import { pathAfterSignIn, suspendedPage } from '../after-sign-in.ts';
+import { fieldText } from '../form-values.ts';
+import type { PageCookies } from '../page-cookies.ts';
+import { notFound } from '../page-errors.ts';
+import { errorFlash, pageResponse, redirect, successFlash } from '../page-responses.ts';
+import type { PageRequest, PageResponse, PageRoute } from '../page-route.ts';
+import { isEqualInConstantTime } from '../text-signer.ts';
+import { type GithubClient, GithubError } from './github-client.ts';
+import type { UsedOauthStates } from './used-oauth-states.ts';
 
 export interface GithubParts {
   /** Absent: nobody signs in with GitHub. */
   readonly client: GithubClient | undefined;
-  readonly people: Pick<People, 'signInByGithub' | 'linkGithub'>;
-  readonly used: UsedStates;
+  readonly users: Pick<UserService, 'signInByGithub' | 'linkGithub'>;
+  readonly usedStates: UsedOauthStates;
   readonly box: SecretBox;
-  readonly cookies: Pick<SiteCookies, 'session' | 'write' | 'end'>;
+  readonly cookies: Pick<PageCookies, 'session' | 'write' | 'end'>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly randomBytes: (size: number) => Uint8Array;
@@ -27,7 +26,7 @@ export interface GithubParts {
 }
 
 /** What a browser keeps while it is at GitHub. */
-interface RoundTrip {
+interface OauthRoundTrip {
   readonly state: string;
   /** Of PKCE. */
   readonly verifier: string;
@@ -39,13 +38,13 @@ interface RoundTrip {
 }
 
 const COOKIE = 'oauth';
-const PLACE = 'github round trip';
+const SEAL_CONTEXT = 'github round trip';
 const SECONDS = 600;
 const ACCOUNT = '/account';
 
 /** Signing in with GitHub, and linking it to whoever is signed in. */
-export function githubRoutes(parts: GithubParts): readonly SiteRoute[] {
-  const { people, used, box, cookies, now, randomBytes, log } = parts;
+export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
+  const { users, usedStates, box, cookies, now, randomBytes, log } = parts;
   const random = () => Buffer.from(randomBytes(32)).toString('base64url');
 
   /** @throws ApiError not_found */
@@ -54,26 +53,26 @@ export function githubRoutes(parts: GithubParts): readonly SiteRoute[] {
     return parts.client;
   }
 
-  function tripOf(visit: Visit): RoundTrip | undefined {
+  function tripOf(visit: PageRequest): OauthRoundTrip | undefined {
     const sealed = visit.cookie(COOKIE);
     if (sealed === undefined) return undefined;
     try {
-      return JSON.parse(box.open(sealed, PLACE)) as RoundTrip;
+      return JSON.parse(box.open(sealed, SEAL_CONTEXT)) as OauthRoundTrip;
     } catch {
       return undefined;
     }
   }
 
   /** The round trip that ends here, which it does once. Undefined: none of this browser's. */
-  async function ended(visit: Visit): Promise<RoundTrip | undefined> {
+  async function ended(visit: PageRequest): Promise<OauthRoundTrip | undefined> {
     const trip = tripOf(visit);
     if (!trip || visit.query.getAll('state').length !== 1) return undefined;
-    if (!isSame(visit.query.get('state')!, trip.state) || trip.until <= now()) return undefined;
+    if (!isEqualInConstantTime(visit.query.get('state')!, trip.state) || trip.until <= now()) return undefined;
     if (trip.userId !== null && trip.userId !== visit.session?.user.id) return undefined;
-    return (await used.use(trip.state, trip.until, now())) ? trip : undefined;
+    return (await usedStates.markUsed(trip.state, trip.until, now())) ? trip : undefined;
   }
 
-  async function signIn(outcome: SignIn, next: string): Promise<SiteAnswer> {
+  async function signIn(outcome: SignInOutcome, next: string): Promise<PageResponse> {
     const over = cookies.end(COOKIE);
     switch (outcome.outcome) {
       case 'signed_in': {
@@ -85,7 +84,9 @@ export function githubRoutes(parts: GithubParts): readonly SiteRoute[] {
       case 'unverified':
         return redirect('/verify-email', undefined, [over]);
       case 'wrong':
-        return redirect('/login', failed('GitHub has told no verified e-mail address that can sign in here.'), [over]);
+        return redirect('/login', errorFlash('GitHub has told no verified e-mail address that can sign in here.'), [
+          over,
+        ]);
     }
   }
 
@@ -96,13 +97,13 @@ export function githubRoutes(parts: GithubParts): readonly SiteRoute[] {
       access: 'open',
       async run(visit) {
         const github = client();
-        if (visit.isHead) return page('Sign in with GitHub', html``);
+        if (visit.isHead) return pageResponse('Sign in with GitHub', html``);
         const { session } = visit;
-        const trip: RoundTrip = {
+        const trip: OauthRoundTrip = {
           ...{ state: random(), verifier: random(), until: now() + SECONDS * 1000 },
-          ...{ next: afterSignIn(visit.query.getAll('next')), userId: session?.user.id ?? null },
+          ...{ next: pathAfterSignIn(visit.query.getAll('next')), userId: session?.user.id ?? null },
         };
-        const kept = cookies.write(COOKIE, box.seal(JSON.stringify(trip), PLACE), SECONDS);
+        const kept = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
         return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [kept]);
       },
     },
@@ -112,21 +113,21 @@ export function githubRoutes(parts: GithubParts): readonly SiteRoute[] {
       access: 'open',
       async run(visit) {
         const github = client();
-        if (visit.isHead) return page('Sign in with GitHub', html``);
+        if (visit.isHead) return pageResponse('Sign in with GitHub', html``);
         const trip = await ended(visit);
         if (visit.query.has('error')) {
-          return redirect('/login', failed(errorText(visit)), [cookies.end(COOKIE)]);
+          return redirect('/login', errorFlash(errorText(visit)), [cookies.end(COOKIE)]);
         }
-        const code = textOf(visit.query, 'code');
+        const code = fieldText(visit.query, 'code');
         if (!trip || code === '') return foreignPage();
         try {
-          const person = await github.personOf(code, trip.verifier);
-          if (trip.userId === null) return await signIn(await people.signInByGithub(person, visit.client), trip.next);
-          await people.linkGithub(visit.session!, person.id, visit.client);
-          return redirect(ACCOUNT, done('GitHub is linked: you can sign in with it.'), [cookies.end(COOKIE)]);
+          const person = await github.fetchUser(code, trip.verifier);
+          if (trip.userId === null) return await signIn(await users.signInByGithub(person, visit.client), trip.next);
+          await users.linkGithub(visit.session!, person.id, visit.client);
+          return redirect(ACCOUNT, successFlash('GitHub is linked: you can sign in with it.'), [cookies.end(COOKIE)]);
         } catch (error) {
-          if (error instanceof Refused) return redirect(ACCOUNT, failed(error.message), [cookies.end(COOKIE)]);
-          if (!(error instanceof GithubFailed)) throw error;
+          if (error instanceof RefusedError) return redirect(ACCOUNT, errorFlash(error.message), [cookies.end(COOKIE)]);
+          if (!(error instanceof GithubError)) throw error;
           log.warn({ reason: error.message }, 'GitHub has failed while somebody was signing in with it');
           return failedPage();
         }
@@ -136,22 +137,22 @@ export function githubRoutes(parts: GithubParts): readonly SiteRoute[] {
 }
 
 /** What GitHub wrote is not shown: anybody can make such a link. */
-const errorText = ({ query }: Visit): string =>
+const errorText = ({ query }: PageRequest): string =>
   query.get('error') === 'access_denied'
     ? 'Signing in with GitHub was cancelled.'
     : 'GitHub has refused. Try again, or sign in otherwise.';
 
 const again = html`<p><a href="/login">Sign in</a></p>`;
 
-const foreignPage = (): SiteAnswer =>
-  page(
+const foreignPage = (): PageResponse =>
+  pageResponse(
     'This sign-in cannot go on',
     html`<p>It was begun in another browser or more than ten minutes ago, or has ended already. Begin again.</p>${again}`,
     { status: 400 },
   );
 
-const failedPage = (): SiteAnswer =>
-  page(
+const failedPage = (): PageResponse =>
+  pageResponse(
     'GitHub does not answer',
     html`<p>GitHub has not told who you are. Nothing was changed here. Try again in a while.</p>${again}`,
     { status: 502 },

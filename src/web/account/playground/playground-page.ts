@@ -1,9 +1,17 @@
-import { withoutKeys } from '../../../api/calls/keys-in-text.ts';
-import { textOf as proseOf } from '../../../api/calls/operation.ts';
+import { describeOperation as proseOf } from '../../../api/calls/operation/operation.ts';
+import { redactApiKeys } from '../../../api/calls/redact-keys.ts';
 import { codeBlock, type Html, html, prose } from '../../layout/html.ts';
-import { areaField, form, hiddenField, refusalBox, selectField, submit, textField } from '../fields.ts';
-import { textOf } from '../values.ts';
-import type { Refusal, SignedInVisit } from '../visit.ts';
+import {
+  hiddenField,
+  postForm,
+  refusalBox,
+  selectField,
+  submitButton,
+  textAreaField,
+  textField,
+} from '../form-fields.ts';
+import { fieldText } from '../form-values.ts';
+import type { Refusal, SignedInRequest } from '../page-route.ts';
 import type { PlaygroundInput, ReadableOperation } from './readable-operations.ts';
 import type { PlaygroundAnswer } from './run-in-playground.ts';
 
@@ -18,7 +26,7 @@ export interface PlaygroundView {
 }
 
 /** No key ever stands in it: what was typed into a wrong field is hidden. */
-export function playgroundPage(visit: SignedInVisit, view: PlaygroundView): Html {
+export function playgroundPage(visit: SignedInRequest, view: PlaygroundView): Html {
   const { operations, chosen, typed, answer, refusal } = view;
   return html`
 ${refusalBox(refusal)}
@@ -30,22 +38,26 @@ ${refusalBox(refusal)}
       `${name}: ${method} ${path}`,
     ]),
     error: refusal?.fields['operation'],
-  })}${submit('Choose')}</form>
+  })}${submitButton('Choose')}</form>
 ${
   chosen &&
   html`<section><h2>${chosen.operation.name}</h2><p>${prose(proseOf(chosen.operation))}</p>
-${form(visit, '/playground', inputs(chosen, typed, refusal))}</section>`
+${postForm(visit, '/playground', inputForm(chosen, typed, refusal))}</section>`
 }
-${answer && answered(answer)}`;
+${answer && answerSection(answer)}`;
 }
 
-function inputs({ operation, path, query, body }: ReadableOperation, typed: URLSearchParams, refusal?: Refusal): Html {
+function inputForm(
+  { operation, path, query, body }: ReadableOperation,
+  typed: URLSearchParams,
+  refusal?: Refusal,
+): Html {
   const field = (input: PlaygroundInput) =>
-    inputField(input, withoutKeys(textOf(typed, input.name)), refusal?.fields[input.name]);
+    inputField(input, redactApiKeys(fieldText(typed, input.name)), refusal?.fields[input.name]);
   return html`${hiddenField('operation', operation.name)}
 ${[...path, ...query].map(field)}
-${body && areaField({ name: 'body', label: 'Body, as JSON', value: withoutKeys(textOf(typed, 'body')), rows: 8, hint: members(body) })}
-${submit('Run')}`;
+${body && textAreaField({ name: 'body', label: 'Body, as JSON', value: redactApiKeys(fieldText(typed, 'body')), rows: 8, hint: bodyHint(body) })}
+${submitButton('Run')}`;
 }
 
 function inputField(input: PlaygroundInput, value: string, error: string | undefined): Html {
@@ -61,12 +73,12 @@ function inputField(input: PlaygroundInput, value: string, error: string | undef
   return textField({ ...field, autocomplete: 'off', ...(type === 'integer' && { inputmode: 'numeric' as const }) });
 }
 
-const members = (body: readonly PlaygroundInput[]): string =>
+const bodyHint = (body: readonly PlaygroundInput[]): string =>
   `Members: ${body.map(({ name, isRequired }) => (isRequired ? `${name} (required)` : name)).join(', ')}.`;
 
-function answered({ status, headers, body }: PlaygroundAnswer): Html {
+function answerSection({ status, headers, body }: PlaygroundAnswer): Html {
   const head = headers.map(([name, value]) => `${name}: ${value}`).join('\n');
   return html`<section class="answer"><h2>Answer</h2><p class="stat" id="answer-status">Status ${status}</p>
-<h3>Headers</h3>${codeBlock(withoutKeys(head), 'Headers of the answer')}
-<h3>Body</h3>${codeBlock(withoutKeys(JSON.stringify(JSON.parse(body), null, 2)), 'Body of the answer')}</section>`;
+<h3>Headers</h3>${codeBlock(redactApiKeys(head), 'Headers of the answer')}
+<h3>Body</h3>${codeBlock(redactApiKeys(JSON.stringify(JSON.parse(body), null, 2)), 'Body of the answer')}</section>`;
 }

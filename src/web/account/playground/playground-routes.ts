@@ -1,20 +1,20 @@
-import { limitRefusal } from '../../../accounts/limit-refusals.ts';
-import { withoutKeys } from '../../../api/calls/keys-in-text.ts';
-import type { Operation } from '../../../api/calls/operation.ts';
-import { PLAYGROUND_RULES } from '../../../api/limits/limit-numbers.ts';
+import { toLimitError } from '../../../accounts/limit-errors.ts';
+import type { Operation } from '../../../api/calls/operation/operation.ts';
+import { redactApiKeys } from '../../../api/calls/redact-keys.ts';
+import { PLAYGROUND_RULES } from '../../../api/limits/limit-rules.ts';
 import type { Limits } from '../../../api/limits/limits.ts';
-import { wrongField } from '../../../domain/refused-act.ts';
-import { jsonAnswer, page } from '../answers.ts';
-import type { VisitCaller } from '../owner-caller.ts';
-import { asRefused } from '../refused-calls.ts';
-import { textOf } from '../values.ts';
-import type { SignedInVisit, SiteAnswer, SiteRoute } from '../visit.ts';
+import { invalidField } from '../../../domain/primitives/domain-errors.ts';
+import { fieldText } from '../form-values.ts';
+import { toRefused } from '../page-errors.ts';
+import { jsonResponse, pageResponse } from '../page-responses.ts';
+import type { PageResponse, PageRoute, SignedInRequest } from '../page-route.ts';
+import type { SessionOwner } from '../session-callers.ts';
 import { type PlaygroundView, playgroundPage } from './playground-page.ts';
 import { readableOperations } from './readable-operations.ts';
 import { type PlaygroundAnswer, type PlaygroundParts, runInPlayground } from './run-in-playground.ts';
 
 export interface PlaygroundPagesParts extends PlaygroundParts {
-  readonly callerOf: VisitCaller;
+  readonly callerOf: SessionOwner;
   /** All of them: those that do not read are left out here. */
   readonly operations: readonly Operation[];
   readonly limits: Pick<Limits, 'admit'>;
@@ -25,30 +25,30 @@ export interface PlaygroundPagesParts extends PlaygroundParts {
 const PATH = '/playground';
 
 /** Where calls are tried. GET shows forms and runs nothing. */
-export function playgroundRoutes(parts: PlaygroundPagesParts): readonly SiteRoute[] {
+export function playgroundRoutes(parts: PlaygroundPagesParts): readonly PageRoute[] {
   const { callerOf, limits, now } = parts;
   const operations = readableOperations(parts.operations);
 
-  function shown(visit: SignedInVisit, typed: URLSearchParams, more: Partial<PlaygroundView> = {}): SiteAnswer {
-    const chosen = operations.get(textOf(typed, 'operation'));
-    return page('Playground', playgroundPage(visit, { operations, chosen, typed, ...more }));
+  function shown(visit: SignedInRequest, typed: URLSearchParams, more: Partial<PlaygroundView> = {}): PageResponse {
+    const chosen = operations.get(fieldText(typed, 'operation'));
+    return pageResponse('Playground', playgroundPage(visit, { operations, chosen, typed, ...more }));
   }
 
   /** @throws Refused 429 */
   async function takeTurn(accountId: number): Promise<void> {
     const at = now();
     const verdict = await limits.admit({ keyId: accountId, at, rules: PLAYGROUND_RULES });
-    if (!verdict.admitted) throw asRefused(limitRefusal(verdict, at));
+    if (!verdict.admitted) throw toRefused(toLimitError(verdict, at));
     verdict.lease.release();
   }
 
-  async function run(visit: SignedInVisit): Promise<SiteAnswer> {
+  async function run(visit: SignedInRequest): Promise<PageResponse> {
     const { form, requestId, wantsJson, session } = visit;
-    const chosen = operations.get(textOf(form, 'operation'));
-    if (!chosen) throw wrongField('operation', 'It must be one of the calls that read.');
+    const chosen = operations.get(fieldText(form, 'operation'));
+    if (!chosen) throw invalidField('operation', 'It must be one of the calls that read.');
     await takeTurn(session.user.accountId);
     const answer = await runInPlayground(parts, chosen, form, await callerOf(visit), requestId);
-    return wantsJson ? jsonAnswer(asJson(answer)) : shown(visit, form, { answer });
+    return wantsJson ? jsonResponse(asJson(answer)) : shown(visit, form, { answer });
   }
 
   return [
@@ -66,5 +66,5 @@ export function playgroundRoutes(parts: PlaygroundPagesParts): readonly SiteRout
 const asJson = ({ status, headers, body }: PlaygroundAnswer) => ({
   status,
   headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
-  body: JSON.parse(withoutKeys(body)) as unknown,
+  body: JSON.parse(redactApiKeys(body)) as unknown,
 });

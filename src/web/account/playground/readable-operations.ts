@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { jsonSchemaOf } from '../../../api/calls/json-schema.ts';
-import { effectOf, type Operation } from '../../../api/calls/operation.ts';
-import { type InputReader, inputReader } from '../../../api/calls/operation-input.ts';
-import { isTool } from '../../../api/calls/tool-input.ts';
+import { effectOf, type Operation } from '../../../api/calls/operation/operation.ts';
+import { createInputReader, type InputReader } from '../../../api/calls/operation/operation-input.ts';
+import { isMcpTool } from '../../../api/calls/operation/tool-arguments.ts';
+import { jsonSchemaOf } from '../../../api/calls/operation/zod-json-schema.ts';
 
 /** One parameter of a path or a query, as a form shows it. */
 export interface PlaygroundInput {
@@ -29,14 +29,14 @@ export interface ReadableOperation {
 export const readableOperations = (operations: readonly Operation[]): ReadonlyMap<string, ReadableOperation> =>
   new Map(
     operations
-      .filter((operation) => isTool(operation) && effectOf(operation) === 'reads')
+      .filter((operation) => isMcpTool(operation) && effectOf(operation) === 'reads')
       .map((operation) => [operation.name, readable(operation)]),
   );
 
 function readable(operation: Operation): ReadableOperation {
   const { path, query, body } = operation.input;
   return {
-    ...{ operation, reader: inputReader(operation), path: inputsOf(path), query: inputsOf(query) },
+    ...{ operation, reader: createInputReader(operation), path: inputsOf(path), query: inputsOf(query) },
     body: body && inputsOf(body),
   };
 }

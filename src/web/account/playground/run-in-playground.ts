@@ -1,9 +1,9 @@
-import type { Ended, OpenCall, Pipeline } from '../../../api/calls/pipeline.ts';
+import type { AdmittedCall, CallOutcome, Pipeline } from '../../../api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../api/calls/principal.ts';
-import { parseJson } from '../../../api/http/json-body.ts';
-import { headersOfRead } from '../../../api/http/operation-route.ts';
-import { type Facts, JSON_TYPE, type Responder } from '../../../api/http/responder.ts';
-import { textOf } from '../values.ts';
+import { cacheHeaders } from '../../../api/http/endpoints/operation-route.ts';
+import { parseJson } from '../../../api/http/requests/json-body.ts';
+import { JSON_TYPE, type Responder, type ResponseFacts } from '../../../api/http/responder.ts';
+import { fieldText } from '../form-values.ts';
 import type { PlaygroundInput, ReadableOperation } from './readable-operations.ts';
 
 /** What a call has come to, as a program would see it. */
@@ -16,8 +16,8 @@ export interface PlaygroundAnswer {
 }
 
 export interface PlaygroundParts {
-  readonly pipeline: Pick<Pipeline, 'within' | 'answer' | 'execute'>;
-  readonly responder: Pick<Responder, 'headers' | 'told'>;
+  readonly pipeline: Pick<Pipeline, 'handleCall' | 'executeRead' | 'execute'>;
+  readonly responder: Pick<Responder, 'headers' | 'describeErrorUncounted'>;
 }
 
 /**
@@ -34,33 +34,33 @@ export async function runInPlayground(
 ): Promise<PlaygroundAnswer> {
   let answer: PlaygroundAnswer | undefined;
 
-  const answered = (status: number, text: string, facts: Facts): Ended => {
+  const answered = (status: number, text: string, facts: ResponseFacts): CallOutcome => {
     const all = responder.headers({ ...facts, headers: [...(facts.headers ?? []), 'Content-Type', JSON_TYPE] });
     answer = { status, headers: inPairs(all), body: text };
     return { statusCode: status };
   };
 
-  async function work(open: OpenCall): Promise<Ended> {
+  async function work(open: AdmittedCall): Promise<CallOutcome> {
     const { call } = open;
     // In the log it tells after a restart what the account has run in its last minute.
-    call.budget = 'playground';
-    const given = reader.fromHttp(givenIn(path, form), searchOf(query, form), body && bodyOf(form));
+    call.sharedLimit = 'playground';
+    const given = reader.fromHttp(readInputs(path, form), searchOf(query, form), body && readBody(form));
     const status = operation.status ?? 200;
     if (operation.method === 'GET') {
       const question = { input: given, text: JSON.stringify(given) };
-      const { answer: made, credits } = await pipeline.answer(operation, question, open, nothingHeld);
+      const { answer: made, credits } = await pipeline.executeRead(operation, question, open, holdsNothing);
       const text = Buffer.from(made.bytes, 'latin1').toString();
-      return answered(status, text, { requestId, call, credits, headers: headersOfRead(made, call) });
+      return answered(status, text, { requestId, call, credits, headers: cacheHeaders(made, call) });
     }
     const { output, credits } = await pipeline.execute(operation, given, open);
     return answered(status, JSON.stringify(output), { requestId, call, credits, headers: NO_STORE });
   }
 
-  await pipeline.within<Ended>(
+  await pipeline.handleCall<CallOutcome>(
     { key: undefined, caller: () => principal, requestId, operation: operation.name },
     work,
     (error, call) => {
-      const { envelope, headers } = responder.told(error, { requestId, call });
+      const { envelope, headers } = responder.describeErrorUncounted(error, { requestId, call });
       return answered(envelope.error.status, JSON.stringify(envelope), { requestId, call, headers });
     },
   );
@@ -68,17 +68,19 @@ export async function runInPlayground(
 }
 
 const NO_STORE = ['Cache-Control', 'no-store'];
-const nothingHeld = (): boolean => false;
+const holdsNothing = (): boolean => false;
 
-const givenIn = (inputs: readonly PlaygroundInput[], form: URLSearchParams): Record<string, string> =>
-  Object.fromEntries(inputs.map(({ name }) => [name, textOf(form, name)] as const).filter(([, value]) => value !== ''));
+const readInputs = (inputs: readonly PlaygroundInput[], form: URLSearchParams): Record<string, string> =>
+  Object.fromEntries(
+    inputs.map(({ name }) => [name, fieldText(form, name)] as const).filter(([, value]) => value !== ''),
+  );
 
 const searchOf = (inputs: readonly PlaygroundInput[], form: URLSearchParams): string =>
-  new URLSearchParams(givenIn(inputs, form)).toString();
+  new URLSearchParams(readInputs(inputs, form)).toString();
 
 /** As over REST, nothing stands for `{}`. @throws ApiError bad_request */
-function bodyOf(form: URLSearchParams): unknown {
-  const text = textOf(form, 'body');
+function readBody(form: URLSearchParams): unknown {
+  const text = fieldText(form, 'body');
   return text === '' ? {} : parseJson(Buffer.from(text));
 }
 

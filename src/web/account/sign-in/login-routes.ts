@@ -1,47 +1,53 @@
-import { wrongField } from '../../../domain/refused-act.ts';
+import { invalidField } from '../../../domain/primitives/domain-errors.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { done, page, redirect } from '../answers.ts';
-import { checkField, form, hiddenField, postButton, refusalBox, submit, textField } from '../fields.ts';
-import { nextPath } from '../next-path.ts';
-import { rawOf, textOf } from '../values.ts';
-import type { Refusal, SiteAnswer, SiteRoute, Visit } from '../visit.ts';
-import { afterSignIn, FIRST_PAGE } from './after-sign-in.ts';
+import { FIRST_PAGE, pathAfterSignIn, readNextPath, suspendedPage } from '../after-sign-in.ts';
+import {
+  checkboxField,
+  hiddenField,
+  postButton,
+  postForm,
+  refusalBox,
+  submitButton,
+  textField,
+} from '../form-fields.ts';
+import { fieldText, untrimmedFieldText } from '../form-values.ts';
+import { pageResponse, redirect, successFlash } from '../page-responses.ts';
+import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
 import type { SignInParts } from './sign-in-parts.ts';
-import { suspendedPage } from './suspended-page.ts';
 
 const LOGIN = '/login';
 /** The same whether there is such a user or not. */
-const WRONG = 'The e-mail address or the password is wrong.';
+const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
 /** `/login` and `/logout`. */
-export function loginRoutes(parts: SignInParts): readonly SiteRoute[] {
-  const { people, cookies, isOpen, hasGithub } = parts;
+export function loginRoutes(parts: SignInParts): readonly PageRoute[] {
+  const { users, cookies, isRegistrationOpen, hasGithub } = parts;
 
-  function loginPage(visit: Visit, refusal?: Refusal): SiteAnswer {
+  function loginPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed } = visit;
-    const next = nextPath((visit.method === 'POST' ? typed : visit.query).getAll('next'));
+    const next = readNextPath((visit.method === 'POST' ? typed : visit.query).getAll('next'));
     const fields = html`${textField({
       ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true },
-      ...{ value: textOf(typed, 'email'), error: refusal?.fields['email'] },
+      ...{ value: fieldText(typed, 'email'), error: refusal?.fields['email'] },
     })}
 ${textField({
   ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
   error: refusal?.fields['password'],
 })}
-${checkField({ name: 'remember', label: 'Stay signed in for 30 days', isChecked: typed.get('remember') === 'on' })}
-${next !== undefined && hiddenField('next', next)}${submit('Sign in')}`;
-    return page(
+${checkboxField({ name: 'remember', label: 'Stay signed in for 30 days', isChecked: typed.get('remember') === 'on' })}
+${next !== undefined && hiddenField('next', next)}${submitButton('Sign in')}`;
+    return pageResponse(
       'Sign in',
-      html`${refusalBox(refusal)}${form(visit, LOGIN, fields)}
+      html`${refusalBox(refusal)}${postForm(visit, LOGIN, fields)}
 <p><a href="/forgot-password">Forgot your password?</a></p>
 ${hasGithub && githubLink(next)}
-${isOpen && html`<p>No account yet? <a href="/register">Register</a></p>`}`,
+${isRegistrationOpen && html`<p>No account yet? <a href="/register">Register</a></p>`}`,
     );
   }
 
-  async function signOut(visit: Visit): Promise<SiteAnswer> {
-    if (visit.session) await people.endSession(visit.session, visit.client);
-    return redirect(LOGIN, done('You are signed out.'), [cookies.endedSession()]);
+  async function signOut(visit: PageRequest): Promise<PageResponse> {
+    if (visit.session) await users.endSession(visit.session, visit.client);
+    return redirect(LOGIN, successFlash('You are signed out.'), [cookies.endedSession()]);
   }
 
   return [
@@ -56,23 +62,23 @@ ${isOpen && html`<p>No account yet? <a href="/register">Register</a></p>`}`,
       path: LOGIN,
       access: 'open',
       async run({ form: typed, client }) {
-        const signedIn = await people.signIn(
+        const signedIn = await users.signIn(
           {
-            email: textOf(typed, 'email'),
-            password: rawOf(typed, 'password'),
+            email: fieldText(typed, 'email'),
+            password: untrimmedFieldText(typed, 'password'),
             remember: typed.get('remember') === 'on',
           },
           client,
         );
         switch (signedIn.outcome) {
           case 'wrong':
-            throw wrongField('password', WRONG);
+            throw invalidField('password', WRONG_CREDENTIALS);
           case 'suspended':
             return suspendedPage();
           case 'unverified':
-            return redirect('/verify-email', done('Open the link that we have mailed to you, then sign in.'));
+            return redirect('/verify-email', successFlash('Open the link that we have mailed to you, then sign in.'));
           case 'signed_in': {
-            const { token, maxAgeSeconds, leadsTo = afterSignIn(typed.getAll('next')) } = signedIn;
+            const { token, maxAgeSeconds, leadsTo = pathAfterSignIn(typed.getAll('next')) } = signedIn;
             return redirect(leadsTo, undefined, [cookies.session(token, maxAgeSeconds)]);
           }
         }
@@ -100,8 +106,8 @@ ${isOpen && html`<p>No account yet? <a href="/register">Register</a></p>`}`,
 }
 
 /** Another site's link signs nobody out. */
-const signOutPage = (visit: Visit, refusal?: Refusal): SiteAnswer =>
-  page(
+const signOutPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
+  pageResponse(
     'Sign out',
     html`${refusalBox(refusal)}<p>Another site has led here.</p>${postButton(visit, '/logout', 'Sign out')}`,
   );

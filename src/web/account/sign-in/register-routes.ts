@@ -1,9 +1,9 @@
 import { type Html, html } from '../../layout/html.ts';
-import { done, page, redirect } from '../answers.ts';
-import { form, refusalBox, selectField, submit, textField } from '../fields.ts';
-import { notFound } from '../not-found.ts';
-import { rawOf, textOf } from '../values.ts';
-import type { Refusal, SiteAnswer, SiteRoute, Visit } from '../visit.ts';
+import { postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
+import { fieldText, untrimmedFieldText } from '../form-values.ts';
+import { notFound } from '../page-errors.ts';
+import { pageResponse, redirect, successFlash } from '../page-responses.ts';
+import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-route.ts';
 import { githubLink } from './login-routes.ts';
 import type { SignInParts } from './sign-in-parts.ts';
 
@@ -15,38 +15,40 @@ const PLANS: readonly (readonly [string, string])[] = [
   ['growth', 'Growth: begins free, and is paid for after the first sign-in'],
 ];
 /** Whether there is such a user or not. */
-const REGISTERED = done('We have sent you a mail. Open its link to go on.');
-const RESENT = done('If this address waits to be verified, a new link is on its way. Older ones count no more.');
+const REGISTERED_FLASH = successFlash('We have sent you a mail. Open its link to go on.');
+const RESENT_FLASH = successFlash(
+  'If this address waits to be verified, a new link is on its way. Older ones count no more.',
+);
 
 /** `/register`, and what leads from the mail to the sign-in. */
-export function registerRoutes({ people, isOpen, hasGithub }: SignInParts): readonly SiteRoute[] {
-  function registerPage(visit: Visit, refusal?: Refusal): SiteAnswer {
+export function registerRoutes({ users, isRegistrationOpen, hasGithub }: SignInParts): readonly PageRoute[] {
+  function registerPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed, method, query } = visit;
-    const plan = textOf(method === 'POST' ? typed : query, 'plan');
+    const plan = fieldText(method === 'POST' ? typed : query, 'plan');
     const fields = html`${textField({
       ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true, maxlength: 254 },
-      ...{ value: textOf(typed, 'email'), error: refusal?.fields['email'] },
+      ...{ value: fieldText(typed, 'email'), error: refusal?.fields['email'] },
     })}
 ${textField({
   ...{ name: 'name', label: 'Name (optional)', autocomplete: 'name', maxlength: 100 },
-  ...{ value: textOf(typed, 'name'), error: refusal?.fields['name'] },
+  ...{ value: fieldText(typed, 'name'), error: refusal?.fields['name'] },
 })}
 ${newPasswordField(refusal)}
 ${selectField({
   ...{ name: 'plan', label: 'Plan', options: PLANS, error: refusal?.fields['plan'] },
   value: PLANS.some(([slug]) => slug === plan) ? plan : 'free',
 })}
-${submit('Register')}`;
-    return page(
+${submitButton('Register')}`;
+    return pageResponse(
       'Register',
-      html`${refusalBox(refusal)}${form(visit, REGISTER, fields)}
+      html`${refusalBox(refusal)}${postForm(visit, REGISTER, fields)}
 ${hasGithub && githubLink()}
 <p>Registered already? <a href="/login">Sign in</a></p>`,
     );
   }
 
   const open = (): void => {
-    if (!isOpen) throw notFound();
+    if (!isRegistrationOpen) throw notFound();
   };
 
   return [
@@ -65,14 +67,14 @@ ${hasGithub && githubLink()}
       access: 'open',
       async run({ form: typed, client }) {
         open();
-        await people.register(
+        await users.register(
           {
-            ...{ email: textOf(typed, 'email'), password: rawOf(typed, 'password') },
-            ...{ name: textOf(typed, 'name'), plan: textOf(typed, 'plan') },
+            ...{ email: fieldText(typed, 'email'), password: untrimmedFieldText(typed, 'password') },
+            ...{ name: fieldText(typed, 'name'), plan: fieldText(typed, 'plan') },
           },
           client,
         );
-        return redirect(VERIFY, REGISTERED);
+        return redirect(VERIFY, REGISTERED_FLASH);
       },
       refused: async (visit, refusal) => registerPage(visit, refusal),
     },
@@ -82,10 +84,10 @@ ${hasGithub && githubLink()}
       access: 'open',
       async run(visit) {
         const tokens = visit.query.getAll('token');
-        if (tokens.length === 0 || visit.isHead) return lookPage(visit);
-        const isRight = tokens.length === 1 && (await people.verifyEmail(tokens[0]!, visit.client));
-        if (!isRight) return deadLinkPage(visit);
-        return redirect('/login', done('Your e-mail address is verified.'));
+        if (tokens.length === 0 || visit.isHead) return verificationSentPage(visit);
+        const isRight = tokens.length === 1 && (await users.verifyEmail(tokens[0]!, visit.client));
+        if (!isRight) return expiredVerificationPage(visit);
+        return redirect('/login', successFlash('Your e-mail address is verified.'));
       },
     },
     {
@@ -93,10 +95,10 @@ ${hasGithub && githubLink()}
       path: '/resend-verification',
       access: 'open',
       async run({ form: typed, client }) {
-        await people.resendVerification(textOf(typed, 'email'), client);
-        return redirect(VERIFY, RESENT);
+        await users.resendVerification(fieldText(typed, 'email'), client);
+        return redirect(VERIFY, RESENT_FLASH);
       },
-      refused: async (visit, refusal) => lookPage(visit, refusal),
+      refused: async (visit, refusal) => verificationSentPage(visit, refusal),
     },
   ];
 }
@@ -107,29 +109,29 @@ export const newPasswordField = (refusal: Refusal | undefined, label = 'Password
     ...{ error: refusal?.fields['password'], hint: '10 to 128 characters, any of them. A sentence is good.' },
   });
 
-const lookPage = (visit: Visit, refusal?: Refusal): SiteAnswer =>
-  page(
+const verificationSentPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
+  pageResponse(
     'Look for our mail',
     html`${refusalBox(refusal)}<p>We send a link to your e-mail address. Open it within 24 hours, then sign in.</p>
 ${resendForm(visit, refusal)}`,
   );
 
-const deadLinkPage = (visit: Visit): SiteAnswer =>
-  page(
+const expiredVerificationPage = (visit: PageRequest): PageResponse =>
+  pageResponse(
     'This link is not good any more',
     html`<p>It is more than 24 hours old, a newer one has replaced it, or it was not copied whole.</p>
 ${resendForm(visit)}`,
     { status: 410 },
   );
 
-const resendForm = (visit: Visit, refusal?: Refusal): Html => html`<section><h2>No mail?</h2>
-${form(
+const resendForm = (visit: PageRequest, refusal?: Refusal): Html => html`<section><h2>No mail?</h2>
+${postForm(
   visit,
   '/resend-verification',
   html`${textField({
     ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', required: true },
-    ...{ value: textOf(visit.form, 'email'), error: refusal?.fields['email'] },
+    ...{ value: fieldText(visit.form, 'email'), error: refusal?.fields['email'] },
   })}
-${submit('Send a new link')}`,
+${submitButton('Send a new link')}`,
 )}</section>
 <p><a href="/login">Sign in</a></p>`;

@@ -1,9 +1,9 @@
-import type { People } from '../../../accounts/users/people.ts';
-import type { SiteCookies } from '../cookies.ts';
+import type { UserService } from '../../../accounts/users/user-service.ts';
+import type { PageCookies } from '../page-cookies.ts';
 
 export interface SignInParts {
-  readonly people: Pick<
-    People,
+  readonly users: Pick<
+    UserService,
     | 'register'
     | 'verifyEmail'
     | 'resendVerification'
@@ -13,9 +13,9 @@ export interface SignInParts {
     | 'resetPassword'
     | 'endSession'
   >;
-  readonly cookies: Pick<SiteCookies, 'session' | 'endedSession'>;
+  readonly cookies: Pick<PageCookies, 'session' | 'endedSession'>;
   /** False: `/register` is not there. */
-  readonly isOpen: boolean;
+  readonly isRegistrationOpen: boolean;
   /** Whether people sign in with GitHub. */
   readonly hasGithub: boolean;
 }

@@ -1,27 +1,27 @@
-import type { Analytics } from '../../../accounts/usage/usage-reader.ts';
+import type { UsageAnalytics } from '../../../accounts/usage/usage-reader.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { page } from '../answers.ts';
-import { refusalBox, textField } from '../fields.ts';
+import { refusalBox, textField } from '../form-fields.ts';
+import { fieldText } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
-import { textOf } from '../values.ts';
-import type { Refusal, SiteAnswer } from '../visit.ts';
-import { dayBars, namedBars } from './bars.ts';
-import { keyText, type NamedKey, nameById } from './usage-parts.ts';
+import { pageResponse } from '../page-responses.ts';
+import type { PageResponse, Refusal } from '../page-route.ts';
+import { dayBarChart, namedBarChart } from './bar-charts.ts';
+import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
 
 const PATH = '/analytics';
 /** Of operations or keys, in a plot; the table has all. */
-const MOST_BARS = 12;
+const MAX_BARS = 12;
 
 /** What was called by day, operation and key. */
 export function analyticsPage(
   query: URLSearchParams,
-  { days, operations, keys }: Analytics,
+  { days, operations, keys }: UsageAnalytics,
   named: readonly NamedKey[],
-): SiteAnswer {
-  const nameOf = nameById(named);
+): PageResponse {
+  const nameOf = indexKeyNames(named);
   const total = (of: 'calls' | 'errors' | 'credits') => creditsText(days.reduce((sum, day) => sum + day[of], 0));
-  return page(
+  return pageResponse(
     'Analytics',
     html`${daysForm(query)}
 <p>${total('calls')} calls, of which ${total('errors')} were answered with 4xx or 5xx, for ${total('credits')} credits. Days are those of UTC; the last is today. <a href="${PATH}?days=${days.length}&format=json">As JSON</a></p>
@@ -38,11 +38,11 @@ ${namedRows(
 }
 
 /** The form with what is wrong in it, and nothing else. */
-export const refusedAnalyticsPage = (query: URLSearchParams, refusal: Refusal): SiteAnswer =>
-  page('Analytics', html`${refusalBox(refusal)}${daysForm(query, refusal)}`, { status: refusal.status });
+export const refusedAnalyticsPage = (query: URLSearchParams, refusal: Refusal): PageResponse =>
+  pageResponse('Analytics', html`${refusalBox(refusal)}${daysForm(query, refusal)}`, { status: refusal.status });
 
 function daysForm(query: URLSearchParams, refusal?: Refusal): Html {
-  const value = textOf(query, 'days') || String(DEFAULT_DAYS);
+  const value = fieldText(query, 'days') || String(DEFAULT_DAYS);
   const { days, format } = refusal?.fields ?? {};
   return html`<form method="get" action="${PATH}" class="filters">
 ${textField({ name: 'days', label: 'Days', value, inputmode: 'numeric', error: days })}
@@ -50,15 +50,15 @@ ${textField({ name: 'days', label: 'Days', value, inputmode: 'numeric', error: d
 ${format !== undefined && html`<p class="wrong">${format}</p>`}`;
 }
 
-const dayRows = (days: Analytics['days']): Html => html`<h2>By day</h2>
+const dayRows = (days: UsageAnalytics['days']): Html => html`<h2>By day</h2>
 <div class="plots">
-<figure>${dayBars(
+<figure>${dayBarChart(
   'calls-by-day',
   'Calls by day, as in the table',
   days.map(({ date, calls, errors }) => ({ date, value: calls, errors })),
 )}
 <figcaption>Calls. The foot of a bar (<svg class="key" viewBox="0 0 8 8" aria-hidden="true"><rect class="errors" width="8" height="8"/></svg>) is those that were answered with 4xx or 5xx.</figcaption></figure>
-<figure>${dayBars(
+<figure>${dayBarChart(
   'credits-by-day',
   'Credits by day, as in the table',
   days.map(({ date, credits }) => ({ date, value: credits })),
@@ -82,12 +82,12 @@ function namedRows(what: 'Operation' | 'Key', rows: readonly NamedCounts[]): Htm
   const heading = html`<h2>By ${what.toLowerCase()}</h2>`;
   if (rows.length === 0) return html`${heading}<p class="empty">Nothing was called on these days.</p>`;
   const plot = (of: 'calls' | 'credits', name: string): Html =>
-    html`<figure>${namedBars(
+    html`<figure>${namedBarChart(
       `${of}-by-${what.toLowerCase()}`,
       `${name} ${by}, as in the table`,
-      rows.slice(0, MOST_BARS).map((row) => ({ name: row.name, value: row[of] })),
+      rows.slice(0, MAX_BARS).map((row) => ({ name: row.name, value: row[of] })),
     )}
-<figcaption>${name}${rows.length > MOST_BARS && html`, of the ${MOST_BARS} that were called most`}.</figcaption></figure>`;
+<figcaption>${name}${rows.length > MAX_BARS && html`, of the ${MAX_BARS} that were called most`}.</figcaption></figure>`;
   return html`${heading}
 <div class="plots">${plot('calls', 'Calls')}${plot('credits', 'Credits')}</div>
 ${table(

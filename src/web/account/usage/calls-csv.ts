@@ -1,4 +1,4 @@
-import type { UsedCall } from '../../../accounts/usage/usage-reader.ts';
+import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
 
 const COLUMNS = ['at', 'key_id', 'key_name', 'operation', 'status', 'credits', 'milliseconds', 'request_id'];
 /** Characters of what is sent at once, about. */
@@ -6,7 +6,7 @@ const CHUNK = 32 * 1024;
 
 /** Calls as RFC 4180 has rows, in pieces as they come. @param nameOf of a key; undefined: nobody knows it */
 export async function* callsCsv(
-  calls: AsyncIterable<UsedCall>,
+  calls: AsyncIterable<UsageCall>,
   nameOf: (keyId: number) => string | undefined,
 ): AsyncGenerator<string> {
   let chunk = row(COLUMNS);

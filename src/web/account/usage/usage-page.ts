@@ -1,49 +1,49 @@
-import type { UsedCall } from '../../../accounts/usage/usage-reader.ts';
+import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
 import { type Html, html } from '../../layout/html.ts';
-import { page } from '../answers.ts';
-import { refusalBox, selectField, textField } from '../fields.ts';
+import { refusalBox, selectField, textField } from '../form-fields.ts';
+import { fieldText, paginationNav } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
-import { pagesNav, textOf } from '../values.ts';
-import type { Refusal, SiteAnswer } from '../visit.ts';
-import { keyText, type NamedKey, nameById } from './usage-parts.ts';
+import { pageResponse } from '../page-responses.ts';
+import type { PageResponse, Refusal } from '../page-route.ts';
+import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
 
 const PATH = '/usage';
 /** Keys that the form offers, the newest. */
-const MOST_OFFERED = 100;
+const MAX_KEY_OPTIONS = 100;
 
-export interface ShownUsage {
+export interface UsagePageView {
   readonly query: URLSearchParams;
   readonly keys: readonly NamedKey[];
   readonly timezone: string;
   readonly number: number;
-  readonly calls: readonly UsedCall[];
+  readonly calls: readonly UsageCall[];
   readonly hasMore: boolean;
 }
 
-export const usagePage = (shown: ShownUsage): SiteAnswer => {
+export const usagePage = (shown: UsagePageView): PageResponse => {
   const { query, keys, number, hasMore } = shown;
   const csv = new URLSearchParams(query);
   csv.delete('page');
   csv.set('format', 'csv');
-  return page(
+  return pageResponse(
     'Usage',
     html`${filterForm(query, keys)}
 ${callsTable(shown)}
-${pagesNav(PATH, query, number, hasMore)}
+${paginationNav(PATH, query, number, hasMore)}
 <p><a href="${PATH}?${csv.toString()}">Download as CSV</a> <span class="facts">The same filters, at most 100,000 calls.</span></p>`,
   );
 };
 
 /** The form with what is wrong in it, and nothing else. */
-export const refusedUsagePage = (query: URLSearchParams, keys: readonly NamedKey[], refusal: Refusal): SiteAnswer =>
-  page('Usage', html`${refusalBox(refusal)}${filterForm(query, keys, refusal)}`, { status: refusal.status });
+export const refusedUsagePage = (query: URLSearchParams, keys: readonly NamedKey[], refusal: Refusal): PageResponse =>
+  pageResponse('Usage', html`${refusalBox(refusal)}${filterForm(query, keys, refusal)}`, { status: refusal.status });
 
 function filterForm(query: URLSearchParams, keys: readonly NamedKey[], refusal?: Refusal): Html {
   const error = (name: string) => refusal?.fields[name];
-  const days = textOf(query, 'days') || String(DEFAULT_DAYS);
-  const keyId = textOf(query, 'key_id');
-  const offered = keys.slice(-MOST_OFFERED).map(({ id, name }) => [String(id), name] as const);
+  const days = fieldText(query, 'days') || String(DEFAULT_DAYS);
+  const keyId = fieldText(query, 'key_id');
+  const offered = keys.slice(-MAX_KEY_OPTIONS).map(({ id, name }) => [String(id), name] as const);
   const isOffered = keyId === '' || offered.some(([id]) => id === keyId);
   return html`<form method="get" action="${PATH}" role="search" class="filters">
 ${textField({ name: 'days', label: 'Days', value: days, inputmode: 'numeric', error: error('days') })}
@@ -51,8 +51,8 @@ ${selectField({
   ...{ name: 'key_id', label: 'Key', value: keyId, error: error('key_id') },
   options: [['', 'any'], ...offered, ...(isOffered ? [] : [[keyId, keyId] as const])],
 })}
-${textField({ name: 'status', label: 'Status', value: textOf(query, 'status'), error: error('status') })}
-${textField({ name: 'q', label: 'Operation or request id', type: 'search', value: textOf(query, 'q'), error: error('q') })}
+${textField({ name: 'status', label: 'Status', value: fieldText(query, 'status'), error: error('status') })}
+${textField({ name: 'q', label: 'Operation or request id', type: 'search', value: fieldText(query, 'q'), error: error('q') })}
 <button type="submit">Filter</button></form>
 ${['Page', 'Format'].map((name) => {
   const message = error(name.toLowerCase());
@@ -70,11 +70,11 @@ const HEADINGS = [
   ['Request id', false],
 ] as const;
 
-function callsTable({ calls, keys, timezone, number }: ShownUsage): Html {
+function callsTable({ calls, keys, timezone, number }: UsagePageView): Html {
   if (calls.length === 0) {
     return html`<p class="empty">${number > 1 ? 'There are no more calls.' : 'No call fits these filters.'}</p>`;
   }
-  const nameOf = nameById(keys);
+  const nameOf = indexKeyNames(keys);
   return html`<div class="table" tabindex="0" role="group" aria-label="Calls"><table>
 <thead><tr>${HEADINGS.map(([text, isNumber]) => html`<th scope="col"${isNumber && html` class="number"`}>${text}</th>`)}</tr></thead>
 <tbody>${calls.map(

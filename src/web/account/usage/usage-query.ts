@@ -1,29 +1,31 @@
 import type { UsageFilter } from '../../../accounts/usage/usage-reader.ts';
-import { textOf, wholeNumber } from '../values.ts';
-import type { Refusal } from '../visit.ts';
+import { fieldText, parseWholeNumber } from '../form-values.ts';
+import type { Refusal } from '../page-route.ts';
 
 /** What a query asks for; `refusal` where something of it is wrong. */
-export type Asked<Value> = { readonly value: Value; readonly refusal?: undefined } | { readonly refusal: Refusal };
+export type QueryResult<Value> =
+  | { readonly value: Value; readonly refusal?: undefined }
+  | { readonly refusal: Refusal };
 
-export interface AskedUsage {
+export interface UsageQuery {
   readonly filter: Omit<UsageFilter, 'accountId'>;
   readonly page: number;
   readonly isCsv: boolean;
 }
 
-export interface AskedAnalytics {
+export interface AnalyticsQuery {
   readonly days: number;
   readonly isJson: boolean;
 }
 
 export const DEFAULT_DAYS = 30;
-const MOST_DAYS = 90;
-const MOST_PAGES = 1_000_000_000;
+const MAX_DAYS = 90;
+const MAX_PAGE = 1_000_000_000;
 
-export function askedUsage(query: URLSearchParams): Asked<AskedUsage> {
+export function readUsageQuery(query: URLSearchParams): QueryResult<UsageQuery> {
   const fields = readFields(query);
-  const days = fields.number('days', 1, MOST_DAYS) ?? DEFAULT_DAYS;
-  const page = fields.number('page', 1, MOST_PAGES) ?? 1;
+  const days = fields.number('days', 1, MAX_DAYS) ?? DEFAULT_DAYS;
+  const page = fields.number('page', 1, MAX_PAGE) ?? 1;
   const keyId = fields.number('key_id', 1, Number.MAX_SAFE_INTEGER);
   const status = fields.one('status', statusOf, 'A status is a code from 100 to 599, or 2xx, 4xx or 5xx.');
   const q = fields.one('q', (text) => text, '');
@@ -31,9 +33,9 @@ export function askedUsage(query: URLSearchParams): Asked<AskedUsage> {
   return fields.asked({ filter: { days, keyId, status, q }, page, isCsv });
 }
 
-export function askedAnalytics(query: URLSearchParams): Asked<AskedAnalytics> {
+export function readAnalyticsQuery(query: URLSearchParams): QueryResult<AnalyticsQuery> {
   const fields = readFields(query);
-  const days = fields.number('days', 1, MOST_DAYS) ?? DEFAULT_DAYS;
+  const days = fields.number('days', 1, MAX_DAYS) ?? DEFAULT_DAYS;
   const isJson = fields.one('format', (text) => text === 'json' || undefined, 'The format is json, or none.') ?? false;
   return fields.asked({ days, isJson });
 }
@@ -50,7 +52,7 @@ function readFields(query: URLSearchParams) {
 
   /** @param read undefined: the text is wrong */
   function one<Value>(name: string, read: (text: string) => Value | undefined, message: string): Value | undefined {
-    const text = textOf(query, name);
+    const text = fieldText(query, name);
     if (query.getAll(name).length > 1) wrong[name] = 'Give it once.';
     if (text === '') return undefined;
     const value = read(text);
@@ -59,7 +61,7 @@ function readFields(query: URLSearchParams) {
   }
 
   function inRange(text: string, least: number, most: number): number | undefined {
-    const number = wholeNumber(text);
+    const number = parseWholeNumber(text);
     return number !== undefined && number >= least && number <= most ? number : undefined;
   }
 
@@ -69,9 +71,9 @@ function readFields(query: URLSearchParams) {
       one(
         name,
         (text) => inRange(text, least, most),
-        most < MOST_PAGES ? `A whole number from ${least} to ${most}.` : `A whole number from ${least} on.`,
+        most < MAX_PAGE ? `A whole number from ${least} to ${most}.` : `A whole number from ${least} on.`,
       ),
-    asked<Value>(value: Value): Asked<Value> {
+    asked<Value>(value: Value): QueryResult<Value> {
       const names = Object.keys(wrong);
       if (names.length === 0) return { value };
       const message = `Nothing is shown, since this is wrong: ${names.map((name) => NAMES[name]).join(', ')}.`;

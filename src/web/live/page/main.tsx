@@ -11,12 +11,12 @@ import './styles/statistics.css';
 import './styles/worth.css';
 import './styles/chart.css';
 import { render } from 'preact';
-import { startFading } from './live/board-store.ts';
-import { listenToKeys } from './live/keys.ts';
-import { applyLook } from './live/preferences.ts';
-import { App } from './parts/app.tsx';
+import { App } from './components/app.tsx';
+import { startHighlightExpiry } from './stores/board-store.ts';
+import { listenToKeys } from './stores/keyboard.ts';
+import { applyTheme } from './stores/preferences.ts';
 
-applyLook();
+applyTheme();
 listenToKeys();
-startFading();
+startHighlightExpiry();
 render(<App />, document.getElementById('page')!);

@@ -8,7 +8,7 @@ export function openBank() {
 
   const payments: Payments = {
     provider: 'stripe',
-    says: 'payments: a bank in memory',
+    description: 'payments: a bank in memory',
     methodOf: async ({ paymentMethod }) => paymentMethod,
     async charge(charge) {
       asked.push(charge);

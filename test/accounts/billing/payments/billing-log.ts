@@ -1,4 +1,4 @@
-import type { BillingLog } from '../../../../src/accounts/billing/pack-payments.ts';
+import type { BillingLogger } from '../../../../src/accounts/billing/payments/payment-processor.ts';
 
 export interface Told {
   readonly level: string;
@@ -7,7 +7,7 @@ export interface Told {
 }
 
 /** Keeps what is told of payments. */
-export function billingLog(): { readonly log: BillingLog; readonly lines: Told[] } {
+export function billingLog(): { readonly log: BillingLogger; readonly lines: Told[] } {
   const lines: Told[] = [];
   const tell = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
     void lines.push({ ...fields, level, message });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type BillingRegistry,
-  CustomerTaken,
-  type KnownInvoice,
-  type NewPackPayment,
-  type PaymentEnd,
-} from '../../../../src/accounts/billing/billing-registry.ts';
+  CustomerAlreadyLinked,
+  type NewPaymentRecord,
+  type PaymentOutcome,
+  type ProviderInvoice,
+} from '../../../../src/accounts/billing/model/billing-registry.ts';
 import type { KeyRegistry } from '../../../../src/accounts/keys/key-registry.ts';
 
 export interface OpenedBilling {
@@ -42,7 +42,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
     });
     afterEach(() => opened.close());
 
-    const bought = (given: Partial<NewPackPayment> = {}): NewPackPayment => ({
+    const bought = (given: Partial<NewPaymentRecord> = {}): NewPaymentRecord => ({
       key: 'k1',
       provider: 'stripe',
       accountId,
@@ -61,7 +61,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       ...given,
     });
 
-    const ended = (key: string, given: Partial<PaymentEnd>): PaymentEnd => ({
+    const ended = (key: string, given: Partial<PaymentOutcome>): PaymentOutcome => ({
       ...{ key, state: 'done', at: time(2), line: 'credits', isTest: false },
       ...{ card: null, customerName: null, customerEmail: null },
       ...given,
@@ -87,7 +87,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       expect(await billing.accountOfCustomer('stripe', 'cus_2')).toBe(accountId);
       expect(await billing.accountOfCustomer('stripe', 'cus_1')).toBeUndefined();
       const taken = billing.putOnFile(otherId, 'stripe', { customer: 'cus_2', paymentMethod: null });
-      await expect(taken).rejects.toThrow(CustomerTaken);
+      await expect(taken).rejects.toThrow(CustomerAlreadyLinked);
       expect(await billing.onFile(otherId, 'stripe')).toBeUndefined();
       await billing.putOnFile(otherId, 'development', { customer: 'cus_2', paymentMethod: null });
     });
@@ -98,12 +98,12 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       await expect(billing.addPayment(bought({ attempt: 2 }), HOLD)).rejects.toThrow();
       expect(await (await opened.another()).payment('k1')).toEqual(begun);
       expect(await billing.payment('k2')).toBeUndefined();
-      await billing.leaveUnclear('k1', 'lost', time(1));
+      await billing.markUnclear('k1', 'lost', time(1));
       expect(await billing.endPayment(ended('k1', { payment: 'pi_1', at: time(2) }))).toBe(true);
       const settled = { state: 'done', payment: 'pi_1', reason: 'lost', updatedAt: time(2) };
       expect(await billing.payment('k1')).toEqual({ ...begun, ...settled });
       expect(await billing.endPayment(ended('k1', { payment: 'pi_2', at: time(3) }))).toBe(false);
-      await billing.leaveUnclear('k1', 'lost', time(3));
+      await billing.markUnclear('k1', 'lost', time(3));
       expect(await billing.payment('k1')).toEqual({ ...begun, ...settled });
       expect(await billing.endPayment(ended('k2', {}))).toBe(false);
     });
@@ -125,7 +125,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       const states = ['pending', 'unclear', 'done', 'declined', 'failed', 'pending'] as const;
       for (const [i, state] of states.entries()) {
         await billing.addPayment(bought({ key: `k${i}`, attempt: i + 1, createdAt: time(9 - i) }), HOLD);
-        if (state === 'unclear') await billing.leaveUnclear(`k${i}`, 'lost', time(9));
+        if (state === 'unclear') await billing.markUnclear(`k${i}`, 'lost', time(9));
         else if (state !== 'pending') await billing.endPayment(ended(`k${i}`, { state, at: time(9) }));
       }
       expect((await billing.openPayments()).map(({ key }) => key)).toEqual(['k5', 'k1', 'k0']);
@@ -141,7 +141,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       expect(await claim('b', 8)).toBe('held');
       expect(await claim('b', 9)).toEqual(begun);
       expect(await claim('a', 10)).toBe('held');
-      await billing.leaveUnclear('k1', 'lost', time(10));
+      await billing.markUnclear('k1', 'lost', time(10));
       expect(await claim('a', 13)).toBe('held');
       expect(await claim('a', 14)).toMatchObject({ state: 'unclear', reason: 'lost' });
       await billing.endPayment(ended('k1', { at: time(15) }));
@@ -159,7 +159,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
     });
 
     it('keeps what is known last of an invoice', async () => {
-      const invoice: KnownInvoice = {
+      const invoice: ProviderInvoice = {
         provider: 'stripe',
         id: 'in_1',
         accountId,
@@ -169,7 +169,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       };
       await billing.putInvoice(invoice);
       expect(await billing.invoice('stripe', 'in_1')).toEqual(invoice);
-      const paid: KnownInvoice = { ...invoice, status: 'paid', hostedInvoiceUrl: null, updatedAt: time(1) };
+      const paid: ProviderInvoice = { ...invoice, status: 'paid', hostedInvoiceUrl: null, updatedAt: time(1) };
       await billing.putInvoice(paid);
       expect(await billing.invoice('stripe', 'in_1')).toEqual(paid);
       expect(await billing.invoice('development', 'in_1')).toBeUndefined();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { NewPackPayment } from '../../../../src/accounts/billing/billing-registry.ts';
+import type { NewPaymentRecord } from '../../../../src/accounts/billing/model/billing-registry.ts';
 import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
 import { createFar } from '../../../support/far/far.ts';
@@ -74,7 +74,7 @@ it('a payment whose claim lost its answer is held: the claim can be repeated, by
   await close();
 });
 
-const paymentOf = (key: string, createdAt: string): NewPackPayment => ({
+const paymentOf = (key: string, createdAt: string): NewPaymentRecord => ({
   key,
   provider: 'stripe',
   accountId: 1,

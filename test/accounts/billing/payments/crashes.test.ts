@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { HOUR } from '../../../../src/domain/time.ts';
+import { HOUR } from '../../../../src/domain/primitives/time.ts';
 import { type Bank, openBank } from './bank.ts';
 import { Died, newLife } from './lives.ts';
 import { openShop, PACK, type Shop } from './shop.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { stripePayments } from '../../../../src/platform/payments/stripe.ts';
+import { createStripePayments } from '../../../../src/platform/payments/stripe-payments.ts';
 import { type AgentServer, serveAgent } from '../../../api/agent/serving.ts';
 import { BASE_URL } from '../../../api/http/serving.ts';
 import { invoiceEvent, stripeSignature } from '../../../platform/payments/stripe-double.ts';
@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
 });
 
-async function serve(payments = stripePayments({ secretKey: 'sk_test_double', webhookSecret: SECRET })) {
+async function serve(payments = createStripePayments({ secretKey: 'sk_test_double', webhookSecret: SECRET })) {
   const server = await serveAgent({ payments });
   servers.push(server);
   const { key, record } = await server.newKey({ plan: 'growth' });
@@ -163,7 +163,7 @@ describe('POST /billing/stripe', () => {
   });
 
   it('is not there where nobody could tell what Stripe has signed', async () => {
-    const server = await serve(stripePayments({ secretKey: 'sk_test_double', webhookSecret: undefined }));
+    const server = await serve(createStripePayments({ secretKey: 'sk_test_double', webhookSecret: undefined }));
 
     expect((await server.notice('declined', 'in_1')).status).toBe(404);
     expect((await fetch(server.url + DOOR)).status).toBe(404);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { sqlBilling } from '../../../../src/accounts/billing/sql-billing.ts';
-import { sqlBillingStores } from '../../../../src/accounts/billing/sql-billing-stores.ts';
-import { sqlKeys } from '../../../../src/accounts/keys/sql-keys.ts';
+import { createSqlBilling } from '../../../../src/accounts/billing/sql/sql-billing.ts';
+import { createSqlBillingStores } from '../../../../src/accounts/billing/sql/sql-billing-stores.ts';
+import { createSqlKeys } from '../../../../src/accounts/keys/sql-keys.ts';
 import { POSTGRES } from '../../../../src/platform/sql/dialects.ts';
 import { withoutPostgres } from '../../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../../platform/postgres/registry-rows.ts';
@@ -16,9 +16,9 @@ describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres
   billingRegistryContract('PostgreSQL', async () => {
     const { db, locking } = await rows.empty();
     return {
-      billing: sqlBilling(db, locking, POSTGRES),
-      another: async () => sqlBilling(rows.another().db, rows.another().locking, POSTGRES),
-      keys: sqlKeys(db, locking),
+      billing: createSqlBilling(db, locking, POSTGRES),
+      another: async () => createSqlBilling(rows.another().db, rows.another().locking, POSTGRES),
+      keys: createSqlKeys(db, locking),
       close: async () => {},
     };
   });
@@ -27,14 +27,14 @@ describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres
     const { db, locking } = await rows.empty();
     const others = ['b', 'c', 'd'];
     const shop = await openShop('pm_ok', async () => ({
-      keys: sqlKeys(db, locking),
+      keys: createSqlKeys(db, locking),
       billingOf: (owner) => {
         const one = rows.another(others.indexOf(owner ?? '') + 1);
-        return sqlBilling(one.db, one.locking, POSTGRES);
+        return createSqlBilling(one.db, one.locking, POSTGRES);
       },
       storesOf: (owner) => {
         const one = rows.another(others.indexOf(owner ?? '') + 1);
-        return sqlBillingStores(one.db, one.locking, POSTGRES);
+        return createSqlBillingStores(one.db, one.locking, POSTGRES);
       },
       close: async () => {},
     }));

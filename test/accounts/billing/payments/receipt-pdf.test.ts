@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Invoice } from '../../../../src/accounts/billing/customer-billing.ts';
-import { receiptPdf } from '../../../../src/accounts/billing/receipt-pdf.ts';
+import type { Invoice } from '../../../../src/accounts/billing/model/billing-services.ts';
+import { renderReceiptPdf } from '../../../../src/accounts/billing/receipt-pdf.ts';
 import { infoOf, linesOf } from './pdf-text.ts';
 
 const invoice = (more: Partial<Invoice> = {}): Invoice => ({
@@ -20,7 +20,8 @@ const invoice = (more: Partial<Invoice> = {}): Invoice => ({
   isTest: false,
   ...more,
 });
-const linesFor = async (more: Partial<Invoice> = {}) => linesOf(await receiptPdf(invoice(more), { compress: false }));
+const linesFor = async (more: Partial<Invoice> = {}) =>
+  linesOf(await renderReceiptPdf(invoice(more), { compress: false }));
 
 describe('the receipt of an invoice', () => {
   it('says who paid what, when, with which card', async () => {
@@ -64,11 +65,11 @@ describe('the receipt of an invoice', () => {
   });
 
   it('gives the same bytes for the same invoice, at any time, and other bytes for another', async () => {
-    const bytes = await receiptPdf(invoice());
+    const bytes = await renderReceiptPdf(invoice());
 
     expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-');
-    expect(Buffer.from(await receiptPdf(invoice())).equals(bytes)).toBe(true);
-    expect(Buffer.from(await receiptPdf(invoice({ id: 4, number: 'LL-2026-000004' }))).equals(bytes)).toBe(false);
+    expect(Buffer.from(await renderReceiptPdf(invoice())).equals(bytes)).toBe(true);
+    expect(Buffer.from(await renderReceiptPdf(invoice({ id: 4, number: 'LL-2026-000004' }))).equals(bytes)).toBe(false);
   });
 
   it.each([
@@ -90,7 +91,7 @@ describe('the receipt of an invoice', () => {
     ['a\u0007b', 'a[U+0007]b'],
     ['\u202eevil', '[U+202E]evil'],
   ])('lets no character of %j vanish or become another one, and says so', async (customerName, written) => {
-    const bytes = await receiptPdf(invoice({ customerName }), { compress: false });
+    const bytes = await renderReceiptPdf(invoice({ customerName }), { compress: false });
     const lines = linesOf(bytes);
 
     expect(lines).toContain(written);
@@ -100,7 +101,7 @@ describe('the receipt of an invoice', () => {
 
   it('stays on its page with the longest name and address', async () => {
     const longest = { customerName: 'W'.repeat(100), customerEmail: `${'w'.repeat(242)}@example.org` };
-    const bytes = await receiptPdf(invoice(longest), { compress: false });
+    const bytes = await renderReceiptPdf(invoice(longest), { compress: false });
 
     expect(
       Buffer.from(bytes)

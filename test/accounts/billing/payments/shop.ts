@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Billing, createBilling } from '../../../../src/accounts/billing/billing.ts';
-import type { BillingRegistry } from '../../../../src/accounts/billing/billing-registry.ts';
-import type { BillingStores } from '../../../../src/accounts/billing/billing-stores.ts';
-import type { LivePlans } from '../../../../src/accounts/billing/plans/live-plans.ts';
-import { createCreditBook } from '../../../../src/accounts/credits/credit-book.ts';
-import { createKey, type KeyRegistry } from '../../../../src/accounts/keys/key-registry.ts';
+import { type Billing, createBilling } from '../../../../src/accounts/billing/create-billing.ts';
+import type { LivePlans } from '../../../../src/accounts/billing/live-plans.ts';
+import type { BillingRegistry } from '../../../../src/accounts/billing/model/billing-registry.ts';
+import type { BillingStores } from '../../../../src/accounts/billing/model/billing-stores.ts';
+import { createLocalCredits } from '../../../../src/accounts/credits/local-credits.ts';
+import { issueKey, type KeyRegistry } from '../../../../src/accounts/keys/key-registry.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
-import { createMemoryLog } from '../../../../src/event-log/memory-log.ts';
+import { createMemoryLog } from '../../../../src/event-log/storage/memory-log.ts';
 import type { Payments } from '../../../../src/platform/payments/payments.ts';
-import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../../../src/platform/settings/plans.ts';
+import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import { START } from '../../../api/http/serving.ts';
 import { billingLog } from './billing-log.ts';
@@ -42,7 +42,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
   const rows = await openRows();
   const registry = rows.billingOf(undefined);
   const maker = { registry: rows.keys, random: randomBytes, pepper: 'pepper', now };
-  const { record } = await createKey(maker, {
+  const { record } = await issueKey(maker, {
     name: 'test',
     scopes: ['all'],
     expiresAt: null,
@@ -63,7 +63,7 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
   ) {
     const told = billingLog();
     const timers: (() => void)[] = [];
-    const credits = createCreditBook({
+    const credits = createLocalCredits({
       log: mortal(log, life),
       store: createMemoryStore(),
       writerId: randomUUID(),

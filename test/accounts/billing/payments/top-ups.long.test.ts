@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { developmentCustomer } from '../../../../src/platform/payments/development.ts';
-import { stripePayments } from '../../../../src/platform/payments/stripe.ts';
+import { developmentCustomerId } from '../../../../src/platform/payments/development-payments.ts';
+import { createStripePayments } from '../../../../src/platform/payments/stripe-payments.ts';
 import { type AgentServer, type AgentServerOptions, BOOTSTRAP_KEY, serveAgent } from '../../../api/agent/serving.ts';
 import { BASE_URL } from '../../../api/http/serving.ts';
 import { serveStripeDouble } from '../../../platform/payments/stripe-double.ts';
@@ -29,7 +29,7 @@ async function keyWith(server: AgentServer, card: string | null, plan = 'payg') 
   const { key, record } = await server.newKey({ plan });
   const { accountId } = record;
   if (card !== null) {
-    const onFile = { customer: developmentCustomer(accountId), paymentMethod: card };
+    const onFile = { customer: developmentCustomerId(accountId), paymentMethod: card };
     await server.billingRegistry.putOnFile(accountId, 'development', onFile);
   }
   return { key, accountId };
@@ -197,7 +197,7 @@ describe('POST /api/agent/credits/topup', () => {
     const stripe = await serveStripeDouble();
     stripe.addCustomer('cus_1', ['pm_holder']);
     const { secretKey, api } = stripe;
-    const server = await serve({ payments: stripePayments({ secretKey, api, webhookSecret: undefined }) });
+    const server = await serve({ payments: createStripePayments({ secretKey, api, webhookSecret: undefined }) });
     const { key, record } = await server.newKey({ plan: 'payg' });
     const onFile = { customer: 'cus_1', paymentMethod: null };
     await server.billingRegistry.putOnFile(record.accountId, 'stripe', onFile);
@@ -219,7 +219,7 @@ describe('POST /api/agent/credits/topup', () => {
     stripe.addCustomer('cus_1', ['pm_ok']);
     stripe.faults.push('breaks');
     const { secretKey, api } = stripe;
-    const server = await serve({ payments: stripePayments({ secretKey, api, webhookSecret: undefined }) });
+    const server = await serve({ payments: createStripePayments({ secretKey, api, webhookSecret: undefined }) });
     const { key, record } = await server.newKey({ plan: 'payg' });
     await server.billingRegistry.putOnFile(record.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DAY } from '../../../../src/domain/time.ts';
+import { DAY } from '../../../../src/domain/primitives/time.ts';
 import type { Payments } from '../../../../src/platform/payments/payments.ts';
 import { type Bank, openBank } from './bank.ts';
 import { openShop, PACK, type Shop } from './shop.ts';

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../../../src/api/calls/answers/answer.ts';
-import { createAnswerCache } from '../../../../src/api/calls/answers/answer-cache.ts';
-import type { Sources } from '../../../../src/api/calls/answers/sources.ts';
+import type { Answer } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import { createAnswerCache } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import type { DependencyTracker } from '../../../../src/api/calls/answer-cache/dependency-index.ts';
 
-const answer = (text: string): Answer => ({ bytes: text, tag: `"${text}"`, maxAge: 60, credits: 1 });
+const answer = (text: string): Answer => ({ bytes: text, entityTag: `"${text}"`, maxAge: 60, credits: 1 });
 
 /** An answer whose making waits, after it has noted what it reads, until it is let go on. */
-function slow(text: string, read: (sources: Sources) => void) {
+function slow(text: string, read: (sources: DependencyTracker) => void) {
   let goOn = () => {};
   const gone = new Promise<void>((resolve) => (goOn = resolve));
-  const run = async (sources: Sources) => {
+  const run = async (sources: DependencyTracker) => {
     read(sources);
     await gone;
     return answer(text);
@@ -17,21 +17,21 @@ function slow(text: string, read: (sources: Sources) => void) {
   return { run, goOn: () => goOn() };
 }
 
-const quick = (text: string, read: (sources: Sources) => void) => async (sources: Sources) => {
+const quick = (text: string, read: (sources: DependencyTracker) => void) => async (sources: DependencyTracker) => {
   read(sources);
   return answer(text);
 };
-const ofOne = (sources: Sources) => sources.document('events', '1');
-const ofAll = (sources: Sources) => sources.projection('events');
+const ofOne = (sources: DependencyTracker) => sources.trackDocument('events', '1');
+const ofAll = (sources: DependencyTracker) => sources.trackProjection('events');
 
 describe('an answer that is kept', () => {
   it('is given again until a document that it was made from changes', async () => {
     const cache = createAnswerCache(100_000);
     await cache.make('one', quick('one', ofOne));
-    cache.changing('events', ['2'])();
-    cache.changing('odds', ['1'])();
+    cache.beginChange('events', ['2'])();
+    cache.beginChange('odds', ['1'])();
     expect(cache.get('one')).toEqual(answer('one'));
-    cache.changing('events', ['1'])();
+    cache.beginChange('events', ['1'])();
     expect(cache.get('one')).toBeUndefined();
     expect(cache.size).toEqual({ answers: 0, bytes: 0, sources: 0 });
   });
@@ -39,7 +39,7 @@ describe('an answer that is kept', () => {
   it('is dropped when the change begins, since it may be seen before it is told', async () => {
     const cache = createAnswerCache(100_000);
     await cache.make('one', quick('one', ofOne));
-    const done = cache.changing('events', ['1']);
+    const done = cache.beginChange('events', ['1']);
     expect(cache.get('one')).toBeUndefined();
     done();
   });
@@ -47,9 +47,9 @@ describe('an answer that is kept', () => {
   it('of a query is dropped by any change of the projection', async () => {
     const cache = createAnswerCache(100_000);
     await cache.make('list', quick('list', ofAll));
-    cache.changing('odds', undefined)();
+    cache.beginChange('odds', undefined)();
     expect(cache.get('list')).toBeDefined();
-    cache.changing('events', ['77'])();
+    cache.beginChange('events', ['77'])();
     expect(cache.get('list')).toBeUndefined();
   });
 
@@ -57,15 +57,15 @@ describe('an answer that is kept', () => {
     const cache = createAnswerCache(100_000);
     await cache.make('one', quick('one', ofOne));
     await cache.make('list', quick('list', ofAll));
-    cache.changing('events', undefined)();
+    cache.beginChange('events', undefined)();
     expect(cache.size.answers).toBe(0);
   });
 
   it('is given to its request only when it was made from something whose changes nobody tells', async () => {
     const cache = createAnswerCache(100_000);
-    const read = (sources: Sources) => {
+    const read = (sources: DependencyTracker) => {
       ofOne(sources);
-      sources.unknown();
+      sources.markUncacheable();
     };
     const made = await cache.make('today', quick('today', read));
     expect(made).toEqual(answer('today'));
@@ -79,7 +79,7 @@ describe('an answer that is being made', () => {
     const cache = createAnswerCache(100_000);
     const { run, goOn } = slow('old', ofOne);
     const making = cache.make('one', run);
-    cache.changing('events', ['1'])();
+    cache.beginChange('events', ['1'])();
     goOn();
     expect(await making).toEqual(answer('old'));
     expect(cache.get('one')).toBeUndefined();
@@ -93,7 +93,7 @@ describe('an answer that is being made', () => {
   ])('is not kept when %s is being written while it is read: nobody knows which state it saw', async (...given) => {
     const [, read, keys] = given;
     const cache = createAnswerCache(100_000);
-    const done = cache.changing('events', keys);
+    const done = cache.beginChange('events', keys);
     await cache.make('one', quick('old or new', read));
     expect(cache.get('one')).toBeUndefined();
     done();
@@ -104,7 +104,7 @@ describe('an answer that is being made', () => {
 
   it('is not kept while the second of two writers is still at work', async () => {
     const cache = createAnswerCache(100_000);
-    const done = [cache.changing('events', ['1']), cache.changing('events', ['1'])];
+    const done = [cache.beginChange('events', ['1']), cache.beginChange('events', ['1'])];
     done[0]!();
     await cache.make('one', quick('one', ofOne));
     expect(cache.get('one')).toBeUndefined();
@@ -115,7 +115,7 @@ describe('an answer that is being made', () => {
 
   it('leaves nothing behind when it fails', async () => {
     const cache = createAnswerCache(100_000);
-    const failing = async (sources: Sources): Promise<Answer> => {
+    const failing = async (sources: DependencyTracker): Promise<Answer> => {
       ofOne(sources);
       throw new Error('no');
     };
@@ -131,7 +131,7 @@ describe('an answer that is being made', () => {
     goOn();
     await making;
     expect(cache.get('one')).toBeDefined();
-    cache.changing('events', ['1'])();
+    cache.beginChange('events', ['1'])();
     expect(cache.size).toEqual({ answers: 0, bytes: 0, sources: 0 });
   });
 });
@@ -144,7 +144,7 @@ describe('what the answers occupy', () => {
     for (let id = 0; id < 500; id++) {
       await cache.make(
         `event ${id}`,
-        quick(text, (sources) => sources.document('events', String(id))),
+        quick(text, (sources) => sources.trackDocument('events', String(id))),
       );
       cache.get('event 0');
       expect(cache.size.bytes).toBeLessThanOrEqual(bound);
@@ -160,8 +160,8 @@ describe('what the answers occupy', () => {
 
   it('counts what an answer was made from: one of very many documents weighs more than its bytes', async () => {
     const cache = createAnswerCache(100_000);
-    const many = (sources: Sources) => {
-      for (let id = 0; id < 1000; id++) sources.document('events', String(id));
+    const many = (sources: DependencyTracker) => {
+      for (let id = 0; id < 1000; id++) sources.trackDocument('events', String(id));
     };
     await cache.make('batch', quick('small', many));
     expect(cache.size).toEqual({ answers: 0, bytes: 0, sources: 0 });

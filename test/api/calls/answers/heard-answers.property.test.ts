@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../../src/api/calls/answers/answer.ts';
-import { createAnswerCache } from '../../../../src/api/calls/answers/answer-cache.ts';
-import { createHeardAnswers, type HeardDocuments } from '../../../../src/api/calls/answers/heard-answers.ts';
-import { createHeardInstances } from '../../../../src/messaging/heard-instances.ts';
+import type { Answer } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import { createAnswerCache } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import {
+  type ChangedDocuments,
+  createClusterAnswerCache,
+} from '../../../../src/api/calls/answer-cache/cluster-answer-cache.ts';
+import { createPublisherTracker } from '../../../../src/messaging/change-broadcast/publisher-tracker.ts';
 import type { DocumentReader } from '../../../../src/read-models/store/document-reader.ts';
 import { cases } from '../../../support/cases.ts';
 import { createTimers } from '../../streams/timers.ts';
@@ -23,19 +26,25 @@ interface Sent {
 /** One partition, projected by one process after another, and an answering process that hears of them. */
 function newWorld() {
   const timers = createTimers();
-  const heard = new Subject<HeardDocuments>();
+  const received = new Subject<ChangedDocuments>();
   const missed = new Subject<void>();
-  const instances = createHeardInstances(timers.now);
+  const instances = createPublisherTracker(timers.now);
   const written = new Map<string, { readonly position: bigint; readonly at: number }[]>(KEYS.map((key) => [key, []]));
-  const answers = createHeardAnswers({
-    ...{ answers: createAnswerCache(1_000_000), projections: ['docs'], setTimer: timers.setTimer, heard, missed },
-    heardWithin: (milliseconds) => instances.heardWithin(milliseconds, ['0']),
+  const answers = createClusterAnswerCache({
+    ...{
+      answers: createAnswerCache(1_000_000),
+      projections: ['docs'],
+      setTimer: timers.setTimer,
+      received,
+      missed,
+    },
+    receivedWithin: (milliseconds) => instances.receivedWithin(milliseconds, ['0']),
   });
   const stored = (key: string) => {
     const last = written.get(key)!.at(-1);
     return last && { key, position: last.position, document: { position: String(last.position) } };
   };
-  const store = answers.noticing({
+  const store = answers.invalidateOnRead({
     get: async (_: string, key: string) => stored(key),
     find: async () => KEYS.flatMap((key) => stored(key) ?? []),
   } as unknown as DocumentReader);
@@ -71,12 +80,12 @@ function newWorld() {
     const answer =
       kept ??
       (await answers.make(name, async (sources) => {
-        if (name === 'all') sources.projection('docs');
-        else sources.document('docs', keys[0]!);
+        if (name === 'all') sources.trackProjection('docs');
+        else sources.trackDocument('docs', keys[0]!);
         const found =
           name === 'all' ? await store.find<any>('docs', { limit: 9 }) : [await store.get<any>('docs', keys[0]!)];
         const values = found.flatMap((one) => (one ? [[one.key, one.document.position] as const] : []));
-        return { bytes: JSON.stringify(Object.fromEntries(values)), tag: '', maxAge: 0, credits: 0 };
+        return { bytes: JSON.stringify(Object.fromEntries(values)), entityTag: '', maxAge: 0, credits: 0 };
       }));
     check(answer, keys);
   }
@@ -92,12 +101,12 @@ function newWorld() {
     beat: () => send(),
     hear(count: number) {
       for (const { instance, number, change } of onTheWay.splice(0, count)) {
-        const taken = instances.take(instance, number);
+        const taken = instances.receive(instance, number);
         if (taken === 'again') continue;
         if (taken === 'missed') missed.next();
-        if (change) heard.next({ projection: 'docs', changes: [change] });
+        if (change) received.next({ projection: 'docs', changes: [change] });
         // At the end of what the broker has only.
-        if (onTheWay.length === 0) instances.beat(['0']);
+        if (onTheWay.length === 0) instances.heartbeat(['0']);
       }
     },
     /** It dies with what it had not sent; another one begins. */

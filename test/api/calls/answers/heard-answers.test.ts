@@ -1,32 +1,41 @@
 import { Subject } from 'rxjs';
 import { expect, it } from 'vitest';
-import type { Answer } from '../../../../src/api/calls/answers/answer.ts';
-import { createAnswerCache } from '../../../../src/api/calls/answers/answer-cache.ts';
-import { createHeardAnswers, type HeardDocuments } from '../../../../src/api/calls/answers/heard-answers.ts';
+import type { Answer } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import { createAnswerCache } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import {
+  type ChangedDocuments,
+  createClusterAnswerCache,
+} from '../../../../src/api/calls/answer-cache/cluster-answer-cache.ts';
 import type { DocumentReader } from '../../../../src/read-models/store/document-reader.ts';
 import { createTimers } from '../../streams/timers.ts';
 
-const ANSWER: Answer = { bytes: '{}', tag: '"t"', maxAge: 0, credits: 1 };
+const ANSWER: Answer = { bytes: '{}', entityTag: '"t"', maxAge: 0, credits: 1 };
 
 function opened() {
   const timers = createTimers();
-  const [heard, missed] = [new Subject<HeardDocuments>(), new Subject<void>()];
+  const [received, missed] = [new Subject<ChangedDocuments>(), new Subject<void>()];
   const state = { isHeard: true, position: 1n };
-  const answers = createHeardAnswers({
-    ...{ answers: createAnswerCache(100_000), projections: ['events'], setTimer: timers.setTimer, heard, missed },
-    heardWithin: (milliseconds) => {
+  const answers = createClusterAnswerCache({
+    ...{
+      answers: createAnswerCache(100_000),
+      projections: ['events'],
+      setTimer: timers.setTimer,
+      received,
+      missed,
+    },
+    receivedWithin: (milliseconds) => {
       expect(milliseconds).toBe(1000);
       return state.isHeard;
     },
   });
-  const store = answers.noticing({
+  const store = answers.invalidateOnRead({
     get: async (_: string, key: string) => ({ key, position: state.position, document: {} }),
     getDerived: async (_: string, keys: readonly string[], { of }: { of(document: object): unknown }) =>
       keys.map(() => of({})),
   } as unknown as DocumentReader);
   const make = () =>
     answers.make('answer', async (sources) => {
-      sources.document('events', '7');
+      sources.trackDocument('events', '7');
       await store.get('events', '7');
       return ANSWER;
     });
@@ -35,7 +44,7 @@ function opened() {
     await make();
     await make();
   }
-  return { timers, heard, missed, state, answers, store, keep };
+  return { timers, heard: received, missed, state, answers, store, keep };
 }
 
 it('an answer is kept until a change of what it was made of is heard', async () => {
@@ -83,7 +92,7 @@ it('it is dropped once a newer document was read for another answer, which nobod
 it('nothing is kept of a projection of which another build is read, until reads of the old one have ended', async () => {
   const { answers, timers, keep } = opened();
   await keep();
-  answers.replaced('events');
+  answers.invalidateProjection('events');
   expect(answers.get('answer')).toBeUndefined();
   await keep();
   expect(answers.get('answer')).toBeUndefined();
@@ -96,7 +105,7 @@ it('nothing is kept of a projection of which another build is read, until reads 
 it('what is kept of documents has a bound', async () => {
   const { answers, store } = opened();
   for (let key = 0; key < 60_000; key++) await store.get('events', `${key}`);
-  const { bytes, limit } = answers.placesSize;
+  const { bytes, limit } = answers.positionsSize;
   expect(bytes).toBeLessThanOrEqual(limit!);
   expect(limit).toBe(8 * 1024 * 1024);
 });

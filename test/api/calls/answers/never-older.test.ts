@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { announcedStore } from '../../../../src/api/calls/answers/announced-store.ts';
-import { createAnswerCache } from '../../../../src/api/calls/answers/answer-cache.ts';
-import { flat, type Operation } from '../../../../src/api/calls/operation.ts';
-import { createPipeline } from '../../../../src/api/calls/pipeline.ts';
+import { createAnswerCache } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import { createInvalidatingStore } from '../../../../src/api/calls/answer-cache/invalidating-store.ts';
+import { flatCost, type Operation } from '../../../../src/api/calls/operation/operation.ts';
+import { unlimitedAdmissionControl } from '../../../../src/api/calls/pipeline/admission.ts';
+import { createPipeline } from '../../../../src/api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
-import { openStages } from '../../../../src/api/calls/stages.ts';
-import { ONE_PARTITION } from '../../../../src/domain/partition-of.ts';
+import { ONE_PARTITION } from '../../../../src/domain/event-sourcing/partition-of.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../../../src/read-models/store/read-store.ts';
 import { type Thing, things } from '../../../read-models/toys.ts';
@@ -25,7 +25,7 @@ const readThings: Operation = {
   summary: 'Things',
   input: {},
   output: z.any(),
-  price: flat(1),
+  cost: flatCost(1),
   async run({ keys, way }: Question, { store }) {
     if (way === 'find') return notes(await store.find<Thing>('things', { limit: 10 }));
     if (way === 'each') return notes((await store.findEach<Thing>('things', [{ limit: 1 }, { limit: 10 }]))[1]!);
@@ -93,11 +93,12 @@ it('no answer is older than what was visible when its request began, however rea
           getAcross: slowly(counted(inner.getAcross)),
           find: slowly(counted(inner.find)) as ReadStore['find'],
           findEach: slowly(counted(inner.findEach)) as ReadStore['findEach'],
-          activeBuild: slowly(inner.activeBuild),
+          activeGeneration: slowly(inner.activeGeneration),
           async commit(commits) {
             await slowly(inner.commit, () => {
-              for (const { build, writes } of commits) {
-                if (build === active) for (const { key, document } of writes) visible[key] = (document as Thing).note!;
+              for (const { generation, writes } of commits) {
+                if (generation === active)
+                  for (const { key, document } of writes) visible[key] = (document as Thing).note!;
               }
             })(commits);
             if (loseAnswer) throw new Error('connection lost');
@@ -107,18 +108,25 @@ it('no answer is older than what was visible when its request began, however rea
             for (const key of KEYS) visible[key] = clock;
           }),
         };
-        const answers = createAnswerCache(1_000_000);
-        const store = announcedStore(delayed, answers);
+        const answerCache = createAnswerCache(1_000_000);
+        const store = createInvalidatingStore(delayed, answerCache);
         let active = 'v1';
         let next = 'v1';
         /** Every write brings a greater note. */
         let clock = 1;
         let checkpoint: bigint | null = null;
-        const write = async (build: string, keys: readonly string[], expected: bigint | null): Promise<bigint> => {
+        const write = async (generation: string, keys: readonly string[], expected: bigint | null): Promise<bigint> => {
           const position = (expected ?? 0n) + 1n;
           const writes = keys.map((key) => ({ key, document: { note: clock }, position }));
           await store.commit([
-            { projection: 'things', build, partition: ONE_PARTITION, writes, expected, checkpoint: position },
+            {
+              projection: 'things',
+              generation,
+              partition: ONE_PARTITION,
+              writes,
+              expected,
+              checkpoint: position,
+            },
           ]);
           return position;
         };
@@ -141,14 +149,19 @@ it('no answer is older than what was visible when its request began, however rea
         }
 
         const context = { store: delayed, now: () => 0 } as never;
-        const pipeline = createPipeline({ authenticate: () => principal, stages: openStages, context, answers });
+        const pipeline = createPipeline({
+          authenticate: () => principal,
+          admissionControl: unlimitedAdmissionControl,
+          context,
+          answerCache,
+        });
         async function ask(asked: Question): Promise<void> {
           await pause();
           const least = { ...visible };
           const before = reads;
           const question = { input: asked, text: JSON.stringify(asked) };
           const { answer } = await resultWithin(pipeline, { key: 'key', requestId: 'id' }, (open) =>
-            pipeline.answer(readThings, question, open, () => false),
+            pipeline.executeRead(readThings, question, open, () => false),
           );
           if (reads === before) hits++;
           const shown = JSON.parse(answer.bytes) as Record<string, number>;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { createAnswerCache } from '../../../../src/api/calls/answers/answer-cache.ts';
-import { flat, type Operation } from '../../../../src/api/calls/operation.ts';
-import { createPipeline } from '../../../../src/api/calls/pipeline.ts';
+import { createAnswerCache } from '../../../../src/api/calls/answer-cache/answer-cache.ts';
+import { flatCost, type Operation } from '../../../../src/api/calls/operation/operation.ts';
+import { createPipeline } from '../../../../src/api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
 import { resultWithin, stagesInSteps } from '../stages-in-steps.ts';
 
@@ -16,8 +16,8 @@ const polled: Operation = {
   summary: 'A score',
   input: {},
   output: z.any(),
-  price: { ...flat(2), bounds: () => ({ min: 0, max: 5 }) },
-  budget: () => 'score_poll',
+  cost: { ...flatCost(2), bounds: () => ({ min: 0, max: 5 }) },
+  sharedLimit: () => 'score_poll',
   cache: () => 15,
   run: async () => ({}),
 };
@@ -34,7 +34,7 @@ it.each([
     return given(value) as T;
   };
   const release = (what: string) => () => void passed.push(`release ${what}`);
-  const stages = stagesInSteps({
+  const admissionControl = stagesInSteps({
     rateLimit: () => note('rate limit', undefined),
     enter: () => note('enter', release('place')),
     budget: (_call, budget) => note(budget, release(budget)),
@@ -44,27 +44,27 @@ it.each([
         cancel: () => note('cancel', undefined),
       }),
   });
-  const answers = createAnswerCache(10_000);
+  const answerCache = createAnswerCache(10_000);
   const pipeline = createPipeline({
     authenticate: () => principal,
-    stages,
+    admissionControl,
     context: { now: () => 0, store: {} } as never,
-    answers,
+    answerCache,
   });
   const ask = async (held: boolean) => {
     passed.length = 0;
     const arrival = { key: 'key', requestId: 'id', operation: polled.name };
-    const { credits, isHeld } = await resultWithin(pipeline, arrival, (open) =>
-      pipeline.answer(polled, { input: {}, text: '{}' }, open, () => held),
+    const { credits, isNotModified } = await resultWithin(pipeline, arrival, (open) =>
+      pipeline.executeRead(polled, { input: {}, text: '{}' }, open, () => held),
     );
-    return { credits, isHeld, passed: [...passed] };
+    return { credits, isHeld: isNotModified, passed: [...passed] };
   };
   const all = (charge: number) => [
     ...['rate limit', 'enter', 'score_poll', 'reserve 5', `charge ${charge}`],
     ...['release place', 'release score_poll'],
   ];
   expect(await ask(false)).toEqual({ credits: 2, isHeld: false, passed: all(2) });
-  expect(answers.size.answers).toBe(1);
+  expect(answerCache.size.answers).toBe(1);
   expect(await ask(false)).toEqual({ credits: 2, isHeld: false, passed: all(2) });
   expect(await ask(true)).toEqual({ credits: 0, isHeld: true, passed: all(0) });
 });
@@ -75,19 +75,19 @@ it('a stage that refuses, refuses a kept answer too', async () => {
     if (left-- <= 0) throw new Error('no more polls');
     return () => {};
   };
-  const stages = stagesInSteps({ budget: refuse });
-  const answers = createAnswerCache(10_000);
+  const admissionControl = stagesInSteps({ budget: refuse });
+  const answerCache = createAnswerCache(10_000);
   const pipeline = createPipeline({
     authenticate: () => principal,
-    stages,
+    admissionControl,
     context: { now: () => 0, store: {} } as never,
-    answers,
+    answerCache,
   });
   const ask = () =>
     resultWithin(pipeline, { key: 'key', requestId: 'id', operation: polled.name }, (open) =>
-      pipeline.answer(polled, { input: {}, text: '{}' }, open, () => false),
+      pipeline.executeRead(polled, { input: {}, text: '{}' }, open, () => false),
     );
   await ask();
-  expect(answers.size.answers).toBe(1);
+  expect(answerCache.size.answers).toBe(1);
   await expect(ask()).rejects.toThrow('no more polls');
 });

@@ -2,10 +2,19 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createAnswerOnce } from '../../../../src/api/calls/once/answer-once.ts';
-import { memoryRememberedAnswers } from '../../../../src/api/calls/once/memory-remembered-answers.ts';
-import { type Claim, type RememberedAnswers, RUN_LEASE } from '../../../../src/api/calls/once/remembered-answers.ts';
-import { type Done, flat, type Operation, repeatsItsAnswer } from '../../../../src/api/calls/operation.ts';
+import {
+  type IdempotencyStore,
+  RUN_LEASE,
+  type RunClaim,
+} from '../../../../src/api/calls/idempotency/idempotency-store.ts';
+import { createIdempotentRunner } from '../../../../src/api/calls/idempotency/idempotent-runner.ts';
+import { createMemoryIdempotencyStore } from '../../../../src/api/calls/idempotency/memory-idempotency-store.ts';
+import {
+  flatCost,
+  type Operation,
+  type OperationResult,
+  replayStoredAnswer,
+} from '../../../../src/api/calls/operation/operation.ts';
 import { AnswerLost, createFar } from '../../../support/far/far.ts';
 import { farRememberedAnswers } from '../../../support/far/far-remembered-answers.ts';
 import { createTimers } from '../../streams/timers.ts';
@@ -20,8 +29,8 @@ const make: Operation = {
   summary: 'Makes a thing',
   input: {},
   output: z.any(),
-  price: flat(1),
-  remembers: repeatsItsAnswer,
+  cost: flatCost(1),
+  idempotency: replayStoredAnswer,
   run: async () => ({}),
 };
 
@@ -31,11 +40,18 @@ function world() {
   let isOver = false;
   let names = 0;
 
-  const server = (owner: string, remembered: RememberedAnswers) => {
+  const server = (owner: string, store: IdempotencyStore) => {
     const onError = (error: unknown) => void errors.push(error);
     const { now, setTimer } = timers;
-    const once = createAnswerOnce({ remembered, owner, newRun: () => `run ${++names}`, now, setTimer, onError });
-    return (run: () => Promise<unknown>, { key = 'k', input = {} } = {}): Promise<Done> => {
+    const once = createIdempotentRunner({
+      store,
+      owner,
+      newRunId: () => `run ${++names}`,
+      now,
+      setTimer,
+      onError,
+    });
+    return (run: () => Promise<unknown>, { key = 'k', input = {} } = {}): Promise<OperationResult> => {
       const context = {
         principal: { accountId: 1, scopes: ['all'] },
         call: { requestId: 'r', idempotencyKey: key },
@@ -64,7 +80,7 @@ function world() {
 describe('one key at two servers at the same moment', () => {
   it('runs once: the other one waits for the answer', async () => {
     const { timers, server, whilePassing } = world();
-    const remembered = memoryRememberedAnswers();
+    const remembered = createMemoryIdempotencyStore();
     const [a, b] = [server('a', remembered), server('b', remembered)];
     let runs = 0;
     let letGo!: () => void;
@@ -84,14 +100,14 @@ describe('one key at two servers at the same moment', () => {
     letGo();
     const [first, second] = await whilePassing(Promise.all(both));
     expect(first).toEqual({ output: 1, credits: 1 });
-    expect(second).toEqual({ output: 1, credits: 0, isRepeated: true });
+    expect(second).toEqual({ output: 1, credits: 0, isReplayed: true });
     expect(timers.size).toBe(0);
   });
 
   it('is refused at the other one for another request, unless the first has failed', async () => {
     for (const fails of [false, true]) {
       const { server, whilePassing } = world();
-      const remembered = memoryRememberedAnswers();
+      const remembered = createMemoryIdempotencyStore();
       const [a, b] = [server('a', remembered), server('b', remembered)];
       const first = a(async () => {
         await turn();
@@ -109,18 +125,18 @@ describe('one key at two servers at the same moment', () => {
 });
 
 describe('a server that dies while it runs a call', () => {
-  const died = (owner: string): Claim => ({
-    place: { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' },
+  const died = (owner: string): RunClaim => ({
+    recordKey: { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' },
     // Of whatever: it has no answer.
     requestHash: '',
     owner,
     token: `${owner}/1 of before`,
-    run: 'of before',
+    runId: 'of before',
   });
 
   it('holds nobody up when it comes back', async () => {
     const { timers, server } = world();
-    const remembered = memoryRememberedAnswers();
+    const remembered = createMemoryIdempotencyStore();
     await remembered.begin(died('a'), timers.now());
     expect(await server('a', remembered)(async () => 'again')).toEqual({ output: 'again', credits: 1 });
     expect(timers.now()).toBe(0);
@@ -128,7 +144,7 @@ describe('a server that dies while it runs a call', () => {
 
   it('holds others up until its lease is over', async () => {
     const { timers, server, whilePassing } = world();
-    const remembered = memoryRememberedAnswers();
+    const remembered = createMemoryIdempotencyStore();
     await remembered.begin(died('a'), timers.now());
     const done = await whilePassing(server('b', remembered)(async () => 'instead'));
     expect(done.output).toBe('instead');
@@ -139,9 +155,9 @@ describe('a server that dies while it runs a call', () => {
 
 it('a call whose beginning got lost holds nobody up who comes after it', async () => {
   const { timers, server, whilePassing } = world();
-  const inner = memoryRememberedAnswers();
+  const inner = createMemoryIdempotencyStore();
   let isLost = true;
-  const losesOne: RememberedAnswers = {
+  const losesOne: IdempotencyStore = {
     ...inner,
     async begin(claim, now) {
       const begun = await inner.begin(claim, now);
@@ -162,7 +178,7 @@ it('however answers get lost on the way, no two runs of a key succeed where both
       fc.array(fc.boolean(), { minLength: 2, maxLength: 12 }),
       async (seed, at) => {
         const { errors, server, whilePassing } = world();
-        const inner = memoryRememberedAnswers();
+        const inner = createMemoryIdempotencyStore();
         const open = (owner: string, n: number) =>
           server(owner, farRememberedAnswers(inner, createFar({ seed: seed + n, lost: 0.2 })));
         const servers = [open('a', 0), open('b', 1)];

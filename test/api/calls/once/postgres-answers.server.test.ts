@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { sqlRememberedAnswers } from '../../../../src/api/calls/once/sql-remembered-answers.ts';
+import { createSqlIdempotencyStore } from '../../../../src/api/calls/idempotency/sql-idempotency-store.ts';
 import { POSTGRES } from '../../../../src/platform/sql/dialects.ts';
 import { withoutPostgres } from '../../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../../platform/postgres/registry-rows.ts';
@@ -12,7 +12,7 @@ describe.skipIf(withoutPostgres !== '')(`remembered answers on PostgreSQL ${with
     await rows.empty();
     let processes = 0;
     return {
-      open: async () => sqlRememberedAnswers(rows.another(processes++).db, POSTGRES),
+      open: async () => createSqlIdempotencyStore(rows.another(processes++).db, POSTGRES),
       close: async () => {},
     };
   });

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
-  type Claim,
-  REMEMBERED_FOR,
-  type RememberedAnswers,
-  type RememberedPlace,
+  IDEMPOTENCY_RETENTION,
+  type IdempotencyRecordKey,
+  type IdempotencyStore,
   RUN_LEASE,
-} from '../../../../src/api/calls/once/remembered-answers.ts';
+  type RunClaim,
+} from '../../../../src/api/calls/idempotency/idempotency-store.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
-const PLACE: RememberedPlace = { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' };
+const PLACE: IdempotencyRecordKey = { accountId: 1, path: '/v1/things', scopes: 'all', key: 'k' };
 
 export interface RememberedAnswersWorld {
   /** The same answers as one more process has them. */
-  open(): Promise<RememberedAnswers>;
+  open(): Promise<IdempotencyStore>;
   close(): Promise<void>;
 }
 
@@ -20,8 +20,8 @@ export interface RememberedAnswersWorld {
 export function rememberedAnswersContract(name: string, createWorld: () => Promise<RememberedAnswersWorld>): void {
   describe(`remembered answers: ${name}`, () => {
     let world: RememberedAnswersWorld;
-    let a: RememberedAnswers;
-    let b: RememberedAnswers;
+    let a: IdempotencyStore;
+    let b: IdempotencyStore;
     let tokens = 0;
     beforeEach(async () => {
       world = await createWorld();
@@ -30,12 +30,12 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
     });
     afterEach(() => world.close());
 
-    const claim = (given: Partial<Claim> = {}): Claim => ({
-      place: PLACE,
+    const claim = (given: Partial<RunClaim> = {}): RunClaim => ({
+      recordKey: PLACE,
       requestHash: 'hash',
       owner: 'a',
       token: `token ${++tokens}`,
-      run: `run ${tokens}`,
+      runId: `run ${tokens}`,
       ...given,
     });
     const run = { kind: 'run', run: expect.any(String) };
@@ -55,7 +55,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       expect(begun.filter(({ kind }) => kind === 'running')).toHaveLength(19);
     });
 
-    it.each<[string, Partial<RememberedPlace>]>([
+    it.each<[string, Partial<IdempotencyRecordKey>]>([
       ['account', { accountId: 2 }],
       ['path', { path: '/v1/other' }],
       ['set of scopes', { scopes: 'nba,nfl' }],
@@ -64,7 +64,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       const first = claim();
       await a.begin(first, NOW);
       await a.finish(first, 1, NOW);
-      expect(await a.begin(claim({ place: { ...PLACE, ...other } }), NOW)).toEqual(run);
+      expect(await a.begin(claim({ recordKey: { ...PLACE, ...other } }), NOW)).toEqual(run);
     });
 
     it('a finished run has its answer kept for those who ask for the same', async () => {
@@ -91,7 +91,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       const first = claim();
       await a.begin(first, NOW);
       await a.finish(first, 1, NOW);
-      const late = NOW + REMEMBERED_FOR;
+      const late = NOW + IDEMPOTENCY_RETENTION;
       expect(await a.begin(claim(), late - 1)).toEqual({ kind: 'answer', answer: 1 });
       const second = claim({ requestHash: 'other' });
       expect(await a.begin(second, late)).toEqual(run);
@@ -134,28 +134,28 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
 
     it('who takes a run over is told its name; another request, and one that comes after an end, is a run of its own', async () => {
       const first = claim();
-      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.run });
-      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.run });
+      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.runId });
+      expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.runId });
       const second = claim({ owner: 'b' });
-      expect(await b.begin(second, NOW + RUN_LEASE)).toEqual({ kind: 'run', run: first.run });
+      expect(await b.begin(second, NOW + RUN_LEASE)).toEqual({ kind: 'run', run: first.runId });
       const third = claim();
-      expect(await a.begin(third, NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.run });
+      expect(await a.begin(third, NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.runId });
       await a.abandonAll('a');
-      expect(await b.begin(claim(), NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.run });
+      expect(await b.begin(claim(), NOW + 2 * RUN_LEASE)).toEqual({ kind: 'run', run: first.runId });
       const other = claim({ owner: 'b', requestHash: 'other' });
-      expect(await b.begin(other, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: other.run });
+      expect(await b.begin(other, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: other.runId });
       await b.abandon(other);
       const last = claim({ requestHash: 'other' });
-      expect(await a.begin(last, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: last.run });
+      expect(await a.begin(last, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: last.runId });
     });
 
     it('an owner that begins anew has nothing under way, and others have', async () => {
-      const [own, others] = [claim(), claim({ owner: 'b', place: { ...PLACE, key: 'other' } })];
+      const [own, others] = [claim(), claim({ owner: 'b', recordKey: { ...PLACE, key: 'other' } })];
       await a.begin(own, NOW);
       await b.begin(others, NOW);
       await a.abandonAll('a');
       expect(await b.begin(claim({ owner: 'b' }), NOW)).toEqual(run);
-      expect(await a.begin(claim({ place: others.place }), NOW)).toEqual(running);
+      expect(await a.begin(claim({ recordKey: others.recordKey }), NOW)).toEqual(running);
     });
   });
 }

@@ -1,12 +1,12 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { expect, it } from 'vitest';
-import { memoryRememberedAnswers } from '../../../../src/api/calls/once/memory-remembered-answers.ts';
+import type { RunClaim } from '../../../../src/api/calls/idempotency/idempotency-store.ts';
+import { createMemoryIdempotencyStore } from '../../../../src/api/calls/idempotency/memory-idempotency-store.ts';
 import {
-  createRememberedAnswerTables,
-  type RememberedAnswerTables,
-} from '../../../../src/api/calls/once/remembered-answer-tables.ts';
-import type { Claim } from '../../../../src/api/calls/once/remembered-answers.ts';
-import { sqliteRememberedAnswers } from '../../../../src/api/calls/once/sql-remembered-answers.ts';
+  createIdempotencyTables,
+  createSqliteIdempotencyStore,
+  type IdempotencyTables,
+} from '../../../../src/api/calls/idempotency/sql-idempotency-store.ts';
 import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
 import { createFar } from '../../../support/far/far.ts';
@@ -16,52 +16,52 @@ import { rememberedAnswersContract } from './remembered-answers.contract.ts';
 const folder = temporaryFolder();
 let files = 0;
 
-function openTables(file: string): Kysely<RememberedAnswerTables> {
+function openTables(file: string): Kysely<IdempotencyTables> {
   const database = openSqliteDatabase({ file, synchronous: 'normal' }) as unknown as KyselySqlite;
-  return new Kysely<RememberedAnswerTables>({ dialect: new SqliteDialect({ database }) });
+  return new Kysely<IdempotencyTables>({ dialect: new SqliteDialect({ database }) });
 }
 
 rememberedAnswersContract('memory', async () => {
-  const answers = memoryRememberedAnswers();
+  const answers = createMemoryIdempotencyStore();
   return { open: async () => answers, close: async () => {} };
 });
 
 /** Each process has a connection of its own to one file. */
 rememberedAnswersContract('SQLite', async () => {
   const file = folder.path(`answers-${++files}.db`);
-  const opened: Kysely<RememberedAnswerTables>[] = [];
+  const opened: Kysely<IdempotencyTables>[] = [];
   return {
     async open() {
       const database = openTables(file);
       opened.push(database);
-      await createRememberedAnswerTables(database);
-      return sqliteRememberedAnswers(database);
+      await createIdempotencyTables(database);
+      return createSqliteIdempotencyStore(database);
     },
     close: async () => void (await Promise.all(opened.map((database) => database.destroy()))),
   };
 });
 
 rememberedAnswersContract('far', async () => {
-  const answers = memoryRememberedAnswers();
+  const answers = createMemoryIdempotencyStore();
   let seed = 0;
   return { open: async () => farRememberedAnswers(answers, createFar({ seed: ++seed })), close: async () => {} };
 });
 
 it('a folder of before, without runs under way, has its answers still', async () => {
   const database = openTables(folder.path('before.db'));
-  const claim: Claim = {
-    place: { accountId: 3, path: '/p', scopes: 'all', key: 'k' },
+  const claim: RunClaim = {
+    recordKey: { accountId: 3, path: '/p', scopes: 'all', key: 'k' },
     requestHash: 'h',
     owner: 'a',
     token: 't',
-    run: 'r',
+    runId: 'r',
   };
-  await createRememberedAnswerTables(database);
+  await createIdempotencyTables(database);
   await database.schema.dropTable('running_calls').execute();
   const row = { account_id: 3, path: '/p', key: 'k', request_hash: 'h', answer: '{"x":1}', kept_at: 1000 };
   await database.insertInto('remembered_answers').values(row).execute();
-  await createRememberedAnswerTables(database);
-  const answers = sqliteRememberedAnswers(database);
+  await createIdempotencyTables(database);
+  const answers = createSqliteIdempotencyStore(database);
   expect(await answers.begin(claim, 2000)).toEqual({ kind: 'answer', answer: { x: 1 } });
   expect(await database.selectFrom('running_calls').selectAll().execute()).toEqual([]);
   await database.destroy();
@@ -69,14 +69,14 @@ it('a folder of before, without runs under way, has its answers still', async ()
 
 it('whoever takes a place that was freed between its two steps finds the answer', async () => {
   const database = openTables(folder.path('between.db'));
-  await createRememberedAnswerTables(database);
-  const answers = sqliteRememberedAnswers(database);
-  const claim = (token: string): Claim => ({
-    place: { accountId: 1, path: '/p', scopes: 'all', key: 'k' },
+  await createIdempotencyTables(database);
+  const answers = createSqliteIdempotencyStore(database);
+  const claim = (token: string): RunClaim => ({
+    recordKey: { accountId: 1, path: '/p', scopes: 'all', key: 'k' },
     requestHash: 'h',
     owner: 'a',
     token,
-    run: token,
+    runId: token,
   });
   await answers.begin(claim('first'), 0);
   const finishing = answers.finish(claim('first'), 'kept', 0);

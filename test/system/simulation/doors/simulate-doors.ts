@@ -1,11 +1,11 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
-import type { DomainRecord } from '../../../../src/domain/domain-events.ts';
-import type { EventLog } from '../../../../src/event-log/event-log.ts';
-import { createMemoryLog } from '../../../../src/event-log/memory-log.ts';
-import { FeedIntake } from '../../../../src/ingest/feed-intake.ts';
-import { SqlIdentities } from '../../../../src/ingest/identities/sql-identities.ts';
+import type { DomainRecord } from '../../../../src/domain/streams/domain-events.ts';
+import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
+import { createMemoryLog } from '../../../../src/event-log/storage/memory-log.ts';
+import { SqlIdentities } from '../../../../src/ingest/identities/sql/sql-identities.ts';
+import { FeedIntake } from '../../../../src/ingest/pipeline/feed-intake.ts';
 import { openSqliteDatabase, type SqliteDatabase } from '../../../../src/platform/sqlite/sqlite-database.ts';
-import { sqliteRunner } from '../../../../src/platform/sqlite/sqlite-runner.ts';
+import { createSqliteRunner } from '../../../../src/platform/sqlite/sqlite-runner.ts';
 import { farIdentities } from '../../../support/far/far-identities.ts';
 import { toldHistories } from '../../kill/told-histories.ts';
 import { wayOf } from '../several/way.ts';
@@ -125,7 +125,7 @@ class Doors {
       told = resolve;
     });
     const { registry, database } = this.#folder;
-    const identities = await SqlIdentities.open(registry, sqliteRunner(database), { isAlone: true });
+    const identities = await SqlIdentities.open(registry, createSqliteRunner(database), { isSoleWriter: true });
     const intake = new FeedIntake({
       log: {
         ...this.#log,
@@ -137,7 +137,7 @@ class Doors {
       pause: (milliseconds) => world.pause(owner, 'a pause', milliseconds),
       random: () => 0,
     });
-    const resumed = intake.resume();
+    const resumed = intake.retryQuarantined();
     resumed.catch(world.failed);
     const process: Process = {
       owner,
@@ -238,7 +238,7 @@ class Doors {
     const world = this.#world;
     const process = await this.#open('check');
     const identities = await SqlIdentities.open(this.#folder.registry);
-    const waiting = (await identities.listWaiting(1000)).map(({ message }) => textOf(message as Message)).sort();
+    const waiting = (await identities.listQuarantined(1000)).map(({ message }) => textOf(message as Message)).sort();
     const due = this.#messages.filter(({ player }) => String(player).startsWith('Unknown'));
     const records = (await this.#log.readAll(null, 100_000)) as readonly DomainRecord[];
     const outcomes = await process.accept(this.#messages);
@@ -248,7 +248,7 @@ class Doors {
     }
     const expected = due.map(textOf).sort();
     world.check(`${waiting}` === `${expected}`, () => `${waiting}\nwait, and not\n${expected}`);
-    const numbers = await identities.waitingNumbers();
+    const numbers = await identities.countQuarantined();
     const quarantined = numbers.reduce((sum, { accepted, number }) => (accepted ? sum : sum + number), 0);
     const accepted = numbers.reduce((sum, { number }) => sum + number, 0) - quarantined;
     world.check(

@@ -1,7 +1,7 @@
-import { ledgerRecords } from '../../../../src/accounts/credits/ledger-records.ts';
-import type { CreditsCharged } from '../../../../src/domain/accounts/facts.ts';
-import { applyLedgerRecord, newLedger } from '../../../../src/domain/accounts/ledger.ts';
-import type { EventLog } from '../../../../src/event-log/event-log.ts';
+import { readLedgerRecords } from '../../../../src/accounts/credits/ledger-reader.ts';
+import type { CreditsCharged } from '../../../../src/domain/accounts/account-event-data.ts';
+import { applyLedgerRecord, newLedger } from '../../../../src/domain/accounts/credit-ledger.ts';
+import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
 import type { World } from '../world.ts';
 import { INITIAL_CREDITS, type Known } from './spender.ts';
 
@@ -12,7 +12,7 @@ export async function checkLedgers(world: World, log: EventLog, known: Known): P
     const ledger = newLedger();
     let expected = 0;
     const grants = new Set<string>();
-    for await (const record of ledgerRecords(log, accountId)) {
+    for await (const record of readLedgerRecords(log, accountId)) {
       applyLedgerRecord(ledger, record);
       if (record.type === 'CreditsGranted') expected += INITIAL_CREDITS;
       if (record.type === 'CreditsToppedUp') {

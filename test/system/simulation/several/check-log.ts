@@ -1,4 +1,4 @@
-import type { DomainRecord } from '../../../../src/domain/domain-events.ts';
+import type { DomainRecord } from '../../../../src/domain/streams/domain-events.ts';
 import type { Identities } from '../../../../src/ingest/identities/identities.ts';
 import type { World } from '../world.ts';
 import { GAMES, SOURCES, type Told } from './messages.ts';

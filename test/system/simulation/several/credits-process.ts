@@ -1,5 +1,5 @@
-import { createCreditBook } from '../../../../src/accounts/credits/credit-book.ts';
 import type { Credits } from '../../../../src/accounts/credits/credits.ts';
+import { createLocalCredits } from '../../../../src/accounts/credits/local-credits.ts';
 import { AnswerLost } from '../../../support/far/far.ts';
 import { farStore } from '../../../support/far/far-store.ts';
 import { EPOCH } from './messages.ts';
@@ -15,7 +15,7 @@ export interface CreditsProcess extends Running {
  */
 export function startCredits(begun: Begun): CreditsProcess {
   const { world, services, owner, far, log } = begun;
-  const credits = createCreditBook({
+  const credits = createLocalCredits({
     log,
     store: farStore(services.store, far),
     writerId: owner.name,

@@ -1,4 +1,4 @@
-import { Overtaken } from '../../../../src/ingest/overtaken.ts';
+import { TooManyConflicts } from '../../../../src/ingest/intake/intake.ts';
 import { AnswerLost } from '../../../support/far/far.ts';
 import type { World } from '../world.ts';
 import type { IntakeProcess } from './intake-process.ts';
@@ -40,7 +40,7 @@ export function createFeeder(
     } catch (error) {
       world.note(() => `${name} has not taken ${batch.map(({ at }) => at)}: ${error}`);
       // What several attempts could not settle is the sender's to try again.
-      if (!(error instanceof AnswerLost || error instanceof Overtaken)) throw error;
+      if (!(error instanceof AnswerLost || error instanceof TooManyConflicts)) throw error;
     }
   }
 

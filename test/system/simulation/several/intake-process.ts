@@ -1,11 +1,11 @@
-import { FeedIntake, RESUME_EVERY } from '../../../../src/ingest/feed-intake.ts';
-import type { Taken } from '../../../../src/ingest/intake.ts';
+import type { IntakeResult } from '../../../../src/ingest/intake/intake.ts';
+import { FeedIntake, QUARANTINE_RETRY_INTERVAL_MS } from '../../../../src/ingest/pipeline/feed-intake.ts';
 import { farIdentities } from '../../../support/far/far-identities.ts';
 import { EPOCH } from './messages.ts';
 import type { Begun, Running } from './process.ts';
 
 export interface IntakeProcess extends Running {
-  accept(messages: readonly unknown[]): Promise<Taken>;
+  accept(messages: readonly unknown[]): Promise<IntakeResult>;
 }
 
 /** Takes messages in. It first tries what waits, as the server does before it takes the first batch. */
@@ -19,10 +19,12 @@ export function startIntake(begun: Begun): IntakeProcess {
     random: () => world.random.below(1000) / 1000,
     owner: place,
   });
-  const resumed = intake.resume();
+  const resumed = intake.retryQuarantined();
   resumed.catch(fail);
   const resumeLater = (): void => {
-    world.schedule(owner, 'what waits is tried again', RESUME_EVERY, () => intake.resume().then(resumeLater, fail));
+    world.schedule(owner, 'what waits is tried again', QUARANTINE_RETRY_INTERVAL_MS, () =>
+      intake.retryQuarantined().then(resumeLater, fail),
+    );
   };
   resumeLater();
   return {

@@ -1,4 +1,4 @@
-import { MINUTE } from '../../../../src/domain/time.ts';
+import { MINUTE } from '../../../../src/domain/primitives/time.ts';
 import type { World } from '../world.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { EventLog } from '../../../../src/event-log/event-log.ts';
+import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
 import type { World } from '../world.ts';
 import { type CreditsProcess, startCredits } from './credits-process.ts';
 import { type IntakeProcess, startIntake } from './intake-process.ts';

@@ -1,4 +1,4 @@
-import type { EventLog } from '../../../../src/event-log/event-log.ts';
+import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
 import type { Identities } from '../../../../src/ingest/identities/identities.ts';
 import type { ReadStore } from '../../../../src/read-models/store/read-store.ts';
 import type { WebhookStore } from '../../../../src/webhooks/store/webhook-store.ts';

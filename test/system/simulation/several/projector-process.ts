@@ -1,8 +1,8 @@
-import { balances } from '../../../../projections/balances.ts';
-import { events } from '../../../../projections/events.ts';
-import { odds } from '../../../../projections/odds.ts';
-import type { Projection } from '../../../../src/domain/projection.ts';
-import { createLogFeed } from '../../../../src/event-log/log-feed.ts';
+import { balances } from '../../../../projections/accounts/balances.ts';
+import { odds } from '../../../../projections/odds/odds.ts';
+import { events } from '../../../../projections/sports-events/events.ts';
+import type { Projection } from '../../../../src/domain/event-sourcing/projection.ts';
+import { createLogFeed } from '../../../../src/event-log/subscription/log-feed.ts';
 import { createProjectionRunner } from '../../../../src/read-models/projector/projection-runner.ts';
 import { farStore } from '../../../support/far/far-store.ts';
 import type { Begun, Running } from './process.ts';

@@ -1,13 +1,13 @@
-import { createLogFeed } from '../../../../src/event-log/log-feed.ts';
-import { scoreTeller } from '../../../../src/read-models/changes/tellers/score-messages.ts';
-import { createToldOf } from '../../../../src/read-models/changes/told-of.ts';
-import { createPublisher } from '../../../../src/webhooks/publisher.ts';
+import { createLogFeed } from '../../../../src/event-log/subscription/log-feed.ts';
+import { scoreChangeMapper } from '../../../../src/read-models/change-feed/mappers/score-change-mapper.ts';
+import { createRecordMapper } from '../../../../src/read-models/change-feed/record-mapper.ts';
+import { createWebhookPublisher } from '../../../../src/webhooks/webhook-publisher.ts';
 import { createFarWebhooks } from '../../../support/far/far-webhooks.ts';
 import { EPOCH } from './messages.ts';
 import type { Begun, Running } from './process.ts';
 
 /** Scores and statuses follow from the log alone. What moved lines are told of depends on the read models too. */
-export const TELLERS = [scoreTeller];
+export const TELLERS = [scoreChangeMapper];
 
 export interface PublisherProcess extends Running {
   /** It knows where it begins. */
@@ -18,11 +18,11 @@ export interface PublisherProcess extends Running {
 export function startPublisher(begun: Begun): PublisherProcess {
   const { world, settings, services, owner, far, log, fail } = begun;
   let hasStarted = false;
-  const publisher = createPublisher({
+  const publisher = createWebhookPublisher({
     feed: createLogFeed(log),
     store: createFarWebhooks(services.webhooks, far),
-    toldOf: createToldOf({ log, store: services.store, tellers: TELLERS }),
-    types: new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes)),
+    mapRecords: createRecordMapper({ log, store: services.store, mappers: TELLERS }),
+    recordTypes: new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes)),
     onPublished: () => {},
     onError: (error) => world.note(() => `${owner.name}: ${error}`),
     now: () => EPOCH + world.now(),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DomainRecord } from '../../../../src/domain/domain-events.ts';
-import { createMemoryLog } from '../../../../src/event-log/memory-log.ts';
+import type { DomainRecord } from '../../../../src/domain/streams/domain-events.ts';
+import { createMemoryLog } from '../../../../src/event-log/storage/memory-log.ts';
 import { contents, pureFold } from '../../../read-models/runner-kit.ts';
 import { gappedLog } from '../../../support/far/gaps.ts';
 import { Violation, World } from '../world.ts';
@@ -131,7 +131,7 @@ class Several {
     const registry = this.#services.identities.open();
     for (;;) {
       // An injury that is in the log waits for its player alone, whom nobody will ever know.
-      const awaited = (await registry.awaitedKeys(null, 1000)).filter((key) => !key.startsWith('name|player|'));
+      const awaited = (await registry.listQuarantineKeys(null, 1000)).filter((key) => !key.startsWith('name|player|'));
       if (awaited.length === 0) return;
       world.check(world.now() <= latest, () => `still awaited: ${awaited}`);
       for (let steps = 0; steps < 50; steps++) await world.step();

@@ -1,6 +1,6 @@
-import { decideTopUp } from '../../../../commands/credits/decider.ts';
-import { ApiError } from '../../../../src/api/calls/errors.ts';
-import type { AccountTerms } from '../../../../src/domain/accounts/terms.ts';
+import { decideTopUp } from '../../../../commands/credit-decisions.ts';
+import { ApiError } from '../../../../src/api/calls/api-errors.ts';
+import type { AccountTerms } from '../../../../src/domain/accounts/credit-terms.ts';
 import { AnswerLost, type Far } from '../../../support/far/far.ts';
 import { farCredits } from '../../../support/far/far-credits.ts';
 import type { World } from '../world.ts';

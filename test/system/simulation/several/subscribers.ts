@@ -1,8 +1,8 @@
-import type { LogRecord } from '../../../../src/domain/record.ts';
-import type { EventLog } from '../../../../src/event-log/event-log.ts';
-import { createToldOf } from '../../../../src/read-models/changes/told-of.ts';
-import { matching } from '../../../../src/webhooks/matching.ts';
+import type { LogRecord } from '../../../../src/domain/event-sourcing/record.ts';
+import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
+import { createRecordMapper } from '../../../../src/read-models/change-feed/record-mapper.ts';
 import type { NewSubscription, WebhookStore } from '../../../../src/webhooks/store/webhook-store.ts';
+import { createSubscriptionMatcher } from '../../../../src/webhooks/subscription-matcher.ts';
 import type { World } from '../world.ts';
 import { EPOCH } from './messages.ts';
 import type { Services } from './process.ts';
@@ -31,10 +31,10 @@ export async function subscribe(world: World, webhooks: WebhookStore, log: Event
 export async function dueMessages({ log, store, webhooks }: Services): Promise<Map<string, string>> {
   const records: readonly LogRecord[] = await log.readAll(null, 1_000_000);
   const types = new Set(TELLERS.flatMap(({ recordTypes }) => recordTypes));
-  const subscriptions = matching(await webhooks.active());
+  const subscriptions = createSubscriptionMatcher(await webhooks.active());
   const telling = records.filter(({ type }) => types.has(type));
-  const told = await createToldOf({ log, store, tellers: TELLERS })(telling, subscriptions.isWanted);
-  return new Map(subscriptions.messages(told, 0).map(({ webhookId, body }) => [webhookId, body]));
+  const told = await createRecordMapper({ log, store, mappers: TELLERS })(telling, subscriptions.isWanted);
+  return new Map(subscriptions.createMessages(told, 0).map(({ webhookId, body }) => [webhookId, body]));
 }
 
 /** Those that are stored, of which none may be there twice or be owed to nobody. */

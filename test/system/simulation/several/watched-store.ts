@@ -1,4 +1,4 @@
-import { isBefore } from '../../../../src/domain/position.ts';
+import { isBefore } from '../../../../src/domain/event-sourcing/position.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import type { ProjectionCommit, ReadStore } from '../../../../src/read-models/store/read-store.ts';
 import type { World } from '../world.ts';
@@ -9,8 +9,8 @@ export function createWatchedStore(world: World): ReadStore {
   const checkpoints = new Map<string, bigint>();
   const documents = new Map<string, bigint>();
 
-  function checkCheckpoint({ projection, build, expected, checkpoint }: ProjectionCommit): void {
-    const name = `${projection}/${build}`;
+  function checkCheckpoint({ projection, generation, expected, checkpoint }: ProjectionCommit): void {
+    const name = `${projection}/${generation}`;
     const before = checkpoints.get(name) ?? null;
     world.check(before === expected, () => `${name}: committed from ${expected}, but its checkpoint was ${before}`);
     world.check(!isBefore(checkpoint, before), () => `${name}: back from ${before} to ${checkpoint}`);
@@ -19,13 +19,13 @@ export function createWatchedStore(world: World): ReadStore {
 
   async function checkDocuments({
     projection,
-    build,
+    generation,
     writes,
-  }: Pick<ProjectionCommit, 'projection' | 'build' | 'writes'>) {
+  }: Pick<ProjectionCommit, 'projection' | 'generation' | 'writes'>) {
     const keys = writes.map(({ key }) => key);
-    const stored = await inner.load(projection, build, keys);
+    const stored = await inner.load(projection, generation, keys);
     for (const [index, key] of keys.entries()) {
-      const name = `${projection}/${build} ${key}`;
+      const name = `${projection}/${generation} ${key}`;
       const position = stored[index]?.position;
       const before = documents.get(name);
       world.check(

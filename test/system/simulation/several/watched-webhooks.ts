@@ -1,16 +1,16 @@
-import { createMemoryWebhooks } from '../../../../src/webhooks/store/memory-webhooks.ts';
+import { createMemoryWebhookStore } from '../../../../src/webhooks/store/memory-webhook-store.ts';
 import type { WebhookStore } from '../../../../src/webhooks/store/webhook-store.ts';
 import type { World } from '../world.ts';
 
 /** The webhook store that outlives the processes, which sees to it that the place of the publishers never goes back. */
 export function createWatchedWebhooks(world: World): WebhookStore {
-  const inner = createMemoryWebhooks();
+  const inner = createMemoryWebhookStore();
   return {
     ...inner,
     async publish(messages, place) {
-      const before = (await inner.places()).get(place.partition);
+      const before = (await inner.publisherPositions()).get(place.partition);
       await inner.publish(messages, place);
-      const after = (await inner.places()).get(place.partition)!;
+      const after = (await inner.publisherPositions()).get(place.partition)!;
       world.check(before === undefined || after >= before, () => `the place went from ${before} to ${after}`);
     },
   };

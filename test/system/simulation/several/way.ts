@@ -1,4 +1,4 @@
-import type { EventLog } from '../../../../src/event-log/event-log.ts';
+import type { EventLog } from '../../../../src/event-log/port/event-log.ts';
 import { AnswerLost, type Far } from '../../../support/far/far.ts';
 import { createFarLog } from '../../../support/far/far-log.ts';
 import type { Owner, World } from '../world.ts';

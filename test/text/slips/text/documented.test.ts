@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findLeague } from '../../../../src/domain/catalogue.ts';
+import { findLeague } from '../../../../src/domain/catalogue/catalogue.ts';
 import { type Message, player, schedule, score, team } from '../../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../../api/spec/server.ts';
 import { rulesSections, wordsTable } from './slips-page.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readSlipText } from '../../../../src/text/slips/text/slip-text.ts';
+import { readSlipBets } from '../../../../src/text/slips/grammar/parse-slip.ts';
 import { cases } from '../../../support/cases.ts';
 import { slips, slipTexts } from './slip-texts.ts';
 
@@ -14,11 +14,11 @@ it('any text is read without being stuck, and its legs stand in it in their orde
   fc.assert(
     fc.property(slipTexts, (slip) => {
       let milliseconds = Number.POSITIVE_INFINITY;
-      let read: ReturnType<typeof readSlipText> = [];
+      let read: ReturnType<typeof readSlipBets> = [];
       // What the machine does beside is no work: of several runs the shortest counts.
       for (let run = 0; run < 5 && milliseconds > 25; run++) {
         const before = performance.now();
-        read = readSlipText(slip);
+        read = readSlipBets(slip);
         milliseconds = Math.min(milliseconds, performance.now() - before);
       }
       if (milliseconds > longest.milliseconds) longest = { milliseconds, text: slip };
@@ -37,12 +37,12 @@ it('any text is read without being stuck, and its legs stand in it in their orde
 });
 
 it('a leg means the same with others around it', () => {
-  const legs = slips.filter((text) => readSlipText(text).length === 1 && !/[;\n]/.test(text));
+  const legs = slips.filter((text) => readSlipBets(text).length === 1 && !/[;\n]/.test(text));
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...legs), { minLength: 1, maxLength: 8 }), (some) => {
-      const alone = some.map((one) => readSlipText(one)[0]);
-      expect(readSlipText(some.join('\n'))).toEqual(alone);
-      expect(readSlipText(some.map((one) => `- ${one}`).join(';')).map(({ input }) => input)).toEqual(
+      const alone = some.map((one) => readSlipBets(one)[0]);
+      expect(readSlipBets(some.join('\n'))).toEqual(alone);
+      expect(readSlipBets(some.map((one) => `- ${one}`).join(';')).map(({ input }) => input)).toEqual(
         alone.map((one) => one!.input),
       );
     }),
@@ -69,7 +69,7 @@ it.each([
     let least = Number.POSITIVE_INFINITY;
     for (let run = 0; run < 3; run++) {
       const before = process.cpuUsage();
-      readSlipText(long);
+      readSlipBets(long);
       least = Math.min(least, process.cpuUsage(before).user / 1000);
     }
     return least;

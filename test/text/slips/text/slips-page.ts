@@ -1,5 +1,5 @@
+import { STAT_WORDS } from '../../../../src/text/slips/grammar/stat-words.ts';
 import { HONESTY } from '../../../../src/text/slips/house-rules.ts';
-import { STAT_WORDS } from '../../../../src/text/slips/text/stat-words.ts';
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 

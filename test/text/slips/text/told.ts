@@ -1,8 +1,8 @@
-import type { Bet } from '../../../../src/text/slips/text/bet.ts';
-import { readSlipText, type TextBet } from '../../../../src/text/slips/text/slip-text.ts';
+import { readSlipBets, type TextBet } from '../../../../src/text/slips/grammar/parse-slip.ts';
+import type { ParsedBet } from '../../../../src/text/slips/grammar/parsed-bet.ts';
 
 /** The legs of a text as the grammar has them, each in one line; `-` and the reason for what is no leg. */
-export const told = (text: string): string[] => readSlipText(text).map(toldLeg);
+export const told = (text: string): string[] => readSlipBets(text).map(toldLeg);
 
 function toldLeg({ input, reading }: TextBet): string {
   const { bets, problem } = reading;
@@ -10,12 +10,12 @@ function toldLeg({ input, reading }: TextBet): string {
     input.date === null ? '' : `on ${input.date}`,
     input.price === null ? '' : `at ${input.price}`,
   ].filter((part) => part !== '');
-  const settled = bets.filter(({ lacks }) => lacks === null);
-  if (settled.length === 0) return `- ${bets[0]?.lacks ?? problem}`;
+  const settled = bets.filter(({ unsettleableReason }) => unsettleableReason === null);
+  if (settled.length === 0) return `- ${bets[0]?.unsettleableReason ?? problem}`;
   return [settled.map(toldBet).join(' | '), ...around].join(', ');
 }
 
-function toldBet({ kind, sports, side, line, team, player, stats, match, opponent }: Bet): string {
+function toldBet({ kind, sports, side, line, team, player, stats, match, opponent }: ParsedBet): string {
   const names = new Set(stats?.values());
   return [
     kind,

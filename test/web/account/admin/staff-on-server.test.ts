@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { STAFF_STREAM, type StaffActedRecord } from '../../../../src/domain/accounts/staff-acts.ts';
+import { STAFF_STREAM, type StaffActedRecord } from '../../../../src/domain/accounts/staff-events.ts';
 import { type TestBrowser, type WholeSite, wholeSite } from '../whole-site.ts';
 
 /** The pages of the staff on the server that ships. */

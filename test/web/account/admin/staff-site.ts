@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import { Router } from 'express';
-import type { Coupon, Customer, Invoice } from '../../../../src/accounts/billing/customer-billing.ts';
-import type { LedgerLine } from '../../../../src/accounts/credits/ledger-entries.ts';
+import type { Coupon, Customer, Invoice } from '../../../../src/accounts/billing/model/billing-services.ts';
+import type { LedgerLine } from '../../../../src/accounts/credits/ledger-reader.ts';
 import type { NewSecurityEvent, SecurityEvent } from '../../../../src/accounts/users/security-log.ts';
-import type { Session, SignedInUser, User } from '../../../../src/accounts/users/user.ts';
+import type { Session, SignedInUser, User } from '../../../../src/accounts/users/user-service.ts';
 import { createResponder } from '../../../../src/api/http/responder.ts';
-import { Refused, wrongField } from '../../../../src/domain/refused-act.ts';
+import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
+import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { type AdminParts, adminRoutes, type StaffActOnUser } from '../../../../src/web/account/admin/admin-routes.ts';
-import { siteCookies } from '../../../../src/web/account/cookies.ts';
-import { createSite } from '../../../../src/web/account/site-routes.ts';
+import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 
 export const AT = '2026-03-01T12:00:00Z';
@@ -67,12 +67,12 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
   };
   /** What `People` holds: nobody does these to himself. */
   const notSelf = (by: User, userId: number) => {
-    if (by.id === userId) throw new Refused(422, 'Nobody does this to himself.');
+    if (by.id === userId) throw new RefusedError(422, 'Nobody does this to himself.');
   };
   const find = async (id: number) => users.get(id);
   const parts: AdminParts = {
     now: () => Date.parse(AT),
-    people: {
+    users: {
       staff: {
         find,
         ofAccount: async (accountId) => [...users.values()].find((user) => user.accountId === accountId),
@@ -115,7 +115,7 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
     billing: {
       coupons: async () => state.coupons,
       async createCoupon(act, coupon) {
-        if (coupon.code === 'SPRING') throw wrongField('code', 'There is a coupon of this code.');
+        if (coupon.code === 'SPRING') throw invalidField('code', 'There is a coupon of this code.');
         did('createCoupon', act.userId, coupon);
       },
       async setCouponActive(act, id, isActive) {
@@ -136,7 +136,7 @@ export function staffSite(more: { readonly users?: readonly User[] } = {}) {
       plans: async () => state.plans,
       changePlan: async (act, slug, change) => did('changePlan', act.userId, slug, change),
       async deletePlan(act, slug) {
-        if (slug === 'free') throw new Refused(422, 'This plan is built in.');
+        if (slug === 'free') throw new RefusedError(422, 'This plan is built in.');
         did('deletePlan', act.userId, slug);
       },
       freeDailyCap: async () => state.cap,
@@ -159,16 +159,16 @@ export async function servedSite(parts: AdminParts) {
   let requests = 0;
   const newRequestId = () => `request-${++requests}`;
   const responder = createResponder({ baseUrl, newRequestId, log: { error() {} } });
-  const site = createSite({
+  const site = createAccountPages({
     ...{ routes: adminRoutes(parts), assets: [], responder, secret: 'secret', trustProxy: [], baseUrl },
-    people: {
+    users: {
       async session(token) {
         const user = VISITORS[token as keyof typeof VISITORS];
         return user && sessionOf(user);
       },
     },
     security: parts.securityLog,
-    cookies: siteCookies(baseUrl),
+    cookies: createPageCookies(baseUrl),
     randomBytes: (size) => Buffer.alloc(size, 7),
     simulated: () => false,
   });

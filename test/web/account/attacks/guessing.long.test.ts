@@ -66,7 +66,7 @@ describe('whether an address is known cannot be told', () => {
 
 describe('whether an address is known cannot be told by time', () => {
   /** So dear that an answer without a hash would stand far apart, on a busy machine too. */
-  const DEAR = { memoryKib: 19_456, passes: 8, atOnce: 1, mostWaiting: 10 };
+  const DEAR = { memoryKib: 19_456, passes: 8, maxConcurrent: 1, maxQueued: 10 };
 
   // As often as throttles allow.
   it.each<[string, number, (email: string) => Record<string, string>]>([

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Refused, wrongField } from '../../../../src/domain/refused-act.ts';
+import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { linesOf } from '../../../accounts/billing/payments/pdf-text.ts';
 import { invoice, OVERVIEW } from './fake-billing.ts';
 import { type ServedBilling, serveBilling } from './serving.ts';
@@ -72,7 +72,7 @@ describe('POST', () => {
   });
 
   it('/billing/setup-intent says in JSON why not', async () => {
-    served.state.refusal = new Refused(402, 'Not now.');
+    served.state.refusal = new RefusedError(402, 'Not now.');
     const answer = await served.post('/billing/setup-intent');
 
     expect(answer.status).toBe(402);
@@ -146,7 +146,7 @@ describe('what is refused', () => {
   });
 
   it('shows a declined card as 402 on the page, whose forms hold new keys', async () => {
-    served.state.refusal = new Refused(402, 'The card was declined.');
+    served.state.refusal = new RefusedError(402, 'The card was declined.');
     const before = fieldsOf(await served.read(), 'idempotency_key');
 
     const answer = await served.post('/billing/topup', { pack_id: '3', idempotency_key: 'k-1' });
@@ -160,7 +160,7 @@ describe('what is refused', () => {
   });
 
   it('keeps the key of a purchase whose end is not known, so that asking again is no other purchase', async () => {
-    served.state.refusal = new Refused(409, 'It is not known yet.');
+    served.state.refusal = new RefusedError(409, 'It is not known yet.');
     const answer = await served.post('/billing/topup', { pack_id: '3', idempotency_key: 'k-1' });
 
     expect(answer.status).toBe(409);
@@ -170,12 +170,12 @@ describe('what is refused', () => {
   });
 
   it('keeps a coupon`s code, and says when to come again', async () => {
-    served.state.refusal = new Refused(429, 'Too many codes.', { retryAfter: 60 });
+    served.state.refusal = new RefusedError(429, 'Too many codes.', { retryAfter: 60 });
     const throttled = await served.post('/billing/coupon', { code: '"><b>' });
     expect([throttled.status, throttled.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await throttled.text()).not.toContain('<b>');
 
-    served.state.refusal = wrongField('code', 'This coupon cannot be redeemed.');
+    served.state.refusal = invalidField('code', 'This coupon cannot be redeemed.');
     const unknown = await served.post('/billing/coupon', { code: 'NOPE' });
     expect(unknown.status).toBe(422);
     expect(fieldsOf(await unknown.text(), 'code')[0]).toMatch(/value="NOPE".*aria-invalid="true"/);

@@ -1,7 +1,11 @@
-import type { BillingOverview, CustomerBilling, Invoice } from '../../../../src/accounts/billing/customer-billing.ts';
-import { receiptPdf } from '../../../../src/accounts/billing/receipt-pdf.ts';
-import { type Refused, wrongField } from '../../../../src/domain/refused-act.ts';
-import { DEFAULT_PACKS } from '../../../../src/platform/settings/plans.ts';
+import type {
+  BillingOverview,
+  CustomerBilling,
+  Invoice,
+} from '../../../../src/accounts/billing/model/billing-services.ts';
+import { renderReceiptPdf } from '../../../../src/accounts/billing/receipt-pdf.ts';
+import { invalidField, type RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
+import { DEFAULT_PACKS } from '../../../../src/platform/settings/plans-and-packs.ts';
 
 export const OVERVIEW: BillingOverview = {
   plan: { slug: 'free', name: 'Free Tier' },
@@ -29,7 +33,7 @@ export function fakeBilling() {
     overview: OVERVIEW,
     invoices: [] as Invoice[],
     /** The next change is refused so. */
-    refusal: undefined as Refused | undefined,
+    refusal: undefined as RefusedError | undefined,
     portal: null as string | null,
     setup: { client_secret: 'development', publishable_key: null as string | null },
     asked: [] as unknown[][],
@@ -50,15 +54,15 @@ export function fakeBilling() {
     invoice: async (accountId, id) => state.invoices.find((one) => one.accountId === accountId && one.id === id),
     async receipt(accountId, id) {
       const found = paid(accountId, id);
-      return found && { number: found.number, pdf: await receiptPdf(found, { compress: false }) };
+      return found && { number: found.number, pdf: await renderReceiptPdf(found, { compress: false }) };
     },
     async subscribe(act, plan) {
-      if (!['free', 'payg', 'growth'].includes(plan)) throw wrongField('plan', 'There is no such plan.');
+      if (!['free', 'payg', 'growth'].includes(plan)) throw invalidField('plan', 'There is no such plan.');
       await noted(undefined, 'subscribe', act, plan);
     },
     cancel: (act) => noted(undefined, 'cancel', act),
     async topUp(act, packId) {
-      if (!DEFAULT_PACKS.some(({ id }) => id === packId)) throw wrongField('pack_id', 'There is no such pack.');
+      if (!DEFAULT_PACKS.some(({ id }) => id === packId)) throw invalidField('pack_id', 'There is no such pack.');
       await noted(undefined, 'topUp', act, packId);
     },
     setAutoRecharge: (act, given) => noted(undefined, 'setAutoRecharge', act, given),
@@ -68,7 +72,7 @@ export function fakeBilling() {
     setPaymentMethod: (act, method) => noted(undefined, 'setPaymentMethod', act, method),
     removePaymentMethod: (act) => noted(undefined, 'removePaymentMethod', act),
     portal: (act, returnTo) => noted(state.portal, 'portal', act, returnTo),
-    end: async () => {},
+    closeAccount: async () => {},
   };
   return { billing, state };
 }

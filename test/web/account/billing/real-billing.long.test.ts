@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { developmentPayments } from '../../../../src/platform/payments/development.ts';
-import { stripePayments } from '../../../../src/platform/payments/stripe.ts';
+import { createDevelopmentPayments } from '../../../../src/platform/payments/development-payments.ts';
+import { createStripePayments } from '../../../../src/platform/payments/stripe-payments.ts';
 import { linesOf, uncompressed } from '../../../accounts/billing/payments/pdf-text.ts';
 import { openShop, type Shop } from '../../../accounts/billing/payments/shop.ts';
 import { type StripeDouble, serveStripeDouble } from '../../../platform/payments/stripe-double.ts';
@@ -10,7 +10,7 @@ let shop: Shop;
 let served: ServedBilling;
 beforeEach(async () => {
   shop = await openShop();
-  served = await serveBilling('development', shop.start(developmentPayments()).customerBilling);
+  served = await serveBilling('development', shop.start(createDevelopmentPayments()).customerBilling);
   // The account of the shop is the one that `ada` owns.
   expect(shop.accountId).toBe(1);
 });
@@ -105,7 +105,7 @@ describe('the page of billing, before Stripe (a double of its HTTP API)', () => 
   let page: ServedBilling;
   beforeEach(async () => {
     stripe = await serveStripeDouble();
-    const payments = stripePayments({
+    const payments = createStripePayments({
       ...{ secretKey: stripe.secretKey, webhookSecret: undefined, publishableKey: 'pk_test_1', api: stripe.api },
     });
     page = await serveBilling('stripe', shop.start(payments).customerBilling);

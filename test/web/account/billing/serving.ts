@@ -1,14 +1,14 @@
 import { createServer } from 'node:http';
 import { Router } from 'express';
-import type { CustomerBilling } from '../../../../src/accounts/billing/customer-billing.ts';
+import type { CustomerBilling } from '../../../../src/accounts/billing/model/billing-services.ts';
 import type { NewSecurityEvent } from '../../../../src/accounts/users/security-log.ts';
-import type { Session } from '../../../../src/accounts/users/user.ts';
+import type { Session } from '../../../../src/accounts/users/user-service.ts';
 import { createResponder } from '../../../../src/api/http/responder.ts';
+import { createAccountPages } from '../../../../src/web/account/account-pages.ts';
 import { billingRoutes } from '../../../../src/web/account/billing/billing-routes.ts';
 import { CARD_ASSETS, type CardEntry } from '../../../../src/web/account/billing/card-entry.ts';
-import { siteCookies } from '../../../../src/web/account/cookies.ts';
-import { createSite } from '../../../../src/web/account/site-routes.ts';
-import { ASSETS } from '../../../../src/web/layout/assets.ts';
+import { createPageCookies } from '../../../../src/web/account/page-cookies.ts';
+import { BASE_ASSETS } from '../../../../src/web/layout/page-assets.ts';
 import { listenBelow32768 } from '../../../api/http/listening.ts';
 import { fakeBilling } from './fake-billing.ts';
 
@@ -40,19 +40,19 @@ export async function serveBilling(cardEntry: CardEntry = 'development', real?: 
   // The real address comes after the first listening.
   let url = 'http://127.0.0.1';
   const baseUrl = () => url;
-  const site = createSite({
+  const site = createAccountPages({
     routes: billingRoutes({ billing, cardEntry, security, baseUrl, randomBytes }),
-    assets: [ASSETS.style, CARD_ASSETS.script],
+    assets: [BASE_ASSETS.style, CARD_ASSETS.script],
     responder: createResponder({ baseUrl, newRequestId: () => 'request-1', log: { error() {} } }),
     ...{ secret: 'secret', trustProxy: [], baseUrl, security, randomBytes },
-    people: { session: async (token) => SESSIONS.get(token) },
-    cookies: siteCookies(baseUrl),
+    users: { session: async (token) => SESSIONS.get(token) },
+    cookies: createPageCookies(baseUrl),
     simulated: () => false,
   });
   const router = Router({ caseSensitive: true, strict: true });
   site.mount(router);
   router.use((request, response) => {
-    if (!site.refuse(new Error('nothing here'), request as never, response as never)) response.end();
+    if (!site.tryErrorPage(new Error('nothing here'), request as never, response as never)) response.end();
   });
   const server = createServer((request, response) => router(request as never, response as never, () => response.end()));
   url = `http://127.0.0.1:${await listenBelow32768(server)}`;

@@ -1,4 +1,4 @@
-import type { Board, BoardEvent, BoardLine } from '../../../../src/web/live/live-answers.ts';
+import type { Board, BoardEvent, BoardLine } from '../../../../src/web/live/answers/live-page-answers.ts';
 
 /** Events and boards as the server answers them. */
 export const boardEvent = (id: number, more: Partial<BoardEvent> = {}): BoardEvent => ({

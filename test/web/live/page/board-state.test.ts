@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import {
   type BoardState,
   EMPTY_BOARD,
-  isUnknownTo,
-  whileAsking,
+  lacksLeagueOf,
   withBoard,
   withEvent,
-  withoutOldMarks,
-} from '../../../../src/web/live/page/state/board-state.ts';
-import { MOVE_MARKED_MS, SCORE_MARKED_MS } from '../../../../src/web/live/page/state/moves.ts';
+  withoutExpiredHighlights,
+  withRequestStarted,
+} from '../../../../src/web/live/page/view-model/board-state.ts';
+import { MOVE_HIGHLIGHT_MS, SCORE_HIGHLIGHT_MS } from '../../../../src/web/live/page/view-model/highlights.ts';
 import { board, boardEvent, h2h, side, spread } from './board-events.ts';
 
 const NOW = 1_000_000;
@@ -53,12 +53,12 @@ describe('two versions of one event', () => {
 describe('a board that is loaded again', () => {
   it('drops what is no longer on it', () => {
     const before = withBoard(EMPTY_BOARD, board([boardEvent(1), boardEvent(2)]), NOW);
-    const after = withBoard(whileAsking(before), board([boardEvent(2)]), NOW);
+    const after = withBoard(withRequestStarted(before), board([boardEvent(2)]), NOW);
     expect([...after.events.keys()]).toEqual([2]);
   });
 
   it('keeps an event that the stream told of while it was being asked for', () => {
-    const before = whileAsking(withBoard(EMPTY_BOARD, board([boardEvent(2)]), NOW));
+    const before = withRequestStarted(withBoard(EMPTY_BOARD, board([boardEvent(2)]), NOW));
     const told = withEvent(before, boardEvent(3), NOW);
     expect([...withBoard(told, board([boardEvent(2)]), NOW).events.keys()].sort()).toEqual([2, 3]);
   });
@@ -84,23 +84,23 @@ describe('a board that is loaded again', () => {
 
   it('is asked for when the stream tells of a sport or a league that it does not have', () => {
     const { board: known } = withBoard(EMPTY_BOARD, board([]), NOW);
-    expect(isUnknownTo(known, boardEvent(1))).toBe(false);
-    expect(isUnknownTo(known, boardEvent(1, { sport: 'tennis', league: 'atp' }))).toBe(true);
-    expect(isUnknownTo(known, boardEvent(1, { league: 'other' }))).toBe(true);
+    expect(lacksLeagueOf(known, boardEvent(1))).toBe(false);
+    expect(lacksLeagueOf(known, boardEvent(1, { sport: 'tennis', league: 'atp' }))).toBe(true);
+    expect(lacksLeagueOf(known, boardEvent(1, { league: 'other' }))).toBe(true);
   });
 });
 
 describe('what moved', () => {
   const start = withBoard(EMPTY_BOARD, board([boardEvent(1, { lines: [h2h(-110, -110), spread(-3, -105)] })]), NOW);
   const then = (more: Parameters<typeof boardEvent>[1]) =>
-    shown(withEvent(start, boardEvent(1, { position: '2', ...more }), NOW)).marks;
+    shown(withEvent(start, boardEvent(1, { position: '2', ...more }), NOW)).highlights;
 
   it('nothing on what has just been loaded', () => {
-    expect(shown(start).marks).toEqual({ moves: {}, scored: [null, null] });
+    expect(shown(start).highlights).toEqual({ moves: {}, scoreChangedAt: [null, null] });
   });
 
   it('the side whose score changed, and not the other', () => {
-    expect(then({ sides: scores('0', '2') }).scored).toEqual([null, NOW]);
+    expect(then({ sides: scores('0', '2') }).scoreChangedAt).toEqual([null, NOW]);
   });
 
   it('a price that pays more went up, across even money too, with the old one', () => {
@@ -123,9 +123,9 @@ describe('what moved', () => {
   it('is marked for a while, and only what changed is drawn again', () => {
     const moved = withEvent(start, boardEvent(1, { position: '2', lines: [h2h(120, -140)] }), NOW);
     const two = withEvent(moved, boardEvent(2), NOW);
-    expect(withoutOldMarks(two, NOW + MOVE_MARKED_MS - 1)).toBe(two);
-    const later = withoutOldMarks(two, NOW + MOVE_MARKED_MS);
-    expect(shown(later).marks.moves).toEqual({});
+    expect(withoutExpiredHighlights(two, NOW + MOVE_HIGHLIGHT_MS - 1)).toBe(two);
+    const later = withoutExpiredHighlights(two, NOW + MOVE_HIGHLIGHT_MS);
+    expect(shown(later).highlights.moves).toEqual({});
     expect(later.events.get(2)).toBe(two.events.get(2));
   });
 
@@ -135,8 +135,8 @@ describe('what moved', () => {
       boardEvent(1, { position: '2', sides: scores('3', '0'), lines: [h2h(120, -140)] }),
       NOW,
     );
-    const { marks } = shown(withoutOldMarks(both, NOW + SCORE_MARKED_MS));
-    expect(marks.scored).toEqual([null, null]);
-    expect(Object.keys(marks.moves)).toEqual(['h2h/home', 'h2h/away']);
+    const { highlights } = shown(withoutExpiredHighlights(both, NOW + SCORE_HIGHLIGHT_MS));
+    expect(highlights.scoreChangedAt).toEqual([null, null]);
+    expect(Object.keys(highlights.moves)).toEqual(['h2h/home', 'h2h/away']);
   });
 });

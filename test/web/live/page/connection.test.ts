@@ -4,8 +4,8 @@ import {
   type ConnectionInput,
   nextConnection,
   retryDelay,
-} from '../../../../src/web/live/page/state/connection.ts';
-import { stepArea, stepPath, thinned } from '../../../../src/web/live/page/state/path.ts';
+} from '../../../../src/web/live/page/view-model/connection.ts';
+import { downsampleDots, stepArea, stepPath } from '../../../../src/web/live/page/view-model/svg-path.ts';
 
 const stateAfter = (...inputs: readonly ConnectionInput[]) => inputs.reduce(nextConnection, CONNECTING);
 const opened = { type: 'opened' } as const;
@@ -48,7 +48,7 @@ describe('lines of a drawing', () => {
 
   it('are thinned to what can be told apart, and keep their extremes', () => {
     const dots = Array.from({ length: 10_000 }, (_, index) => [index / 100, Math.sin(index) * 50] as const);
-    const kept = thinned(dots, 1);
+    const kept = downsampleDots(dots, 1);
     expect(kept.length).toBeLessThanOrEqual(400);
     expect(Math.max(...kept.map(([, y]) => y))).toBe(Math.max(...dots.map(([, y]) => y)));
     expect([kept[0], kept.at(-1)]).toEqual([dots[0], dots.at(-1)]);

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bestOffer, byPlayer, resultWords, wayToLine } from '../../../../src/web/live/page/state/offered-lines.ts';
-import { rateWords, statisticWords } from '../../../../src/web/live/page/state/statistic-words.ts';
+import {
+  bestOffer,
+  groupByPlayer,
+  progressToLine,
+  resultWords,
+} from '../../../../src/web/live/page/view-model/offered-lines.ts';
+import { rateWords, statisticWords } from '../../../../src/web/live/page/view-model/statistic-words.ts';
 
 const prop = (player: string, player_id: number | null, market: string) => ({
   player,
@@ -32,12 +37,12 @@ describe('the best offer', () => {
 
 describe('the way to a line', () => {
   it('is how far a number has come, and never beyond the line', () => {
-    expect(wayToLine(12, 24)).toBe(0.5);
-    expect(wayToLine(30, 24.5)).toBe(1);
-    expect(wayToLine(-3, 24.5)).toBe(0);
+    expect(progressToLine(12, 24)).toBe(0.5);
+    expect(progressToLine(30, 24.5)).toBe(1);
+    expect(progressToLine(-3, 24.5)).toBe(0);
     fc.assert(
       fc.property(fc.integer({ min: -500, max: 500 }), fc.integer({ min: 1, max: 500 }), (current, line) => {
-        const way = wayToLine(current, line)!;
+        const way = progressToLine(current, line)!;
         expect(way).toBeGreaterThanOrEqual(0);
         expect(way === 1).toBe(current >= line);
       }),
@@ -45,7 +50,7 @@ describe('the way to a line', () => {
   });
 
   it('is none without a number, or to a line at or below 0', () => {
-    expect([wayToLine(null, 4.5), wayToLine(3, 0), wayToLine(3, -3.5)]).toEqual([null, null, null]);
+    expect([progressToLine(null, 4.5), progressToLine(3, 0), progressToLine(3, -3.5)]).toEqual([null, null, null]);
   });
 });
 
@@ -62,7 +67,7 @@ it('a result is told in words once there is one', () => {
 
 it('the props of one player stand together, those of two with one name apart', () => {
   const props = [prop('A', 1, 'points'), prop('B', null, 'points'), prop('A', 2, 'points'), prop('A', 1, 'rebounds')];
-  const shown = byPlayer(props).map((own) => own.map(({ player_id, market }) => [player_id, market]));
+  const shown = groupByPlayer(props).map((own) => own.map(({ player_id, market }) => [player_id, market]));
 
   expect(shown).toEqual([
     [

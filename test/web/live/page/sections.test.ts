@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_BOARD, withBoard } from '../../../../src/web/live/page/state/board-state.ts';
-import { inOrder, leadingSide } from '../../../../src/web/live/page/state/outcome-order.ts';
-import { filterFor, idsInOrder, kindOf, sectionsOf, tabsOf } from '../../../../src/web/live/page/state/sections.ts';
+import { EMPTY_BOARD, withBoard } from '../../../../src/web/live/page/view-model/board-state.ts';
+import { homeSideIndex, sortOutcomes } from '../../../../src/web/live/page/view-model/event-sides.ts';
+import {
+  competitionLabel,
+  filterFor,
+  idsInOrder,
+  sectionsOf,
+  tabsOf,
+} from '../../../../src/web/live/page/view-model/sections.ts';
 import { board, boardEvent } from './board-events.ts';
 
 const at = (hour: number) => `2026-03-01T${hour}:00:00Z`;
@@ -49,10 +55,10 @@ describe('the sections of the board', () => {
   it('say of a live event which sport it is, and of others which league where a sport has several', () => {
     const [live, nba] = sectionsOf(state, 'all');
     const { sports } = state.board!;
-    expect(kindOf(live!, live!.events[0]!.event, sports)).toBe('American Football');
-    expect(kindOf(nba!, nba!.events[0]!.event, sports)).toBeUndefined();
+    expect(competitionLabel(live!, live!.events[0]!.event, sports)).toBe('American Football');
+    expect(competitionLabel(nba!, nba!.events[0]!.event, sports)).toBeUndefined();
     const two = [{ slug: 'nba', name: 'Basketball', leagues: [...sports[1]!.leagues, { slug: 'cup', name: 'Cup' }] }];
-    expect(kindOf({ ...nba!, league: null }, boardEvent(1, { league: 'cup' }), two)).toBe('Cup');
+    expect(competitionLabel({ ...nba!, league: null }, boardEvent(1, { league: 'cup' }), two)).toBe('Cup');
   });
 
   it('are counted, with those that are live', () => {
@@ -75,13 +81,21 @@ describe('outcomes', () => {
   const roles = (...names: string[]) => names.map((role) => ({ role }));
 
   it('stand in the order of the sides, whichever is shown first, and a draw last', () => {
-    expect(inOrder(outcomes, roles('away', 'home')).map(({ outcome }) => outcome)).toEqual(['away', 'home', 'draw']);
-    expect(inOrder(outcomes, roles('home', 'away')).map(({ outcome }) => outcome)).toEqual(['home', 'away', 'draw']);
-    expect(inOrder([{ outcome: 'under' }, { outcome: 'over' }], roles('home', 'away'))[0]!.outcome).toBe('over');
+    expect(sortOutcomes(outcomes, roles('away', 'home')).map(({ outcome }) => outcome)).toEqual([
+      'away',
+      'home',
+      'draw',
+    ]);
+    expect(sortOutcomes(outcomes, roles('home', 'away')).map(({ outcome }) => outcome)).toEqual([
+      'home',
+      'away',
+      'draw',
+    ]);
+    expect(sortOutcomes([{ outcome: 'under' }, { outcome: 'over' }], roles('home', 'away'))[0]!.outcome).toBe('over');
   });
 
   it('are charted from the home side', () => {
-    expect(leadingSide(roles('away', 'home'))).toBe(1);
-    expect(leadingSide(roles('player_1', 'player_2'))).toBe(0);
+    expect(homeSideIndex(roles('away', 'home'))).toBe(1);
+    expect(homeSideIndex(roles('player_1', 'player_2'))).toBe(0);
   });
 });

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { EventStatistics, SideStatistics } from '../../../../src/web/live/live-answers.ts';
+import type { EventStatistics, SideStatistics } from '../../../../src/web/live/answers/live-page-answers.ts';
 import {
   meetingScores,
   rankOf,
   rateRows,
   recordOf,
   statisticsOf,
-} from '../../../../src/web/live/page/state/side-statistics.ts';
+} from '../../../../src/web/live/page/view-model/side-statistics.ts';
 
 const sideOf = (name: string, more: Partial<SideStatistics> = {}): SideStatistics => ({
   name,

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { Story } from '../../../../src/web/live/live-answers.ts';
-import { bestPriceAt, bestPrices } from '../../../../src/web/live/page/state/best-prices.ts';
-import { linesOf } from '../../../../src/web/live/page/state/chart-lines.ts';
-import { heightTicks } from '../../../../src/web/live/page/state/height-ticks.ts';
-import { marginsOf } from '../../../../src/web/live/page/state/margin.ts';
+import type { Story } from '../../../../src/web/live/answers/live-page-answers.ts';
+import { bestPriceAt, bestPrices } from '../../../../src/web/live/page/view-model/best-prices.ts';
+import { chartLines } from '../../../../src/web/live/page/view-model/chart-lines.ts';
+import { scoreMargins } from '../../../../src/web/live/page/view-model/margin.ts';
 import {
   injuriesAt,
   lastAt,
-  modelOf,
-  playBegan,
+  playStart,
   statusChanges,
-} from '../../../../src/web/live/page/state/story-model.ts';
-import { momentInWords, telling } from '../../../../src/web/live/page/state/telling.ts';
+  toStoryModel,
+} from '../../../../src/web/live/page/view-model/story-model.ts';
+import { momentText, storyRows } from '../../../../src/web/live/page/view-model/story-text.ts';
+import { yAxisTicks } from '../../../../src/web/live/page/view-model/y-axis-ticks.ts';
 
 const at = (minute: number) => new Date(Date.parse('2026-03-01T19:00:00Z') + minute * 60_000).toISOString();
 const time = (minute: number) => Date.parse(at(minute));
@@ -56,13 +56,13 @@ const story: Story = {
     { at: at(26), player: 'B. Wing', team: 'Home', status: 'doubtful' },
   ],
 };
-const model = modelOf(story, false);
+const model = toStoryModel(story, false);
 
 describe('a story', () => {
   it('goes on until it was told, while more is to be expected of it; else to its last moment', () => {
     expect(model.to).toBe(time(40));
-    expect(modelOf(story, true).to).toBe(time(30));
-    expect(modelOf({ ...story, generated_at: at(60 * 24 * 300) }, false).to).toBe(time(30));
+    expect(toStoryModel(story, true).to).toBe(time(30));
+    expect(toStoryModel({ ...story, generated_at: at(60 * 24 * 300) }, false).to).toBe(time(30));
   });
 
   it('tells what stood at a moment, from that moment on', () => {
@@ -72,10 +72,10 @@ describe('a story', () => {
   });
 
   it('begins to be played with the first live state, else at its start', () => {
-    expect(playBegan(model, time(-5))).toBe(time(0));
+    expect(playStart(model, time(-5))).toBe(time(0));
     const told = { ...model, scores: model.scores.slice(0, 1) };
-    expect(playBegan(told, time(7))).toBe(time(7));
-    expect(playBegan(told, time(50))).toBeNull();
+    expect(playStart(told, time(7))).toBe(time(7));
+    expect(playStart(told, time(50))).toBeNull();
   });
 
   it("has each player's last report at a moment, the newest first", () => {
@@ -91,21 +91,21 @@ describe('a story', () => {
   });
 
   it("counts the home side's lead up, wherever that side stands", () => {
-    expect(marginsOf(model, 1).map(({ margin }) => margin)).toEqual([0, 3, -2]);
-    expect(marginsOf(model, 0).map(({ margin }) => margin)).toEqual([0, -3, 2]);
+    expect(scoreMargins(model, 1).map(({ margin }) => margin)).toEqual([0, 3, -2]);
+    expect(scoreMargins(model, 0).map(({ margin }) => margin)).toEqual([0, -3, 2]);
   });
 
   it('counts a score by sets as the sum of its games', () => {
     const scores = [['6 3', '4 5']].map((pair) => ({ ...model.scores[1]!, scores: pair as [string, string] }));
-    expect(marginsOf({ scores }, 0).map(({ margin }) => margin)).toEqual([0]);
-    expect(marginsOf({ scores: [{ ...scores[0]!, scores: ['6 3', ''] }] }, 0)).toEqual([]);
+    expect(scoreMargins({ scores }, 0).map(({ margin }) => margin)).toEqual([0]);
+    expect(scoreMargins({ scores: [{ ...scores[0]!, scores: ['6 3', ''] }] }, 0)).toEqual([]);
   });
 
   it('is told in words and rows', () => {
     const sides = [{ name: 'Away' }, { name: 'Home' }];
-    expect(momentInWords(model, sides, time(12), '19:12')).toBe('19:12: Away 4, Home 7, 1st Quarter 2:00');
-    expect(momentInWords(model, sides, time(31), '19:31')).toBe('19:31: Away 9, Home 7, Suspended');
-    const rows = telling(model, linesOf(model, 'spreads').lines[0]!.moments);
+    expect(momentText(model, sides, time(12), '19:12')).toBe('19:12: Away 4, Home 7, 1st Quarter 2:00');
+    expect(momentText(model, sides, time(31), '19:31')).toBe('19:31: Away 9, Home 7, Suspended');
+    const rows = storyRows(model, chartLines(model, 'spreads').lines[0]!.moments);
     expect(rows.map(({ scores, line }) => [...scores, line?.point ?? null])).toEqual([
       [null, null, null],
       ['0', '0', -3],
@@ -117,19 +117,19 @@ describe('a story', () => {
 
 describe('what the chart draws', () => {
   it('is the point where points move, else what the price implies', () => {
-    expect(linesOf(model, 'spreads')).toMatchObject({ measure: 'point', outcome: 'home', name: 'Home' });
-    expect(linesOf(model, 'h2h').measure).toBe('price');
-    expect(linesOf(model, 'totals').lines).toEqual([]);
+    expect(chartLines(model, 'spreads')).toMatchObject({ measure: 'point', outcome: 'home', name: 'Home' });
+    expect(chartLines(model, 'h2h').measure).toBe('price');
+    expect(chartLines(model, 'totals').lines).toEqual([]);
   });
 
   it('has prices that people know beside it, within its range', () => {
-    const american = heightTicks([0.4, 0.7], 'price', 'h2h', 'american', 5);
+    const american = yAxisTicks([0.4, 0.7], 'price', 'h2h', 'american', 5);
     expect(american.map(({ text }) => text)).toEqual(['−200', '−150', '−120', '+110', '+150']);
-    expect(heightTicks([0.4, 0.7], 'price', 'h2h', 'decimal', 3).every(({ text }) => /^\d\.\d\d$/.test(text))).toBe(
+    expect(yAxisTicks([0.4, 0.7], 'price', 'h2h', 'decimal', 3).every(({ text }) => /^\d\.\d\d$/.test(text))).toBe(
       true,
     );
-    expect(heightTicks([-5, -2], 'point', 'spreads', 'american', 4).map(({ text }) => text)).toContain('−3');
-    expect(heightTicks([0.5, 0.505], 'price', 'h2h', 'american', 3).length).toBeGreaterThan(0);
+    expect(yAxisTicks([-5, -2], 'point', 'spreads', 'american', 4).map(({ text }) => text)).toContain('−3');
+    expect(yAxisTicks([0.5, 0.505], 'price', 'h2h', 'american', 3).length).toBeGreaterThan(0);
   });
 });
 

@@ -1,13 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { changesOf, momentOf, neighbour, STEPS, stepOf } from '../../../../src/web/live/page/state/slider.ts';
-import { fractionAt, ticksOf, timeAt, timeAxis } from '../../../../src/web/live/page/state/time-axis.ts';
+import {
+  changeTimes,
+  createTimeAxis,
+  fractionAt,
+  momentAtStep,
+  nearestChange,
+  SLIDER_STEPS,
+  stepAtMoment,
+  timeAt,
+  timeAxisTicks,
+} from '../../../../src/web/live/page/view-model/time-axis.ts';
 
 const HOUR = 3_600_000;
 const T0 = Date.parse('2026-03-01T00:00:00Z');
-const linear = timeAxis(T0, T0 + 4 * HOUR, T0 + HOUR);
+const linear = createTimeAxis(T0, T0 + 4 * HOUR, T0 + HOUR);
 /** Lines for a day, then three hours of play. */
-const bent = timeAxis(T0, T0 + 27 * HOUR, T0 + 24 * HOUR);
+const bent = createTimeAxis(T0, T0 + 27 * HOUR, T0 + 24 * HOUR);
 
 describe('the time axis', () => {
   it('runs at one rate where play takes most of it', () => {
@@ -21,7 +30,7 @@ describe('the time axis', () => {
   });
 
   it('has an extent even where nothing but one moment is known', () => {
-    expect(fractionAt(timeAxis(T0, T0, null), T0)).toBe(0);
+    expect(fractionAt(createTimeAxis(T0, T0, null), T0)).toBe(0);
   });
 
   it('puts what lies beyond its ends there', () => {
@@ -40,14 +49,14 @@ describe('the time axis', () => {
 
   it('writes no two ticks alike, however close they are', () => {
     for (const minutes of [0.5, 3, 5, 20, 600, 20_000]) {
-      const texts = ticksOf(timeAxis(T0, T0 + minutes * 60_000, null), 10).map(({ text }) => text);
+      const texts = timeAxisTicks(createTimeAxis(T0, T0 + minutes * 60_000, null), 10).map(({ text }) => text);
       expect(new Set(texts).size, `${minutes} minutes`).toBe(texts.length);
     }
   });
 
   it('has ticks at round moments, in order, within it', () => {
     for (const axis of [linear, bent]) {
-      const fractions = ticksOf(axis, 8).map(({ fraction }) => fraction);
+      const fractions = timeAxisTicks(axis, 8).map(({ fraction }) => fraction);
       expect(fractions.length).toBeGreaterThan(2);
       expect(fractions).toEqual([...fractions].sort((a, b) => a - b));
     }
@@ -56,27 +65,27 @@ describe('the time axis', () => {
 
 describe('the slider', () => {
   it('is at now on its last step, and nowhere else', () => {
-    expect(momentOf(bent, STEPS)).toBeNull();
-    expect(momentOf(bent, STEPS - 1)).not.toBeNull();
-    expect(stepOf(bent, null)).toBe(STEPS);
-    expect(stepOf(bent, T0 + 27 * HOUR)).toBe(STEPS - 1);
+    expect(momentAtStep(bent, SLIDER_STEPS)).toBeNull();
+    expect(momentAtStep(bent, SLIDER_STEPS - 1)).not.toBeNull();
+    expect(stepAtMoment(bent, null)).toBe(SLIDER_STEPS);
+    expect(stepAtMoment(bent, T0 + 27 * HOUR)).toBe(SLIDER_STEPS - 1);
   });
 
   it('stays where it was put', () => {
-    const property = fc.property(fc.integer({ min: 0, max: STEPS }), (step) => {
-      expect(stepOf(bent, momentOf(bent, step))).toBe(step);
+    const property = fc.property(fc.integer({ min: 0, max: SLIDER_STEPS }), (step) => {
+      expect(stepAtMoment(bent, momentAtStep(bent, step))).toBe(step);
     });
     fc.assert(property);
   });
 
   it('goes from change to change, and after the last one to now', () => {
-    const changes = changesOf([{ at: 5 }, { at: 3 }], [{ at: 9 }, { at: 5 }]);
+    const changes = changeTimes([{ at: 5 }, { at: 3 }], [{ at: 9 }, { at: 5 }]);
     expect(changes).toEqual([3, 5, 9]);
-    expect(neighbour(changes, null, 'before')).toBe(9);
-    expect(neighbour(changes, 9, 'before')).toBe(5);
-    expect(neighbour(changes, 4, 'before')).toBe(3);
-    expect(neighbour(changes, 3, 'before')).toBe(3);
-    expect(neighbour(changes, 4, 'after')).toBe(5);
-    expect(neighbour(changes, 9, 'after')).toBeNull();
+    expect(nearestChange(changes, null, 'before')).toBe(9);
+    expect(nearestChange(changes, 9, 'before')).toBe(5);
+    expect(nearestChange(changes, 4, 'before')).toBe(3);
+    expect(nearestChange(changes, 3, 'before')).toBe(3);
+    expect(nearestChange(changes, 4, 'after')).toBe(5);
+    expect(nearestChange(changes, 9, 'after')).toBeNull();
   });
 });

@@ -1,15 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { announcement, isNews } from '../../../../src/web/live/page/state/announcer.ts';
+import { composeAnnouncement, isWorthAnnouncing } from '../../../../src/web/live/page/view-model/announcement-text.ts';
 import {
   americanOf,
   decimalOf,
   formatLine,
   formatPrice,
   impliedProbability,
-} from '../../../../src/web/live/page/state/odds-format.ts';
-import { boardHash, eventHash, routeOf } from '../../../../src/web/live/page/state/route.ts';
-import { clockTime, dayAndClock, dayInWords, inUtc, startTime } from '../../../../src/web/live/page/state/times.ts';
+} from '../../../../src/web/live/page/view-model/odds-format.ts';
+import { boardHash, eventHash, routeOf } from '../../../../src/web/live/page/view-model/route.ts';
+import {
+  clockTime,
+  dayAndClock,
+  dayInWords,
+  inUtc,
+  startTime,
+} from '../../../../src/web/live/page/view-model/times.ts';
 import { boardEvent, side } from './board-events.ts';
 
 const NOW = Date.parse('2026-11-21T12:00:00Z');
@@ -64,15 +70,15 @@ describe('what a screen reader is told', () => {
 
   it('is a new score or a new status, and no tick of the clock', () => {
     const before = boardEvent(1);
-    expect(isNews(before, { ...before, clock: '9:59' })).toBe(false);
-    expect(isNews(before, { ...before, status: 'final' })).toBe(true);
-    expect(isNews(before, scored(1, '2'))).toBe(true);
+    expect(isWorthAnnouncing(before, { ...before, clock: '9:59' })).toBe(false);
+    expect(isWorthAnnouncing(before, { ...before, status: 'final' })).toBe(true);
+    expect(isWorthAnnouncing(before, scored(1, '2'))).toBe(true);
   });
 
   it('names the sides, the scores and the stage, of three events at most', () => {
     const events = (...ids: number[]) => new Map(ids.map((id) => [id, scored(id, '7')]));
-    expect(announcement(events(1))).toBe('Away 1 3, Home 1 7. 1st Quarter 10:00.');
-    expect(announcement(events(1, 2, 3, 4, 5))).toMatch(/Home 3 7\. 1st Quarter 10:00\. And 2 more changes\.$/);
+    expect(composeAnnouncement(events(1))).toBe('Away 1 3, Home 1 7. 1st Quarter 10:00.');
+    expect(composeAnnouncement(events(1, 2, 3, 4, 5))).toMatch(/Home 3 7\. 1st Quarter 10:00\. And 2 more changes\.$/);
   });
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EventBet, EventIntelligence } from '../../../../src/web/live/intelligence-answers.ts';
-import { betNotes, betRows } from '../../../../src/web/live/page/state/bet-rows.ts';
-import { fairPrice, formatPercent } from '../../../../src/web/live/page/state/odds-format.ts';
-import { probabilityLines, probabilityRows } from '../../../../src/web/live/page/state/probability-lines.ts';
+import type { EventBet, EventIntelligence } from '../../../../src/web/live/answers/live-page-intelligence.ts';
+import { betNotes, betRows } from '../../../../src/web/live/page/view-model/bet-rows.ts';
+import { fairPrice, formatPercent } from '../../../../src/web/live/page/view-model/odds-format.ts';
+import { probabilityRows, toProbabilityLines } from '../../../../src/web/live/page/view-model/probability-lines.ts';
 
 const FEW = 'No forecast: fewer than 100 earlier results of this league are known.';
 const SIDES = [
@@ -128,16 +128,16 @@ describe('the probabilities before the start', () => {
   };
 
   it('go from the first that is known to the start, within the range of both', () => {
-    const lines = probabilityLines(told)!;
+    const lines = toProbabilityLines(told)!;
     expect([lines.outcome, lines.from, lines.to]).toEqual(['home', time(10), time(50)]);
     expect(lines.range[0]).toBeLessThan(0.5);
     expect(lines.range[1]).toBeGreaterThan(0.6);
-    const sure = probabilityLines({ ...told, fair: [{ at: at(10), probability: 0.9999 }] })!;
+    const sure = toProbabilityLines({ ...told, fair: [{ at: at(10), probability: 0.9999 }] })!;
     expect(sure.range[1]).toBe(1);
   });
 
   it('are a table of what stood from each change on', () => {
-    expect(probabilityRows(probabilityLines(told)!)).toEqual([
+    expect(probabilityRows(toProbabilityLines(told)!)).toEqual([
       { at: time(10), fair: 0.5, forecast: null },
       { at: time(20), fair: 0.5, forecast: 0.6 },
       { at: time(30), fair: 0.52, forecast: 0.6 },
@@ -145,7 +145,7 @@ describe('the probabilities before the start', () => {
   });
 
   it('are not drawn where none was known', () => {
-    expect(probabilityLines(null)).toBeNull();
-    expect(probabilityLines({ ...told, fair: [], forecast: [] })).toBeNull();
+    expect(toProbabilityLines(null)).toBeNull();
+    expect(toProbabilityLines({ ...told, fair: [], forecast: [] })).toBeNull();
   });
 });

@@ -1,11 +1,11 @@
-import type { BoardEvent, LiveStreamEvent } from '../../live-answers.ts';
+import type { BoardEvent, LiveStreamEvent } from '../../answers/live-page-answers.ts';
 import {
   CONNECTING,
   type ConnectionInput,
   type ConnectionState,
   nextConnection,
   retryDelay,
-} from '../state/connection.ts';
+} from '../view-model/connection.ts';
 
 export interface StreamListener {
   /** The stream is open: whatever changes on its day after this moment (of the server's clock) is told. */
@@ -15,7 +15,7 @@ export interface StreamListener {
 }
 
 /** How long a page may have been hidden before its stream is not trusted any more: machines sleep. */
-const HIDDEN_TOO_LONG_MS = 60_000;
+const MAX_HIDDEN_MS = 60_000;
 
 /** The one stream of the page. It comes back by itself, with more patience each time, and at once when there is hope. */
 export class LiveStream {
@@ -88,7 +88,7 @@ export class LiveStream {
     }
     const hidden = this.#hiddenAt === null ? 0 : Date.now() - this.#hiddenAt;
     this.#hiddenAt = null;
-    if (hidden > HIDDEN_TOO_LONG_MS) this.#connect();
+    if (hidden > MAX_HIDDEN_MS) this.#connect();
     else this.#hope();
   }
 

@@ -1,0 +1,217 @@
+import {
+  applyPlayer,
+  applyTeam,
+  type DirectoryRank,
+  type Player,
+  type PlayerContent,
+  playerProfile,
+  type Team,
+  type TeamContent,
+  teamProfile,
+} from '../src/domain/directory/directory-entries.ts';
+import type { StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
+import { createEvent, type EventOfKind, type RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
+import {
+  compareHistoryEntries,
+  findInsertIndex,
+  type HistoryEntry,
+  type Observation,
+} from '../src/domain/observations/observation.ts';
+import {
+  addReconfirmation,
+  findPlacement,
+  type ObservationHistory,
+  type SourceReport,
+  toHistoryEntry,
+} from '../src/domain/observations/observation-history.ts';
+import { formatTime } from '../src/domain/primitives/time.ts';
+import { type Profile, sameProfile } from '../src/domain/sports-events/sports-event.ts';
+import { playerStream, teamStream } from '../src/domain/streams/stream-definitions.ts';
+
+/** What shows of an entry in its events from a time (`at`) on. */
+export interface ProfileFrom {
+  readonly rank: DirectoryRank;
+  readonly at: string;
+  readonly profile: Profile;
+}
+
+/** What was said of one team (stream `team-ID`) or player (`player-ID`), in the order of `at`. */
+export interface DirectoryEntryState<Content extends object, Doc> {
+  named: HistoryEntry<Content> | null;
+  history: ObservationHistory<Content>;
+  current: Doc | undefined;
+  /** What showed of it from which time on, each other than the one before. A new array when anything changes. */
+  standings: readonly ProfileFrom[];
+}
+export type TeamState = DirectoryEntryState<TeamContent, Team>;
+export type PlayerState = DirectoryEntryState<PlayerContent, Player>;
+
+type TeamEvent = EventOfKind<typeof teamStream>;
+type PlayerEvent = EventOfKind<typeof playerStream>;
+
+const initial = () => ({ named: null, history: [], current: undefined, standings: [] });
+
+export interface DirectoryCommand<Content> {
+  readonly id: number;
+  readonly sport: string;
+  readonly ref?: string;
+  readonly at: string;
+  readonly source: string;
+  readonly content: Content;
+}
+
+type Apply<Content, Doc> = (doc: Doc | undefined, said: Observation<Content>) => Doc;
+
+/** The earliest naming stands below every description, whenever each was said. */
+function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
+  named: HistoryEntry<Content> | null,
+  history: ObservationHistory<Content>,
+  apply: Apply<Content, Doc>,
+): Doc | undefined {
+  const entries = named ? [named, ...history] : history;
+  return entries.reduce<Doc | undefined>(
+    (doc, { at, source, content }) => apply(doc, { at: formatTime(at), source, content }),
+    undefined,
+  );
+}
+
+type EntryDecision<Doc> =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'repeated'; readonly of: number }
+  | { readonly kind: 'changed'; readonly late?: Doc };
+
+function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
+  said: SourceReport<Content>,
+  state: DirectoryEntryState<Content, Doc>,
+  apply: Apply<Content, Doc>,
+): EntryDecision<Doc> {
+  if (said.content.rank === 'named') {
+    const entry = toHistoryEntry(said, -1);
+    if (state.named && compareHistoryEntries(state.named, entry) <= 0) return { kind: 'nothing' };
+    const first = !state.named && state.history.length === 0;
+    return first ? { kind: 'changed' } : { kind: 'changed', late: foldEntry(entry, state.history, apply)! };
+  }
+  const placement = findPlacement(state.history, said);
+  if (placement.kind === 'known') return { kind: 'nothing' };
+  if (placement.kind === 'repeated') return { kind: 'repeated', of: placement.of };
+  if (placement.kind === 'newest') return { kind: 'changed' };
+  return { kind: 'changed', late: foldEntry(state.named, placement.entries, apply)! };
+}
+
+function decideTeam(fact: DirectoryCommand<TeamContent>, state: TeamState): TeamEvent[] {
+  const { id: teamId, sport, at, source, content } = fact;
+  const decision = decideEntry(fact, state, applyTeam);
+  if (decision.kind === 'nothing') return [];
+  if (decision.kind === 'repeated') {
+    const data = { at, source, of: decision.of, teamId };
+    return [createEvent(teamStream, teamId, 'TeamReconfirmed', data)];
+  }
+  const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(fact) };
+  return [createEvent(teamStream, teamId, 'TeamChanged', data)];
+}
+
+function decidePlayer(fact: DirectoryCommand<PlayerContent>, state: PlayerState): PlayerEvent[] {
+  const { id: playerId, sport, at, source, content } = fact;
+  const decision = decideEntry(fact, state, applyPlayer);
+  if (decision.kind === 'nothing') return [];
+  if (decision.kind === 'repeated') {
+    const data = { at, source, of: decision.of, playerId, ...refOf(fact) };
+    return [createEvent(playerStream, playerId, 'PlayerReconfirmed', data)];
+  }
+  const data = { at, source, content, ...lateOf(decision), playerId, sport, ...refOf(fact) };
+  return [createEvent(playerStream, playerId, 'PlayerChanged', data)];
+}
+
+const refOf = ({ ref }: DirectoryCommand<unknown>): { ref?: string } => (ref === undefined ? {} : { ref });
+const lateOf = <Doc>({ late }: { late?: Doc }): { late?: Doc } => (late === undefined ? {} : { late });
+
+function evolveTeam(state: TeamState, record: RecordOf<TeamEvent>): TeamState {
+  if (record.type === 'TeamChanged') return evolveEntry(state, record.data, record.revision, applyTeam, teamProfile);
+  if (record.type === 'TeamReconfirmed') addReconfirmation(state.history, record.data);
+  return state;
+}
+
+function evolvePlayer(state: PlayerState, record: RecordOf<PlayerEvent>): PlayerState {
+  if (record.type === 'PlayerChanged')
+    return evolveEntry(state, record.data, record.revision, applyPlayer, playerProfile);
+  if (record.type === 'PlayerReconfirmed') addReconfirmation(state.history, record.data);
+  return state;
+}
+
+function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
+  state: DirectoryEntryState<Content, Doc>,
+  said: SourceReport<Content>,
+  revision: number,
+  apply: Apply<Content, Doc>,
+  profileOf: (doc: Doc) => Profile,
+): DirectoryEntryState<Content, Doc> {
+  const entry = toHistoryEntry(said, revision);
+  if (said.content.rank === 'named') state.named = entry;
+  else state.history.splice(findInsertIndex(state.history, entry), 0, entry);
+  state.current = foldEntry(state.named, state.history, apply);
+  state.standings = profilesOverTime(state.named, state.history, apply, profileOf);
+  return state;
+}
+
+/** By the same source alone: what another one says again brings its own id of the entry. */
+function lastReportedAt(
+  { source }: DirectoryCommand<unknown>,
+  { history }: DirectoryEntryState<any, unknown>,
+): number | undefined {
+  const last = history.at(-1);
+  return last?.source === source ? last.at : undefined;
+}
+
+export const teamDecider: StreamDecider<TeamState, DirectoryCommand<TeamContent>, TeamEvent> = {
+  stream: teamStream,
+  initial,
+  decide: decideTeam,
+  evolve: evolveTeam,
+  affectsOtherStreams: true,
+  lastReportedAt,
+};
+
+export const playerDecider: StreamDecider<PlayerState, DirectoryCommand<PlayerContent>, PlayerEvent> = {
+  stream: playerStream,
+  initial,
+  decide: decidePlayer,
+  evolve: evolvePlayer,
+  affectsOtherStreams: true,
+  lastReportedAt,
+};
+
+/** What showed from each time on: a description at its own time, over the naming as soon as there was one. */
+function profilesOverTime<Content extends { rank: DirectoryRank }, Doc>(
+  named: HistoryEntry<Content> | null,
+  history: ObservationHistory<Content>,
+  apply: Apply<Content, Doc>,
+  profileOf: (doc: Doc) => Profile,
+): ProfileFrom[] {
+  const fold = (doc: Doc | undefined, { at, source, content }: HistoryEntry<Content>) =>
+    apply(doc, { at: formatTime(at), source, content });
+  const times = new Set([...(named ? [named.at] : []), ...history.map(({ at }) => at)]);
+  let alone: Doc | undefined;
+  let overNaming = named ? fold(undefined, named) : undefined;
+  let said = 0;
+  const standings: ProfileFrom[] = [];
+  for (const time of [...times].sort((a, b) => a - b)) {
+    for (; history[said]?.at === time; said++) {
+      alone = fold(alone, history[said]!);
+      overNaming = overNaming && fold(overNaming, history[said]!);
+    }
+    const profile = profileOf((named && named.at <= time ? overNaming : alone)!);
+    const last = standings.at(-1);
+    if (!last || !sameProfile(last.profile, profile))
+      standings.push({ rank: said > 0 ? 'described' : 'named', at: formatTime(time), profile });
+  }
+  return standings;
+}
+
+/** The earliest time of which anything was said of the entry. */
+export function firstKnownAt<Content extends object, Doc>({
+  named,
+  history,
+}: DirectoryEntryState<Content, Doc>): string {
+  const times = [named, history[0]].flatMap((entry) => (entry ? [entry.at] : []));
+  return formatTime(times.length > 0 ? Math.min(...times) : 0);
+}

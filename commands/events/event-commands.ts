@@ -1,0 +1,93 @@
+import type { EventOfKind } from '../../src/domain/event-sourcing/stream-kind.ts';
+import { type Observation, timeOf } from '../../src/domain/observations/observation.ts';
+import type { SourceReport } from '../../src/domain/observations/observation-history.ts';
+import { formatTime } from '../../src/domain/primitives/time.ts';
+import { type ScheduleContent, type ScoreContent, statusRank } from '../../src/domain/sports-events/sports-event.ts';
+import type { EventIdentity, Origin } from '../../src/domain/streams/domain-events.ts';
+import type { eventStream } from '../../src/domain/streams/stream-definitions.ts';
+import type { ProfileFrom } from '../directory-decider.ts';
+
+interface EventCommandBase {
+  readonly identity: EventIdentity;
+  readonly source: string;
+}
+interface ObservedCommand extends EventCommandBase {
+  readonly at: string;
+  readonly origin?: Origin;
+}
+export interface ScheduleCommand extends ObservedCommand {
+  readonly kind: 'schedule';
+  readonly content: ScheduleContent;
+}
+export interface ScoreCommand extends ObservedCommand {
+  readonly kind: 'score';
+  readonly content: ScoreContent;
+}
+export interface InjuriesCheckedCommand extends ObservedCommand {
+  readonly kind: 'injuries checked';
+}
+/** `turned`: the source has the sides the other way round than the event. */
+export interface BindingCommand extends EventCommandBase {
+  readonly kind: 'binding';
+  readonly at: string;
+  readonly ref: string;
+  readonly swapped: boolean;
+}
+export interface DescriptionCommand extends EventCommandBase {
+  readonly kind: 'description';
+  readonly side: string;
+  readonly profiles: readonly ProfileFrom[];
+}
+export type EventCommand =
+  | ScheduleCommand
+  | ScoreCommand
+  | InjuriesCheckedCommand
+  | BindingCommand
+  | DescriptionCommand;
+
+export type SportsEventEvent = EventOfKind<typeof eventStream>;
+
+/** A schedule ranks before every score of the same time: an event is known before it is played. */
+const SCHEDULE_RANK = -100;
+
+export const toScheduleReport = (said: {
+  at: string;
+  source: string;
+  content: ScheduleContent;
+}): SourceReport<ScheduleContent> => ({
+  at: said.at,
+  source: said.source,
+  content: said.content,
+  rank: SCHEDULE_RANK + statusRank(said.content.status),
+});
+export const toScoreReport = (said: {
+  at: string;
+  source: string;
+  content: ScoreContent;
+}): SourceReport<ScoreContent> => ({
+  at: said.at,
+  source: said.source,
+  content: said.content,
+  rank: statusRank(said.content.status),
+});
+
+/** The identity as records carry it, with how this message named the event. */
+export const identityWithOrigin = ({
+  identity,
+  origin,
+}: {
+  identity: EventIdentity;
+  origin?: Origin;
+}): EventIdentity => ({
+  eventId: identity.eventId,
+  sport: identity.sport,
+  league: identity.league,
+  ...(origin === undefined ? {} : { origin }),
+});
+
+/** What was said, with its time as the server spells it. */
+export const withCanonicalTime = <Content>({ at, source, content }: Observation<Content>): Observation<Content> => ({
+  at: formatTime(timeOf(at)),
+  source,
+  content,
+});

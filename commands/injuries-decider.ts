@@ -1,0 +1,150 @@
+import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
+import { createEvent, type EventOfKind, type RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
+import {
+  type NewestObservation,
+  placeByNewest,
+  reconfirmNewest,
+  updateNewest,
+} from '../src/domain/observations/newest-observation.ts';
+import { timeOf } from '../src/domain/observations/observation.ts';
+import {
+  addReconfirmation,
+  addToHistory,
+  findPlacement,
+  type ObservationHistory,
+} from '../src/domain/observations/observation-history.ts';
+import type { InjuryContent } from '../src/domain/sports-events/injury-reports.ts';
+import { type InjuryOrigin, injuriesStream } from '../src/domain/streams/stream-definitions.ts';
+
+/** A player of the directory, and since when it knows of him. */
+export interface KnownPlayer {
+  readonly id: number;
+  readonly at: string;
+}
+
+interface PlayerReports {
+  newest: NewestObservation | undefined;
+  /** The earliest time of which a report tells. */
+  first: string;
+  identified: KnownPlayer | null;
+}
+
+/** What the write side knows of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
+export type InjuriesState = Map<string, PlayerReports>;
+
+/** The same with all reports of each player. */
+interface InjuriesHistory {
+  readonly players: InjuriesState;
+  readonly reports: Map<string, ObservationHistory<InjuryContent>>;
+}
+
+type InjuriesEvent = EventOfKind<typeof injuriesStream>;
+
+export interface InjuryCommand {
+  readonly teamId: number;
+  readonly sport: string;
+  /** Null while the directory does not know the player. `name` is the normalised one. */
+  readonly identified: KnownPlayer | null;
+  readonly name: string;
+  readonly at: string;
+  readonly source: string;
+  readonly content: InjuryContent;
+  readonly origin: InjuryOrigin;
+}
+
+/** Where a report belongs among those of its player. */
+type InjuryPlacement =
+  | { readonly kind: 'known' | 'newest' | 'late' }
+  | { readonly kind: 'repeated'; readonly of: number };
+
+/**
+ * Who a report is about. Reports stand under the player's name, so that it does not matter whether the directory knew
+ * the player before or after them; a second player of that name in the team stands under its id.
+ */
+function playerOf({ identified, name }: InjuryCommand, state: InjuriesState): string {
+  const known = state.get(`n:${name}`)?.identified;
+  return known && identified && known.id !== identified.id ? `p${identified.id}` : `n:${name}`;
+}
+
+const earlierOf = (a: string, b: string): string => (timeOf(b) < timeOf(a) ? b : a);
+const laterOf = (a: string, b: string): string => (timeOf(b) > timeOf(a) ? b : a);
+
+/** A report of one player's availability. */
+function decideReport(
+  fact: InjuryCommand,
+  player: string,
+  place: InjuryPlacement,
+  state: InjuriesState,
+): InjuriesEvent[] {
+  const { teamId, sport, identified, at, source, content, origin } = fact;
+  const events: InjuriesEvent[] = [];
+  if (place.kind === 'repeated') {
+    const data = { at, source, of: place.of, teamId, sport, player };
+    events.push(createEvent(injuriesStream, teamId, 'InjuryReconfirmed', data));
+  } else if (place.kind !== 'known') {
+    const data = { at, source, content, teamId, sport, player, origin };
+    events.push(createEvent(injuriesStream, teamId, 'InjuryReported', data));
+  }
+  if (!identified) return events;
+  // Nobody could say who it is before both were known: a report, and the player. The first of all reports, for those
+  // that waited for the player come in any order.
+  const known = state.get(player);
+  const since = laterOf(identified.at, earlierOf(known?.first ?? at, at));
+  // A report that is known says nothing new, also where the player turns out to have been known earlier.
+  const told = known?.identified;
+  if (told && (place.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
+  const data = { at: since, source, teamId, player, playerId: identified.id };
+  events.push(createEvent(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
+  return events;
+}
+
+function decide(fact: InjuryCommand, state: InjuriesState) {
+  const player = playerOf(fact, state);
+  const place = placeByNewest(state.get(player)?.newest, fact);
+  return place.kind === 'unclear' ? NEEDS_HISTORY : decideReport(fact, player, place, state);
+}
+
+function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): InjuriesState {
+  const reports = state.get(record.data.player);
+  if (record.type === 'InjuryReported') {
+    const newest = updateNewest(reports?.newest, record.data, record.revision);
+    const first = earlierOf(reports?.first ?? record.data.at, record.data.at);
+    state.set(record.data.player, { newest, first, identified: reports?.identified ?? null });
+  } else if (record.type === 'InjuryReconfirmed') {
+    if (reports) {
+      reports.newest = reconfirmNewest(reports.newest, record.data);
+      reports.first = earlierOf(reports.first, record.data.at);
+    }
+  } else if (record.type === 'InjuredPlayerIdentified') {
+    if (reports) reports.identified = { id: record.data.playerId, at: record.data.at };
+  }
+  return state;
+}
+
+/** Decides on reports that are older than others of their player. */
+const lateInjuriesDecider: Decider<InjuriesHistory, InjuryCommand, InjuriesEvent> = {
+  initial: () => ({ players: new Map(), reports: new Map() }),
+  decide(fact, { players, reports }) {
+    const player = playerOf(fact, players);
+    return decideReport(fact, player, findPlacement(reports.get(player) ?? [], fact), players);
+  },
+  evolve(state, record) {
+    const { player } = record.data;
+    const reports = state.reports.get(player) ?? [];
+    state.reports.set(player, reports);
+    if (record.type === 'InjuryReported') addToHistory(reports, record.data, record.revision);
+    else if (record.type === 'InjuryReconfirmed') addReconfirmation(reports, record.data);
+    evolve(state.players, record);
+    return state;
+  },
+};
+
+export const injuriesDecider: StreamDecider<InjuriesState, InjuryCommand, InjuriesEvent> = {
+  stream: injuriesStream,
+  initial: () => new Map(),
+  decide,
+  evolve,
+  lastReportedAt: (fact, state) => state.get(playerOf(fact, state))?.newest?.at,
+  history: lateInjuriesDecider,
+  stateVersion: 2,
+};

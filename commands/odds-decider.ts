@@ -1,0 +1,122 @@
+import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
+import { createEvent, type EventOfKind, type RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
+import {
+  type NewestObservation,
+  placeByNewest,
+  reconfirmNewest,
+  updateNewest,
+} from '../src/domain/observations/newest-observation.ts';
+import type { HistoryEntry } from '../src/domain/observations/observation.ts';
+import {
+  addReconfirmation,
+  addToHistory,
+  findPlacement,
+  type ObservationHistory,
+  type RecordedPlacement,
+} from '../src/domain/observations/observation-history.ts';
+import { applyPrices, type BookPrices, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
+import { applyMovements, type BookMovements } from '../src/domain/odds/line-movements.ts';
+import { formatTime } from '../src/domain/primitives/time.ts';
+import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
+import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
+
+/** What the write side knows of the prices of one event (stream `odds-ID`): the newest of each bookmaker. */
+export type OddsState = Map<string, NewestObservation>;
+
+function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
+  if (record.type === 'PricesChanged') {
+    const { bookmaker } = record.data.content;
+    state.set(bookmaker, updateNewest(state.get(bookmaker), record.data, record.revision));
+  } else if (record.type === 'PricesReconfirmed') {
+    const newest = reconfirmNewest(state.get(record.data.bookmaker), record.data);
+    if (newest) state.set(record.data.bookmaker, newest);
+  }
+  return state;
+}
+
+/** All that was said of the prices of one event, by bookmaker. */
+type OddsHistory = Map<string, ObservationHistory<PricesContent>>;
+
+function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHistory {
+  if (record.type === 'PricesChanged') {
+    addToHistory(historyOf(state, record.data.content.bookmaker), record.data, record.revision);
+  } else if (record.type === 'PricesReconfirmed') {
+    addReconfirmation(historyOf(state, record.data.bookmaker), record.data);
+  }
+  return state;
+}
+
+function historyOf(state: OddsHistory, bookmaker: string): ObservationHistory<PricesContent> {
+  let history = state.get(bookmaker);
+  if (!history) {
+    history = [];
+    state.set(bookmaker, history);
+  }
+  return history;
+}
+
+/** Decides on prices that are older than others of their bookmaker. */
+export const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
+  initial: () => new Map(),
+  decide: (fact, state) => decidePrices(fact, findPlacement(state.get(fact.content.bookmaker) ?? [], fact)),
+  evolve: evolveHistory,
+};
+
+export type OddsEvent = EventOfKind<typeof oddsStream>;
+
+export interface PricesCommand {
+  readonly identity: EventIdentity;
+  readonly at: string;
+  readonly source: string;
+  readonly content: PricesContent;
+}
+
+/** One bookmaker's prices. The same prices again are recorded in a compact form. */
+export function decidePrices(
+  { identity, at, source, content }: PricesCommand,
+  place: RecordedPlacement<PricesContent>,
+): OddsEvent[] {
+  const { bookmaker } = content;
+  switch (place.kind) {
+    case 'known':
+      return [];
+    case 'repeated': {
+      const data = { at, source, of: place.of, bookmaker, ...identity };
+      return [createEvent(oddsStream, identity.eventId, 'PricesReconfirmed', data)];
+    }
+    case 'newest':
+      return [createEvent(oddsStream, identity.eventId, 'PricesChanged', { at, source, content, ...identity })];
+    case 'late': {
+      const data = { at, source, content, late: foldHistory(place.entries), ...identity };
+      return [createEvent(oddsStream, identity.eventId, 'PricesChanged', data)];
+    }
+  }
+}
+
+/** What a late message leaves: the prices that stand, and the movements with their neighbours linked anew. */
+function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
+  prices: BookPrices;
+  movements: BookMovements;
+} {
+  let prices: BookPrices | undefined;
+  let movements: BookMovements | undefined;
+  for (const { at, source, content } of entries) {
+    const said = { at: formatTime(at), source, content };
+    prices = applyPrices(prices, said);
+    movements = applyMovements(movements, said);
+  }
+  return { prices: prices!, movements: movements! };
+}
+
+export const oddsDecider: StreamDecider<OddsState, PricesCommand, OddsEvent> = {
+  stream: oddsStream,
+  initial: () => new Map(),
+  decide(fact, state) {
+    const place = placeByNewest(state.get(fact.content.bookmaker), fact);
+    return place.kind === 'unclear' ? NEEDS_HISTORY : decidePrices(fact, place);
+  },
+  evolve,
+  lastReportedAt: ({ content }, state) => state.get(content.bookmaker)?.at,
+  history: lateOddsDecider,
+  stateVersion: 1,
+};

@@ -1,0 +1,35 @@
+import type { StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
+import { createEvent, type EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
+import {
+  applySeason,
+  type DatedSeasonFacts,
+  EMPTY_SEASON,
+  type SeasonFacts,
+} from '../src/domain/sports-events/season-facts.ts';
+import { seasonStream } from '../src/domain/streams/stream-definitions.ts';
+
+/** What was given of one season (stream `season-ID`); null before a schedule has named it. */
+export interface SeasonState {
+  season: DatedSeasonFacts | null;
+}
+
+export interface SeasonCommand {
+  readonly seasonId: number;
+  readonly at: string;
+  readonly source: string;
+  readonly season: SeasonFacts;
+}
+
+/** A schedule named a season. Recorded when the season is new, or something that stands from now on is said of it. */
+export const seasonDecider: StreamDecider<SeasonState, SeasonCommand, EventOfKind<typeof seasonStream>> = {
+  stream: seasonStream,
+  initial: () => ({ season: null }),
+  decide(fact, { season }) {
+    if (season !== null && applySeason(season, fact) === season) return [];
+    return [createEvent(seasonStream, fact.seasonId, 'SeasonDescribed', fact)];
+  },
+  evolve(state, record) {
+    state.season = applySeason(state.season ?? EMPTY_SEASON, record.data);
+    return state;
+  },
+};

@@ -1,0 +1,84 @@
+import {
+  type CallsAnswered,
+  type CreditsCharged,
+  callsInRecord,
+} from '../../src/domain/accounts/account-event-data.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { type LastRecordNumbers, registerRecordId } from '../../src/domain/event-sourcing/record-id.ts';
+
+/** Errors are calls that were answered with 4xx or 5xx. */
+export type CallCounts = [calls: number, errors: number, credits: number];
+
+export interface CountedDay {
+  all: CallCounts;
+  /** By name; '' stands for calls that fitted none. */
+  operations: Record<string, CallCounts>;
+  /** By id; 0 stands for calls of a session. Null: they were more than `MOST_KEYS`, and only `usage` tells them apart. */
+  keys: Record<string, CallCounts> | null;
+}
+
+/** What the records of one account come to whose first calls came in on one UTC day. */
+export interface UsageDayDocument {
+  /** By date. Some calls of such a record may have come in on the day before, or after. */
+  dates: Record<string, CountedDay>;
+  /** Which records are in here, by the names that their writers gave them; each of the account's streams has its own. */
+  written: { CreditsCharged: LastRecordNumbers; CallsAnswered: LastRecordNumbers };
+}
+
+/** Keys of an account that a day tells apart. An account has few at a time, but may make and revoke them all day, and a
+ *  document is written again with each of its records. Operations need no bound: they are the server's own. */
+export const MAX_KEYS_PER_DAY = 500;
+
+export const usageDayKey = (accountId: number, date: string): string => `${accountId}:${date}`;
+
+/** How much was called: a document for each account and UTC day, that of a record's first call. */
+export const usageDays: Projection<UsageDayDocument> = {
+  name: 'usage-days',
+  version: 1,
+  types: ['CreditsCharged', 'CallsAnswered'],
+  key({ data }) {
+    const recorded = data as CreditsCharged | CallsAnswered;
+    return usageDayKey(recorded.accountId, dateOf(callsInRecord(recorded)[0]!.at));
+  },
+  apply(document, { type, data, meta }) {
+    const next = document ?? { dates: {}, written: { CreditsCharged: [], CallsAnswered: [] } };
+    // Its writer has appended it twice.
+    if (!registerRecordId(next.written[type as keyof UsageDayDocument['written']], meta.id)) return next;
+    for (const call of callsInRecord(data as CreditsCharged | CallsAnswered)) {
+      const counts: CallCounts = [1, call.status >= 400 ? 1 : 0, 'credits' in call ? call.credits : 0];
+      count(dayOf(next, dateOf(call.at)), call.operation ?? '', call.keyId || 0, counts);
+    }
+    return next;
+  },
+  toleratesDelay: true,
+  fields: {},
+  indexes: [],
+};
+
+function dayOf({ dates }: UsageDayDocument, date: string): CountedDay {
+  dates[date] ??= { all: [0, 0, 0], operations: {}, keys: {} };
+  return dates[date];
+}
+
+function count(day: CountedDay, operation: string, keyId: number, counts: CallCounts): void {
+  addCounts(day.all, counts);
+  day.operations[operation] ??= [0, 0, 0];
+  addCounts(day.operations[operation], counts);
+  if (day.keys === null) return;
+  if (!(keyId in day.keys) && Object.keys(day.keys).length === MAX_KEYS_PER_DAY) {
+    day.keys = null;
+    return;
+  }
+  day.keys[keyId] ??= [0, 0, 0];
+  addCounts(day.keys[keyId], counts);
+}
+
+/** Changes the first. */
+export function addCounts(to: CallCounts, [calls, errors, credits]: CallCounts): void {
+  to[0] += calls;
+  to[1] += errors;
+  to[2] += credits;
+}
+
+/** The UTC date of an ISO 8601 time with a Z. */
+const dateOf = (at: string): string => at.slice(0, 10);

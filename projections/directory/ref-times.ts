@@ -1,0 +1,48 @@
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** What a thing was called, and when that was recorded first; by `refName`. */
+export type RefTimes = Record<string, string>;
+
+export const refTimeName = (source: string, ref: string): string => `${source} ${ref}`;
+
+/** The streams of what has refs of its own. */
+const STREAMS = { event: streams.event, team: streams.team, player: streams.player };
+
+/** The document of a thing. */
+export const refTimesKey = (kind: keyof typeof STREAMS, id: number): string => `${kind}:${id}`;
+
+/**
+ * No read model: the registry of refs notes by itself when it binds one. Of what earlier versions bound the log tells,
+ * where a message about the thing itself had the ref. Who is asked for such a ref folds this.
+ */
+export const refTimes: Projection<RefTimes> = {
+  name: 'ref-times',
+  version: 1,
+  types: ['EventScheduled', 'EventBound', 'TeamChanged', 'PlayerChanged', 'PlayerReconfirmed'],
+  key(untyped) {
+    const { data } = untyped as DomainRecord;
+    if ('teamId' in data) return refTimesKey('team', data.teamId);
+    if ('playerId' in data) return refTimesKey('player', data.playerId);
+    return 'eventId' in data ? refTimesKey('event', data.eventId) : undefined;
+  },
+  apply(document, untyped) {
+    const { type, data, recordedAt } = untyped as DomainRecord;
+    const told: RefTimes = document ?? {};
+    const note = (source: string, ref: string | undefined) => {
+      if (ref !== undefined) told[refTimeName(source, ref)] ??= recordedAt;
+    };
+    if (type === 'EventScheduled') {
+      const { ref, refs = {} } = data.origin ?? {};
+      note(data.source, ref);
+      for (const [source, other] of Object.entries(refs)) note(source, other);
+    } else if ('ref' in data) note(data.source, data.ref);
+    return told;
+  },
+  fields: {},
+  indexes: [],
+  streams(key) {
+    const [kind, id] = key.split(':') as [keyof typeof STREAMS, string];
+    return [STREAMS[kind](id)];
+  },
+};

@@ -1,0 +1,77 @@
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { type KnowledgeTimes, updateKnowledgeTimes } from '../../src/domain/observations/knowledge-times.ts';
+import { timeOf } from '../../src/domain/observations/observation.ts';
+import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
+import { type PlayerDocument, playerNameKeysOf, players } from './players.ts';
+
+/** What finds a player among those of a team. */
+export interface RosterRow extends KnowledgeTimes {
+  readonly full_name: string;
+  /** His present team: of those that he has left, tables keep him. */
+  readonly team_id: number | null;
+  /** As `playerRef` makes them. */
+  readonly refs: readonly string[];
+  /** As `playerName` makes them. */
+  readonly names: readonly string[];
+}
+
+/** A player, and the rosters that have him. */
+export interface RosterEntry {
+  player: PlayerDocument;
+  row: RosterRow | null;
+  /** The newest time of all that was said of him, in milliseconds. */
+  newestAt: number;
+  tables: string[];
+  /** Position of the record that changed the row last. */
+  rowAt: string;
+}
+
+/** Rows by player id. */
+export interface Roster {
+  rows: Record<string, RosterRow>;
+}
+
+export const rosterKey = (teamId: number): string => `team:${teamId}`;
+
+/** The players of each team: whoever reads a box looks for all of a team at once. */
+export const rosters: Projection<RosterEntry> = {
+  name: 'rosters',
+  version: 1,
+  types: players.types,
+  key: players.key,
+  apply(document, untyped) {
+    const record = untyped as Extract<DomainRecord, { type: `Player${string}` }>;
+    const player = players.apply(document?.player, record);
+    const { row = null, newestAt = 0, tables = [], rowAt = '' } = document ?? {};
+    const time = timeOf(record.data.at);
+    const newest = Math.max(newestAt, time);
+    const next: RosterEntry = { player, row, newestAt: newest, tables, rowAt };
+    const { full_name, team_id = null } = player.facts;
+    if (team_id === null && !row) return next;
+    const facts = { full_name, team_id, refs: player.refs, names: playerNameKeysOf(player) };
+    const isSame = row !== null && JSON.stringify(facts) === JSON.stringify(factsOf(row));
+    const isLate = time < newestAt;
+    if (isSame && !isLate) return next;
+    const from = Math.min(row?.observed[0] ?? time, time);
+    const now = Date.parse(record.recordedAt);
+    next.row = { ...facts, ...updateKnowledgeTimes(row, { now, from, newest, isSame, isLate }) };
+    next.rowAt = String(record.position);
+    if (team_id !== null) next.tables = [...new Set([...tables, rosterKey(team_id)])];
+    return next;
+  },
+  needsWholeLog: true,
+  tables: {
+    rowsOf: ({ row, tables, rowAt }: RosterEntry, position) =>
+      row && rowAt === String(position) ? tables.map((table) => [table, row] as const) : undefined,
+    put(table: Roster | undefined, _tableKey, key, row): Roster {
+      const next = table ?? { rows: {} };
+      next.rows[key] = row as RosterRow;
+      return next;
+    },
+  },
+  fields: {},
+  indexes: [],
+  streams: players.streams!,
+};
+
+const factsOf = ({ full_name, team_id, refs, names }: RosterRow) => ({ full_name, team_id, refs, names });

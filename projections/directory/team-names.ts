@@ -1,0 +1,31 @@
+import { applyTeam } from '../../src/domain/directory/directory-entries.ts';
+import {
+  TEAM_NAME_FACTS,
+  type TeamNameEntry,
+  teamSearchKeys,
+} from '../../src/domain/directory/naming/team-name-keys.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { pick } from '../../src/domain/primitives/own-properties.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** What a team is called: the index by which resolvers find it, whatever the size of the directory. */
+export interface TeamNamesDocument extends TeamNameEntry {}
+
+export const teamNamesIndex: Projection<TeamNamesDocument> = {
+  name: 'team-names',
+  version: 1,
+  types: ['TeamChanged'],
+  key: ({ data }) => String(data.teamId),
+  apply(document, untyped) {
+    const { data } = untyped as Extract<DomainRecord, { type: 'TeamChanged' }>;
+    const { league, facts } = data.late ?? applyTeam(document, data);
+    return { id: data.teamId, sport: data.sport, league, facts: pick(facts, TEAM_NAME_FACTS) };
+  },
+  fields: {
+    sport: { kind: 'string', of: ({ sport }) => sport },
+    league: { kind: 'string', of: ({ league }) => league },
+    keys: { kind: 'many', of: teamSearchKeys },
+  },
+  indexes: [['keys']],
+  streams: (key) => [streams.team(key)],
+};

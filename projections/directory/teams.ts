@@ -1,0 +1,39 @@
+import { applyTeam, type Team } from '../../src/domain/directory/directory-entries.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { foldText } from '../../src/domain/primitives/name-normalization.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** A team of the directory. */
+export interface TeamDocument extends Team {
+  id: number;
+  sport: string;
+}
+
+export const teams: Projection<TeamDocument> = {
+  name: 'teams',
+  version: 1,
+  types: ['TeamChanged'],
+  key: ({ data }) => String(data.teamId),
+  apply(document, untyped) {
+    const { data } = untyped as Extract<DomainRecord, { type: 'TeamChanged' }>;
+    const team = data.late ?? applyTeam(document, data);
+    return { ...team, id: data.teamId, sport: data.sport };
+  },
+  fields: {
+    sport: { kind: 'string', of: ({ sport }) => sport },
+    league: { kind: 'string', of: ({ league }) => league },
+    conference: { kind: 'string', of: ({ facts }) => facts.conference ?? null },
+    division: { kind: 'string', of: ({ facts }) => facts.division ?? null },
+    country: { kind: 'string', of: ({ facts }) => facts.country_code?.toUpperCase() ?? null },
+    active: { kind: 'boolean', of: ({ facts }) => facts.is_active ?? true },
+    search: { kind: 'text', of: searchText },
+  },
+  indexes: [['sport'], ['league']],
+  streams: (key) => [streams.team(key)],
+};
+
+/** What `q` looks through, one name a line. */
+function searchText({ facts }: TeamDocument): string {
+  const names = [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])];
+  return foldText(names.filter((name) => name !== undefined).join('\n'));
+}

@@ -1,0 +1,29 @@
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { isPropName } from '../../src/domain/odds/bookmaker-prices.ts';
+import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyQuotes, mentionsWantedMarket, type QuotesByBook } from './timed-quotes.ts';
+
+/** The main lines of one event on what its players make, with their times. */
+export interface PropQuotesDocument extends EventSides {
+  sport: string;
+  books: QuotesByBook;
+}
+
+export const propQuotes: Projection<PropQuotesDocument> = {
+  name: 'prop-quotes',
+  version: 1,
+  types: ['EventScheduled', 'PricesChanged', 'PricesReconfirmed'],
+  // Main lines move all day; of them nothing is kept here, so that they cost nothing.
+  key: (record) => (mentionsWantedMarket(record as DomainRecord, isPropName) ? String(record.data.eventId) : undefined),
+  apply(document, untyped) {
+    const record = untyped as DomainRecord;
+    const next = document ?? { sport: (record.data as { sport: string }).sport, books: {}, ...newSides() };
+    applyQuotes(next.books, record, isPropName);
+    applySides(next, record);
+    return next;
+  },
+  fields: {},
+  indexes: [],
+  streams: (key) => [streams.event(key), streams.odds(key)],
+};

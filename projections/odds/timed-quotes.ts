@@ -1,0 +1,78 @@
+import { timeOf } from '../../src/domain/observations/observation.ts';
+import {
+  applyPrices,
+  type BookPrices,
+  marketName,
+  type PricedOutcome,
+} from '../../src/domain/odds/bookmaker-prices.ts';
+import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts';
+import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
+
+/** What one bookmaker has on some of the markets of one event, with its times. */
+export interface TimedQuotes {
+  /** By market. */
+  markets: Record<string, readonly PricedOutcome[]>;
+  /** When a message named the market last, reconfirmations included: milliseconds, by market. */
+  namedAt: Record<string, number>;
+  /** What the newest message named, by the revision of its record, which reconfirmations tell; of several messages of
+   *  one time each. */
+  namedBy: Record<string, readonly string[]>;
+  /** When it was said: milliseconds. */
+  newestAt: number;
+}
+
+/** By bookmaker. */
+export type QuotesByBook = Record<string, TimedQuotes>;
+
+/** Whether a record may name a market that is wanted: of prices by what they name, all others may. */
+export const mentionsWantedMarket = (record: DomainRecord, isWanted: (name: string) => boolean): boolean =>
+  record.type !== 'PricesChanged' || record.data.content.markets.some((market) => isWanted(marketName(market)));
+
+/** Folds prices onto the books, which it changes; records of other types change nothing. */
+export function applyQuotes(books: QuotesByBook, record: DomainRecord, isWanted: (name: string) => boolean): void {
+  if (record.type === 'PricesChanged') change(books, record, isWanted);
+  else if (record.type === 'PricesReconfirmed') reconfirm(books, record);
+}
+
+function change(
+  books: QuotesByBook,
+  record: Extract<DomainRecord, { type: 'PricesChanged' }>,
+  isWanted: (name: string) => boolean,
+): void {
+  const { content, late, at } = record.data;
+  const time = timeOf(at);
+  const told = content.markets.filter((market) => isWanted(marketName(market)));
+  const named = [...new Set(told.map(marketName))];
+  const book = ownValue(books, content.bookmaker) ?? addBook(books, content.bookmaker);
+  // A copy: later records change it, and must not change the record's own.
+  if (late) book.markets = Object.fromEntries(Object.entries(late.prices.markets).filter(([name]) => isWanted(name)));
+  else {
+    const prices: BookPrices = { capturedAt: at, markets: book.markets };
+    applyPrices(prices, { ...record.data, content: { ...content, markets: told } });
+  }
+  if (time > book.newestAt) book.namedBy = {};
+  if (time >= book.newestAt) book.namedBy[record.revision] = named;
+  book.newestAt = Math.max(book.newestAt, time);
+  noteMarketTimes(book, named, time);
+}
+
+function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
+  const book: TimedQuotes = { markets: {}, namedAt: {}, namedBy: {}, newestAt: 0 };
+  setOwn(books, bookmaker, book);
+  return book;
+}
+
+/** The same again: whatever was named then is named now. */
+function reconfirm(books: QuotesByBook, { data }: Extract<DomainRecord, { type: 'PricesReconfirmed' }>): void {
+  const book = ownValue(books, data.bookmaker);
+  const named = book?.namedBy[data.of];
+  if (!book || !named) return;
+  const time = timeOf(data.at);
+  if (time > book.newestAt) book.namedBy = { [data.of]: named };
+  book.newestAt = Math.max(book.newestAt, time);
+  noteMarketTimes(book, named, time);
+}
+
+function noteMarketTimes({ namedAt }: TimedQuotes, markets: readonly string[], time: number): void {
+  for (const market of markets) setOwn(namedAt, market, Math.max(ownValue(namedAt, market) ?? 0, time));
+}

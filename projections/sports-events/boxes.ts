@@ -1,0 +1,38 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { type Provenance, provenanceOf } from '../../src/domain/sports-events/provenance.ts';
+import { addBoxReport, type BoxReports, currentBox, reconfirmBox } from '../../src/domain/statistics/box-score.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** The statistics of one event; `boxOf` tells how they stand. */
+export interface BoxDocument {
+  told: BoxReports;
+  /** The record that made the players' statistics what they are. */
+  ground: Provenance;
+}
+
+export const boxes: Projection<BoxDocument> = {
+  name: 'boxes',
+  version: 2,
+  types: ['BoxChanged', 'BoxReconfirmed'],
+  key: ({ data }) => String(data.eventId),
+  apply(document, untyped) {
+    const record = untyped as Extract<DomainRecord, { type: 'BoxChanged' | 'BoxReconfirmed' }>;
+    const { data } = record;
+    const before = document?.told ?? [];
+    const { at, source } = data;
+    const told =
+      'of' in data ? reconfirmBox(before, data) : addBoxReport(before, { at, source, content: data.content });
+    const isNew = !document || !isDeepStrictEqual(settlingParts(before), settlingParts(told));
+    return { told, ground: isNew ? provenanceOf(record) : document.ground };
+  },
+  fields: {},
+  indexes: [],
+  streams: (key) => [streams.box(key)],
+};
+
+/** What the props of players are settled by. */
+function settlingParts(told: BoxReports) {
+  const { players, final } = currentBox(told) ?? {};
+  return [players, final];
+}

@@ -1,0 +1,164 @@
+import { findLeague, seasonId, seasonYear, tournamentSlug } from '../../src/domain/catalogue/catalogue.ts';
+import { isTennis } from '../../src/domain/catalogue/sport-rules.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { timeOf } from '../../src/domain/observations/observation.ts';
+import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
+import {
+  comparableEventParts,
+  type EventProvenance,
+  updateProvenance,
+} from '../../src/domain/sports-events/provenance.ts';
+import {
+  applySchedule,
+  applyScore,
+  newSportsEvent,
+  type SportsEvent,
+} from '../../src/domain/sports-events/sports-event.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** A sports event with its schedule and its score: what the list, the detail, the score and the stream show. */
+export interface EventDocument extends EventSides {
+  id: number;
+  sport: string;
+  league: string;
+  event: SportsEvent;
+  /** When sources looked for injuries and found nothing new, sorted. */
+  checks: string[];
+  /** When the server recorded the last message on the event's state. */
+  updatedAt: string;
+  /** `at` of the newest score message; absent before the first. */
+  scoredAt?: string;
+  /** The records that made the state of the event what it is. */
+  grounds: EventProvenance;
+}
+
+export const events: Projection<EventDocument> = {
+  name: 'events',
+  version: 4,
+  types: [
+    'EventScheduled',
+    'ScheduleReconfirmed',
+    'ScoreChanged',
+    'ScoreReconfirmed',
+    'ParticipantDescribed',
+    'InjuriesChecked',
+  ],
+  key: ({ data }) => String(data.eventId),
+  apply(document, untyped) {
+    const record = untyped as DomainRecord;
+    const next = document ?? begin(record);
+    const before = document && comparableEventParts(document.event);
+    switch (record.type) {
+      case 'EventScheduled':
+        // A late record brings the whole state, which later records change: it must not be the record's own.
+        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
+        updateProvenance(next.grounds, before, next.event, record);
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'ScoreChanged':
+        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
+        updateProvenance(next.grounds, before, next.event, record);
+        noteScore(next, record.data.at);
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'ScoreReconfirmed':
+        noteScore(next, record.data.at);
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'ScheduleReconfirmed':
+        next.updatedAt = record.recordedAt;
+        break;
+      case 'InjuriesChecked':
+        next.checks = [...next.checks, record.data.at].sort((a, b) => timeOf(a) - timeOf(b));
+        break;
+    }
+    applySides(next, record);
+    return next;
+  },
+  fields: {
+    sport: { kind: 'string', of: ({ sport }) => sport },
+    league: { kind: 'string', of: ({ league }) => league },
+    status: { kind: 'string', of: ({ event }) => event.status },
+    season_id: { kind: 'number', of: seasonIdOf },
+    starts_at: { kind: 'number', of: ({ event }) => (event.schedule ? timeOf(event.schedule.starts_at) : null) },
+    team_ids: { kind: 'many', of: participatingTeamIds },
+    tournament: { kind: 'string', of: tournamentOf },
+    player_ids: { kind: 'many', of: (document) => idsOf(document, 'player') },
+  },
+  indexes: [
+    ['starts_at'],
+    ['sport', 'starts_at'],
+    ['league', 'starts_at'],
+    ['status', 'starts_at'],
+    ['sport', 'status', 'starts_at'],
+    ['league', 'status', 'starts_at'],
+    ['season_id', 'starts_at'],
+    ['team_ids', 'starts_at'],
+    // A team has thousands of events, of which few are of one season, or to come.
+    ['team_ids', 'season_id', 'starts_at'],
+    ['team_ids', 'status', 'starts_at'],
+    ['player_ids', 'starts_at'],
+    ['league', 'tournament', 'starts_at'],
+  ],
+  streams: (key) => [streams.event(key)],
+};
+
+function begin({ data, recordedAt }: DomainRecord): EventDocument {
+  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+  return {
+    id: eventId,
+    sport,
+    league,
+    event: newSportsEvent(),
+    checks: [],
+    updatedAt: recordedAt,
+    grounds: {},
+    ...newSides(),
+  };
+}
+
+/** Where an event of which a schedule is known stands among others by its start. */
+export const startSortKey = ({ id, event }: EventDocument) => ({ value: timeOf(event.schedule!.starts_at), id });
+
+interface SeasonedEvent {
+  readonly league: string;
+  readonly event: { readonly schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null };
+}
+
+/** The season that a schedule names, else the one that the start falls in; null before a schedule is known. */
+export function seasonIdOf({ league, event }: SeasonedEvent): number | null {
+  const found = findLeague(league);
+  if (!found || !event.schedule) return null;
+  return seasonId(found, event.schedule.season?.year ?? seasonYear(found, timeOf(event.schedule.starts_at)));
+}
+
+/** A late one may be older than others. */
+function noteScore(document: EventDocument, at: string): void {
+  const { scoredAt } = document;
+  if (scoredAt === undefined || timeOf(scoredAt) < timeOf(at)) document.scoredAt = at;
+}
+
+/** Whether it is a match of two pairs of tennis, whether or not the schedule says so. */
+export const isDoubles = ({ sides, event }: Pick<EventDocument, 'sides' | 'event'>): boolean =>
+  event.schedule?.draw_type === 'doubles' || (sides?.some(({ key }) => key.startsWith('pair:')) ?? false);
+
+/** The tournament of a match of singles; null of all other events. */
+function tournamentOf(document: EventDocument): string | null {
+  const name = document.event.schedule?.competition?.name;
+  if (!isTennis(document.sport) || name === undefined || isDoubles(document)) return null;
+  return tournamentSlug(name);
+}
+
+/** The teams that play. */
+export function participatingTeamIds(event: Pick<EventSides, 'sides'>): number[] {
+  return idsOf(event, 'team');
+}
+
+function idsOf({ sides }: Pick<EventSides, 'sides'>, kind: 'team' | 'player'): number[] {
+  const ids = new Set<number>();
+  for (const side of sides ?? []) {
+    if (side.id !== null && side.key.startsWith(`${kind}:`)) ids.add(side.id);
+    if (kind === 'player') for (const member of side.members ?? []) ids.add(member.id);
+  }
+  return [...ids];
+}

@@ -1,0 +1,88 @@
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { timeOf } from '../../src/domain/observations/observation.ts';
+import {
+  applySchedule,
+  applyScore,
+  newSportsEvent,
+  type SportsEvent,
+} from '../../src/domain/sports-events/sports-event.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { participatingTeamIds, seasonIdOf } from './events.ts';
+
+/** Of an event what lists are filtered by and ordered in, with what was published of it last. What shows is in `events`. */
+export interface IntelligenceDocument {
+  id: number;
+  sport: string;
+  league: string;
+  /** As much of its state as the next record is folded onto. */
+  event: Pick<SportsEvent, 'status' | 'statusSources'>;
+  schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null;
+  teamIds: readonly number[];
+  /** Absent: nothing was published. */
+  published?: {
+    readonly hasRecommend: boolean | null;
+    /** `at` of the fact by which it changed. */
+    readonly at: string;
+    readonly modelVersion: string | null;
+  };
+}
+
+/** A projection of its own: published intelligence changes all the time, and answers that show events are kept until
+ *  those change. */
+export const intelligence: Projection<IntelligenceDocument> = {
+  name: 'intelligence',
+  version: 2,
+  types: ['EventScheduled', 'ScoreChanged', 'IntelligencePublished'],
+  key: ({ data }) => String(data.eventId),
+  apply(document, untyped) {
+    const record = untyped as DomainRecord;
+    const next = document ?? begin(record);
+    switch (record.type) {
+      case 'IntelligencePublished': {
+        const { has_recommend: hasRecommend, at, model_version: modelVersion } = record.data;
+        next.published = { hasRecommend, at, modelVersion };
+        break;
+      }
+      case 'EventScheduled': {
+        const { late, content } = record.data;
+        keep(next, late ?? applySchedule(eventOf(next), record.data));
+        next.teamIds = participatingTeamIds({ sides: late ? (late.schedule?.sides ?? null) : content.sides });
+        break;
+      }
+      case 'ScoreChanged':
+        keep(next, record.data.late ?? applyScore(eventOf(next), record.data));
+    }
+    return next;
+  },
+  fields: {
+    sport: { kind: 'string', of: ({ sport }) => sport },
+    league: { kind: 'string', of: ({ league }) => league },
+    status: { kind: 'string', of: ({ event }) => event.status },
+    season_id: { kind: 'number', of: ({ league, schedule }) => seasonIdOf({ league, event: { schedule } }) },
+    starts_at: { kind: 'number', of: ({ schedule }) => (schedule ? timeOf(schedule.starts_at) : null) },
+    team_ids: { kind: 'many', of: ({ teamIds }) => teamIds },
+    has_recommend: { kind: 'boolean', of: ({ published }) => published?.hasRecommend ?? null },
+  },
+  indexes: [['has_recommend', 'starts_at']],
+  streams: (key) => [streams.event(key), streams.intelligence(key)],
+};
+
+function begin({ data }: DomainRecord): IntelligenceDocument {
+  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+  const { status, statusSources } = newSportsEvent();
+  return { id: eventId, sport, league, event: { status, statusSources }, schedule: null, teamIds: [] };
+}
+
+const eventOf = ({ event, schedule }: IntelligenceDocument): SportsEvent => ({
+  ...newSportsEvent(),
+  ...event,
+  schedule,
+});
+
+function keep(document: IntelligenceDocument, { status, statusSources, schedule }: SportsEvent): void {
+  document.event = { status, statusSources: [...statusSources] };
+  document.schedule = schedule && {
+    starts_at: schedule.starts_at,
+    ...(schedule.season && { season: schedule.season }),
+  };
+}

@@ -1,0 +1,235 @@
+import { playerNameKey, playerRefKey } from '../../src/domain/directory/player-finder.ts';
+import { boxRows, teamIdsOf } from '../../src/domain/event-players.ts';
+import type { Projection, TableRow } from '../../src/domain/event-sourcing/projection.ts';
+import { isFinalBox } from '../../src/domain/grading/player-stat.ts';
+import { type KnowledgeTimes, updateKnowledgeTimes } from '../../src/domain/observations/knowledge-times.ts';
+import { timeOf } from '../../src/domain/observations/observation.ts';
+import { normalizeName } from '../../src/domain/primitives/name-normalization.ts';
+import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
+import {
+  applySchedule,
+  applyScore,
+  newSportsEvent,
+  type SportsEvent,
+} from '../../src/domain/sports-events/sports-event.ts';
+import { addBoxReport, type BoxReports, currentBox, reconfirmBox } from '../../src/domain/statistics/box-score.ts';
+import { packFields, packStats, type StatFields, unpackFields } from '../../src/domain/statistics/packed-stats.ts';
+import { statNamesInBox } from '../../src/domain/statistics/stat-values.ts';
+import { type BoxContent, type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** What one player made in one game. */
+export interface PastPlayer {
+  /** Of home or the other side. */
+  readonly side: 0 | 1;
+  readonly name: string;
+  /** The id of the box's source. */
+  readonly ref: string;
+  /** By the row's fields, as `packStats` makes them; absent of who did not play. */
+  readonly stats?: readonly number[];
+}
+
+/** What the box of a finished game tells of everybody who bears a name, or an id. */
+export interface PastBoxRow extends KnowledgeTimes {
+  /** False: it was finished once, and is no more. */
+  readonly counts: boolean;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  /** Ids of home and of the other side; null of one that the directory does not have. */
+  readonly teamIds: readonly [number | null, number | null];
+  /** Whose ids the players' refs are. */
+  readonly source: string;
+  /** What the box carries. */
+  readonly fields: StatFields;
+  readonly players: readonly PastPlayer[];
+}
+
+/** A sports event with its box, as far as the past of its players needs them. */
+export interface PlayerBoxDocument extends EventSides {
+  id: number;
+  sport: string;
+  league: string;
+  /** Its schedule and status, and nothing else. */
+  event: SportsEvent;
+  /** When the server first heard of it: milliseconds. */
+  heardAt: number;
+  /** What was said of players, without the sides' statistics. */
+  told: BoxReports;
+  /** The earliest times of a message that says that it is over, and of a box: milliseconds. */
+  first: { end: number | null; box: number | null };
+  /** The newest time of all that was said: milliseconds. */
+  newestAt: number;
+  /** What tables have of it; null as long as it was never finished. */
+  row: PastBoxRow | null;
+  /** The tables that have it, or had it once. */
+  tables: string[];
+  /** Position of the record that changed the row last. */
+  rowAt: string;
+}
+
+/** What a month's games (UTC, by their starts) tell of everybody who bears one name, or one id. */
+export interface PastBoxTable {
+  /** As `boxesByRef` or `boxesByName` make it. */
+  entry: string;
+  /** By event id. */
+  rows: Record<string, PastBoxRow>;
+}
+
+/** What tables of a source's id of a player are found by. @param key as `playerRef` makes it */
+export const refEntry = (key: string): string => `ref ${key}`;
+/** What tables of a name are found by. @param key as `playerName` makes it */
+export const nameEntry = (key: string): string => `name ${key}`;
+
+/** The sports on whose players there are forecasts. */
+const SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl']);
+
+/**
+ * What players made in games that are over, and in tables the past of each. Tables are by month, so that each stays small
+ * however long somebody plays, and by name as well as by id: whom a row is about the directory tells, when it is read.
+ */
+export const playerBoxes: Projection<PlayerBoxDocument> = {
+  name: 'player-boxes',
+  version: 2,
+  types: ['EventScheduled', 'ScoreChanged', 'BoxChanged', 'BoxReconfirmed'],
+  // Also of scores while a game goes on: what is said of its end may count or not by who said that it goes on.
+  key: ({ data }) => (SPORTS.has((data as { sport: string }).sport) ? String(data.eventId) : undefined),
+  apply(document, untyped) {
+    const record = untyped as DomainRecord;
+    const next = document ?? begin(record);
+    fold(next, record);
+    applySides(next, record);
+    updateRow(next, record);
+    return next;
+  },
+  needsWholeLog: true,
+  tables: {
+    rowsOf({ sport, row, tables, rowAt }: PlayerBoxDocument, position) {
+      if (!row || rowAt !== String(position)) return undefined;
+      const players = playersByEntry(row, { sport });
+      return tables.map((table): TableRow => [table, { ...row, players: players.get(entryOf(table)) ?? [] }]);
+    },
+    put(table: PastBoxTable | undefined, tableKey, key, row): PastBoxTable {
+      const next = table ?? { entry: entryOf(tableKey), rows: {} };
+      next.rows[key] = row as PastBoxRow;
+      return next;
+    },
+  },
+  fields: { entry: { kind: 'string', of: (document) => (document as Partial<PastBoxTable>).entry ?? null } },
+  indexes: [['entry']],
+  streams: (key) => [streams.event(key), streams.box(key)],
+};
+
+function begin({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
+  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+  return {
+    ...{ id: eventId, sport, league, event: newSportsEvent(), ...newSides() },
+    ...{
+      heardAt: Date.parse(recordedAt),
+      told: [],
+      first: { end: null, box: null },
+      newestAt: 0,
+      row: null,
+      tables: [],
+      rowAt: '',
+    },
+  };
+}
+
+function fold(next: PlayerBoxDocument, record: DomainRecord): void {
+  const { first } = next;
+  const time = timeOf((record.data as { at: string }).at);
+  next.newestAt = Math.max(next.newestAt, time);
+  switch (record.type) {
+    case 'EventScheduled':
+    case 'ScoreChanged': {
+      const { late, content } = record.data;
+      if (late) next.event = late;
+      else if (record.type === 'EventScheduled') next.event = applySchedule(next.event, record.data);
+      else next.event = applyScore(next.event, record.data);
+      next.event = scheduleAndStatus(next.event);
+      if (content.status === 'final') first.end = Math.min(first.end ?? time, time);
+      break;
+    }
+    case 'BoxChanged': {
+      const { at, source, content } = record.data;
+      next.told = addBoxReport(next.told, { at, source, content: ofPlayers(content) });
+      first.box = Math.min(first.box ?? time, time);
+      break;
+    }
+    case 'BoxReconfirmed':
+      next.told = reconfirmBox(next.told, record.data);
+      break;
+  }
+}
+
+/** Of its own: a late record brings the whole state, which later records change. */
+const scheduleAndStatus = ({ schedule, status, statusSources }: SportsEvent): SportsEvent => ({
+  ...newSportsEvent(),
+  ...{ schedule, status, statusSources: [...statusSources] },
+});
+
+const ofPlayers = ({ final, players }: BoxContent): BoxContent => ({
+  ...(final === undefined ? {} : { final }),
+  ...(players === undefined ? {} : { players }),
+});
+
+/** Brings the row up to date. */
+function updateRow(next: PlayerBoxDocument, { data, recordedAt, position }: DomainRecord): void {
+  const past = finishedBox(next);
+  const { row, first } = next;
+  if (!past && !row) return;
+  const before = row && withoutTimes(row);
+  const content = past ? { ...past, counts: true } : { ...before!, counts: false };
+  const isSame = JSON.stringify(content) === JSON.stringify(before);
+  const isLate = timeOf((data as { at: string }).at) < next.newestAt;
+  if (isSame && !isLate) return;
+  const from = Math.max(first.end!, first.box!);
+  const known = updateKnowledgeTimes(row, { now: Date.parse(recordedAt), from, newest: next.newestAt, isSame, isLate });
+  next.row = { ...content, ...known };
+  next.rowAt = String(position);
+  const month = new Date(next.row.startsAt).toISOString().slice(0, MONTH);
+  const tables = [...playersByEntry(next.row, next).keys()].map((entry) => `${entry} ${month}`);
+  next.tables = [...new Set([...next.tables, ...tables])];
+}
+
+function withoutTimes({ startsAt, teamIds, source, fields, players, counts }: PastBoxRow) {
+  return { startsAt, teamIds, source, fields, players, counts };
+}
+
+type FinishedBox = Omit<PastBoxRow, keyof KnowledgeTimes | 'counts'>;
+
+/** What the box of a game that is over tells; null where it is not over, or a preseason's. */
+function finishedBox(document: PlayerBoxDocument): FinishedBox | null {
+  const { sport, event, sides } = document;
+  const box = currentBox(document.told);
+  if (event.status !== 'final' || !event.schedule || !box || box.players.length === 0) return null;
+  if (event.schedule.season?.phase === 'preseason' || !isFinalBox(document, box)) return null;
+  const fields = packFields(sport, statNamesInBox(box.players));
+  const names = unpackFields(sport, fields);
+  return {
+    startsAt: timeOf(event.schedule.starts_at),
+    teamIds: teamIdsOf(sides),
+    source: box.playersSource!,
+    fields,
+    players: boxRows(box).map(({ row: { name, ref, dnp, stats }, side }) => ({
+      ...{ side, name, ref },
+      ...(dnp ? {} : { stats: packStats(names, stats) }),
+    })),
+  };
+}
+
+const MONTH = '2026-01'.length;
+const entryOf = (table: string): string => table.slice(0, -MONTH - 1);
+
+/** The players of a box by whatever they may be looked for. */
+export function playersByEntry(
+  { source, players }: Pick<PastBoxRow, 'source' | 'players'>,
+  { sport }: { readonly sport: string },
+): Map<string, PastPlayer[]> {
+  const byEntry = new Map<string, PastPlayer[]>();
+  const add = (entry: string, player: PastPlayer) => byEntry.set(entry, [...(byEntry.get(entry) ?? []), player]);
+  for (const player of players) {
+    add(nameEntry(playerNameKey(sport, normalizeName(player.name))), player);
+    add(refEntry(playerRefKey(sport, source, player.ref)), player);
+  }
+  return byEntry;
+}

@@ -1,0 +1,25 @@
+import { findLeagueById } from '../../src/domain/catalogue/catalogue.ts';
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { applySeason, type DatedSeasonFacts, EMPTY_SEASON } from '../../src/domain/sports-events/season-facts.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** A season of a league, with what was given of it. Its phase, and dates not given, follow from its events. */
+export interface SeasonDocument extends DatedSeasonFacts {
+  readonly id: number;
+}
+
+export const seasons: Projection<SeasonDocument> = {
+  name: 'seasons',
+  version: 2,
+  types: ['SeasonDescribed'],
+  key: ({ data }) => String(data.seasonId),
+  apply(document, untyped) {
+    const { data } = untyped as Extract<DomainRecord, { type: 'SeasonDescribed' }>;
+    return { id: data.seasonId, ...applySeason(document ?? EMPTY_SEASON, data) };
+  },
+  fields: {
+    sport: { kind: 'string', of: ({ id }) => findLeagueById(Math.floor(id / 10_000))?.sport ?? null },
+  },
+  indexes: [['sport']],
+  streams: (key) => [streams.season(key)],
+};

@@ -1,0 +1,84 @@
+import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
+import { timeOf } from '../../src/domain/observations/observation.ts';
+import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+
+/** Every start that was ever told of an event, and every team that ever stood in it. */
+export interface TeamStartsDocument {
+  /** Milliseconds, rising. */
+  readonly starts: readonly number[];
+  readonly teams: Readonly<Record<string, true>>;
+  /** Position of the record that changed it last. */
+  readonly changedAt: string;
+}
+
+/** The events of one team that were ever told to start in one calendar month (UTC). */
+export interface TeamMonth {
+  readonly entry: string;
+  /** Months since January of the year 0. */
+  readonly month: number;
+  /** By event id, every start that was ever told of it, in milliseconds, rising. */
+  readonly events: Record<string, readonly number[]>;
+}
+
+/** How tables call a team. */
+export const teamEntry = (teamId: number): string => `team:${teamId}`;
+
+export function monthNumber(time: number): number {
+  const date = new Date(time);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+/**
+ * Which events a team may have had at any moment that the log tells of: more than it had, never fewer, for nothing that
+ * was told is taken back here. Whoever asks about a moment looks at the events' own streams.
+ */
+export const teamStarts: Projection<TeamStartsDocument> = {
+  name: 'team-starts',
+  version: 1,
+  types: ['EventScheduled'],
+  key: (record) => (teamsOf(record as DomainRecord).length > 0 ? String(record.data.eventId) : undefined),
+  apply(document, untyped) {
+    const record = untyped as Extract<DomainRecord, { type: 'EventScheduled' }>;
+    const { starts = [], teams = {} } = document ?? {};
+    const start = timeOf(record.data.content.starts_at);
+    const told = teamsOf(record);
+    if (document && starts.includes(start) && told.every((team) => teams[team])) return document;
+    return {
+      starts: [...new Set([...starts, start])].sort((a, b) => a - b),
+      teams: { ...teams, ...Object.fromEntries(told.map((team) => [team, true] as const)) },
+      changedAt: String(record.position),
+    };
+  },
+  needsWholeLog: true,
+  tables: {
+    rowsOf({ starts, teams, changedAt }: TeamStartsDocument, position) {
+      if (changedAt !== String(position)) return undefined;
+      const months = [...new Set(starts.map(monthNumber))];
+      return Object.keys(teams).flatMap((team) =>
+        months.map((month) => [`${teamEntry(Number(team))}:${month}`, starts] as const),
+      );
+    },
+    put(table: TeamMonth | undefined, tableKey, key, row): TeamMonth {
+      const next = table ?? newTable(tableKey);
+      next.events[key] = row as readonly number[];
+      return next;
+    },
+  },
+  fields: {
+    entry: { kind: 'string', of: (document) => (document as Partial<TeamMonth>).entry ?? null },
+    month: { kind: 'number', of: (document) => (document as Partial<TeamMonth>).month ?? null },
+  },
+  indexes: [['entry', 'month']],
+  streams: (key) => [streams.event(key)],
+};
+
+function teamsOf(record: DomainRecord): number[] {
+  if (record.type !== 'EventScheduled') return [];
+  const { sides } = record.data.content;
+  return sides.flatMap(({ key, id }) => (id !== null && key.startsWith('team:') ? [id] : []));
+}
+
+function newTable(key: string): TeamMonth {
+  const place = key.lastIndexOf(':');
+  return { entry: key.slice(0, place), month: Number(key.slice(place + 1)), events: {} };
+}

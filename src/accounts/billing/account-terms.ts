@@ -1,0 +1,45 @@
+import type { Principal, PrincipalAccount } from '../../api/calls/principal.ts';
+import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import type { Plan } from '../../platform/settings/plans-and-packs.ts';
+import { DEFAULT_PLAN } from '../keys/key-registry.ts';
+import type { BilledAccount } from './model/billing-registry.ts';
+
+export type Plans = Readonly<Record<string, Plan>>;
+
+/** A plan that the configuration no longer names gives what the smallest lasting one gives. */
+export const planOf = (plans: Plans, slug: string): Plan => plans[slug] ?? plans['free']!;
+
+/** What the caller's account is due. Undefined for the operator's own key, which has no account. */
+export function accountTermsOf({ accountId, plan: slug, account }: Principal, plans: Plans): AccountTerms | undefined {
+  return account && buildAccountTerms(accountId, slug, account, plans);
+}
+
+/** The same for one that nobody calls for. */
+export function accountTermsOfBilled(
+  { id, plan, createdAt, order, planUntil, isFreeGrantUsed }: BilledAccount,
+  plans: Plans,
+): AccountTerms {
+  const granted = order && { credits: order.credits, at: Date.parse(order.at) };
+  const account = {
+    createdAt: Date.parse(createdAt),
+    order: granted,
+    isFreeGrantUsed: isFreeGrantUsed === true,
+    ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
+  };
+  return buildAccountTerms(id, plan, account, plans);
+}
+
+function buildAccountTerms(accountId: number, slug: string, account: PrincipalAccount, plans: Plans): AccountTerms {
+  const plan = planOf(plans, slug);
+  return {
+    accountId,
+    createdAt: account.createdAt,
+    plan: slug,
+    initialCredits: account.isFreeGrantUsed && slug === DEFAULT_PLAN ? 0 : plan.initial_credits,
+    monthlyCredits: plan.monthly_credits,
+    ...(account.planUntil !== undefined && { monthlyUntil: account.planUntil }),
+    creditsExpireHours: plan.credits_expire_hours,
+    dailyCap: plan.daily_credit_cap,
+    order: account.order,
+  };
+}

@@ -1,0 +1,145 @@
+import { createHmac } from 'node:crypto';
+import { formatTime, HOUR } from '../../../domain/primitives/time.ts';
+import { alwaysOpenGate, type WriteGate } from '../../../platform/clock/write-gate.ts';
+import type { ChargeOutcome, Payments } from '../../../platform/payments/payments.ts';
+import { isUniqueViolation } from '../../../platform/sql/dialects.ts';
+import type { RandomBytes } from '../../keys/key-format.ts';
+import {
+  type BillingRegistry,
+  isPaymentOpen,
+  type NewPaymentRecord,
+  type PaymentRecord,
+} from '../model/billing-registry.ts';
+import type { CouponStore } from '../model/billing-stores.ts';
+import { couponDiscount } from '../sql/sql-coupons.ts';
+import { ChargeOutcomeUnknown, NO_PAYMENT_METHOD, type PaymentProcessor } from './payment-processor.ts';
+
+export interface PurchasesParts {
+  readonly registry: BillingRegistry;
+  readonly coupons: Pick<CouponStore, 'waitingPercent'>;
+  readonly payments: Payments;
+  readonly packPayments: Pick<PaymentProcessor, 'inTurn' | 'hold' | 'claim' | 'settle'>;
+  /** Closed, nothing is bought: no money is taken whose credits could not be entered. Absent: it is open. */
+  readonly gate?: WriteGate | undefined;
+  /** What keys of clients are hidden with. */
+  readonly pepper: string;
+  readonly random: RandomBytes;
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+/** What is bought. */
+export type PurchaseItem = Pick<
+  NewPaymentRecord,
+  'purpose' | 'month' | 'packId' | 'packName' | 'credits' | 'priceCents' | 'currency'
+>;
+
+/** For whom, and at whose word. */
+export interface Buyer extends Pick<NewPaymentRecord, 'accountId' | 'keyId' | 'userId' | 'requestId'> {
+  /** The same one again means the same purchase; absent: each is one of its own. */
+  readonly idempotencyKey?: string | undefined;
+  /** Who gives out such keys. Through `form` a decline is remembered too: it answers the same again. */
+  readonly by: 'client' | 'form' | 'server';
+}
+
+/** The key was used for something else. */
+export class IdempotencyKeyReused extends Error {}
+/** Another one of its purpose is under way for the account, or it is not allowed now. */
+export class PurchaseNotAllowed extends Error {}
+
+export interface Purchases {
+  /**
+   * Buys something with the payment method on file. In the account's turn: what `decide` finds then is bought.
+   * @param decide null: nothing is to be bought any more
+   * @returns null where nothing was; and what has become of the charge. Without a card it is `payment_method_required`
+   * @throws OutcomeUnclear, OtherPurchase, NotNow
+   */
+  buy(buyer: Buyer, decide: () => Promise<PurchaseItem | null> | PurchaseItem): Promise<ChargeOutcome | null>;
+}
+
+/** How long a key means the same purchase. */
+const KEY_REMEMBERED_FOR = 24 * HOUR;
+
+export function createPurchases(parts: PurchasesParts): Purchases {
+  const { registry, coupons, payments, packPayments, gate = alwaysOpenGate, pepper, random, now } = parts;
+  const digest = (text: string) => createHmac('sha256', pepper).update(text).digest('base64url');
+
+  async function buy(
+    buyer: Buyer,
+    decide: () => Promise<PurchaseItem | null> | PurchaseItem,
+  ): Promise<ChargeOutcome | null> {
+    gate.assertOpen();
+    const { accountId, idempotencyKey: given, by } = buyer;
+    const clientKey = given === undefined ? null : digest(`${by} ${accountId} ${given}`);
+    const last = clientKey === null ? undefined : await registry.lastPayment(accountId, clientKey);
+    const isRemembered = last !== undefined && now() - Date.parse(last.createdAt) < KEY_REMEMBERED_FOR;
+    if (isRemembered && last.state === 'declined' && by === 'form') {
+      return { outcome: 'declined', reason: last.reason ?? '' };
+    }
+    const isSame = isRemembered && !isUnpaid(last);
+    // Once it is paid for, what is to be bought now is something else.
+    if (isSame && last.state === 'done' && last.purpose !== undefined) return toPaidOutcome(last);
+    const item = await decide();
+    if (item === null) return null;
+    if (isSame && (last.packId !== item.packId || last.purpose !== item.purpose)) throw new IdempotencyKeyReused();
+    if (isSame) return isPaymentOpen(last) ? goOn(last) : toPaidOutcome(last);
+    const method = await methodOf(accountId, item);
+    // A month is owed without a card too.
+    if (!method && item.purpose !== 'month')
+      return { outcome: 'payment_method_required', reason: 'no card is on file' };
+    const attempt = (last?.attempt ?? 0) + 1;
+    const payment = await begin({
+      // By the request's id it would be the client's choice, who may send the same one with every request.
+      key: clientKey === null ? Buffer.from(random(32)).toString('base64url') : digest(`${clientKey} ${attempt}`),
+      provider: payments.provider,
+      ...{ accountId, clientKey, attempt, ...(method ?? NO_CUSTOMER), ...item },
+      ...{ keyId: buyer.keyId, requestId: buyer.requestId },
+      ...(buyer.userId !== undefined && { userId: buyer.userId }),
+      createdAt: formatTime(now()),
+    });
+    return payment.state === 'done' ? toPaidOutcome(payment) : packPayments.settle(payment);
+  }
+
+  async function begin(payment: NewPaymentRecord): Promise<PaymentRecord> {
+    try {
+      const begun = await registry.addPayment(payment, packPayments.hold());
+      if (!begun) throw new PurchaseNotAllowed();
+      return begun;
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error;
+      // Another process was asked the same at the same moment.
+      return claimed((await registry.payment(payment.key))!);
+    }
+  }
+
+  /** Undefined: nobody is to be charged, though something is. */
+  async function methodOf(accountId: number, { priceCents }: PurchaseItem) {
+    const onFile = await registry.onFile(accountId, payments.provider);
+    const paymentMethod = onFile && (await payments.methodOf(onFile));
+    if (onFile && paymentMethod) return { customer: onFile.customer, paymentMethod };
+    const percent = priceCents === 0 ? 0 : await coupons.waitingPercent(accountId);
+    const isFree = priceCents - couponDiscount(priceCents, percent ?? 0) === 0;
+    return isFree ? NO_CUSTOMER : undefined;
+  }
+
+  async function goOn(payment: PaymentRecord): Promise<ChargeOutcome> {
+    const held = await claimed(payment);
+    return held.state === 'done' ? toPaidOutcome(held) : packPayments.settle(held);
+  }
+
+  /** @throws OutcomeUnclear where another process is at it */
+  async function claimed(payment: PaymentRecord): Promise<PaymentRecord> {
+    const found = await packPayments.claim(payment.key);
+    if (found === 'held') throw new ChargeOutcomeUnknown();
+    return found ?? (await registry.payment(payment.key))!;
+  }
+
+  return { buy: (buyer, decide) => packPayments.inTurn(buyer.accountId, () => buy(buyer, decide)) };
+}
+
+const NO_CUSTOMER = { customer: '', paymentMethod: NO_PAYMENT_METHOD };
+
+/** What took no money is tried anew, since the card may be another one by now. */
+const isUnpaid = ({ state }: PaymentRecord): boolean => state === 'declined' || state === 'failed';
+
+const toPaidOutcome = ({ payment }: PaymentRecord): ChargeOutcome => ({ outcome: 'paid', payment: payment ?? '' });

@@ -1,0 +1,190 @@
+import { decidePlanChange } from '../../../commands/billing-decisions.ts';
+import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
+import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { monthOf, prorate, restOfMonth, startOfNextMonth } from '../../domain/primitives/time.ts';
+import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
+import type { Credits } from '../credits/credits.ts';
+import type { Plans } from './account-terms.ts';
+import type { BilledAccount, BillingRegistry } from './model/billing-registry.ts';
+import type { BillingRequest } from './model/billing-services.ts';
+import type { IssuedInvoiceStore } from './model/billing-stores.ts';
+import { GROWTH_PLAN, PLAN_AFTER_GROWTH, type Subscription, type SubscriptionStore } from './model/billing-stores.ts';
+import { toIsoTime } from './model/subscription-schedule.ts';
+import { type BillingLogger, ChargeOutcomeUnknown, type PaymentProcessor } from './payments/payment-processor.ts';
+import { throwAsRefused, throwRefusedUnlessPaid } from './payments/purchase-refusals.ts';
+import { type PurchaseItem, PurchaseNotAllowed, type Purchases } from './payments/purchases.ts';
+
+export interface SubscriptionsParts {
+  readonly registry: SubscriptionStore;
+  readonly billing: Pick<BillingRegistry, 'account' | 'paymentUnderWay'>;
+  readonly invoices: Pick<IssuedInvoiceStore, 'owedMonth'>;
+  readonly purchases: Purchases;
+  readonly packPayments: Pick<PaymentProcessor, 'inTurn' | 'hold'>;
+  readonly credits: Pick<Credits, 'record'>;
+  readonly plans: Plans;
+  /** Of an account that exists. */
+  readonly termsOf: (accountId: number) => Promise<AccountTerms>;
+  readonly newRequestId: () => string;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly log: BillingLogger;
+  readonly gate?: WriteGate | undefined;
+}
+
+export interface Subscriptions {
+  /** @throws Refused */
+  subscribe(act: BillingRequest, plan: string): Promise<void>;
+  /** @throws Refused 422 where there is nothing to leave */
+  cancel(act: BillingRequest): Promise<void>;
+  /** What growth costs and brings today, for the rest of this month. */
+  restOfMonthOffer(): { readonly priceCents: number; readonly credits: number };
+  /** Ends what ends, and charges the months that have begun. Each is done by one process. */
+  doDue(): Promise<void>;
+  /** Asks for the month that the account owes once more: its card is another one. */
+  chargeOwedMonth(accountId: number): Promise<void>;
+  /** Puts an account on another plan at once, and tells so in its ledger. False: there is no such account. */
+  change(
+    accountId: number,
+    plan: string,
+    by: number | null,
+    reason: 'subscribed' | 'ended' | 'staff',
+  ): Promise<boolean>;
+}
+
+const FREE_PLANS: readonly string[] = ['free', 'payg'];
+
+export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
+  const { registry, billing, invoices, purchases, packPayments, credits, plans, termsOf, now, log } = parts;
+  const { gate = alwaysOpenGate } = parts;
+  const { inTurn } = packPayments;
+
+  const growth = () => plans[GROWTH_PLAN]!;
+
+  function restItem(): PurchaseItem {
+    const at = now();
+    const rest = restOfMonth(at);
+    const { name, price_cents: price, monthly_credits: monthly, currency } = growth();
+    return {
+      ...{ purpose: 'growth', month: monthOf(at), packId: 0, packName: name, currency },
+      ...{ credits: prorate(monthly, rest), priceCents: prorate(price, rest) },
+    };
+  }
+
+  const monthItem = (month: string): PurchaseItem => {
+    const { name, price_cents: priceCents, monthly_credits: monthly, currency } = growth();
+    return { purpose: 'month', month, packId: 0, packName: name, credits: monthly, priceCents, currency };
+  };
+
+  /** On growth, as far as the month goes: its end may have come without anybody having seen to it yet. */
+  const isOnGrowth = ({ plan, planUntil }: BilledAccount): boolean =>
+    plan === GROWTH_PLAN && (planUntil === undefined || now() < Date.parse(planUntil));
+
+  async function accountOf(accountId: number): Promise<BilledAccount> {
+    const account = await billing.account(accountId);
+    if (!account) throw new RefusedError(404, 'There is no such account.');
+    return account;
+  }
+
+  /** The fact comes first: it may stand there twice after a crash, which says the same, but never not at all. */
+  async function change(accountId: number, plan: string, by: number | null, reason: 'subscribed' | 'ended' | 'staff') {
+    if (!(await billing.account(accountId))) return false;
+    const decide = () => decidePlanChange({ accountId, plan, by, reason }, now());
+    await credits.record(await termsOf(accountId), decide);
+    return registry.changePlan(accountId, plan);
+  }
+
+  const leave = (accountId: number, plan: string): Promise<boolean> =>
+    registry.scheduleEnd(accountId, plan, monthOf(startOfNextMonth(now())));
+
+  async function subscribeToGrowth(act: BillingRequest): Promise<void> {
+    const { accountId, userId, requestId, idempotencyKey } = act;
+    const buyer = { accountId, userId, requestId, idempotencyKey, keyId: 0, by: 'form' } as const;
+    const item = async () => {
+      const account = await accountOf(accountId);
+      if (!isOnGrowth(account)) return restItem();
+      if (account.planUntil !== undefined) await registry.cancelEnd(accountId);
+      return null;
+    };
+    const outcome = await purchases.buy(buyer, item).catch(throwAsRefused);
+    if (outcome !== null) throwRefusedUnlessPaid(outcome);
+  }
+
+  async function changeAtOnce({ accountId, userId }: BillingRequest, plan: string): Promise<void> {
+    const account = await accountOf(accountId);
+    if (await billing.paymentUnderWay(accountId, 'growth')) {
+      throw new RefusedError(409, 'A payment for Growth is under way. Try again in a minute.');
+    }
+    if (isOnGrowth(account)) await leave(accountId, plan);
+    else if (account.plan !== plan) await change(accountId, plan, userId, 'subscribed');
+  }
+
+  async function doDueOf(accountId: number): Promise<void> {
+    const subscription = await registry.claim(accountId, packPayments.hold(), toIsoTime(now()));
+    if (!subscription) return;
+    const { ends, isCharged } = subscription;
+    const month = monthOf(now());
+    const account = await accountOf(accountId);
+    // The operator has put it on another plan.
+    if (account.plan !== GROWTH_PLAN) await registry.remove(accountId);
+    else if (ends && month >= ends.month) await inTurn(accountId, () => endGrowth(accountId, ends.plan));
+    else if (isCharged) await chargeMonth(subscription, month);
+  }
+
+  async function endGrowth(accountId: number, plan: string): Promise<void> {
+    // Its owner may have taken it back while this waited for its turn.
+    const found = await registry.find(accountId);
+    if (found?.ends?.plan === plan) await change(accountId, plan, null, 'ended');
+  }
+
+  /** Months in which nobody was there to charge them are given up: they brought nothing. */
+  async function chargeMonth(subscription: Subscription, thisMonth: string): Promise<void> {
+    const { accountId, dueAt } = subscription;
+    const month = subscription.month < thisMonth ? thisMonth : subscription.month;
+    if (month !== subscription.month) await registry.postpone(accountId, dueAt, month);
+    await buyMonth(accountId, monthItem(month));
+  }
+
+  async function buyMonth(accountId: number, item: PurchaseItem): Promise<void> {
+    const requestId = parts.newRequestId();
+    const buyer = { accountId, keyId: 0, requestId, idempotencyKey: `month ${item.month}`, by: 'server' } as const;
+    try {
+      await purchases.buy(buyer, () => item);
+    } catch (error) {
+      // It is looked for elsewhere, and moves the subscription when it ends.
+      if (!(error instanceof ChargeOutcomeUnknown || error instanceof PurchaseNotAllowed)) throw error;
+    }
+  }
+
+  return {
+    async subscribe(act, plan) {
+      gate.assertOpen();
+      if (plan === GROWTH_PLAN) await subscribeToGrowth(act);
+      else if (FREE_PLANS.includes(plan)) await inTurn(act.accountId, () => changeAtOnce(act, plan));
+      else throw invalidField('plan', 'Choose free, payg or growth.');
+    },
+    async cancel({ accountId }) {
+      gate.assertOpen();
+      const isLeft = isOnGrowth(await accountOf(accountId)) && (await leave(accountId, PLAN_AFTER_GROWTH));
+      if (!isLeft) throw new RefusedError(422, 'There is no subscription to cancel.');
+    },
+    restOfMonthOffer() {
+      const { priceCents, credits: amount } = restItem();
+      return { priceCents, credits: amount };
+    },
+    async doDue() {
+      if (!gate.isOpen) return;
+      for (const accountId of await registry.listDue(toIsoTime(now()))) {
+        await doDueOf(accountId).catch((error) => {
+          log.error({ err: error, account_id: accountId }, 'a subscription could not be brought into its next month');
+        });
+      }
+    },
+    async chargeOwedMonth(accountId) {
+      const owed = await invoices.owedMonth(accountId);
+      if (!owed) return;
+      const { month, priceCents, currency } = owed;
+      await buyMonth(accountId, { ...monthItem(month), priceCents, currency });
+    },
+    change: (accountId, plan, by, reason) => inTurn(accountId, () => change(accountId, plan, by, reason)),
+  };
+}

@@ -1,0 +1,54 @@
+import { isTrialExpired, type Refusal } from '../../../commands/credit-decisions.ts';
+import { ApiError } from '../../api/calls/api-errors.ts';
+import { type Ledger, remainingCredits, WINDOW_HOURS } from '../../domain/accounts/credit-ledger.ts';
+import { type AccountTerms, isUnlimited } from '../../domain/accounts/credit-terms.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import type { Balance } from './credits.ts';
+
+/** What a caller is told whose credits do not suffice. @param most that the call can cost */
+export function toCreditRefusalError(refusal: Refusal, most: number): ApiError {
+  switch (refusal.code) {
+    case 'payment_failed': {
+      const { hostedInvoiceUrl } = refusal;
+      const extras = hostedInvoiceUrl === null ? {} : { hosted_invoice_url: hostedInvoiceUrl };
+      return new ApiError('payment_failed', 'Two invoices were declined. A paid invoice restores access.', extras);
+    }
+    case 'insufficient_credits': {
+      const message = refusal.isTrialExpired
+        ? 'The trial is over: its credits ended 24 hours after its creation.'
+        : `This call can cost ${credits(most)}; ${refusal.left} ${refusal.left === 1 ? 'is' : 'are'} left.`;
+      const extras = refusal.isTrialExpired ? { is_trial_expired: true } : {};
+      return new ApiError('insufficient_credits', message, extras);
+    }
+    case 'daily_credit_cap_exceeded':
+      return capError(refusal, most);
+  }
+}
+
+/** A call that can cost more than the whole cap has no time at which it would pass. */
+function capError({ cap, resetsAt }: CapRefusal, most: number): ApiError {
+  const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
+  const message =
+    resetsAt === null ? `This call can cost ${credits(most)}: more than the ${whole}.` : `The ${whole} is reached.`;
+  const reset = resetsAt === null ? {} : { resets_at: formatTime(resetsAt) };
+  return new ApiError('daily_credit_cap_exceeded', message, { ...reset, window_hours: WINDOW_HOURS });
+}
+
+type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' }>;
+
+const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;
+
+/** @param ledger with all that is due by now */
+export function toBalance(terms: AccountTerms, ledger: Readonly<Ledger>, now: number): Balance {
+  const { period } = ledger;
+  const { plan, bought } = remainingCredits(ledger);
+  const unlimited = isUnlimited(terms);
+  return {
+    credits_used: period.planSpent + period.boughtSpent,
+    credit_limit: unlimited ? null : plan + period.planSpent,
+    bonus_credits: bought + period.boughtSpent,
+    total_remaining: unlimited ? null : plan + bought,
+    is_trial: terms.plan === 'trial',
+    is_trial_expired: isTrialExpired(terms, now),
+  };
+}

@@ -1,0 +1,156 @@
+import { balances } from '../../../projections/accounts/balances.ts';
+import { IDEMPOTENCY_RETENTION } from '../../api/calls/idempotency/idempotency-store.ts';
+import type { CreditsCharged } from '../../domain/accounts/account-event-data.ts';
+import { accountStreams, type LedgerRecord } from '../../domain/accounts/account-events.ts';
+import { applyLedgerRecord, type Ledger, newLedger } from '../../domain/accounts/credit-ledger.ts';
+import { type LastRecordNumbers, registerRecordId } from '../../domain/event-sourcing/record-id.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import { realTimer, type SetTimer, withTimeout } from '../../platform/async/timer.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
+
+const PAGE = 1000;
+
+/** Everything in an account's ledger, from its start, read page by page: it may be of any length. Without the records
+ *  that count for nothing, since their writer has appended them before. */
+export async function* readLedgerRecords(
+  log: Pick<EventLog, 'readStream'>,
+  accountId: number,
+): AsyncGenerator<LedgerRecord> {
+  const stream = accountStreams.ledger(accountId);
+  const written: LastRecordNumbers = [];
+  for (let fromRevision = 0; ; ) {
+    const records = await log.readStream(stream, { fromRevision, limit: PAGE });
+    for (const record of records as readonly LedgerRecord[]) {
+      if (registerRecordId(written, record.meta.id)) yield record;
+    }
+    if (records.length < PAGE) return;
+    fromRevision = records.at(-1)!.revision + 1;
+  }
+}
+
+/** A document spares reading some records; it is not waited for longer than that, in milliseconds. */
+const PROJECTED_LEDGER_TIMEOUT = 1000;
+
+/** The account's ledger as the log has it now, also while the read store is away. */
+export async function loadLedger(
+  log: Pick<EventLog, 'readStream'>,
+  store: Pick<ReadStore, 'activeGeneration' | 'get'>,
+  accountId: number,
+  setTimer: SetTimer = realTimer,
+): Promise<Ledger> {
+  const late = () => new UnavailableError('the read store took too long', 1);
+  const stored = withTimeout(setTimer, PROJECTED_LEDGER_TIMEOUT, loadProjectedLedger(store, accountId), late);
+  const ledger = await stored.catch((error: unknown) => {
+    if (error instanceof UnavailableError) return newLedger();
+    throw error;
+  });
+  const stream = accountStreams.ledger(accountId);
+  const records = await log.readStream(stream, { fromRevision: ledger.revision + 1 });
+  for (const record of records) applyLedgerRecord(ledger, record as LedgerRecord);
+  return ledger;
+}
+
+/** The balance as it was projected last; without one the ledger is read from its start. */
+async function loadProjectedLedger(
+  store: Pick<ReadStore, 'activeGeneration' | 'get'>,
+  accountId: number,
+): Promise<Ledger> {
+  const build = await store.activeGeneration(balances.name);
+  if (build?.replace(/\..*/, '') !== `v${balances.version}`) return newLedger();
+  const stored = await store.get<Ledger>(balances.name, String(accountId));
+  return stored ? structuredClone(stored.document) : newLedger();
+}
+
+/** One change of an account's balance, for people to read. */
+export interface LedgerLine {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Of the domain event. */
+  readonly type: LedgerRecord['type'];
+  /** What it adds to the balance; a charge is negative. */
+  readonly credits: number;
+  /** What tells more: a charge's operation, a grant's name or why it was given, the reason of a refund. */
+  readonly about: string | null;
+  readonly requestId: string | null;
+}
+
+/** The newest entries of an account's ledger, newest first, at most `limit`: however long the ledger is, so many records
+ *  are read. */
+export async function readNewestLedgerLines(
+  { log }: { readonly log: Pick<EventLog, 'readStream'> },
+  accountId: number,
+  limit: number,
+): Promise<readonly LedgerLine[]> {
+  const stream = accountStreams.ledger(accountId);
+  const lines: LedgerLine[] = [];
+  // A record that its writer has appended twice counts once.
+  const seen = new Set<string>();
+  for (let fromRevision: number | undefined; lines.length < limit; ) {
+    const from = fromRevision === undefined ? {} : { fromRevision };
+    const records = await log.readStream(stream, { direction: 'backwards', limit, ...from });
+    for (const record of records as readonly LedgerRecord[]) {
+      const { id } = record.meta;
+      if (id !== undefined && seen.has(id)) continue;
+      if (id !== undefined) seen.add(id);
+      lines.push(...linesOf(record));
+    }
+    const { revision } = records.at(-1) ?? { revision: 0 };
+    if (revision === 0) break;
+    fromRevision = revision - 1;
+  }
+  return lines.slice(0, limit);
+}
+
+/** The newest first. */
+function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
+  switch (type) {
+    case 'CreditsCharged':
+      return data.charges
+        .map(({ at, chargedAt, credits, operation, requestId }) => ({
+          ...{ at: chargedAt ?? at, type, credits: -credits, about: operation, requestId },
+        }))
+        .reverse();
+    case 'CreditsGranted':
+      return [{ at: data.at, type, credits: data.credits, about: data.reason ?? data.grant, requestId: null }];
+    case 'CreditsToppedUp':
+      return [
+        { at: data.at, type, credits: data.credits, about: `pack ${data.packId}`, requestId: data.requestId ?? null },
+      ];
+    case 'CreditsExpired':
+      return [{ at: data.at, type, credits: -data.credits, about: data.grant, requestId: null }];
+    case 'CreditsRefunded':
+      return [{ at: data.at, type, credits: data.credits, about: data.reason, requestId: data.requestId }];
+    case 'PlanChanged':
+      return [{ at: data.at, type, credits: 0, about: data.plan, requestId: null }];
+    case 'InvoiceDeclined':
+    case 'InvoicePaid':
+      return [{ at: data.at, type, credits: 0, about: data.invoice, requestId: null }];
+  }
+}
+
+/** Records that are read at once: mostly the charge is among the last ones. */
+const BACKWARD_PAGE = 200;
+
+/**
+ * Whether the account's ledger has a charge for this run, of the time for which runs are remembered.
+ * @param now milliseconds
+ */
+export async function hasChargeForRun(
+  log: Pick<EventLog, 'readStream'>,
+  accountId: number,
+  run: string,
+  now: number,
+): Promise<boolean> {
+  const stream = accountStreams.ledger(accountId);
+  for (let from: { fromRevision?: number } = {}; ; ) {
+    const page = await log.readStream(stream, { direction: 'backwards', limit: BACKWARD_PAGE, ...from });
+    for (const { type, data } of page) {
+      if (type === 'CreditsCharged' && (data as CreditsCharged).charges.some((charge) => charge.run === run))
+        return true;
+    }
+    const last = page.at(-1);
+    if (!last || last.revision === 0 || Date.parse(last.recordedAt) < now - IDEMPOTENCY_RETENTION) return false;
+    from = { fromRevision: last.revision - 1 };
+  }
+}

@@ -1,0 +1,89 @@
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import { type EventLog, requireAllAppended, type StreamAppend } from '../../../event-log/port/event-log.ts';
+import type { SetTimer } from '../../../platform/async/timer.ts';
+import { pauseFor, withTimeout } from '../../../platform/async/timer.ts';
+import type { LedgerSink } from '../ledger-writer.ts';
+
+/** A charge was on its way for longer than its lease: it may be others' credits by now. Nothing of it was sent. */
+export class ChargeLeaseExpired extends UnavailableError {
+  constructor() {
+    super('a charge took longer than credits are held back for it', 1);
+    this.name = 'ChargeLapsed';
+  }
+}
+
+/** Nobody knows whether the log has taken these records. */
+export class ChargesInDoubt extends UnavailableError {
+  readonly recordIds: ReadonlySet<string>;
+  constructor(appends: readonly StreamAppend[], cause: unknown) {
+    super('the event log did not answer whether it has taken a charge', 1, { cause });
+    this.name = 'ChargesInDoubt';
+    this.recordIds = new Set(appends.flatMap(({ events }) => events.map(({ meta }) => meta.id!)));
+  }
+}
+
+export interface BoundedLogSinkParts {
+  readonly log: Pick<EventLog, 'appendAll'>;
+  readonly isUnclear: (error: unknown) => boolean;
+  /** Whether what these accounts are charged is still held back for them. */
+  readonly areChargesFresh: (accountId: number) => boolean;
+  readonly steadyNow: () => number;
+  readonly setTimer: SetTimer;
+  /** Something failed, and is tried again. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+export interface BoundedLogSink extends LedgerSink {
+  /** The log has just left an append without an answer: the next one would wait for nothing. @throws Unavailable */
+  assertAnswering(): void;
+}
+
+/** How long an append is repeated, and how long nothing is asked of a log after that, in milliseconds. */
+const REPEATED_FOR = 3000;
+const LEFT_ALONE_FOR = 1000;
+/** Between two tries, in milliseconds. */
+const RETRY_DELAYS = [20, 100, 500, 1000];
+
+/** The log, for charges whose credits are held back elsewhere: an append ends in bounded time. */
+export function createBoundedLogSink(parts: BoundedLogSinkParts): BoundedLogSink {
+  const { log, isUnclear, areChargesFresh, steadyNow, setTimer, onTrouble } = parts;
+  let silentUntil = Number.NEGATIVE_INFINITY;
+
+  const late = () => new UnavailableError('the event log took too long', 1);
+
+  function assertAnswering(): void {
+    if (steadyNow() < silentUntil) throw new UnavailableError('the event log does not answer', 1);
+  }
+
+  return {
+    assertAnswering,
+    async appendAll(appends) {
+      // What has waited for the append before it, in vain, does not wait as long again.
+      assertAnswering();
+      const began = steadyNow();
+      for (let tries = 0; ; tries++) {
+        const areOwn = appends.every(({ events }) =>
+          areChargesFresh((events[0]!.data as { accountId: number }).accountId),
+        );
+        if (!areOwn && tries === 0) throw new ChargeLeaseExpired();
+        try {
+          if (!areOwn) throw new UnavailableError('a charge took too long');
+          const left = Math.max(1, began + REPEATED_FOR - steadyNow());
+          await withTimeout(setTimer, left, log.appendAll(appends).then(requireAllAppended), late);
+          silentUntil = Number.NEGATIVE_INFINITY;
+          return;
+        } catch (error) {
+          // After a try of which nobody knows, a refusal tells nothing of that one.
+          if (tries === 0 && !isUnclear(error)) throw error;
+          onTrouble(error);
+          const pause = RETRY_DELAYS[Math.min(tries, RETRY_DELAYS.length - 1)]!;
+          if (!areOwn || steadyNow() + pause >= began + REPEATED_FOR) {
+            silentUntil = steadyNow() + LEFT_ALONE_FOR;
+            throw new ChargesInDoubt(appends, error);
+          }
+          await pauseFor(setTimer, pause);
+        }
+      }
+    },
+  };
+}

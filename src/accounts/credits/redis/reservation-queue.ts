@@ -1,0 +1,152 @@
+import { isTrialExpired, type Refusal } from '../../../../commands/credit-decisions.ts';
+import { type AccountTerms, dailyCapOf, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import type { SetTimer } from '../../../platform/async/timer.ts';
+import { pauseFor } from '../../../platform/async/timer.ts';
+import type { ScriptReply } from '../../../platform/redis-connection.ts';
+import { toCreditRefusalError } from '../credit-answers.ts';
+import type { AccountScriptRunner } from './account-script-runner.ts';
+import { RELEASE_HOLD, RESERVE } from './credit-scripts.ts';
+import { termsDigest } from './redis-state-sync.ts';
+
+/** How long a call waits for what others hold back, in milliseconds. */
+const WAIT_MOST = 5000;
+/** How often it is looked whether another process has given something back. */
+const LOOK_EVERY = 50;
+const BUSY_FOR = 5;
+const AT_ONCE = 100;
+
+interface Waiting {
+  readonly terms: AccountTerms;
+  readonly id: string;
+  readonly most: number;
+  /** By the steady clock. */
+  readonly until: number;
+  readonly resolve: (asked: number) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface ReservationQueueParts {
+  readonly scripts: AccountScriptRunner;
+  /** Of a hold, in milliseconds. */
+  readonly leaseMs: number;
+  /** Brings what the server has up to date. */
+  readonly synchronize: (terms: AccountTerms) => Promise<unknown>;
+  readonly now: () => number;
+  readonly steadyNow: () => number;
+  readonly setTimer: SetTimer;
+  /** Nobody waits for this account any more. */
+  readonly onIdle: () => void;
+}
+
+/** Calls of one account that want credits held back, in the order in which they came to this process. */
+export interface ReservationQueue {
+  /** Resolves when so many credits are held under this id, with the time at which the server was asked for them. */
+  reserve(terms: AccountTerms, id: string, most: number): Promise<number>;
+  /** Something was given back. */
+  wake(): void;
+  /** All that wait get this error. */
+  fail(error: unknown): void;
+}
+
+/** What waits here is asked for together: one script at a time, so that none overtakes another. */
+export function createReservationQueue(parts: ReservationQueueParts): ReservationQueue {
+  const { scripts, leaseMs, synchronize, now, steadyNow, setTimer, onIdle } = parts;
+  const queue: Waiting[] = [];
+  let isPumping = false;
+  let wakeUp: (() => void) | undefined;
+
+  async function pump(): Promise<void> {
+    if (isPumping) return wakeUp?.();
+    isPumping = true;
+    // All that come in this moment are together.
+    await Promise.resolve();
+    while (queue.length > 0) {
+      const first = queue[0]!;
+      const { terms } = first;
+      if (steadyNow() > first.until) {
+        queue.shift()!.reject(new UnavailableError('other calls hold back the credits that this one needs', 1));
+        continue;
+      }
+      const end = queue.findIndex((one) => one.terms !== terms);
+      const batch = queue.slice(0, Math.min(AT_ONCE, end < 0 ? queue.length : end));
+      try {
+        await ask(terms, batch);
+      } catch (error) {
+        for (const one of batch) take(one)?.reject(error);
+      }
+    }
+    isPumping = false;
+    onIdle();
+  }
+
+  /** Out of the queue, unless it has left it. */
+  function take(one: Waiting): Waiting | undefined {
+    const place = queue.indexOf(one);
+    if (place < 0) return;
+    queue.splice(place, 1);
+    return one;
+  }
+
+  async function ask(terms: AccountTerms, batch: readonly Waiting[]): Promise<void> {
+    const asked = steadyNow();
+    const ofTerms = [termsDigest(terms), dailyCapOf(terms) ?? '', isUnlimited(terms) ? 1 : 0, leaseMs];
+    const each = batch.flatMap(({ id, most }) => [id, most]);
+    const [state, answers] = await scripts.run(RESERVE, terms.accountId, ...ofTerms, ...each);
+    if (state === 'busy') return pauseFor(setTimer, BUSY_FOR);
+    if (state === 'stale') return void (await synchronize(terms));
+    let doWait = false;
+    for (const [index, answer] of (answers as readonly (readonly ScriptReply[])[]).entries()) {
+      const one = batch[index]!;
+      if (answer[0] === 'waits') doWait = true;
+      else if (answer[0] === 'held') hold(one, asked);
+      else take(one)?.reject(toCreditRefusalError(toRefusal(terms, answer, now()), one.most));
+    }
+    if (doWait) await awakened();
+  }
+
+  function hold(one: Waiting, asked: number): void {
+    const waiting = take(one);
+    if (waiting) waiting.resolve(asked);
+    else void scripts.send(RELEASE_HOLD, one.terms.accountId, one.id, one.most);
+  }
+
+  function awakened(): Promise<void> {
+    return new Promise((resolve) => {
+      const cancel = setTimer(() => wakeUp?.(), LOOK_EVERY);
+      wakeUp = () => {
+        wakeUp = undefined;
+        cancel();
+        resolve();
+      };
+    });
+  }
+
+  return {
+    reserve(terms, id, most) {
+      return new Promise((resolve, reject) => {
+        queue.push({ terms, id, most, until: steadyNow() + WAIT_MOST, resolve, reject });
+        void pump();
+      });
+    },
+    wake: () => wakeUp?.(),
+    fail(error) {
+      for (const { reject } of queue.splice(0)) reject(error);
+      wakeUp?.();
+    },
+  };
+}
+
+/** As `decideRefusal` tells it. */
+function toRefusal(terms: AccountTerms, [code, fact]: readonly ScriptReply[], now: number): Refusal {
+  switch (code as Refusal['code']) {
+    case 'payment_failed':
+      return { code: 'payment_failed', hostedInvoiceUrl: fact === '' ? null : String(fact) };
+    case 'insufficient_credits':
+      return { code: 'insufficient_credits', left: Number(fact), isTrialExpired: isTrialExpired(terms, now) };
+    case 'daily_credit_cap_exceeded': {
+      const resetsAt = fact === '' ? null : Number(fact);
+      return { code: 'daily_credit_cap_exceeded', cap: dailyCapOf(terms)!, resetsAt };
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { Receipt, ReceiptServices } from '../api/calls/services/receipt-services.ts';
+import { createSlipGraded, receiptStream, type SlipGradedRecord } from '../domain/accounts/receipt-events.ts';
+import { ConflictError, type EventLog } from '../event-log/port/event-log.ts';
+import type { WriteGate } from '../platform/clock/write-gate.ts';
+
+interface ReceiptServicesParts {
+  readonly log: Pick<EventLog, 'append' | 'readStream'>;
+  readonly gate: WriteGate;
+  readonly randomBytes: (size: number) => Uint8Array;
+}
+
+/** As many random bytes as make 22 characters of base64url. */
+const ID_BYTES = 16;
+const ID = /^gr_[A-Za-z0-9_-]{22}$/;
+
+/** Receipts in the log, each in a stream of its own, from which it is read again: it is there once it was appended. */
+export const createReceiptServices = ({ log, gate, randomBytes }: ReceiptServicesParts): ReceiptServices => ({
+  async issue({ accountId }, { gradedAt: at, ...grade }, run) {
+    gate.assertOpen();
+    const bytes = run === undefined ? randomBytes(ID_BYTES) : digest(`receipt ${accountId} ${run}`);
+    const receiptId = `gr_${Buffer.from(bytes).toString('base64url')}`;
+    const event = createSlipGraded({ receiptId, accountId, at, ...grade });
+    try {
+      const { position } = await log.append(receiptStream(receiptId), [event], 'none');
+      return { id: receiptId, position: String(position), gradedAt: at, ...grade };
+    } catch (error) {
+      if (run === undefined || !(error instanceof ConflictError)) throw error;
+      return (await readReceipt(log, accountId, receiptId))!;
+    }
+  },
+  async read({ accountId }, id) {
+    return ID.test(id) ? readReceipt(log, accountId, id) : undefined;
+  },
+});
+
+/** Nobody can guess it who does not know the run. */
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
+
+async function readReceipt(
+  log: ReceiptServicesParts['log'],
+  accountId: number,
+  id: string,
+): Promise<Receipt | undefined> {
+  const [record] = (await log.readStream(receiptStream(id), { limit: 1 })) as readonly SlipGradedRecord[];
+  return record?.data.accountId === accountId ? toReceipt(record) : undefined;
+}
+
+/** What a record tells of a receipt. */
+export function toReceipt({ position, data }: SlipGradedRecord): Receipt {
+  const { receiptId, at, sports, request, result, legs } = data;
+  return { id: receiptId, position: String(position), gradedAt: at, sports, request, result, legs };
+}

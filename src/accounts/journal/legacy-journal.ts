@@ -1,0 +1,79 @@
+import { balances } from '../../../projections/accounts/balances.ts';
+import { accountStreams } from '../../domain/accounts/account-events.ts';
+import { type ChargeColumns, chargesFromColumns } from '../../domain/accounts/version-2-columns.ts';
+import type { RecordMeta } from '../../domain/event-sourcing/record.ts';
+import type { EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
+import { addCharge, newLedgerBatch, toStreamAppends } from '../credits/ledger-batch.ts';
+
+/**
+ * Before records had names, each record of a ledger told in its `meta.journal` how far a journal was in the ledger, and
+ * journals held the charges of all accounts in columns. A server of that time that crashed has left in its journal what
+ * its clients have paid for.
+ */
+interface JournalMarker {
+  /** Of the run of the server that wrote the journal. */
+  readonly id: string;
+  /** Of an entry; it rises along the journal. */
+  readonly number: number;
+}
+type MetaWithMarker = RecordMeta & { readonly journal?: JournalMarker };
+
+export interface LegacyJournalEntry extends JournalMarker {
+  /** Whose each of them is stands at the same place. */
+  readonly charges: ChargeColumns & {
+    readonly accountIds: readonly number[];
+    /** Places of those whose account had no limit. */
+    readonly unlimited: readonly number[];
+  };
+}
+
+/** What these entries hold and the log does not. Cut off, it may begin again: the records carry marks as well. */
+export async function findMissingLegacyAppends(
+  log: Pick<EventLog, 'readStream'>,
+  store: Pick<ReadStore, 'activeGeneration' | 'get'>,
+  entries: readonly LegacyJournalEntry[],
+): Promise<readonly StreamAppend[]> {
+  const last = entries.at(-1);
+  if (!last) return [];
+  const missing = newLedgerBatch();
+  const known = new Map<number, JournalMarker | null>();
+  for (const { id, number, charges } of entries) {
+    for (const [place, charge] of chargesFromColumns(charges).entries()) {
+      const accountId = charges.accountIds[place]!;
+      if (!known.has(accountId)) known.set(accountId, await readLastMarker(log, store, accountId));
+      const mark = known.get(accountId);
+      if (mark?.id === id && mark.number >= number) continue;
+      addCharge(missing, accountId, charge, charges.unlimited.includes(place));
+    }
+  }
+  const journal: JournalMarker = { id: last.id, number: last.number };
+  let count = 0;
+  return toStreamAppends(missing, () => `${last.id}.${++count}`).map((append) => ({
+    ...append,
+    events: append.events.map((event) => ({ ...event, meta: { ...event.meta, journal } as MetaWithMarker })),
+  }));
+}
+
+/** How far a journal is in an account's ledger. */
+async function readLastMarker(
+  log: Pick<EventLog, 'readStream'>,
+  store: Pick<ReadStore, 'activeGeneration' | 'get'>,
+  accountId: number,
+): Promise<JournalMarker | null> {
+  const stored = await readLegacyBalance(store, accountId);
+  let mark = stored?.journal ?? null;
+  const fromRevision = (stored?.revision ?? -1) + 1;
+  for (const { meta } of await log.readStream(accountStreams.ledger(accountId), { fromRevision })) {
+    mark = (meta as MetaWithMarker).journal ?? mark;
+  }
+  return mark;
+}
+
+/** As version 2 of `balances` kept it, so that a long ledger need not be read; undefined where it is gone. */
+async function readLegacyBalance(store: Pick<ReadStore, 'activeGeneration' | 'get'>, accountId: number) {
+  const build = await store.activeGeneration(balances.name);
+  if (build?.replace(/\..*/, '') !== 'v2') return undefined;
+  type Balance = { readonly journal: JournalMarker | null; readonly revision: number };
+  return (await store.get<Balance>(balances.name, String(accountId)))?.document;
+}

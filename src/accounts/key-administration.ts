@@ -1,0 +1,101 @@
+import { type DevelopmentCard, developmentCustomerId } from '../platform/payments/development-payments.ts';
+import type { CustomerOnFile, PaymentProvider } from '../platform/payments/payments.ts';
+import { type BillingRegistry, CustomerAlreadyLinked } from './billing/model/billing-registry.ts';
+import { type ApiKey, isKeyActive, issueKey, type KeyIssuer } from './keys/key-registry.ts';
+
+/** A key as an operator asks for it. */
+export interface NewKeyRequest {
+  readonly name: string;
+  /** Absent: the account stays on its plan; a new one gets the default plan. */
+  readonly plan?: string;
+  readonly scopes: readonly string[];
+  /** Names the account; without it the key gets an account of its own. */
+  readonly email?: string;
+  /** The account's only grant of credits, in the place of its plan's. */
+  readonly credits?: number;
+  readonly expiresAt?: string;
+  /** Puts a card on file at the development adapter. */
+  readonly card?: DevelopmentCard;
+  /** Puts a customer of Stripe on file. */
+  readonly customer?: CustomerOnFile;
+}
+
+/** What is to be put on file belongs to another provider than the one that takes the payments. */
+export class WrongPaymentProvider extends Error {
+  readonly code = 'wrong_provider';
+}
+
+export interface CustomerRegistration {
+  readonly registry: Pick<BillingRegistry, 'putOnFile'>;
+  /** Who takes the payments. */
+  readonly provider: PaymentProvider;
+}
+
+/** What the commands do with keys; answers are what they print. */
+export interface KeyAdministration {
+  /**
+   * `{id, account_id, key, plan, scopes, expires_at}`: the only place that ever shows the key.
+   * @throws WrongProvider, CustomerTaken
+   */
+  create(order: NewKeyRequest): Promise<Record<string, unknown>>;
+  list(): Promise<readonly Record<string, unknown>[]>;
+  /** False when there is no such key, or it was revoked before. */
+  revoke(id: number): Promise<boolean>;
+}
+
+export function createKeyAdministration(maker: KeyIssuer, customers: CustomerRegistration): KeyAdministration {
+  return {
+    async create({ email, expiresAt, card, customer, ...order }) {
+      const { provider, registry } = customers;
+      if (card !== undefined && provider !== 'development') {
+        throw new WrongPaymentProvider(`card: payments go to ${provider}, which has the cards of its customers itself`);
+      }
+      if (customer !== undefined && provider !== 'stripe') {
+        throw new WrongPaymentProvider('customer: payments go to the development adapter (STRIPE_SECRET_KEY is unset)');
+      }
+      const account = email === undefined ? 'own' : { email };
+      const { key, record } = await issueKey(maker, { ...order, account, expiresAt: expiresAt ?? null });
+      const { id, accountId } = record;
+      if (card !== undefined) {
+        await registry.putOnFile(accountId, provider, {
+          customer: developmentCustomerId(accountId),
+          paymentMethod: card,
+        });
+      }
+      if (customer !== undefined) {
+        await registry.putOnFile(accountId, provider, customer).catch(async (error) => {
+          // Nobody will ever have seen this key.
+          if (error instanceof CustomerAlreadyLinked)
+            await maker.registry.revoke(id, new Date(maker.now()).toISOString());
+          throw error;
+        });
+      }
+      return {
+        id,
+        account_id: accountId,
+        key,
+        plan: record.plan,
+        scopes: record.scopes,
+        expires_at: record.expiresAt,
+      };
+    },
+    async list() {
+      const now = maker.now();
+      return (await maker.registry.list()).map((record) => toPrintedKey(record, now));
+    },
+    revoke: (id) => maker.registry.revoke(id, new Date(maker.now()).toISOString()),
+  };
+}
+
+const toPrintedKey = (record: ApiKey, now: number): Record<string, unknown> => ({
+  id: record.id,
+  account_id: record.accountId,
+  name: record.name,
+  prefix: record.prefix,
+  plan: record.plan,
+  scopes: record.scopes,
+  created_at: record.createdAt,
+  last_used_at: record.lastUsedAt,
+  expires_at: record.expiresAt,
+  is_active: isKeyActive(record, now),
+});

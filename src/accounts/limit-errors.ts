@@ -1,0 +1,32 @@
+import { ApiError } from '../api/calls/api-errors.ts';
+import { CONCURRENCY_RETRY_SECONDS } from '../api/limits/limit-rules.ts';
+import type { LimitName, LimitRefusal } from '../api/limits/limits.ts';
+
+const WORDS: Readonly<Record<LimitName, string>> = {
+  requests: 'requests',
+  streams: 'open streams',
+  score_poll: 'polls of scores',
+  slip_grading: 'slip gradings',
+  playground: 'runs in the playground',
+};
+
+/** What a caller is told whom a limit refuses. @param at the time of the call, in milliseconds */
+export function toLimitError({ by, window, at: windowsTime }: LimitRefusal, at: number): ApiError {
+  const { of, max } = by;
+  const what = WORDS[of];
+  if (by.kind === 'window') {
+    return rateExceeded(`Too many ${what}: ${max} are allowed in 60 seconds.`, window!.resetAt, windowsTime ?? at);
+  }
+  const wait = { retry_after: CONCURRENCY_RETRY_SECONDS };
+  if (of === 'streams') return new ApiError('stream_limit_exceeded', `Too many ${what}: ${max} are allowed.`, wait);
+  return new ApiError('concurrency_limit_exceeded', `Too many ${what} at the same moment: ${max} are allowed.`, wait);
+}
+
+/** An account has made as many keys as it may make. @param resetAt when one of them counts no more */
+export const toKeyCreationLimitError = (most: number, resetAt: number, at: number): ApiError =>
+  rateExceeded(`Too many keys: an account may make ${most} in 24 hours, revoked ones counted.`, resetAt, at);
+
+function rateExceeded(message: string, resetAt: number, at: number): ApiError {
+  const wait = Math.max(1, Math.ceil((resetAt - at) / 1000));
+  return new ApiError('rate_limit_exceeded', message, { retry_after: wait });
+}

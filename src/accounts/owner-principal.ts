@@ -1,0 +1,29 @@
+import type { Principal, PrincipalOwner } from '../api/calls/principal.ts';
+import { ALL_SPORTS } from '../api/calls/scopes.ts';
+import type { BillingRegistry } from './billing/model/billing-registry.ts';
+
+/** One list for all: answers are kept by it. */
+const SCOPES: readonly string[] = [ALL_SPORTS];
+
+/**
+ * The owner of an account as who calls, without a key; undefined where there is no such account.
+ * @param owner absent: nobody calls, and somebody else looks at what the account has
+ */
+export type FindOwnerPrincipal = (accountId: number, owner?: PrincipalOwner) => Promise<Principal | undefined>;
+
+export const createOwnerPrincipalFinder =
+  (registry: Pick<BillingRegistry, 'account'>): FindOwnerPrincipal =>
+  async (accountId, owner) => {
+    const account = await registry.account(accountId);
+    if (!account) return undefined;
+    const { plan, createdAt, order, planUntil, isFreeGrantUsed } = account;
+    return {
+      ...{ keyId: null, accountId, plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
+      account: {
+        createdAt: Date.parse(createdAt),
+        order: order && { credits: order.credits, at: Date.parse(order.at) },
+        ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
+        ...(isFreeGrantUsed && { isFreeGrantUsed }),
+      },
+    };
+  };

@@ -1,0 +1,48 @@
+import type { QuerySteps } from '../../platform/sql/query-runner.ts';
+import { addJob } from './job-queue.ts';
+import { recordSecurityEvent } from './sql-security-log.ts';
+import { toIsoText, type UserContext } from './user-context.ts';
+import { type PresentRow, removeUnverified } from './user-queries.ts';
+import type { Client } from './user-service.ts';
+import { endSessions } from './user-sessions.ts';
+import { rememberAddress } from './verify-user.ts';
+
+/**
+ * Erases what is personal. Sessions end, and the account's keys open nothing from here on; what else ends with the account
+ * follows as an errand. The account's ledger stays, and nobody is named there.
+ * @param by who of the staff does it; absent: the user himself
+ */
+export function* deleteUserSteps(
+  context: UserContext,
+  user: PresentRow,
+  by?: { readonly userId: number; readonly client: Client },
+): QuerySteps<void> {
+  const { database, now } = context;
+  const at = toIsoText(now());
+  yield* endSessions(context, user.id);
+  yield database.updateTable('security_events').set({ ip: null, user_agent: null }).where('user_id', '=', user.id);
+  yield* recordSecurityEvent(context, {
+    type: 'account_deleted',
+    userId: user.id,
+    byUserId: by?.userId,
+    client: by?.client,
+  });
+  if (user.account_id === null) {
+    yield* removeUnverified(context, user.id);
+    return;
+  }
+  yield* rememberAddress(context, user.email);
+  for (const table of ['registrations', 'password_resets', 'email_changes', 'errands'] as const) {
+    yield database.deleteFrom(table).where('user_id', '=', user.id);
+  }
+  yield database
+    .updateTable('users')
+    .set({
+      ...{ email: null, name: null, timezone: 'UTC', password_hash: null, github_id: null, search_text: null },
+      ...{ is_staff: 0, role: 'support', leads_to: null, deleted_at: at },
+    })
+    .where('id', '=', user.id);
+  // A key that is made at this moment opens nothing either.
+  yield database.updateTable('accounts').set({ email: null, suspended_at: at }).where('id', '=', user.account_id);
+  yield* addJob(context, { kind: 'end_account', accountId: user.account_id }, null);
+}

@@ -1,0 +1,121 @@
+import type { Selectable } from 'kysely';
+import { MINUTE } from '../../domain/primitives/time.ts';
+import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import { toIsoText, type UserContext } from './user-context.ts';
+import type { Client } from './user-service.ts';
+import type { JobTable } from './user-tables.ts';
+
+/**
+ * What follows a change, kept with it: a crash loses none. Whatever hangs on whether somebody is known is done here, after
+ * the answer, so that neither the answer nor its time tells.
+ */
+export type Job =
+  /** The mail of a registration; of a known address when `registrationId` is null. */
+  | { readonly kind: 'registered'; readonly email: string; readonly registrationId: number | null }
+  /** The link of the newest registration of an address. `isOrdered`: by staff, whatever was mailed before. */
+  | { readonly kind: 'verification'; readonly email: string; readonly isOrdered?: boolean }
+  | { readonly kind: 'reset'; readonly email: string; readonly client?: Client; readonly isOrdered?: boolean }
+  | { readonly kind: 'password_changed'; readonly email: string }
+  | { readonly kind: 'new_address'; readonly changeId: number }
+  | { readonly kind: 'email_changing'; readonly email: string; readonly newEmail: string }
+  | { readonly kind: 'email_changed'; readonly email: string; readonly newEmail: string }
+  | { readonly kind: 'end_account'; readonly accountId: number };
+
+/** @param userId goes with the user, when he goes; null: does not */
+export function* addJob({ database, now }: UserContext, errand: Job, userId: number | null): QuerySteps<void> {
+  const { kind, ...content } = errand;
+  yield database
+    .insertInto('errands')
+    .values({ kind, content: JSON.stringify(content), user_id: userId, at: toIsoText(now()), taken_until: null });
+}
+
+export interface JobQueue {
+  /** Some were written: does them after the answer. */
+  runSoon(): void;
+  /** Does all that nobody works on, and resolves when it has. */
+  run(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface JobQueueParts {
+  /** Calls back after so many milliseconds. */
+  readonly later: (callback: () => void, milliseconds: number) => void;
+  /** Does one, perhaps once more where a process has ended in the middle. */
+  readonly work: (errand: Job) => Promise<void>;
+  readonly onError: (error: unknown) => void;
+}
+
+/** So long one that has failed, or whose process has ended, waits for the next who tries. */
+const CLAIM_MS = MINUTE;
+/** The answer has left by then. */
+const PAUSE_MS = 5;
+const JOBS_PER_BATCH = 20;
+
+export function createJobQueue(context: UserContext, { later, work, onError }: JobQueueParts): JobQueue {
+  const { database, now, read, all } = context;
+  let running: Promise<void> | undefined;
+  let isAsked = false;
+  let isClosed = false;
+
+  function* take(id: number): QuerySteps<Selectable<JobTable> | undefined> {
+    const at = now();
+    const [taken] = yield* queryRows(
+      database
+        .updateTable('errands')
+        .set({ taken_until: at + CLAIM_MS })
+        .where('id', '=', id)
+        .where(({ or, eb }) => or([eb('taken_until', 'is', null), eb('taken_until', '<=', at)]))
+        .returningAll(),
+    );
+    return taken;
+  }
+
+  async function doOne(id: number): Promise<void> {
+    const taken = await read(() => take(id));
+    if (!taken) return;
+    const content = JSON.parse(taken.content) as object;
+    await work({ kind: taken.kind, ...content } as Job);
+    await read(function* (): QuerySteps<void> {
+      yield database.deleteFrom('errands').where('id', '=', id).returning('id');
+    });
+  }
+
+  async function doAll(): Promise<void> {
+    for (let after = 0; !isClosed; ) {
+      const due = await all(
+        database
+          .selectFrom('errands')
+          .select('id')
+          .where('id', '>', after)
+          .where(({ or, eb }) => or([eb('taken_until', 'is', null), eb('taken_until', '<=', now())]))
+          .orderBy('id')
+          .limit(JOBS_PER_BATCH),
+      );
+      if (due.length === 0) return;
+      after = due.at(-1)!.id;
+      for (const { id } of due) if (!isClosed) await doOne(id).catch(onError);
+    }
+  }
+
+  async function run(): Promise<void> {
+    isAsked = true;
+    running ??= (async () => {
+      while (isAsked && !isClosed) {
+        isAsked = false;
+        await doAll().catch(onError);
+      }
+      // At once: who asks after the last look begins anew.
+      running = undefined;
+    })();
+    await running;
+  }
+
+  return {
+    runSoon: () => later(() => void run(), PAUSE_MS),
+    run,
+    async close() {
+      isClosed = true;
+      await running;
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import type { Mail, Outbox } from '../../platform/mail/mail.ts';
+import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import type { KeyRegistry } from '../keys/key-registry.ts';
+import { countAttemptIfAllowed, type LimitedMail, mailLimit } from './attempt-limits.ts';
+import type { Job } from './job-queue.ts';
+import { recordSecurityEvent } from './sql-security-log.ts';
+import { toIsoText, type UserContext } from './user-context.ts';
+import {
+  alreadyRegisteredMail,
+  createMailLinks,
+  emailChangedMail,
+  emailChangingMail,
+  type MailLinks,
+  newAddressMail,
+  passwordChangedMail,
+  resetMail,
+  verificationMail,
+} from './user-mails.ts';
+import { findUserBy, isEmailTaken, selectNewestRegistration, upsertReset } from './user-queries.ts';
+
+export interface JobRunnerTools {
+  readonly outbox: Outbox;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  readonly keys: Pick<KeyRegistry, 'list' | 'revoke'>;
+  readonly endWebhooks: (accountId: number) => Promise<void>;
+  readonly endBilling: (accountId: number) => Promise<void>;
+}
+
+type JobOfKind<Name extends Job['kind']> = Extract<Job, { kind: Name }>;
+
+/** Does one. Once more after a crash, a mail may come twice: the newer link is the one that works then. */
+export function createJobRunner(context: UserContext, tools: JobRunnerTools): (errand: Job) => Promise<void> {
+  const { outbox, baseUrl } = tools;
+
+  /** Sends what the steps give. @param steps given a new token and the links */
+  async function mailOf(steps: (token: string, links: MailLinks) => QuerySteps<Mail | undefined>): Promise<void> {
+    const token = context.newToken();
+    const links = createMailLinks(baseUrl());
+    const mail = await context.transactExclusive(() => steps(token, links));
+    if (mail) await outbox.add(mail);
+  }
+
+  return async (errand) => {
+    switch (errand.kind) {
+      case 'registered':
+        return mailOf((token, links) => registrationMail(context, errand, token, links));
+      case 'verification':
+        return mailOf((token, links) => repeatVerification(context, errand, token, links));
+      case 'reset':
+        return mailOf((token, links) => requestReset(context, errand, token, links));
+      case 'new_address':
+        return mailOf((token, links) => verifyNewAddress(context, errand, token, links));
+      case 'password_changed':
+        return outbox.add(passwordChangedMail(errand.email, createMailLinks(baseUrl())));
+      case 'email_changing':
+        return outbox.add(emailChangingMail(errand.email, createMailLinks(baseUrl()), errand.newEmail));
+      case 'email_changed':
+        return outbox.add(emailChangedMail(errand.email, errand.newEmail));
+      case 'end_account':
+        return endAccount(context, tools, errand.accountId);
+    }
+  };
+}
+
+/** Whether one more mail of the kind may go to the address. */
+function* countMailIfAllowed(context: UserContext, kind: LimitedMail, email: string): QuerySteps<boolean> {
+  return (yield* countAttemptIfAllowed(context, [mailLimit(context, kind, email)])) === 0;
+}
+
+function* registrationMail(
+  context: UserContext,
+  { email, registrationId }: JobOfKind<'registered'>,
+  token: string,
+  links: MailLinks,
+): QuerySteps<Mail | undefined> {
+  const user = yield* findUserBy(context, 'email', email);
+  if (user && user.verified_at !== null) {
+    const may = yield* countMailIfAllowed(context, 'already registered', email);
+    return may ? alreadyRegisteredMail(email, links) : undefined;
+  }
+  if (!user || registrationId === null) return undefined;
+  return yield* renewVerification(context, { email, registrationId, token, links });
+}
+
+function* repeatVerification(
+  context: UserContext,
+  { email, isOrdered = false }: JobOfKind<'verification'>,
+  token: string,
+  links: MailLinks,
+): QuerySteps<Mail | undefined> {
+  const user = yield* findUserBy(context, 'email', email);
+  if (!user || user.verified_at !== null) return undefined;
+  const [newest] = yield* queryRows(selectNewestRegistration(context, user.id));
+  if (!newest) return undefined;
+  return yield* renewVerification(context, { email, registrationId: newest.id, token, links, isOrdered });
+}
+
+interface NewLink {
+  readonly email: string;
+  readonly registrationId: number;
+  readonly token: string;
+  readonly links: MailLinks;
+  readonly isOrdered?: boolean;
+}
+
+/** The link before dies with the mail of the new one, and not where no mail may be sent. */
+function* renewVerification(
+  context: UserContext,
+  { email, registrationId, token, links, isOrdered = false }: NewLink,
+): QuerySteps<Mail | undefined> {
+  if (!isOrdered && !(yield* countMailIfAllowed(context, 'verification', email))) return undefined;
+  const { database, digest, now } = context;
+  const [renewed] = yield* queryRows(
+    database
+      .updateTable('registrations')
+      .set({ token_hash: digest('link', token), link_made_at: toIsoText(now()) })
+      .where('id', '=', registrationId)
+      .where('opened_at', 'is', null)
+      .returning('id'),
+  );
+  return renewed && verificationMail(email, links, token);
+}
+
+function* requestReset(
+  context: UserContext,
+  { email, client, isOrdered = false }: JobOfKind<'reset'>,
+  token: string,
+  links: MailLinks,
+): QuerySteps<Mail | undefined> {
+  const user = yield* findUserBy(context, 'email', email);
+  if (!user) return undefined;
+  if (!isOrdered) {
+    if (!(yield* countMailIfAllowed(context, 'reset', email))) return undefined;
+    yield* recordSecurityEvent(context, { type: 'password_reset_requested', userId: user.id, client });
+  }
+  yield upsertReset(context, user.id, token);
+  return resetMail(email, links, token);
+}
+
+function* verifyNewAddress(
+  context: UserContext,
+  { changeId }: JobOfKind<'new_address'>,
+  token: string,
+  links: MailLinks,
+): QuerySteps<Mail | undefined> {
+  const { database, digest, now } = context;
+  const [change] = yield* queryRows(database.selectFrom('email_changes').selectAll().where('id', '=', changeId));
+  if (!change || change.opened_at !== null) return undefined;
+  const { email, user_id: userId } = change;
+  if (yield* isEmailTaken(context, email, userId)) {
+    const may = yield* countMailIfAllowed(context, 'already registered', email);
+    return may ? alreadyRegisteredMail(email, links) : undefined;
+  }
+  if (!(yield* countMailIfAllowed(context, 'new address', email))) return undefined;
+  yield database
+    .updateTable('email_changes')
+    .set({ token_hash: digest('link', token), link_made_at: toIsoText(now()) })
+    .where('id', '=', changeId);
+  return newAddressMail(email, links, token);
+}
+
+async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId: number): Promise<void> {
+  const at = toIsoText(now());
+  for (const { id, revokedAt } of await tools.keys.list(accountId)) {
+    if (revokedAt === null) await tools.keys.revoke(id, at, accountId);
+  }
+  await tools.endWebhooks(accountId);
+  await tools.endBilling(accountId);
+}

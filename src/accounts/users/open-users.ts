@@ -1,0 +1,82 @@
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { createGithubSignIn } from './github-sign-in.ts';
+import { createJobQueue } from './job-queue.ts';
+import { createJobRunner, type JobRunnerTools } from './job-runner.ts';
+import { createOperatorUserActions } from './operator-user-actions.ts';
+import { createOwnAccount } from './own-account.ts';
+import { createPasswordHashing, DEFAULT_HASHING, type HashingOptions } from './password-hashing.ts';
+import { createPasswordReset } from './password-reset.ts';
+import { createPasswordSignIn } from './password-sign-in.ts';
+import { pruneUsers } from './prune-users.ts';
+import { createRegistration } from './registration.ts';
+import type { SecurityLog } from './security-log.ts';
+import { createSqlSecurityLog } from './sql-security-log.ts';
+import { createStaffUserActions } from './staff-user-actions.ts';
+import { createUserContext, type UserContextParts } from './user-context.ts';
+import type { OperatorUserActions, UserService } from './user-service.ts';
+import { createSessionReader } from './user-sessions.ts';
+
+/** On a database with `createPeopleTables` and the keys' tables. */
+export interface UsersParts extends UserContextParts, JobRunnerTools {
+  /** Whether anybody may register; absent: yes. */
+  readonly isRegistrationOpen?: boolean;
+  /** Absent: those of OWASP. */
+  readonly hashing?: HashingOptions;
+  /** Calls back after so many milliseconds. */
+  readonly later: (callback: () => void, milliseconds: number) => void;
+  readonly logger: {
+    readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+  };
+}
+
+export interface OpenedUsers {
+  readonly users: UserService;
+  readonly security: SecurityLog;
+  /** Does what a process that has ended has left to do. To be called at the start, and each minute. */
+  resume(): Promise<void>;
+  /** Erases what is too old. To be called at the start, and each day. @param at milliseconds */
+  prune(at: number): Promise<void>;
+  /** Resolves when nothing here uses the database any more. */
+  close(): Promise<void>;
+}
+
+/** What operators do by command, without the rest. */
+export function openOperatorUserActions(
+  parts: UserContextParts & Pick<UsersParts, 'hashing' | 'baseUrl'>,
+): OperatorUserActions {
+  const { hashing = DEFAULT_HASHING, baseUrl } = parts;
+  return createOperatorUserActions(createUserContext(parts, createPasswordHashing(hashing)), baseUrl);
+}
+
+export function openUsers(parts: UsersParts): OpenedUsers {
+  const { isRegistrationOpen = true, hashing = DEFAULT_HASHING, later, logger, baseUrl } = parts;
+  const told = (message: string) => (error: unknown) => {
+    // Whatever is away tells of it itself.
+    if (!(error instanceof UnavailableError)) logger.warn({ err: error }, message);
+  };
+  const context = createUserContext(parts, createPasswordHashing(hashing));
+  const errands = createJobQueue(context, {
+    later,
+    work: createJobRunner(context, parts),
+    onError: told('a mail to a user, or the end of an account, is tried again'),
+  });
+  const sessions = createSessionReader(context, told('the last use of a session could not be noted'));
+  const users: UserService = {
+    ...createRegistration(context, { errands, isOpen: isRegistrationOpen }),
+    ...createPasswordSignIn(context, { errands, onError: told('a password could not be hashed anew') }),
+    ...createPasswordReset(context, { errands }),
+    ...createGithubSignIn(context, { isOpen: isRegistrationOpen }),
+    ...createOwnAccount(context, { errands }),
+    session: sessions.find,
+    sessionsOf: ({ id }) => sessions.listOfUser(id),
+    staff: createStaffUserActions(context, { errands, sessions }),
+    operators: createOperatorUserActions(context, baseUrl),
+  };
+  return {
+    users,
+    security: createSqlSecurityLog(context),
+    resume: errands.run,
+    prune: (at) => pruneUsers(context, at),
+    close: errands.close,
+  };
+}

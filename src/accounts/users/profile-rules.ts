@@ -1,0 +1,46 @@
+import { domainToASCII } from 'node:url';
+
+const LONGEST_NAME = 100;
+
+/** What is wrong with a person's name, for people; undefined: nothing. */
+export function findNameProblem(text: string): string | undefined {
+  const name = text.trim();
+  if (name === '') return 'Write a name.';
+  if ([...name].length > LONGEST_NAME) return `Use at most ${LONGEST_NAME} characters.`;
+  return /\p{Cc}/u.test(name) ? 'Use no control characters.' : undefined;
+}
+
+/** As somebody else tells it: what of it can be a name here. */
+export const cleanName = (text: string | null): string | null =>
+  [...(text ?? '').replace(/\p{Cc}/gu, ' ').trim()].slice(0, LONGEST_NAME).join('').trim() || null;
+
+/** Whether it is the IANA name of a time zone. */
+export function isTimezone(text: string): boolean {
+  if (!/^[A-Za-z]/.test(text)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const LONGEST_EMAIL = 254;
+/** What would mean something else where addresses are listed, in the head of a mail. */
+const NOT_IN_LOCAL = /[\p{Cc}\s"(),:;<>[\]\\]/u;
+const NOT_IN_DOMAIN = /[\p{Cc}\s/?#%:@[\]\\]/u;
+const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/;
+
+/**
+ * An e-mail address in the one spelling by which it is compared and kept: small letters, an ASCII domain. Plus signs and
+ * dots are kept. Undefined: it is none.
+ */
+export function normalizeEmail(text: string): string | undefined {
+  const trimmed = text.trim();
+  const [local, domain, ...more] = trimmed.split('@');
+  if (!local || !domain || more.length > 0 || trimmed.length > LONGEST_EMAIL) return undefined;
+  if (NOT_IN_LOCAL.test(local) || NOT_IN_DOMAIN.test(domain)) return undefined;
+  const ascii = domainToASCII(domain.toLowerCase());
+  const address = `${local.toLowerCase()}@${ascii}`;
+  return DOMAIN.test(ascii) && address.length <= LONGEST_EMAIL ? address : undefined;
+}

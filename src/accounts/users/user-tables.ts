@@ -1,0 +1,241 @@
+import type { Generated, Kysely } from 'kysely';
+import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
+import type { KeyTables } from '../keys/key-tables.ts';
+
+/** Personal data of people stands in these tables only, and in `accounts.email`. Times are ISO 8601 unless told. */
+export interface UserTable {
+  id: Generated<number>;
+  /** Null until the address is verified. */
+  account_id: number | null;
+  /** In small letters, with an ASCII domain; null: deleted. */
+  email: string | null;
+  name: string | null;
+  timezone: string;
+  password_hash: string | null;
+  github_id: string | null;
+  /** 0 or 1. */
+  is_staff: number;
+  role: string;
+  created_at: string;
+  verified_at: string | null;
+  suspended_at: string | null;
+  deleted_at: string | null;
+  /** Where the first sign-in leads. */
+  leads_to: string | null;
+  /** E-mail and name in small letters, a line each; null: deleted. */
+  search_text: string | null;
+}
+
+/** Each has its own password and link. They are gone when another one's link was opened. */
+export interface RegistrationTable {
+  id: Generated<number>;
+  user_id: number;
+  password_hash: string;
+  name: string | null;
+  plan: string;
+  made_at: string;
+  /** Of its newest link; null: none was mailed yet. */
+  token_hash: string | null;
+  link_made_at: string | null;
+  /** The link made the user. */
+  opened_at: string | null;
+}
+
+/** One for a user: the newest. */
+export interface EmailChangeTable {
+  id: Generated<number>;
+  user_id: number;
+  email: string;
+  made_at: string;
+  token_hash: string | null;
+  link_made_at: string | null;
+  opened_at: string | null;
+}
+
+/** One for a user: the newest. */
+export interface PasswordResetTable {
+  user_id: number;
+  token_hash: string;
+  made_at: string;
+}
+
+/** Those that have ended are gone. */
+export interface SessionTable {
+  id: Generated<number>;
+  user_id: number;
+  token_hash: string;
+  created_at: string;
+  last_used_at: string;
+  /** 0 or 1: whether it outlives the browser. */
+  is_remembered: number;
+  ip: string;
+  user_agent: string;
+}
+
+/** What counts against a limit. */
+export interface AttemptTable {
+  id: Generated<number>;
+  kind: string;
+  /** HMAC of an address, an IP or both. */
+  subject: string;
+  /** Milliseconds. */
+  at: number;
+}
+
+/** Addresses whose account may have had the free grant. */
+export interface GrantedAddressTable {
+  /** HMAC. */
+  address: string;
+  at: string;
+}
+
+/** What is still to be done after something was written: mails, and what ends with an account. */
+export interface JobTable {
+  id: Generated<number>;
+  kind: string;
+  /** JSON. */
+  content: string;
+  /** Whose it is, so that it goes with the user. */
+  user_id: number | null;
+  at: string;
+  /** Milliseconds: until then a process works on it. */
+  taken_until: number | null;
+}
+
+export interface SecurityEventTable {
+  id: Generated<number>;
+  at: string;
+  type: string;
+  severity: string;
+  user_id: number | null;
+  by_user_id: number | null;
+  path: string | null;
+  ip: string | null;
+  user_agent: string | null;
+}
+
+export interface UserTables {
+  users: UserTable;
+  registrations: RegistrationTable;
+  email_changes: EmailChangeTable;
+  password_resets: PasswordResetTable;
+  sessions: SessionTable;
+  attempts: AttemptTable;
+  granted_addresses: GrantedAddressTable;
+  errands: JobTable;
+  security_events: SecurityEventTable;
+}
+
+/** With the accounts that people have. */
+export type UserDatabase = UserTables & Pick<KeyTables, 'accounts'>;
+
+export async function createUserTables(
+  { schema }: Kysely<any>,
+  { types: { integer, id } }: SqlDialect = SQLITE,
+): Promise<void> {
+  const ofUser = (name: string) =>
+    schema
+      .createTable(name)
+      .ifNotExists()
+      .addColumn('id', integer, id)
+      .addColumn('user_id', integer, (column) => column.notNull().references('users.id'));
+  await schema
+    .createTable('users')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('account_id', integer, (column) => column.unique().references('accounts.id'))
+    .addColumn('email', 'text', (column) => column.unique())
+    .addColumn('name', 'text')
+    .addColumn('timezone', 'text', (column) => column.notNull())
+    .addColumn('password_hash', 'text')
+    .addColumn('github_id', 'text', (column) => column.unique())
+    .addColumn('is_staff', 'integer', (column) => column.notNull())
+    .addColumn('role', 'text', (column) => column.notNull())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('verified_at', 'text')
+    .addColumn('suspended_at', 'text')
+    .addColumn('deleted_at', 'text')
+    .addColumn('leads_to', 'text')
+    .addColumn('search_text', 'text')
+    .execute();
+  await ofUser('registrations')
+    .addColumn('password_hash', 'text', (column) => column.notNull())
+    .addColumn('name', 'text')
+    .addColumn('plan', 'text', (column) => column.notNull())
+    .addColumn('made_at', 'text', (column) => column.notNull())
+    .addColumn('token_hash', 'text', (column) => column.unique())
+    .addColumn('link_made_at', 'text')
+    .addColumn('opened_at', 'text')
+    .execute();
+  await ofUser('email_changes')
+    .addColumn('email', 'text', (column) => column.notNull())
+    .addColumn('made_at', 'text', (column) => column.notNull())
+    .addColumn('token_hash', 'text', (column) => column.unique())
+    .addColumn('link_made_at', 'text')
+    .addColumn('opened_at', 'text')
+    .addUniqueConstraint('email_changes_one_a_user', ['user_id'])
+    .execute();
+  await schema
+    .createTable('password_resets')
+    .ifNotExists()
+    .addColumn('user_id', integer, (column) => column.primaryKey().references('users.id'))
+    .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+    .addColumn('made_at', 'text', (column) => column.notNull())
+    .execute();
+  await ofUser('sessions')
+    .addColumn('token_hash', 'text', (column) => column.notNull().unique())
+    .addColumn('created_at', 'text', (column) => column.notNull())
+    .addColumn('last_used_at', 'text', (column) => column.notNull())
+    .addColumn('is_remembered', 'integer', (column) => column.notNull())
+    .addColumn('ip', 'text', (column) => column.notNull())
+    .addColumn('user_agent', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('attempts')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('subject', 'text', (column) => column.notNull())
+    .addColumn('at', integer, (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('granted_addresses')
+    .ifNotExists()
+    .addColumn('address', 'text', (column) => column.primaryKey())
+    .addColumn('at', 'text', (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable('errands')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('kind', 'text', (column) => column.notNull())
+    .addColumn('content', 'text', (column) => column.notNull())
+    .addColumn('user_id', integer)
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('taken_until', integer)
+    .execute();
+  await schema
+    .createTable('security_events')
+    .ifNotExists()
+    .addColumn('id', integer, id)
+    .addColumn('at', 'text', (column) => column.notNull())
+    .addColumn('type', 'text', (column) => column.notNull())
+    .addColumn('severity', 'text', (column) => column.notNull())
+    .addColumn('user_id', integer)
+    .addColumn('by_user_id', integer)
+    .addColumn('path', 'text')
+    .addColumn('ip', 'text')
+    .addColumn('user_agent', 'text')
+    .execute();
+  const index = (table: string, columns: string[]) =>
+    schema.createIndex(`${table}_by_${columns[0]}`).ifNotExists().on(table).columns(columns).execute();
+  // Staff look for any part of a text: a scan, of this index and not of whole rows.
+  await index('users', ['search_text', 'email']);
+  await index('registrations', ['user_id', 'id']);
+  await index('sessions', ['user_id', 'last_used_at']);
+  await index('attempts', ['kind', 'subject', 'at']);
+  await index('attempts', ['at']);
+  await index('security_events', ['user_id', 'id']);
+  await index('security_events', ['at']);
+  await index('security_events', ['severity', 'id']);
+}

@@ -1,0 +1,86 @@
+import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
+import { DEFAULT_PLAN } from '../keys/key-registry.ts';
+import { toIsoText, type UserContext } from './user-context.ts';
+import type { PresentRow } from './user-queries.ts';
+
+const GROWTH_CHECKOUT = '/billing?plan=growth';
+
+/** `free` unless it is one that can be asked for. */
+export const requestablePlan = (plan: string): string => (plan === 'payg' || plan === 'growth' ? plan : DEFAULT_PLAN);
+
+/** What a user begins with once the address is known to be his. */
+export interface VerifiedUserStart {
+  /** `payg` begins at once; `growth` is paid first. An account that is taken over keeps its own. */
+  readonly plan: string;
+  /** Null: signs in otherwise. */
+  readonly passwordHash: string | null;
+  readonly githubId?: string;
+}
+
+/**
+ * Makes the user a verified one, with the account of his address, or a new one. Registrations of the address die, but for
+ * `kept`.
+ * @returns id of the account
+ */
+export function* verifyUser(
+  context: UserContext,
+  user: Pick<PresentRow, 'id' | 'email' | 'suspended_at'>,
+  { plan, passwordHash, githubId }: VerifiedUserStart,
+  kept?: number,
+): QuerySteps<number> {
+  const { database, now } = context;
+  const at = toIsoText(now());
+  const account = yield* findOrCreateAccount(context, user.email, plan === 'payg' ? plan : DEFAULT_PLAN);
+  if (user.suspended_at !== null) {
+    yield database.updateTable('accounts').set({ suspended_at: user.suspended_at }).where('id', '=', account.id);
+  }
+  yield database
+    .deleteFrom('registrations')
+    .where('user_id', '=', user.id)
+    .$if(kept !== undefined, (query) => query.where('id', '<>', kept!));
+  yield database
+    .updateTable('users')
+    .set({
+      ...{ account_id: account.id, verified_at: at, password_hash: passwordHash },
+      ...{ leads_to: plan === 'growth' && account.plan !== 'growth' ? GROWTH_CHECKOUT : null },
+      ...(githubId !== undefined && { github_id: githubId }),
+    })
+    .where('id', '=', user.id);
+  return account.id;
+}
+
+/** The one that a command has made for the address, or a new one. */
+function* findOrCreateAccount(
+  context: UserContext,
+  email: string,
+  plan: string,
+): QuerySteps<{ readonly id: number; readonly plan: string }> {
+  const { database, now } = context;
+  const values = { email, plan, created_at: toIsoText(now()) };
+  const [made] = yield* queryRows(
+    database
+      .insertInto('accounts')
+      .values({ ...values, granted_credits: null, granted_at: null, suspended_at: null })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id'),
+  );
+  const isFirst = yield* rememberAddress(context, email);
+  if (!made) {
+    const [found] = yield* queryRows(database.selectFrom('accounts').select(['id', 'plan']).where('email', '=', email));
+    return found!;
+  }
+  if (!isFirst) yield database.updateTable('accounts').set({ free_grant_used: 1 }).where('id', '=', made.id);
+  return { id: made.id, plan };
+}
+
+/** For ever: the free grant is once for an address. @returns whether it was unknown */
+export function* rememberAddress({ database, digest, now }: UserContext, email: string): QuerySteps<boolean> {
+  const [first] = yield* queryRows(
+    database
+      .insertInto('granted_addresses')
+      .values({ address: digest('address', email), at: toIsoText(now()) })
+      .onConflict((conflict) => conflict.column('address').doNothing())
+      .returning('address'),
+  );
+  return first !== undefined;
+}

@@ -1,0 +1,70 @@
+import type { DocumentReader } from '../../../read-models/store/document-reader.ts';
+import type { OperationContext } from '../operation/operation.ts';
+import type { Principal } from '../principal.ts';
+import type { DependencyTracker } from './dependency-index.ts';
+
+/**
+ * An operation's context that notes what `run` reads. What is not a document or the caller's scopes makes the answer
+ * one of its own: the time, the state of the server, whose key it is, and whatever the context gets later.
+ */
+export function trackContextReads(context: OperationContext, sources: DependencyTracker): OperationContext {
+  return trackOtherMembers(context, sources, {
+    store: trackStoreReads(context.store, sources),
+    // Does not change while the server runs.
+    bookmakers: context.bookmakers,
+    latestUpdatedAt: context.latestUpdatedAt,
+    // The function may be passed on without being called.
+    now: () => {
+      sources.markUncacheable();
+      return context.now();
+    },
+    principal: trackOtherMembers(context.principal, sources, {
+      scopes: context.principal.scopes,
+    } satisfies Partial<Principal>),
+  });
+}
+
+/** The same members, of which all but the known ones tell that they were looked at. */
+function trackOtherMembers<T extends object>(whole: T, sources: DependencyTracker, known: Partial<T>): T {
+  const traced: object = { ...known };
+  for (const name of Object.keys(whole)) {
+    if (Object.hasOwn(known, name)) continue;
+    Object.defineProperty(traced, name, {
+      enumerable: true,
+      get() {
+        sources.markUncacheable();
+        return whole[name as keyof T];
+      },
+    });
+  }
+  return traced as T;
+}
+
+function trackStoreReads(store: DocumentReader, sources: DependencyTracker): DocumentReader {
+  return trackOtherMembers(store, sources, {
+    get(projection, key) {
+      sources.trackDocument(projection, key);
+      return store.get(projection, key);
+    },
+    getMany(projection, keys) {
+      for (const key of keys) sources.trackDocument(projection, key);
+      return store.getMany(projection, keys);
+    },
+    getAcross(wanted) {
+      for (const { projection, keys } of wanted) for (const key of keys) sources.trackDocument(projection, key);
+      return store.getAcross(wanted);
+    },
+    getDerived(projection, keys, derivation) {
+      for (const key of keys) sources.trackDocument(projection, key);
+      return store.getDerived(projection, keys, derivation);
+    },
+    find(projection, query) {
+      sources.trackProjection(projection);
+      return store.find(projection, query);
+    },
+    findEach(projection, queries) {
+      sources.trackProjection(projection);
+      return store.findEach(projection, queries);
+    },
+  });
+}

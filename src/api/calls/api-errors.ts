@@ -1,0 +1,154 @@
+import { redactApiKeys } from './redact-keys.ts';
+
+/** Every error that a client can get: its HTTP status, and what it means, in a sentence for the page at `doc_url`. */
+export const ERRORS = {
+  bad_request: { status: 400, means: 'The request is understood, but asks for something that makes no sense.' },
+  unauthorized: { status: 401, means: 'The API key is missing, malformed, unknown, revoked or expired.' },
+  insufficient_credits: { status: 402, means: 'The credits left do not cover the most that this call can cost.' },
+  daily_credit_cap_exceeded: { status: 402, means: 'The cap on credits in a rolling 24-hour window is reached.' },
+  payment_failed: { status: 402, means: 'Two invoices were declined. A paid invoice restores access.' },
+  card_declined: { status: 402, means: 'The card on file was declined.' },
+  payment_method_required: { status: 402, means: 'There is no payment method on file.' },
+  forbidden: { status: 403, means: 'The API key may not do this.' },
+  sport_scope_denied: { status: 403, means: 'The sport lies outside the scopes of the API key.' },
+  key_limit_reached: { status: 403, means: 'The account has as many API keys as its plan allows.' },
+  not_found: { status: 404, means: 'There is no such resource, or it does not belong to the account of the API key.' },
+  method_not_allowed: { status: 405, means: 'The path exists, but not with this method. See the Allow header.' },
+  not_acceptable: { status: 406, means: 'The Accept header admits no JSON, and there is nothing else to answer with.' },
+  request_timeout: { status: 408, means: 'The request did not come whole in the time that it has.' },
+  payload_too_large: { status: 413, means: 'The body of the request is larger than the server takes.' },
+  unsupported_media_type: { status: 415, means: 'The body of the request is of a type that the server does not take.' },
+  expectation_failed: { status: 417, means: 'The Expect header asks for something that the server does not do.' },
+  validation_error: { status: 422, means: 'A parameter or the body has the wrong form. See error.errors.' },
+  rate_limit_exceeded: { status: 429, means: 'Too many requests in the window. Wait for retry_after seconds.' },
+  concurrency_limit_exceeded: { status: 429, means: 'Too many requests of this API key at the same moment.' },
+  stream_limit_exceeded: { status: 429, means: 'Too many open streams of this API key.' },
+  headers_too_large: { status: 431, means: 'The head of the request is larger than the server takes.' },
+  internal_error: { status: 500, means: 'The server failed. Retry with exponential backoff.' },
+  service_unavailable: {
+    status: 503,
+    means: 'Nothing was taken and nothing charged. Try again after retry_after seconds.',
+  },
+} as const satisfies Record<string, { readonly status: number; readonly means: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** One wrong field of a request. */
+export interface FieldError {
+  /** Where: `query`, `path`, `body` or `header`, then names and indexes. */
+  readonly loc: readonly (string | number)[];
+  readonly msg: string;
+  readonly type: string;
+}
+
+interface Retry {
+  /** Seconds, at least 1. */
+  readonly retry_after: number;
+}
+
+/** What an error of a code tells beyond its message. Codes that are not named here tell nothing more. */
+interface Extras {
+  insufficient_credits: { readonly is_trial_expired?: boolean };
+  daily_credit_cap_exceeded: { readonly resets_at?: string; readonly window_hours: number };
+  payment_failed: { readonly hosted_invoice_url?: string };
+  sport_scope_denied: { readonly sport: string; readonly granted_scopes: readonly string[] };
+  validation_error: { readonly errors: readonly FieldError[] };
+  rate_limit_exceeded: Retry;
+  concurrency_limit_exceeded: Retry;
+  stream_limit_exceeded: Retry;
+  service_unavailable: Retry;
+}
+export type ExtrasOf<C extends ErrorCode> = C extends keyof Extras ? Extras[C] : Record<never, never>;
+type ExtrasArgument<C extends ErrorCode> =
+  Record<never, never> extends ExtrasOf<C> ? [extras?: ExtrasOf<C>] : [extras: ExtrasOf<C>];
+
+/** A request that is refused, or has failed, in a way that the client is told of. */
+export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
+  readonly extras: ExtrasOf<C>;
+  constructor(code: C, message: string, ...[extras]: ExtrasArgument<C>) {
+    super(message);
+    this.name = 'ApiError';
+    this.code = code;
+    this.extras = (extras ?? {}) as ExtrasOf<C>;
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+export const badRequest = (message: string): ApiError => new ApiError('bad_request', message);
+export const notFound = (message: string): ApiError => new ApiError('not_found', message);
+
+export interface ErrorEnvelope {
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly status: number;
+    readonly doc_url: string;
+    readonly request_id: string;
+  } & Readonly<Record<string, unknown>>;
+  readonly detail: string;
+}
+
+/** Pages that the envelope of a code links to, under the server's public address. */
+const PAGES = { upgrade_url: '/billing#plans', topup_url: '/billing#credits', billing_url: '/billing' };
+
+/** Names of the links that an envelope of this code carries. */
+export function errorLinksOf(code: ErrorCode): readonly (keyof typeof PAGES)[] {
+  if (ERRORS[code].status === 402) return ['upgrade_url', 'topup_url', 'billing_url'];
+  return code === 'sport_scope_denied' || code === 'key_limit_reached' ? ['upgrade_url'] : [];
+}
+
+/** The one shape of errors on every way out. `baseUrl` has no slash at its end. */
+export function errorEnvelope(error: ApiError, baseUrl: string, requestId: string): ErrorEnvelope {
+  // It may quote what the client has sent.
+  const message = redactApiKeys(error.message);
+  const links: Record<string, string> = {};
+  for (const name of errorLinksOf(error.code)) links[name] = baseUrl + PAGES[name];
+  return {
+    error: {
+      code: error.code,
+      message,
+      status: error.status,
+      doc_url: `${baseUrl}/docs/errors/${error.code}`,
+      request_id: requestId,
+      ...error.extras,
+      ...links,
+    },
+    detail: message,
+  };
+}
+
+/** Why a key opens nothing. Whoever has only guessed a part of one is not told more than `unknown`. */
+export type ApiKeyFault = 'missing' | 'unknown' | 'deactivated';
+
+/** A caller whom no key makes known. On every way out but that of `/compat` the fault shows in the message alone. */
+export class ApiKeyError extends ApiError<'unauthorized'> {
+  readonly fault: ApiKeyFault;
+  constructor(fault: ApiKeyFault) {
+    super(
+      'unauthorized',
+      fault === 'missing'
+        ? 'A valid API key is required: Authorization: Bearer <API_KEY>.'
+        : 'The API key is malformed, unknown, revoked or expired.',
+    );
+    this.fault = fault;
+  }
+}
+
+/**
+ * The client of a call is gone before its operation runs: it is not run, and costs nothing. Nobody is there to be told.
+ */
+export class CallAborted extends Error {
+  constructor() {
+    super('the client is gone');
+    this.name = 'CallAborted';
+  }
+}
+
+/** What the account's usage tells of such a call: the status that proxies log for it. */
+export const CLIENT_CLOSED_REQUEST = 499;

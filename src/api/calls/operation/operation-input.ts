@@ -1,0 +1,222 @@
+import type { z } from 'zod';
+import { safeParse } from '../../../domain/primitives/safe-parse.ts';
+import { ApiError, type FieldError } from '../api-errors.ts';
+import type { Operation } from './operation.ts';
+import { jsonSchemaOf } from './zod-json-schema.ts';
+
+type Part = 'path' | 'query' | 'body';
+const PARTS = ['path', 'query', 'body'] as const;
+
+/** The parts of an input before they are checked. */
+export interface RawInput {
+  readonly path?: unknown;
+  readonly query?: unknown;
+  readonly body?: unknown;
+}
+
+/** What has been read: all parts as one object, or what is wrong with them, at least one error. */
+export type InputResult =
+  | { readonly input: any; readonly errors?: undefined }
+  | { readonly input?: undefined; readonly errors: readonly FieldError[] };
+
+/** Reads the inputs of one operation. Made once, since looking into schemas is slow. Its values are one object. */
+export interface InputReader {
+  /** Of an HTTP request: path parameters and query are text, the body is JSON. @throws ApiError validation_error */
+  fromHttp(path: Readonly<Record<string, string | undefined>>, search: string, body: unknown): any;
+  /** Of one object of typed values, as MCP and the estimate have it. `loc` of an error is that of the HTTP request. */
+  fromArguments(values: unknown): InputResult;
+}
+
+/** What JSON Schema says of a parameter, by its name. */
+export function parametersOf(schema: z.ZodType | undefined): Readonly<Record<string, Record<string, unknown>>> {
+  if (!schema) return {};
+  return (jsonSchemaOf(schema, 'input')['properties'] ?? {}) as Record<string, Record<string, unknown>>;
+}
+
+/** @throws Error for an operation of which two parts have a member of one name */
+export function createInputReader({ input }: Pick<Operation, 'input'>): InputReader {
+  checkNamesDistinct(input);
+  const pathTypes = typesOf(input.path);
+  const queryTypes = typesOf(input.query);
+  // Most requests have no query, and its defaults are the same every time.
+  const noQuery = input.query?.safeParse({});
+
+  const read = (raw: RawInput, problems: FieldError[] = []): InputResult => {
+    const values: unknown[] = [];
+    for (const part of PARTS) {
+      const schema = input[part];
+      if (!schema) continue;
+      const empty = part === 'query' && raw.query === undefined;
+      const how = hasLongList(raw[part]) ? 'to the first issue' : 'whole';
+      const result = empty ? noQuery! : safeParse(schema, empty ? {} : raw[part], how);
+      if (!result) problems.push({ loc: [part], msg: 'is malformed', type: 'invalid_type' });
+      else if (result.success) values.push(result.data);
+      else problems.push(...fieldErrors(part, raw[part] ?? {}, result.error, problems));
+    }
+    return problems.length > 0 ? { errors: problems } : { input: Object.assign({}, ...values) };
+  };
+
+  return {
+    fromHttp(path, search, body) {
+      const problems: FieldError[] = [];
+      const query = search === '' || !input.query ? undefined : readQuery(search, queryTypes, problems);
+      const { input: values, errors } = read(
+        { path: input.path && readPath(path, pathTypes), query, body: body === undefined ? {} : body },
+        problems,
+      );
+      if (errors) throw validationError(errors);
+      return values;
+    },
+    fromArguments(values) {
+      if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+        return { errors: [{ loc: ['body'], msg: 'must be an object', type: 'invalid_type' }] };
+      }
+      return read({ path: pickParameters(pathTypes, values), query: pickParameters(queryTypes, values), body: values });
+    },
+  };
+}
+
+/** @returns the error of status 422; its message names the first field. */
+export function validationError(errors: readonly FieldError[]): ApiError {
+  const { loc, msg } = errors[0]!;
+  const where = loc.length > 1 ? loc.slice(1).join('.') : loc[0];
+  return new ApiError('validation_error', `${where}: ${msg}`, { errors });
+}
+
+type Types = ReadonlyMap<string, string>;
+
+const typesOf = (schema: z.ZodType | undefined): Types =>
+  new Map(Object.entries(parametersOf(schema)).map(([name, json]) => [name, String(json.type)]));
+
+function readPath(params: Readonly<Record<string, string | undefined>>, types: Types): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, type] of types) values[name] = coerce(params[name] ?? '', type);
+  return values;
+}
+
+/** Known parameters only; unknown ones are ignored, repeated ones too. */
+function readQuery(search: string, types: Types, problems: FieldError[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  const repeated = new Set<string>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    const type = types.get(name);
+    if (type === undefined) continue;
+    if (Object.hasOwn(values, name)) repeated.add(name);
+    values[name] = coerce(value, type);
+  }
+  for (const name of repeated) {
+    problems.push({ loc: ['query', name], msg: 'must not be given more than once', type: 'repeated' });
+  }
+  return values;
+}
+
+const INTEGER = /^-?\d+$/;
+/** As JSON writes them: a client may write a small one with an exponent. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+/** The value that a text stands for. What is none of its type stays text, and the schema refuses it. */
+function coerce(value: string, type: string): unknown {
+  if (type === 'integer') return INTEGER.test(value) ? clamp(Number(value)) : value;
+  if (type === 'number') return NUMBER.test(value) ? Number(value) : value;
+  if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value;
+  return value;
+}
+
+/** An integer beyond what a number holds exactly is still an integer: one that nothing has as its id. */
+const clamp = (value: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
+
+/** The parameters among these values. Null stands for one that is not given: an address has no word for it. */
+function pickParameters(types: Types, given: object): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, type] of types) {
+    const value = Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : null;
+    if (value !== null) values[name] = type === 'integer' && Number.isInteger(value) ? clamp(value as number) : value;
+  }
+  return values;
+}
+
+const MAX_PROBLEMS = 100;
+/** No input takes a list as long as this: all that such a list is told is what is wrong with it first. */
+const LONG_LIST = 2000;
+
+const hasLongList = (value: unknown): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.values(value).some((member) => Array.isArray(member) && member.length > LONG_LIST);
+
+function fieldErrors(part: Part, raw: unknown, error: z.ZodError, before: readonly FieldError[]): FieldError[] {
+  const known = new Set(before.map((problem) => problem.loc.join('.')));
+  const errors: FieldError[] = [];
+  for (const issue of error.issues.slice(0, MAX_PROBLEMS)) {
+    const path = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    const loc = [part, ...path];
+    if (known.has(loc.join('.'))) continue;
+    const missing = path.length > 0 && valueAt(raw, path) === undefined;
+    errors.push(missing ? { loc, msg: 'is required', type: 'missing' } : { loc, msg: issue.message, type: issue.code });
+  }
+  return errors;
+}
+
+function valueAt(raw: unknown, path: readonly (string | number)[]): unknown {
+  let value = raw;
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return value;
+}
+
+interface MemberSchema {
+  readonly properties?: Readonly<Record<string, MemberSchema>>;
+  readonly additionalProperties?: boolean | MemberSchema;
+  readonly anyOf?: readonly MemberSchema[];
+  readonly oneOf?: readonly MemberSchema[];
+  readonly allOf?: readonly MemberSchema[];
+}
+
+/** Names of the members that an object of this schema may have. */
+interface PossibleMembers {
+  readonly names: ReadonlySet<string>;
+  /** Any other one comes through too. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * The parts of an input become one object: two parts with a member of one name would leave the client's word for one
+ * of them unheard, and a path's id could be another one than that of the address.
+ * @throws Error that names the member
+ */
+export function checkNamesDistinct(input: Operation['input']): void {
+  const before = new Map<string, string>();
+  let openPart: string | undefined;
+  for (const part of ['path', 'query', 'body'] as const) {
+    const schema = input[part];
+    if (!schema) continue;
+    const { names, isOpen } = possibleMembersOf(jsonSchemaOf(schema, 'input') as MemberSchema);
+    for (const name of names) {
+      const other = before.get(name) ?? openPart;
+      if (other !== undefined) throw new Error(`${name} can stand in the ${other} and in the ${part} of one input`);
+      before.set(name, part);
+    }
+    if (!isOpen) continue;
+    const [shared] = [...before].filter(([, other]) => other !== part);
+    if (shared)
+      throw new Error(`${shared[0]} of the ${shared[1]} can stand in the ${part} too, which takes any member`);
+    openPart = part;
+  }
+}
+
+function possibleMembersOf({
+  properties = {},
+  additionalProperties,
+  anyOf,
+  oneOf,
+  allOf,
+}: MemberSchema): PossibleMembers {
+  const inner = [...(anyOf ?? []), ...(oneOf ?? []), ...(allOf ?? [])].map(possibleMembersOf);
+  const isOpen = additionalProperties !== undefined && additionalProperties !== false;
+  return {
+    names: new Set([...Object.keys(properties), ...inner.flatMap(({ names }) => [...names])]),
+    isOpen: isOpen || inner.some((one) => one.isOpen),
+  };
+}

@@ -1,0 +1,103 @@
+import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
+import { advancePositions, type PartitionPositions } from '../../../domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import type { EventLog } from '../../../event-log/port/event-log.ts';
+import type { ReadLogName } from '../../../event-log/port/log-name.ts';
+import { realTimer, type SetTimer } from '../../../platform/async/timer.ts';
+import { badRequest } from '../api-errors.ts';
+
+/** The header by which a client that sends facts reads answers that show them. */
+export const POSITION_HEADER = 'Ledgerline-Position';
+/** A log's name, a partition, and a position in it. */
+const TOKEN_PART = '([0-9a-f]{8})\\.([A-Za-z0-9_-]{1,40}):([0-9]{1,20})';
+/** Of a well-formed value. */
+export const POSITION_PATTERN = `^${TOKEN_PART}(?: *, *${TOKEN_PART})*$`;
+
+/** How far the log had come, as a client is told and tells it again: `partition:position,...`, opaque to it. */
+export interface PositionTokens {
+  /** @param places of what was appended; undefined: everything that stands in the log now
+   *  @returns undefined where the log is empty, or cannot be asked */
+  issue(places: PartitionPositions | undefined): Promise<string | undefined>;
+  /** Resolves when answers show everything up to these positions.
+   *  @throws ApiError bad_request where it is malformed, or of another log; Unavailable after two seconds */
+  waitUntilProjected(told: string): Promise<void>;
+}
+
+export interface PositionTokensParts {
+  readonly log: Pick<EventLog, 'head'>;
+  readonly logName: ReadLogName;
+  /** The partition of records with this `meta.partition`; absent: the log is not divided. */
+  readonly partitionOf?: (key: string) => string;
+  /** Names of all partitions; absent: the log is not divided. */
+  readonly partitions?: ReadonlySet<string>;
+  /** Resolves when the read models show everything up to these places, by partition; that of `ONE_PARTITION` is a place
+   *  of the whole log. */
+  readonly projected: (places: PartitionPositions, options: { readonly signal: AbortSignal }) => Promise<void>;
+  readonly setTimer?: SetTimer;
+}
+
+const WAIT_MS = 2000;
+const RETRY_SECONDS = 1;
+const WELL_FORMED = new RegExp(POSITION_PATTERN);
+const TOKEN_PARTS = new RegExp(TOKEN_PART, 'g');
+
+export function createPositionTokens(parts: PositionTokensParts): PositionTokens {
+  const { log, logName, partitionOf = () => ONE_PARTITION, projected, setTimer = realTimer } = parts;
+  const partitions = parts.partitions ?? new Set<string>();
+
+  async function placesNow(): Promise<PartitionPositions> {
+    const head = await log.head();
+    return head === null ? new Map() : new Map([[ONE_PARTITION, head]]);
+  }
+
+  /** By partition. */
+  function divided(places: PartitionPositions): PartitionPositions {
+    const found = new Map<string, bigint>();
+    for (const [key, position] of places) advancePositions(found, [[partitionOf(key), position]]);
+    return found;
+  }
+
+  async function read(told: string): Promise<PartitionPositions> {
+    const places = new Map<string, bigint>();
+    const name = await logName();
+    if (!WELL_FORMED.test(told)) throw badRequest(MALFORMED);
+    for (const match of told.matchAll(TOKEN_PARTS)) {
+      const [, of, partition, digits] = match as unknown as [string, string, string, string];
+      const isKnown = partition === ONE_PARTITION || partitions.has(partition);
+      if (of !== name || !isKnown) throw badRequest(OTHER_LOG);
+      advancePositions(places, [[partition, BigInt(digits)]]);
+    }
+    return places;
+  }
+
+  return {
+    async issue(places) {
+      try {
+        const name = await logName();
+        const found = places === undefined || places.size === 0 ? await placesNow() : divided(places);
+        if (name === undefined || found.size === 0) return undefined;
+        return [...found].map(([partition, position]) => `${name}.${partition}:${position}`).join(',');
+      } catch (error) {
+        // What was taken was taken: its sender must not hear that it failed.
+        if (error instanceof UnavailableError) return undefined;
+        throw error;
+      }
+    },
+    async waitUntilProjected(told) {
+      const places = await read(told);
+      const limit = new AbortController();
+      const cancel = setTimer(() => limit.abort(), WAIT_MS);
+      try {
+        await projected(places, { signal: limit.signal });
+      } catch (cause) {
+        if (!limit.signal.aborted) throw cause;
+        throw new UnavailableError('The read models do not show that position yet.', RETRY_SECONDS, { cause });
+      } finally {
+        cancel();
+      }
+    },
+  };
+}
+
+const MALFORMED = `${POSITION_HEADER} must be as an answer to sent messages told it.`;
+const OTHER_LOG = `${POSITION_HEADER} tells of another log.`;

@@ -1,0 +1,77 @@
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import type { OperationContext } from '../calls/operation/operation.ts';
+import { grantsSport } from '../calls/scopes.ts';
+import { findTournamentByKey } from './find-sports.ts';
+import {
+  findIdsOfHexIds,
+  type ListedEvent,
+  type Moment,
+  readListedEvent,
+  readListedEvents,
+  startOf,
+} from './listed-events.ts';
+import { OddsApiError } from './odds-api-errors.ts';
+import { type OddsApiParameters, type ParameterName, type RawParameters, readParameters } from './query-parameters.ts';
+import { findLeagueSport, type OddsApiSport } from './sport-keys.ts';
+
+/** What a path has in its address. */
+export interface PathRules {
+  /** `upcoming` may stand in the place of a sport. */
+  readonly hasUpcoming?: boolean;
+  readonly takes: readonly ParameterName[];
+  /** Markets beside the featured ones. */
+  readonly hasAllMarkets?: boolean;
+}
+
+/** What is asked, once sport, parameters and event are found to be right, in this order. */
+export interface PathQuery {
+  readonly sport: OddsApiSport | 'upcoming';
+  readonly parameters: OddsApiParameters;
+  readonly moment: Moment;
+  /** Where the path names one. */
+  readonly event: ListedEvent | undefined;
+}
+
+/** @throws OddsApiError of the first thing that is wrong */
+export async function readPathQuery(
+  form: PathRules,
+  given: RawParameters,
+  context: OperationContext,
+): Promise<PathQuery> {
+  const { takes, hasUpcoming = false, hasAllMarkets = false } = form;
+  const sport = await readSport(given['sportKey'] ?? '', hasUpcoming, context);
+  const parameters = readParameters(given, new Set(takes), { hasAllMarkets, now: context.now });
+  const { asOf } = parameters;
+  const moment: Moment = { at: asOf?.at ?? context.now(), asOf };
+  const { eventId } = parameters;
+  if (eventId === '' || sport === 'upcoming') return { sport, parameters, moment, event: undefined };
+  const document: EventDocument | undefined = await readListedEvent(context, sport, eventId, moment);
+  if (!document) throw new OddsApiError('EVENT_NOT_FOUND');
+  return { sport, parameters, moment, event: { document, sport: sport } };
+}
+
+/** @throws OddsApiError UNKNOWN_SPORT */
+export async function readSport(
+  key: string,
+  hasUpcoming: boolean,
+  { store, principal }: Pick<OperationContext, 'store' | 'principal'>,
+): Promise<OddsApiSport | 'upcoming'> {
+  if (hasUpcoming && key === 'upcoming') return key;
+  const found = findLeagueSport(key) ?? (await findTournamentByKey(store, key));
+  if (!found || !grantsSport(principal, found.sport)) throw new OddsApiError('UNKNOWN_SPORT');
+  return found;
+}
+
+/** The events of a list that the parameters let through. */
+export async function readQueriedEvents(
+  { sport, parameters, moment }: PathQuery,
+  context: OperationContext,
+): Promise<readonly ListedEvent[]> {
+  const { eventIds, commenceFrom, commenceTo, daysFrom } = parameters;
+  const ids = eventIds && (await findIdsOfHexIds(context, eventIds));
+  const listed = await readListedEvents(context, sport, moment, daysFrom);
+  return listed.filter(({ document }) => {
+    const start = startOf(document);
+    return start >= commenceFrom && start <= commenceTo && (ids?.has(document.id) ?? true);
+  });
+}

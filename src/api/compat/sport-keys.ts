@@ -1,0 +1,116 @@
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import { isDoubles } from '../../../projections/sports-events/events.ts';
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { tournamentName, tournamentSlug } from '../../domain/catalogue/catalogue.ts';
+import { isTennis } from '../../domain/catalogue/sport-rules.ts';
+
+/** A sport as The Odds API has it: a league, or a tournament of tennis. */
+export interface OddsApiSport {
+  readonly key: string;
+  readonly group: string;
+  readonly title: string;
+  readonly description: string;
+  readonly sport: SportSlug;
+  readonly league: string;
+}
+
+const sport = (key: string, group: string, title: string, description: string, slug: SportSlug, league: string) => ({
+  ...{ key, group, title, description },
+  ...{ sport: slug, league },
+});
+
+const US = 'American Football';
+const SOCCER = 'Soccer';
+/** Those of team sports, by league. */
+const LEAGUES: ReadonlyMap<string, OddsApiSport> = new Map(
+  [
+    sport('americanfootball_nfl', US, 'NFL', 'US Football', 'nfl', 'nfl'),
+    sport('americanfootball_ncaaf', US, 'NCAAF', 'US College Football', 'ncaaf', 'ncaaf'),
+    sport('basketball_nba', 'Basketball', 'NBA', 'US Basketball', 'nba', 'nba'),
+    sport('basketball_ncaab', 'Basketball', 'NCAAB', 'US College Basketball', 'ncaab', 'ncaab'),
+    sport('baseball_mlb', 'Baseball', 'MLB', 'Major League Baseball', 'mlb', 'mlb'),
+    sport('icehockey_nhl', 'Ice Hockey', 'NHL', 'US Ice Hockey', 'nhl', 'nhl'),
+    sport('soccer_epl', SOCCER, 'EPL', 'English Premier League', 'soccer', 'epl'),
+    sport('soccer_usa_mls', SOCCER, 'MLS', 'Major League Soccer', 'soccer', 'mls'),
+    sport('soccer_spain_la_liga', SOCCER, 'La Liga - Spain', 'Spanish Soccer', 'soccer', 'la_liga'),
+    sport('soccer_italy_serie_a', SOCCER, 'Serie A - Italy', 'Italian Soccer', 'soccer', 'serie_a'),
+    sport('soccer_germany_bundesliga', SOCCER, 'Bundesliga - Germany', 'German Soccer', 'soccer', 'bundesliga'),
+    sport('soccer_france_ligue_one', SOCCER, 'Ligue 1 - France', 'French Soccer', 'soccer', 'ligue_1'),
+    sport('soccer_uefa_champs_league', SOCCER, 'UEFA Champions League', 'European Champions League', 'soccer', 'ucl'),
+    sport('soccer_fifa_world_cup', SOCCER, 'FIFA World Cup', 'FIFA World Cup', 'soccer', 'fifa_world_cup'),
+  ].map((one) => [one.league, one]),
+);
+export const LEAGUE_SPORTS: readonly OddsApiSport[] = [...LEAGUES.values()];
+const BY_KEY: ReadonlyMap<string, OddsApiSport> = new Map(LEAGUE_SPORTS.map((one) => [one.key, one]));
+export const findLeagueSport = (key: string): OddsApiSport | undefined => BY_KEY.get(key);
+
+/** The leagues of tennis, with what they call their singles. */
+export const TOURS = { atp: "Men's Singles", wta: "Women's Singles" } as const;
+export type Tour = keyof typeof TOURS;
+
+/** The tournaments that have a key of their own, with other names of them as words (`tournamentSlug`). */
+const BOTH_TOURS: Readonly<Record<string, readonly string[]>> = {
+  aus_open_singles: ['australian_open', 'aus_open'],
+  canadian_open: ['national_bank_open', 'rogers_cup', 'canada_masters'],
+  china_open: [],
+  cincinnati_open: ['western_southern_open', 'western_southern_financial_group_masters'],
+  dubai: ['dubai_duty_free_tennis_championships', 'dubai_tennis_championships'],
+  french_open: ['roland_garros'],
+  indian_wells: ['bnp_paribas_open', 'indian_wells_masters', 'indian_wells_open'],
+  italian_open: ['internazionali_bnl_d_italia', 'internazionali_d_italia'],
+  madrid_open: ['mutua_madrid_open'],
+  miami_open: ['miami_open_presented_by_itau', 'sony_ericsson_open'],
+  qatar_open: ['qatar_exxonmobil_open', 'qatar_totalenergies_open', 'qatar_total_open'],
+  us_open: [],
+  wimbledon: ['the_championships_wimbledon'],
+};
+const OWN_KEYS: Readonly<Record<Tour, Readonly<Record<string, readonly string[]>>>> = {
+  atp: {
+    ...BOTH_TOURS,
+    monte_carlo_masters: ['rolex_monte_carlo_masters'],
+    paris_masters: ['rolex_paris_masters', 'bnp_paribas_masters'],
+    shanghai_masters: ['rolex_shanghai_masters'],
+  },
+  wta: { ...BOTH_TOURS, wuhan_open: ['dongfeng_voyah_wuhan_open'] },
+};
+const ALIASES: Readonly<Record<Tour, ReadonlyMap<string, string>>> = { atp: aliasesOf('atp'), wta: aliasesOf('wta') };
+
+function aliasesOf(tour: Tour): ReadonlyMap<string, string> {
+  return new Map(Object.entries(OWN_KEYS[tour]).flatMap(([key, names]) => names.map((name) => [name, key] as const)));
+}
+
+const PREFIX = /^tennis_(atp|wta)_(.+)$/;
+
+/** The words of tournaments that a key may stand for; undefined for what is no key of tennis. */
+export function parseTournamentKey(
+  key: string,
+): { readonly tour: Tour; readonly slugs: readonly string[] } | undefined {
+  const parts = PREFIX.exec(key);
+  if (!parts) return undefined;
+  const [tour, name] = [parts[1] as Tour, parts[2]!];
+  // Another name of a tournament that has a key of its own is no key.
+  if (ALIASES[tour].has(name)) return undefined;
+  const others = Object.hasOwn(OWN_KEYS[tour], name) ? OWN_KEYS[tour][name]! : [];
+  return { tour, slugs: [name, ...others] };
+}
+
+/** The sport of a tournament, by the name of the competition. */
+export function tournamentSport(tour: Tour, competition: string): OddsApiSport {
+  const slug = tournamentSlug(competition);
+  return {
+    key: `tennis_${tour}_${ALIASES[tour].get(slug) ?? slug}`,
+    group: 'Tennis',
+    title: `${tour.toUpperCase()} ${tournamentName(competition)}`,
+    description: TOURS[tour],
+    sport: 'tennis',
+    league: tour,
+  };
+}
+
+/** The sport that an event stands under; undefined for doubles, and for a match of no known tournament. */
+export function sportOfEvent(document: EventDocument): OddsApiSport | undefined {
+  if (!isTennis(document.sport)) return LEAGUES.get(document.league);
+  const name = document.event.schedule?.competition?.name;
+  if (name === undefined || isDoubles(document)) return undefined;
+  return tournamentSport(document.league as Tour, name);
+}

@@ -1,0 +1,160 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Answer, OperationQuery } from '../../calls/answer-cache/answer-cache.ts';
+import { matchesIfNoneMatch } from '../../calls/answer-cache/entity-tag.ts';
+import { ApiError } from '../../calls/api-errors.ts';
+import type { Operation } from '../../calls/operation/operation.ts';
+import { createInputReader, type InputReader } from '../../calls/operation/operation-input.ts';
+import type { Call } from '../../calls/pipeline/admission.ts';
+import type { AdmittedCall, IncomingCall, Pipeline } from '../../calls/pipeline/pipeline.ts';
+import { isClientGone } from '../requests/client-disconnect.ts';
+import { readBearerKey } from '../requests/credentials.ts';
+import { readJsonBody, refuseLargeBody } from '../requests/json-body.ts';
+import { readIdempotencyKey, readPosition } from '../requests/request-headers.ts';
+import type { Responder } from '../responder.ts';
+import { queryStringOf, type RoutedRequest, type RouteHandler } from '../routed-request.ts';
+
+interface PreparedOperation {
+  readonly operation: Operation;
+  readonly input: InputReader;
+  /** Of operations that read. */
+  readonly question: ReturnType<typeof createQueryCache> | undefined;
+}
+
+/** Who calls without a key, as the request tells beside it; undefined: it tells of nobody. */
+export type KeylessCaller = (request: IncomingMessage) => IncomingCall['caller'];
+
+/**
+ * The handler of one path, with all operations that live there.
+ * @param keyless asked where there is no `Authorization`; absent: nobody calls without a key
+ */
+export function createOperationRoute(
+  operations: readonly Operation[],
+  pipeline: Pipeline,
+  responder: Responder,
+  keyless?: KeylessCaller,
+): RouteHandler {
+  const byMethod = new Map<string, PreparedOperation>();
+  for (const operation of operations) {
+    const input = createInputReader(operation);
+    const isRead = operation.method === 'GET';
+    const prepared = { operation, input, question: isRead ? createQueryCache(input) : undefined };
+    byMethod.set(operation.method, prepared);
+    if (isRead) byMethod.set('HEAD', prepared);
+  }
+  const allowed = [...byMethod.keys()].join(', ');
+
+  return (request, response) => {
+    const requestId = responder.requestId(request);
+    const prepared = byMethod.get(request.method!);
+    const operation = prepared?.operation.name;
+    const key = readBearerKey(request);
+    return pipeline.handleCall(
+      {
+        key,
+        caller: key === undefined ? keyless?.(request) : undefined,
+        requestId,
+        operation,
+        // A method that is not there is refused whatever else stands in the request.
+        position: prepared && readPosition(request),
+        isClientGone: (isPaid) => isClientGone(response, isPaid),
+      },
+      (open) => {
+        if (!prepared) throw methodNotAllowed(request.method, allowed);
+        refuseLargeBody(request);
+        const { question } = prepared;
+        return question
+          ? answer(prepared.operation, question(request), open, request, response)
+          : act(prepared, open, request, response);
+      },
+      (error, call) => {
+        const headers = prepared ? undefined : ['Allow', allowed];
+        responder.sendError(response, error, { requestId, call, headers });
+        return response;
+      },
+    );
+  };
+
+  /** GET and HEAD. */
+  async function answer(
+    operation: Operation,
+    question: OperationQuery,
+    open: AdmittedCall,
+    request: RoutedRequest,
+    response: ServerResponse,
+  ): Promise<ServerResponse> {
+    const given = request.headers['if-none-match'];
+    const held = given === undefined ? neverHeld : (tag: string) => matchesIfNoneMatch(given, tag);
+    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, question, open, held);
+    const { call } = open;
+    const facts = { requestId: call.requestId, call, credits, headers: cacheHeaders(made, call) };
+    if (isNotModified) responder.sendEmpty(response, 304, facts);
+    else responder.sendBytes(response, operation.status ?? 200, made.bytes, facts);
+    return response;
+  }
+
+  /** All other methods. */
+  async function act(
+    { operation, input }: PreparedOperation,
+    open: AdmittedCall,
+    request: RoutedRequest,
+    response: ServerResponse,
+  ): Promise<ServerResponse> {
+    const { call } = open;
+    const key = operation.idempotency && readIdempotencyKey(request);
+    if (key !== undefined) call.idempotencyKey = key;
+    const body = operation.input.body ? await readJsonBody(request, response) : undefined;
+    const asked = input.fromHttp(request.params, queryStringOf(request), body);
+    const { output, credits, isReplayed } = await pipeline.execute(operation, asked, open);
+    const facts = { requestId: call.requestId, call, credits };
+    const headers = ['Cache-Control', 'no-store'];
+    if (operation.status === 204) responder.sendEmpty(response, 204, facts);
+    else responder.sendJson(response, operation.status ?? 200, output, { ...facts, isReplayed, headers });
+    return response;
+  }
+}
+
+/** What the answer of an operation that reads says of itself, beside what all answers do. Names and values in turn. */
+export function cacheHeaders({ maxAge, entityTag }: Answer, { principal }: Call): string[] {
+  const vary = principal.keyId === null ? 'Authorization, Cookie' : 'Authorization';
+  return ['Cache-Control', cacheControl(maxAge), 'ETag', entityTag, 'Vary', vary];
+}
+
+const neverHeld = (): boolean => false;
+
+export const methodNotAllowed = (method: string | undefined, allowed: string): ApiError =>
+  new ApiError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}.`);
+
+/** An answer that may not be kept may still be asked for again by its tag. */
+const cacheControl = (seconds: number): string => (seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache');
+
+const MAX_CACHED_QUERIES = 2000;
+const MAX_CACHED_URL_LENGTH = 300;
+
+/**
+ * Reads what requests without a body ask for. The same address asks for the same each time, so that it is taken apart
+ * and checked once; clients ask for the same few again and again.
+ */
+export function createQueryCache(reader: InputReader): (request: RoutedRequest) => OperationQuery {
+  const known = new Map<string, OperationQuery>();
+  return (request) => {
+    const url = request.originalUrl;
+    const found = known.get(url);
+    if (found) return found;
+    const input = deepFrozen(reader.fromHttp(request.params, queryStringOf(request), undefined));
+    const question: OperationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
+    if (url.length > MAX_CACHED_URL_LENGTH) return question;
+    // Rarely, and then all at once: cheaper than to note at each request which was asked for last.
+    if (known.size >= MAX_CACHED_QUERIES) known.clear();
+    known.set(url, question);
+    return question;
+  };
+}
+
+/** One request must not change what another one is given. */
+function deepFrozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const member of Object.values(value)) deepFrozen(member);
+    Object.freeze(value);
+  }
+  return value;
+}

@@ -1,0 +1,121 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ERRORS, type ErrorCode } from '../../calls/api-errors.ts';
+import { hasBody } from '../requests/json-body.ts';
+import { closeStalledResponses, createStallTracker, enforceBodyTimeout } from './connection-timeouts.ts';
+import { createRawErrorResponses } from './raw-error-responses.ts';
+
+/**
+ * How long a connection is kept for a next request: longer than proxies (60 s) and clients keep theirs. Who closes
+ * first must be the other side, for a request that is on its way when the server closes is lost.
+ */
+const KEEP_ALIVE_MS = 72_000;
+
+/** Times in milliseconds. */
+export interface ConnectionLimits {
+  /** For the whole head, from its first byte or from the connection's beginning. */
+  readonly headMs: number;
+  /** For the whole body, from its head. */
+  readonly bodyMs: number;
+  /** For an answer of which nothing is taken. */
+  readonly answerMs: number;
+  /** Open at once; the next one is closed. */
+  readonly connections: number;
+  /** Told from time to time how many were closed for that. */
+  readonly onRefused: (connections: number) => void;
+}
+
+const LIMITS: ConnectionLimits = {
+  headMs: 15_000,
+  bodyMs: 60_000,
+  answerMs: 60_000,
+  connections: Number.POSITIVE_INFINITY,
+  onRefused() {},
+};
+const CHECK_INTERVAL_MS = 1000;
+
+/** A server whose answers to what is not even HTTP are envelopes too. It does not listen yet. */
+export function createHttpServer(
+  listener: RequestListener,
+  baseUrl: () => string,
+  newRequestId: () => string,
+  limits: Partial<ConnectionLimits> = {},
+): Server {
+  const { headMs, bodyMs, answerMs, connections, onRefused } = { ...LIMITS, ...limits };
+  const unasked = createRawErrorResponses({ baseUrl, newRequestId });
+  const options = {
+    // Node's own answer to a request without `Host` has no body.
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headMs),
+  };
+  const time = createStallTracker(headMs + bodyMs);
+
+  const server = createServer(options, (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      return unasked.refuse(request, response, 'bad_request', 'A Host header is required.');
+    }
+    if (hasBody(request)) enforceBodyTimeout(request, bodyMs, time, () => unasked.close(request.socket, ...LATE));
+    return listener(request, response);
+  });
+  server.on('checkExpectation', (request, response) =>
+    unasked.refuse(request, response, 'expectation_failed', 'The server knows no expectation but 100-continue.'),
+  );
+  server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
+    if (error.code === 'ECONNRESET') connection.destroy();
+    else unasked.close(connection, ...(REFUSALS[error.code ?? ''] ?? NO_HTTP));
+  });
+  // Node asks for them each time that it looks for what is late. It knows no time for the body alone.
+  Object.defineProperty(server, 'headersTimeout', { get: () => headMs + time.stalledMs() });
+  Object.defineProperty(server, 'requestTimeout', { get: () => headMs + bodyMs + time.stalledMs() });
+  server.once('close', time.stop);
+  closeStalledResponses(server, answerMs);
+  if (Number.isFinite(connections)) limitConnections(server, connections, onRefused);
+  return server;
+}
+
+type Refusal = readonly [code: ErrorCode, message: string];
+const LATE: Refusal = ['request_timeout', ERRORS.request_timeout.means];
+const NO_HTTP: Refusal = ['bad_request', 'The request is not valid HTTP.'];
+
+/** What Node itself answers to these, with nothing but a status. */
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  HPE_HEADER_OVERFLOW: ['headers_too_large', ERRORS.headers_too_large.means],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [
+    'payload_too_large',
+    'The extensions of the chunks are larger than the server takes.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: LATE,
+};
+
+/** So far apart are the lines about them. */
+const REPORT_INTERVAL_MS = 10_000;
+
+/**
+ * Closes connections beyond so many at once, and tells of it from time to time: where the process runs out of
+ * descriptors they would be lost without a word, and files could not be opened.
+ * @param tell how many were closed since it was called last
+ */
+export function limitConnections(
+  server: Server,
+  connections: number,
+  tell: (closed: number) => void,
+  milliseconds = REPORT_INTERVAL_MS,
+): void {
+  server.maxConnections = connections;
+  let closed = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const tellAll = () => {
+    timer = undefined;
+    if (closed === 0) return;
+    tell(closed);
+    closed = 0;
+    timer = setTimeout(tellAll, milliseconds);
+    timer.unref();
+  };
+  server.on('drop', () => {
+    closed++;
+    if (!timer) tellAll();
+  });
+  server.once('close', () => clearTimeout(timer));
+}

@@ -1,0 +1,69 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { ApiError, type ErrorCode, errorEnvelope } from '../../calls/api-errors.ts';
+import { requestIdOf } from '../responder.ts';
+
+export interface RawErrorResponsesParts {
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  readonly newRequestId: () => string;
+}
+
+/** Answers to what never becomes a request of the application: what Node would answer by itself, without an envelope. */
+export interface RawErrorResponses {
+  /** To a request whose head was understood. */
+  refuse(request: IncomingMessage, response: ServerResponse, code: ErrorCode, message: string): void;
+  /** On a connection, where no more can be understood or waited for; then it is closed. */
+  close(connection: Duplex, code: ErrorCode, message: string): void;
+}
+
+/** So long the other side has to read why; then the connection is gone, whatever it does. */
+const CLOSE_DELAY_MS = 1000;
+
+export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorResponsesParts): RawErrorResponses {
+  function answer(code: ErrorCode, message: string, requestId: string) {
+    const error = new ApiError<ErrorCode>(code, message, {} as never);
+    const body = JSON.stringify(errorEnvelope(error, baseUrl(), requestId));
+    const headers = {
+      'X-Request-Id': requestId,
+      'X-Credits-Used': '0',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(body)),
+      Connection: 'close',
+    };
+    return { status: error.status, headers, body };
+  }
+
+  /** What comes on these is not understood any more; it is told once the answer that is under way is out. */
+  const waiting = new WeakSet<Duplex>();
+
+  const unasked: RawErrorResponses = {
+    refuse(request, response, code, message) {
+      const { status, headers, body } = answer(code, message, requestIdOf(request, newRequestId));
+      response.writeHead(status, headers).end(body);
+    },
+    close(connection, code, message) {
+      const response = answering(connection);
+      if (!connection.writable || (response?.headersSent && !response.req.complete)) {
+        // The rest of this request will not come, and its answer has begun: nothing more can be said.
+        connection.destroy();
+      } else if (response?.req.complete) {
+        // Written now, it would be taken for the answer to the request before.
+        if (!waiting.has(connection)) response.once('finish', () => unasked.close(connection, code, message));
+        waiting.add(connection);
+      } else {
+        const { status, headers, body } = answer(code, message, newRequestId());
+        const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+        connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+        setTimeout(() => connection.destroy(), CLOSE_DELAY_MS).unref();
+      }
+    },
+  };
+  return unasked;
+}
+
+/** The answer that is under way on a connection, as Node itself keeps it. */
+const answering = (connection: Duplex): ServerResponse | null | undefined =>
+  (connection as Duplex & { readonly _httpMessage?: ServerResponse | null })._httpMessage;

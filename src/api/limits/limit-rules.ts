@@ -1,0 +1,45 @@
+import type { LimitRule, SharedLimit } from './limits.ts';
+
+/** Of each API key, whatever its plan: "Other limits" of the specification. */
+export const MAX_IN_FLIGHT = 16;
+const MAX_STREAMS = 5;
+
+/** What calls of one kind share: so many in 60 seconds, and so many at the same moment; undefined: no limit. */
+export const SHARED_LIMITS: Readonly<Record<SharedLimit, { readonly inWindow?: number; readonly atOnce: number }>> = {
+  score_poll: { inWindow: 20, atOnce: 4 },
+  slip_grading: { atOnce: 3 },
+};
+
+/** Seconds that a caller waits who has too much under way. */
+export const CONCURRENCY_RETRY_SECONDS = 1;
+
+/** What a request passes of which nobody knows yet whether it is a call. */
+export const SLOT_RULES: readonly LimitRule[] = [{ kind: 'place', of: 'requests', max: MAX_IN_FLIGHT }];
+
+/** What every call passes first. @param perMinute requests in 60 seconds; null: any number */
+export function requestRules(
+  perMinute: number | null,
+): Readonly<Record<'answer' | 'entered' | 'stream', readonly LimitRule[]>> {
+  const window: LimitRule[] = perMinute === null ? [] : [{ kind: 'window', of: 'requests', max: perMinute }];
+  return {
+    answer: [...window, ...SLOT_RULES],
+    // Its place was taken at the entrance.
+    entered: window,
+    // An open stream is none of those in flight.
+    stream: [...window, { kind: 'place', of: 'streams', max: MAX_STREAMS }],
+  };
+}
+
+/** Calls that an account's owner may run in the playground within 60 seconds. */
+export const PLAYGROUND_RULES: readonly LimitRule[] = [{ kind: 'window', of: 'playground', max: 20 }];
+
+export const SHARED_LIMIT_RULES: Readonly<Record<SharedLimit, readonly LimitRule[]>> = {
+  score_poll: sharedLimitRules('score_poll'),
+  slip_grading: sharedLimitRules('slip_grading'),
+};
+
+function sharedLimitRules(of: SharedLimit): readonly LimitRule[] {
+  const { inWindow, atOnce } = SHARED_LIMITS[of];
+  const place: LimitRule = { kind: 'place', of, max: atOnce };
+  return inWindow === undefined ? [place] : [place, { kind: 'window', of, max: inWindow }];
+}

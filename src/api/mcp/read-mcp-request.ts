@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ErrorCode } from '@modelcontextprotocol/sdk/types.js';
+import Negotiator from 'negotiator';
+import { ApiError } from '../calls/api-errors.ts';
+import { hasBody, isJsonBody, MAX_BODY_BYTES, readJsonBody, unsupportedMediaType } from '../http/requests/json-body.ts';
+import { RpcError, type RpcMessage, readMessage } from './json-rpc.ts';
+import { checkVersion } from './protocol-versions.ts';
+
+/** @throws ApiError not_acceptable: there is nothing but JSON here */
+export function checkAccept(request: IncomingMessage): void {
+  if (!acceptsJson(request)) throw new ApiError('not_acceptable', 'Answers here are application/json.');
+}
+
+/**
+ * What a POST says, judged in this order: `Accept`, type and size, JSON and JSON-RPC, the version's header.
+ * @throws ApiError for what HTTP has a status for, RpcError for the rest
+ */
+export async function readRequest(request: IncomingMessage, response: ServerResponse): Promise<RpcMessage> {
+  checkAccept(request);
+  if (!isJsonBody(request)) throw unsupportedMediaType('The body must be application/json.');
+  const message = readMessage(await readJson(request, response));
+  if (message === 'unanswered' || message.method !== 'initialize') {
+    const header = request.headers['mcp-protocol-version'] as string | undefined;
+    checkVersion(header, message === 'unanswered' ? null : message.id);
+  }
+  return message;
+}
+
+async function readJson(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+  if (!hasBody(request)) throw new RpcError(ErrorCode.ParseError, 'The body is empty.');
+  try {
+    return await readJsonBody(request, response);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 400) throw new RpcError(ErrorCode.ParseError, error.message);
+    throw error;
+  }
+}
+
+/** What the bodies of requests that have found no place may come to, all together. */
+const MAX_OVERFLOW_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Requests beyond a key's places are read too, since a tools/call is answered as one. What they may occupy meanwhile is
+ * bounded by nothing else.
+ */
+export function createOverflowGate(): (request: IncomingMessage, response: ServerResponse) => boolean {
+  let bytes = 0;
+  return ({ headers }, response) => {
+    const size = Math.min(MAX_BODY_BYTES, Number(headers['content-length'] ?? MAX_BODY_BYTES));
+    if (bytes + size > MAX_OVERFLOW_BYTES) return false;
+    bytes += size;
+    response.once('close', () => {
+      bytes -= size;
+    });
+    return true;
+  };
+}
+
+/** What all clients send that go by the protocol: it need not be taken apart. */
+const USUAL_ACCEPT = 'application/json, text/event-stream';
+
+/** Whether the client takes JSON. The protocol has clients name streams too; whoever does not gets its answer all the same. */
+export const acceptsJson = ({ headers }: IncomingMessage): boolean =>
+  !headers.accept ||
+  headers.accept === USUAL_ACCEPT ||
+  new Negotiator({ headers }).mediaType(['application/json']) !== undefined;
+
+/** Whether the client asks for a stream of what the server would say by itself. */
+export const acceptsEventStream = ({ headers }: IncomingMessage): boolean =>
+  /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(headers.accept ?? '');

@@ -1,0 +1,69 @@
+import type { z } from 'zod';
+import { type JsonSchema, jsonSchemaOf, type SchemaSide } from '../calls/operation/zod-json-schema.ts';
+
+/**
+ * JSON Schemas of zod schemas for one document. Those with an id of their own (`.meta({id})`) stand once, under
+ * `components.schemas`, and are referred to.
+ */
+export class SchemaCollector {
+  readonly #shared: Record<string, unknown> = {};
+
+  define(name: string, schema: z.ZodType): void {
+    this.#shared[name] = this.#convert(schema, 'output');
+  }
+
+  /** The schema of what a client sends: parameters with a default are optional. */
+  input(schema: z.ZodType): JsonSchema;
+  input(schema: z.ZodType | undefined): JsonSchema | undefined;
+  input(schema: z.ZodType | undefined): JsonSchema | undefined {
+    return schema && this.#convert(schema, 'input');
+  }
+
+  output(schema: z.ZodType): JsonSchema {
+    return this.#convert(schema, 'output');
+  }
+
+  all(): Record<string, unknown> {
+    return this.#shared;
+  }
+
+  #convert(schema: z.ZodType, side: SchemaSide): JsonSchema {
+    // What a client sends is refused beyond them; of answers they tell nothing.
+    const json = jsonSchemaOf(schema, side);
+    const told = side === 'output' ? withoutMachineBounds(json) : json;
+    const { $schema: _, $defs = {}, ...own } = pointToComponents(told) as JsonSchema & { $defs?: JsonSchema };
+    for (const [name, definition] of Object.entries($defs)) this.#shared[name] ??= withoutId(definition as JsonSchema);
+    return withoutId(own);
+  }
+}
+
+/** The schema without bounds that only say what a number can hold exactly, and without lengths that every text has. */
+export function withoutMachineBounds(schema: JsonSchema): JsonSchema {
+  return mapObjects(schema, (name, value) =>
+    (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
+    (name === 'maximum' && value === Number.MAX_SAFE_INTEGER) ||
+    (name === 'minLength' && value === 0)
+      ? undefined
+      : value,
+  ) as JsonSchema;
+}
+
+/** An id would change what references inside are relative to. */
+const withoutId = ({ id: _, $id: __, ...rest }: JsonSchema): JsonSchema => rest;
+
+const pointToComponents = (schema: unknown): unknown =>
+  mapObjects(schema, (name, value) =>
+    name === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
+  );
+
+/** A copy in which every member, however deep, is what `change` makes of it; undefined takes it away. */
+function mapObjects(value: unknown, change: (name: string, member: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => {
+      const changed = change(name, member);
+      return changed === undefined ? [] : [[name, mapObjects(changed, change)]];
+    }),
+  );
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
+import { ApiError } from '../../calls/api-errors.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { containsApiKey } from '../../calls/redact-keys.ts';
+import { coversScopes } from '../../calls/scopes.ts';
+import type { CreatedKey } from '../../calls/services/account-services.ts';
+import { oneOf } from '../shared/parameters.ts';
+
+const SCOPES = ['all', ...SPORT_SLUGS] as const;
+const LONGEST_NAME = 100;
+
+const body = z.object({
+  name: z
+    .string({ error: 'must be a string' })
+    .trim()
+    .min(1, 'must not be empty')
+    .max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`)
+    .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
+    .refine((value) => !containsApiKey(value), 'must not hold an API key')
+    .meta({
+      description: 'For people. Blanks around it are taken away.',
+      pattern: '^[^\\u0000]*[^\\u0000\\s][^\\u0000]*$',
+      examples: ['my agent'],
+    }),
+  scopes: z
+    .array(oneOf('`all`, or a sport slug.', SCOPES), { error: 'must be an array of scopes' })
+    .min(1, 'must hold at least 1 scope')
+    .max(SCOPES.length, `must hold at most ${SCOPES.length} scopes`)
+    .transform((scopes) => [...new Set(scopes)])
+    .optional()
+    .meta({ description: 'What the key opens. Left out: what the calling key opens.' }),
+});
+
+const output: z.ZodType<CreatedKey> = z.object({
+  id: z.int(),
+  name: z.string(),
+  key: z.string().nullable().meta({
+    description:
+      'The key itself, shown this once and stored nowhere. Null where the creation is repeated with its `Idempotency-Key`.',
+  }),
+  scopes: z.array(z.string()),
+  created_at: z.string(),
+});
+
+export const createKey: Operation<object, object, z.infer<typeof body>, CreatedKey> = {
+  name: 'create_key',
+  method: 'POST',
+  path: '/api/agent/keys',
+  tag: 'Account',
+  summary:
+    'Makes an API key for the account: as many as the plan allows at once, and 10 more in 24 hours, revoked ones counted.',
+  input: { body },
+  output,
+  status: 201,
+  errors: ['forbidden', 'key_limit_reached'],
+  cost: flatCost(0),
+  idempotency: { toStored: (created) => ({ ...created, key: null }), replay: (kept) => kept as CreatedKey },
+  check({ scopes = [] }, { principal }) {
+    const beyond = scopes.find((scope) => !coversScopes(principal, [scope]));
+    if (beyond === undefined) return;
+    throw new ApiError('forbidden', `This key does not have the scope ${beyond}, and cannot grant it.`);
+  },
+  run: ({ name, scopes }, { accounts, principal, runId }) =>
+    accounts.createKey(principal, { name, scopes: scopes ?? principal.scopes, run: runId }),
+};

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
+import type { FieldError } from '../../calls/api-errors.ts';
+import { flatCost, type Operation } from '../../calls/operation/operation.ts';
+import { createInputReader, validationError } from '../../calls/operation/operation-input.ts';
+import { readToolArguments } from '../../calls/operation/tool-arguments.ts';
+import { jsonSchemaOf } from '../../calls/operation/zod-json-schema.ts';
+
+function estimate(calls: readonly PlannedCall[]): Output {
+  const estimates = calls.map(({ operation: { name, cost }, input }) => {
+    const { min, max } = cost.bounds(input);
+    return { tool: name, min_credits: min, max_credits: max, note: cost.description };
+  });
+  return {
+    estimates,
+    total_min_credits: estimates.reduce((sum, { min_credits }) => sum + min_credits, 0),
+    total_max_credits: estimates.reduce((sum, { max_credits }) => sum + max_credits, 0),
+  };
+}
+
+/** A call that could be made, and what its operation would be given. */
+export interface PlannedCall {
+  readonly operation: Operation;
+  readonly input: any;
+}
+
+const MOST_CALLS = 100;
+/** More are not told. */
+const MOST_PROBLEMS = 100;
+
+const plannedCallSchema = z.object({
+  tool: z
+    .string({ error: 'must be a string' })
+    .meta({ description: 'Name of the tool, as `GET /v1/estimate/tools` has it.', examples: ['get_event'] }),
+  arguments: z
+    .looseObject({}, { error: 'must be an object' })
+    .optional()
+    .meta({
+      description: 'What the tool would be given: the members of path, query and body in one object.',
+      examples: [{ id: 1, include_odds: true }],
+    }),
+});
+const plannedCallReader = createInputReader({ input: { body: plannedCallSchema } });
+const { $schema: _, ...plannedCallInJson } = jsonSchemaOf(plannedCallSchema, 'input');
+
+/** The calls as they come. What each of them holds is for `planCalls` to judge, since it may be much. */
+export const plannedCallsSchema = z
+  .array(z.unknown().meta(plannedCallInJson), { error: 'must be an array of calls' })
+  .min(1, 'must hold at least 1 call')
+  .max(MOST_CALLS, `must hold at most ${MOST_CALLS} calls`)
+  .meta({
+    description: 'The calls, in the order wanted; repeated ones count each time.',
+    examples: [[{ tool: 'get_event', arguments: { id: 1, include_odds: true } }]],
+  });
+
+export interface Planner {
+  /** @returns the operation of a name, where it is a tool */
+  readonly findTool: (name: string) => Operation | undefined;
+  /** The one whose own calls are calls that are planned. They may hold as many of their kind as a body has room for. */
+  readonly estimate: () => Operation;
+}
+
+/**
+ * Judges each call as it would be judged if it were made, as far as its form goes.
+ * @throws ApiError validation_error
+ */
+export async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
+  const problems: FieldError[] = [];
+  const planned = await planAll(items, ['body', 'calls']);
+  if (problems.length > 0) throw validationError(problems.slice(0, MOST_PROBLEMS));
+  return planned;
+
+  async function planAll(calls: readonly unknown[], place: FieldError['loc']): Promise<PlannedCall[]> {
+    const all: PlannedCall[] = [];
+    for (const [index, item] of calls.entries()) {
+      if (problems.length >= MOST_PROBLEMS) break;
+      await yieldToEventLoop();
+      const one = plan(item, [...place, index]);
+      if (!one) continue;
+      if (one.operation === planner.estimate()) {
+        await planAll(one.input.calls, [...place, index, 'arguments', 'calls']);
+      }
+      all.push(one);
+    }
+    return all;
+  }
+
+  function plan(item: unknown, place: FieldError['loc']): PlannedCall | undefined {
+    const { input: call, errors: misshapen } = plannedCallReader.fromArguments(item);
+    if (misshapen) return tell(misshapen, place);
+    const operation = planner.findTool(call.tool);
+    if (!operation)
+      return tell([{ loc: ['body', 'tool'], msg: 'is the name of no tool', type: 'unknown_tool' }], place);
+    const { input, errors } = readToolArguments(operation, call.arguments);
+    return errors ? tell(errors, [...place, 'arguments']) : { operation, input };
+  }
+
+  /** @param errors with the part of a request that they are in, in the place of which stands `place` */
+  function tell(errors: readonly FieldError[], place: FieldError['loc']): undefined {
+    for (const { loc, msg, type } of errors) problems.push({ loc: [...place, ...loc.slice(1)], msg, type });
+  }
+}
+
+const count = z.number().multipleOf(0.5);
+const output = z.object({
+  estimates: z.array(
+    z.object({
+      tool: z.string(),
+      min_credits: count.meta({ description: 'Of an answer. Errors cost nothing, and are not counted.' }),
+      max_credits: count,
+      note: z.string().meta({ description: 'The price, in words.' }),
+    }),
+  ),
+  total_min_credits: count,
+  total_max_credits: count,
+});
+type Output = z.infer<typeof output>;
+
+const body = z.object({ calls: plannedCallsSchema });
+
+/**
+ * Says what calls would cost, from the prices of their operations.
+ * @param findTool the operation of a name, where it is a tool; this one among them
+ */
+export function estimateCost(
+  findTool: (name: string) => Operation | undefined,
+): Operation<object, object, z.infer<typeof body>, Output> {
+  const planner = { findTool, estimate: () => operation };
+  const operation: Operation<object, object, z.infer<typeof body>, Output> = {
+    name: 'estimate_cost',
+    method: 'POST',
+    path: '/v1/estimate',
+    tag: 'Planning',
+    summary: 'What calls would cost at least and at most, before they are made.',
+    hint: 'Looks nothing up: what is left to spend is in `get_credits`.',
+    effect: 'reads',
+    input: { body },
+    output,
+    cost: flatCost(0),
+    async checkUnpaid({ calls }) {
+      await planCalls(calls, planner);
+    },
+    run: async ({ calls }) => estimate(await planCalls(calls, planner)),
+  };
+  return operation;
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { type MovementsDocument, movementsKey, oddsMovements } from '../../../../projections/odds/odds-movements.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
+import { hasPlaceholder } from '../../../domain/side-profiles.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import { type BookmakerChoice, parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { id, time } from '../../../read-models/rendering/event-schemas.ts';
+import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
+import { notFound } from '../../calls/api-errors.ts';
+import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
+import { asOfParameters, bookmakerParameter, limit, pathId, readAsOf } from '../shared/parameters.ts';
+import { foldDocuments, readEvent } from '../shared/read-documents.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
+
+const path = pathId('event');
+const query = z.object({
+  bookmaker: bookmakerParameter,
+  limit: limit({ max: 200, fallback: 50 }),
+  ...asOfParameters,
+});
+const movement = z
+  .object({
+    bookmaker: z.string(),
+    market: z.enum(['moneyline', 'spread', 'totals']),
+    market_key: z.enum(['h2h', 'spreads', 'totals']),
+    outcome: z.string(),
+    price_from: z.int(),
+    price_to: z.int(),
+    point_from: z.number().nullable(),
+    point_to: z.number().nullable(),
+    moved_at: time,
+  })
+  .meta({ id: 'OddsMovement' });
+const output = z.object({ event_id: id, movements: z.array(movement), total: z.int() });
+
+export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, z.infer<typeof output>> = {
+  name: 'get_odds_history',
+  method: 'GET',
+  path: '/v1/events/{id}/odds/history',
+  tag: 'Odds',
+  summary: 'The line movements of one event, newest first.',
+  hint: 'For the prices that hold now take `get_odds`.',
+  input: { path, query },
+  output,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  cost: {
+    description: '1 credit for one bookmaker, 2 for several or all',
+    creditsFor: ({ bookmaker }) => parseBookmakers(bookmaker).cost,
+    // An answer without movements is none: it is 404.
+    bounds: ({ bookmaker }) => {
+      const { cost } = parseBookmakers(bookmaker);
+      return { min: cost, max: cost };
+    },
+  },
+  checkUnpaid: checkEventRead,
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now);
+    const event = await readEvent(context, input.id, asOf);
+    // An undetermined side has no odds, so nothing has moved that could be named.
+    const books = hasPlaceholder(event)
+      ? []
+      : await readBooks(context, input.id, parseBookmakers(input.bookmaker), asOf);
+    const movements = books
+      .flatMap((book) =>
+        unpackMovements(book)
+          .reverse()
+          .map((moved) => ({ bookmaker: book.bookmaker, moved, at: timeOf(moved.at) })),
+      )
+      .sort((a, b) => b.at - a.at)
+      .slice(0, input.limit)
+      .map(({ bookmaker, moved }) => renderMovement(event, bookmaker, moved));
+    if (movements.length === 0) throw notFound(`No odds movement of event ${input.id} has been recorded.`);
+    return { event_id: input.id, movements, total: movements.length };
+  },
+};
+
+const MOST_BOOKS = 1000;
+
+/** The chosen bookmakers' movements, in the order of bookmakers. */
+async function readBooks(
+  context: OperationContext,
+  eventId: number,
+  choice: BookmakerChoice,
+  asOf: AsOf | undefined,
+): Promise<MovementsDocument[]> {
+  const { name } = oddsMovements;
+  let found: (MovementsDocument | undefined)[];
+  if (asOf) {
+    found = [...(await foldDocuments(context, oddsMovements, movementsKey(eventId, ''), asOf)).values()];
+  } else if (choice.slugs) {
+    const keys = choice.slugs.map((slug) => movementsKey(eventId, slug));
+    found = (await context.store.getMany<MovementsDocument>(name, keys)).map((stored) => stored?.document);
+  } else {
+    const stored = await context.store.find<MovementsDocument>(name, {
+      where: { event_id: eventId },
+      limit: MOST_BOOKS,
+    });
+    found = stored.map(({ document }) => document);
+  }
+  return found
+    .filter((document) => document !== undefined && choice.includes(document.bookmaker))
+    .sort((a, b) => context.bookmakers.compare(a!.bookmaker, b!.bookmaker)) as MovementsDocument[];
+}

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import type { PriceHistory } from '../../../../projections/odds/price-history.ts';
+import { isSoccer, rolesOf } from '../../../domain/catalogue/sport-rules.ts';
+import type { PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import { formatTime } from '../../../domain/primitives/time.ts';
+import { hasPlaceholder } from '../../../domain/side-profiles.ts';
+import { splitsCloseAt } from '../../../domain/sports-events/sports-event.ts';
+import { ClosingLines } from '../../../intelligence/prices/closing-lines.ts';
+import { PriceSummary, type SeenPrice } from '../../../intelligence/prices/price-summary.ts';
+import { type MarketSide, outcomesOf } from '../../../intelligence/prices/quotes.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
+import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { id, time } from '../../../read-models/rendering/event-schemas.ts';
+import { compareOutcomes, MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
+import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
+import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/parameters.ts';
+import { readEvent } from '../shared/read-documents.ts';
+import { readReportedPrices, sortReportedPrices } from '../shared/read-reported-prices.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
+
+const path = pathId('event');
+const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
+
+const seen = z.object({ price: z.int(), point: z.number().nullable(), at: time }).meta({ id: 'SeenPrice' }).nullable();
+const key = z.enum(['h2h', 'spreads', 'totals']);
+const probability = z.number().nullable();
+const output = z.object({
+  event_id: id,
+  available: z.boolean(),
+  bookmakers: z.array(
+    z.object({
+      bookmaker: z.string(),
+      markets: z.array(
+        z.object({
+          key,
+          label: z.enum(['moneyline', 'spread', 'totals']),
+          outcomes: z.array(
+            z.object({ outcome: z.string(), open: seen, close: seen, high: seen, low: seen, current: seen }),
+          ),
+        }),
+      ),
+    }),
+  ),
+  consensus: z
+    .array(
+      z.object({
+        key,
+        line: z.number().nullable(),
+        outcomes: z.array(z.object({ outcome: z.string(), open: probability, close: probability })),
+      }),
+    )
+    .meta({ description: 'Fair probabilities of the main line: the first that were known, and those at the start.' }),
+});
+type Output = z.infer<typeof output>;
+
+export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Output> = {
+  name: 'get_odds_summary',
+  method: 'GET',
+  path: '/v1/events/{id}/odds/summary',
+  tag: 'Odds',
+  summary: 'Opening, closing, highest, lowest and present prices of one event, with the fair closing line.',
+  hint: 'Each movement between them is in `get_odds_history`.',
+  input: { path, query },
+  output,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  cost: {
+    description: '1 credit for one bookmaker, 2 for several or all; free while nothing is available',
+    creditsFor: ({ bookmaker }, { available }) => (available ? parseBookmakers(bookmaker).cost : 0),
+    bounds: ({ bookmaker }) => ({ min: 0, max: parseBookmakers(bookmaker).cost }),
+  },
+  checkUnpaid: checkEventRead,
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now);
+    await readEvent(context, input.id, asOf);
+    const now = asOf?.at ?? context.now();
+    const none: Output = { event_id: input.id, available: false, bookmakers: [], consensus: [] };
+    const told = await readReportedPrices(context, input.id, asOf);
+    if (!told || hasPlaceholder(told)) return none;
+    const { summary, closing } = await follow(told, context);
+    const isOver = now >= splitsCloseAt(told.event);
+    const { includes } = parseBookmakers(input.bookmaker);
+    const bookmakers = [...summary.books.keys()]
+      .filter(includes)
+      .sort(context.bookmakers.compare)
+      .map((bookmaker) => ({ bookmaker, markets: marketsOf(told, summary, bookmaker, isOver) }))
+      .filter(({ markets }) => markets.length > 0);
+    if (bookmakers.length === 0) return none;
+    const consensus = closing.lines(now).map(({ market, line, open, close }) => ({
+      key: market,
+      line,
+      outcomes: outcomesOf(market, isSoccer(told.sport)).map((side, outcome) => ({
+        outcome: outcomeName(told, outcomeOf(told.sport, side)),
+        open: open?.[outcome] ?? null,
+        close: close?.[outcome] ?? null,
+      })),
+    }));
+    return { event_id: input.id, available: true, bookmakers, consensus };
+  },
+};
+
+/** So many messages are followed before others may have the event loop. */
+const TOGETHER = 32;
+
+async function follow(
+  told: PriceHistory,
+  { bookmakers }: Pick<OperationContext, 'bookmakers'>,
+): Promise<{ readonly summary: PriceSummary; readonly closing: ClosingLines }> {
+  const closesAt = splitsCloseAt(told.event);
+  const summary = new PriceSummary(closesAt);
+  const options = { closesAt, hasDraw: isSoccer(told.sport), weightOf: bookmakers.sharpWeight };
+  const closing = new ClosingLines(options);
+  for (const [index, one] of sortReportedPrices(told).entries()) {
+    summary.apply(one);
+    closing.apply(one);
+    if (index % TOGETHER === 0) await yieldToEventLoop();
+  }
+  return { summary, closing };
+}
+
+function marketsOf(told: PriceHistory, { books }: PriceSummary, bookmaker: string, isOver: boolean) {
+  const { stories } = books.get(bookmaker)!;
+  return MARKETS.flatMap(({ key: market, label }) => {
+    const outcomes = [...stories[market]]
+      .sort(([a], [b]) => compareOutcomes(a, b))
+      .map(([outcome, { open, close, high, low, current }]) => ({
+        outcome: outcomeName(told, outcome),
+        ...{ open: shown(open), close: isOver ? shown(close) : null },
+        ...{ high: shown(high), low: shown(low), current: shown(current) },
+      }));
+    return outcomes.length > 0 ? [{ key: market, label, outcomes }] : [];
+  });
+}
+
+const shown = (price: SeenPrice | null) => price && { ...price, at: formatTime(price.at) };
+
+/** How messages call a side in this sport. */
+function outcomeOf(sport: string, side: MarketSide): PricedOutcome['outcome'] {
+  const [first, second] = rolesOf(sport);
+  return side === 'home' ? first : side === 'away' ? second : side;
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { odds as projection } from '../../../../projections/odds/odds.ts';
+import { parseBookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { type Odds, odds } from '../../../read-models/rendering/event-schemas.ts';
+import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
+import type { Operation } from '../../calls/operation/operation.ts';
+import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/parameters.ts';
+import { readEventWith } from '../shared/read-documents.ts';
+import { checkEventRead } from '../shared/unpaid-checks.ts';
+
+const path = pathId('event');
+const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
+
+export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Odds> = {
+  name: 'get_odds',
+  method: 'GET',
+  path: '/v1/events/{id}/odds',
+  tag: 'Odds',
+  summary: 'The prices of one bookmaker, several, or all on one event.',
+  hint: 'One bookmaker, unless told, is `pinnacle`. How prices moved is in `get_odds_history`.',
+  input: { path, query },
+  output: odds,
+  errors: ['bad_request', 'not_found', 'sport_scope_denied'],
+  cost: {
+    description: '1 credit for one bookmaker, 2 for several or all; free while nothing is available',
+    creditsFor: ({ bookmaker }, { available }) => (available ? parseBookmakers(bookmaker).cost : 0),
+    bounds: ({ bookmaker }) => ({ min: 0, max: parseBookmakers(bookmaker).cost }),
+  },
+  cache: () => 120,
+  checkUnpaid: checkEventRead,
+  async run(input, context) {
+    const asOf = readAsOf(input, context.now);
+    const [, prices] = await readEventWith(context, projection, input.id, asOf);
+    return renderOdds(input.id, prices, parseBookmakers(input.bookmaker), context.bookmakers);
+  },
+};

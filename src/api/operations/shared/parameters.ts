@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { parseDate, parseTime } from '../../../domain/primitives/time.ts';
+import { AS_OF_BASES, type AsOf } from '../../../read-models/as-of/as-of.ts';
+import { badRequest } from '../../calls/api-errors.ts';
+
+/**
+ * The building blocks of operations' inputs. They describe typed values, as JSON bodies and MCP arguments have them;
+ * query strings and paths are brought to these types before (see `src/api/calls/operation/operation-input.ts`).
+ */
+
+/** A whole number. */
+export function integer(description: string, bounds: { min?: number; max?: number } = {}) {
+  const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
+  return z
+    .int({ error: 'must be an integer' })
+    .min(min, `must be at least ${min}`)
+    .max(max, `must be at most ${max}`)
+    .meta({ description });
+}
+
+/** Any number. */
+export const number = (description: string) => z.number({ error: 'must be a number' }).meta({ description });
+
+export const boolean = (description: string) => z.boolean({ error: 'must be true or false' }).meta({ description });
+
+interface Lengths {
+  readonly min?: number;
+  readonly max?: number;
+}
+
+/** A NUL is refused: databases and headers cut texts there. */
+const characters = ({ min = 0, max = 300 }: Lengths = {}) =>
+  z
+    .string({ error: 'must be a string' })
+    .min(min, min === 1 ? 'must not be empty' : `must have at least ${min} characters`)
+    .max(max, `must have at most ${max} characters`)
+    .refine((value) => !value.includes('\0'), 'must not contain NUL characters');
+
+/** Any text up to `max` characters. */
+export const text = (description: string, lengths?: Lengths) =>
+  characters(lengths).meta({ description, pattern: '^[^\\u0000]*$' });
+
+/**
+ * A text whose form the document describes, while the operation judges it: what is wrong is answered with 400, where a
+ * schema would answer with 422.
+ * @param form in the words of JSON Schema
+ */
+export const described = (description: string, form: Readonly<Record<string, unknown>>) =>
+  characters().meta({ description, ...form });
+
+/** What matches comma-separated words of a few, in any case. JSON Schema has no flag for that. */
+export function listPattern(words: readonly string[]): string {
+  const anyCase = words.map((word) => word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
+  const item = `\\s*(?:(?:${anyCase.join('|')})\\s*)?`;
+  return `^${item}(?:,${item})*$`;
+}
+
+/** One of a few words. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(description: string, values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` }).meta({ description });
+
+/** The cursor of a list. Whether anything has this id is for the operation to say (400 when nothing has). */
+export const cursor = integer('Cursor: `next_after_id` of the page before.').optional();
+
+/** Size of a page. */
+export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: number } = {}) =>
+  integer('How many to answer at most.', { min: 1, max }).default(fallback);
+
+/** The path of a resource with an integer id. Ids of any size are well-formed; most are just unknown. */
+export const pathId = (of: string) => z.object({ id: integer(`Id of the ${of}.`) });
+
+/** Members of every input that can be asked for as of a moment; read them with `readAsOf`. */
+export const asOfParameters = {
+  as_of: described('Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.', {
+    format: 'date-time',
+    pattern: 'Z$',
+    examples: ['2026-01-31T18:00:00Z'],
+  }).optional(),
+  as_of_basis: oneOf(
+    'What the time is compared with: when the server learned a fact, or when its source observed it.',
+    AS_OF_BASES,
+  ).default('recorded'),
+};
+
+/**
+ * The moment asked for; undefined for now.
+ * @param now looked at only where there is a moment: answers that have looked at the time are not kept
+ * @throws ApiError bad_request when it is no time, or in the future
+ */
+export function readAsOf(
+  input: { readonly as_of?: string | undefined; readonly as_of_basis: AsOf['basis'] },
+  now: () => number,
+): AsOf | undefined {
+  if (input.as_of === undefined) return undefined;
+  const at = parseTime(input.as_of);
+  if (at === null) throw badRequest('as_of must be a UTC ISO 8601 time with a trailing Z');
+  if (at > now()) throw badRequest('as_of must not be in the future');
+  return { at, basis: input.as_of_basis };
+}
+
+/** A date parameter; read it with `readDate`, since a malformed date is 400 and not 422. */
+export const date = (description: string) =>
+  described(description, { format: 'date', examples: ['2026-01-31'] }).optional();
+
+/** Milliseconds at the date's start in UTC. @throws ApiError bad_request when it is no date. */
+export function readDate(name: string, value: string): number {
+  const time = parseDate(value);
+  if (time === null) throw badRequest(`${name} must be a date, YYYY-MM-DD`);
+  return time;
+}
+
+/** The `bookmaker` parameter: one slug (pinnacle unless told), `all`, or a comma-separated list. */
+export const bookmakerParameter = text('A bookmaker’s slug, `all`, or a comma-separated list.', { max: 2000 })
+  .default('pinnacle')
+  .meta({ examples: ['pinnacle', 'all', 'fanduel,draftkings'] });
+
+/** What the reads of lines have in common. */
+export const includeAltsParameter = boolean('Adds the rungs beside the main lines.').default(false);
+
+/** Seconds that clients may keep an answer: as of odds. */
+export const MARKET_CACHE_SECONDS = 120;

@@ -1,0 +1,128 @@
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { recordHistoryOf } from '../../../../projections/sports-events/record-history.ts';
+import { createFold } from '../../../domain/event-sourcing/document-fold.ts';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import { compareObserved, toObservedRecord } from '../../../domain/streams/observed-order.ts';
+import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import { notFound } from '../../calls/api-errors.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+
+type Reader = Pick<OperationContext, 'store' | 'histories'>;
+
+/** A document as it stands, or as the server had it at a moment; undefined when there is none. */
+export async function readDocument<Doc>(
+  context: Reader,
+  projection: Projection<Doc>,
+  key: string,
+  asOf: AsOf | undefined,
+): Promise<Doc | undefined> {
+  if (!asOf) return (await context.store.get<Doc>(projection.name, key))?.document;
+  return (await foldDocuments(context, projection, key, asOf)).get(key);
+}
+
+/** Documents of several projections by the same keys: for each projection one for each key, with one way to the store. */
+export async function readDocuments(
+  context: Reader,
+  projections: readonly Projection[],
+  keys: readonly string[],
+  asOf: AsOf | undefined,
+): Promise<readonly (readonly any[])[]> {
+  if (!asOf) {
+    const found = await context.store.getAcross(projections.map(({ name }) => ({ projection: name, keys })));
+    return found.map((some) => some.map((stored) => stored?.document));
+  }
+  return Promise.all(projections.map((one) => Promise.all(keys.map((key) => readDocument(context, one, key, asOf)))));
+}
+
+/** The documents that the streams of `key` feed, by key, as they were at a moment. */
+export const foldDocuments = <Doc>(
+  { histories }: Pick<Reader, 'histories'>,
+  projection: Projection<Doc>,
+  key: string,
+  asOf: AsOf,
+): Promise<ReadonlyMap<string, Doc>> => histories.documentsAsOf(projection, key, asOf);
+
+/**
+ * The event of this id, as it stands or stood.
+ * @throws ApiError not_found where it is not known (yet), sport_scope_denied outside the caller's scopes
+ */
+export async function readEvent(context: OperationContext, id: number, asOf?: AsOf): Promise<EventDocument> {
+  return requireEvent(context, await readDocument(context, events, String(id), asOf), id, asOf);
+}
+
+/**
+ * The same, with what another projection has by the event's id; undefined where that has nothing.
+ * @throws ApiError not_found, sport_scope_denied
+ */
+export async function readEventWith<Doc>(
+  context: OperationContext,
+  projection: Projection<Doc>,
+  id: number,
+  asOf?: AsOf,
+): Promise<readonly [event: EventDocument, other: Doc | undefined]> {
+  const [event, [other]] = await readEventWithAll<[Doc]>(context, [projection], id, asOf);
+  return [event, other];
+}
+
+/**
+ * The same, with what several projections have, in their order.
+ * @throws ApiError not_found, sport_scope_denied
+ */
+export async function readEventWithAll<Docs extends readonly unknown[]>(
+  context: OperationContext,
+  projections: { readonly [Index in keyof Docs]: Projection<Docs[Index]> },
+  id: number,
+  asOf?: AsOf,
+): Promise<readonly [event: EventDocument, others: { readonly [Index in keyof Docs]: Docs[Index] | undefined }]> {
+  const found = await readDocuments(context, [events, ...projections], [String(id)], asOf);
+  const [event, ...others] = found.map(([document]) => document);
+  return [requireEvent(context, event, id, asOf), others as { [Index in keyof Docs]: Docs[Index] | undefined }];
+}
+
+/** The event that was found. @throws ApiError not_found, sport_scope_denied */
+export function requireEvent(
+  { principal }: Pick<OperationContext, 'principal'>,
+  document: EventDocument | undefined,
+  id: number,
+  asOf: AsOf | undefined,
+): EventDocument {
+  if (!document?.event.schedule) throw notFound(`There is no event ${id}${asOf ? ' at that time' : ''}.`);
+  requireSport(principal, document.sport);
+  return document;
+}
+
+/**
+ * A document of a sports event as it was known at a moment, or at two: of what the server knew at a recorded one, what
+ * had been observed by the other. Undefined where nothing was known.
+ */
+export async function readDocumentAsOf<Doc>(
+  { histories }: Pick<OperationContext, 'histories'>,
+  projection: Projection<Doc>,
+  key: string,
+  moment: AsOf,
+  observed?: AsOf,
+): Promise<Doc | undefined> {
+  if (!observed) return (await histories.documentsAsOf(projection, key, moment)).get(key);
+  const records = (await histories.documentsAsOf(recordHistoryOf(projection), key, moment)).get(key)?.records ?? [];
+  const byPlace = new Map(records.map((record) => [recordKeyOf(record.stream, record.revision), record]));
+  const inOrder = records
+    .map((record) =>
+      toObservedRecord(
+        record,
+        'of' in record.data ? byPlace.get(recordKeyOf(record.stream, record.data.of)) : undefined,
+      ),
+    )
+    .filter(({ at }) => at <= observed.at)
+    .sort(compareObserved);
+  const fold = createFold<Doc>(projection);
+  const documents = new Map<string, Doc>();
+  for (const { record } of inOrder) {
+    fold.applyInto(documents, record);
+    await yieldToEventLoop();
+  }
+  return documents.get(key);
+}
+
+const recordKeyOf = (stream: string, revision: number): string => `${revision} ${stream}`;

@@ -1,0 +1,167 @@
+import { settlingScores } from '../../../domain/grading/settling-score.ts';
+import type { Provenance } from '../../../domain/sports-events/provenance.ts';
+import { sideName } from '../../../read-models/rendering/render-event.ts';
+import { HONESTY } from '../../../text/slips/house-rules.ts';
+import { legKindOf, unmappedReason } from '../../../text/slips/leg-markets.ts';
+import { isSettledLeg, type LegOutcome, unmappedOutcome } from '../../../text/slips/leg-result.ts';
+import { settleLeg } from '../../../text/slips/settle-leg.ts';
+import type { BoundLeg, Leg } from '../../../text/slips/slip-leg.ts';
+import { slipStatus, summarizeSlip } from '../../../text/slips/slip-summary.ts';
+import type { OperationContext } from '../../calls/operation/operation.ts';
+import { requireSport } from '../../calls/scopes.ts';
+import { readAsOf } from '../shared/parameters.ts';
+import { bindStructuredLegs } from './bind-structured-legs.ts';
+import { bindTextBets } from './bind-text-bets.ts';
+import type { BindingContext } from './binding-context.ts';
+import type { SlipBody } from './slip-body.ts';
+import { readSlipEvents, type SlipEvent } from './slip-events.ts';
+import type { GradedLeg, GradedSlip } from './slip-schemas.ts';
+
+export type SlipGradingContext = BindingContext['context'] & Pick<OperationContext, 'now' | 'baseUrl'>;
+
+/** A slip as it stands, with what a receipt keeps of it. */
+export interface SlipGrade {
+  /** Without a receipt. */
+  readonly answer: GradedSlip;
+  readonly bound: readonly BoundLeg[];
+  /** Of the events of its legs. */
+  readonly sports: readonly string[];
+}
+
+/**
+ * Grades a slip, without charge or receipt: the operation and the public sheet answer with this.
+ * @throws ApiError bad_request for `as_of`, sport_scope_denied
+ */
+export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext): Promise<SlipGrade> {
+  const asOf = readAsOf(body, context.now);
+  const reading: BindingContext = { context, asOf, moment: asOf?.at ?? context.now() };
+  const bound = [
+    ...(await bindStructuredLegs(body.legs ?? [], reading)),
+    ...(body.text ? await bindTextBets(body.text.bets, body.clues ?? {}, reading) : []),
+  ];
+  const { legs, sports } = await gradeLegs(bound, reading);
+  const summary = summarizeSlip(legs.map(({ result, market }) => ({ result, side: market.side })));
+  const answer: GradedSlip = {
+    status: slipStatus(summary),
+    legs: [...legs],
+    summary,
+    branding: {
+      name: 'Ledgerline',
+      url: context.baseUrl(),
+      attribution: 'Graded by Ledgerline from an event log, entry by entry.',
+    },
+    honesty: HONESTY as unknown as GradedSlip['honesty'],
+    slip_id: null,
+    receipt: null,
+  };
+  return { answer, bound, sports };
+}
+
+/** Legs as they stand, in their order, and the sports of their events. */
+export interface GradedLegs {
+  readonly legs: readonly GradedLeg[];
+  /** Of each leg the entries that its event, and its box, rest on, also where it is unmapped. */
+  readonly grounds: readonly (readonly Provenance[])[];
+  readonly sports: readonly string[];
+}
+
+/**
+ * Settles legs whose names are resolved.
+ * @param isAgain they were graded before: a player was in the event then, wherever he plays by now
+ * @throws ApiError sport_scope_denied where an event lies outside the caller's sports
+ */
+export async function gradeLegs(
+  bound: readonly BoundLeg[],
+  reading: BindingContext,
+  isAgain = false,
+): Promise<GradedLegs> {
+  const wanted = bound.flatMap(({ leg, found }) => (leg ? [leg] : hasEvent(found) ? [found] : []));
+  const events = await readSlipEvents(wanted, reading);
+  for (const { document } of events.values()) requireSport(reading.context.principal, document.sport);
+  const graded = bound.map((one) => gradeLeg(one, events, reading, isAgain));
+  return {
+    legs: graded.map(({ leg }) => leg),
+    grounds: graded.map(({ grounds }) => grounds),
+    sports: [...new Set([...events.values()].map(({ document }) => document.sport))].sort(),
+  };
+}
+
+/** A leg of which a name is not found may still name an event of a sport that is not the caller's. */
+const hasEvent = (found: Partial<Leg>): found is Leg => found.event_id !== undefined && found.market_key !== undefined;
+
+interface LegGrade {
+  readonly leg: GradedLeg;
+  readonly grounds: readonly Provenance[];
+}
+
+function gradeLeg(
+  bound: BoundLeg,
+  events: ReadonlyMap<number, SlipEvent>,
+  { asOf }: BindingContext,
+  isAgain: boolean,
+): LegGrade {
+  const { leg, found } = bound;
+  const id = (leg ?? found).event_id;
+  const event = id === undefined ? undefined : events.get(id);
+  if (id !== undefined && !event) {
+    const message = `There is no event ${id}${asOf ? ' at that time' : ''}.`;
+    const event_resolve = { status: 'not_found', event_id: null, candidates: [], message } as const;
+    return { leg: unmappedLeg({ ...bound, event_resolve }, message, null), grounds: [] };
+  }
+  if (!leg || !event) {
+    const message = bound.message ?? 'The leg is not understood.';
+    return { leg: unmappedLeg(bound, message, event?.document.id ?? null), grounds: [] };
+  }
+  const settled = settle(leg, event, isAgain);
+  const grounds = groundsOf(event, legKindOf(leg.market_key) === 'prop');
+  const { document } = event;
+  if (settled.result === null) return { leg: unmappedLeg(bound, settled.message!, document.id), grounds };
+  const [home_score, away_score] = settlingScores(document);
+  const market = {
+    event_id: document.id,
+    market_key: leg.market_key,
+    line: leg.line,
+    side: leg.side,
+    settleable: isSettledLeg(settled.result),
+    home_team: sideName(document, 0),
+    away_team: sideName(document, 1),
+    starts_at: document.event.schedule!.starts_at,
+    home_score,
+    away_score,
+  };
+  return { leg: { ...settled, market, ...resolved(bound), facts: grounds }, grounds };
+}
+
+function settle(leg: Leg, event: SlipEvent, isAgain: boolean): LegOutcome {
+  const { document, teamIds } = event;
+  const prop = legKindOf(leg.market_key) === 'prop' ? event.propFacts(leg.player_id!) : undefined;
+  const hasPlayer = isAgain || prop?.hasPlayer === true;
+  const reason = unmappedReason(leg, { sport: document.sport, teamIds, hasPlayer });
+  return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg) : unmappedOutcome(reason);
+}
+
+/** Status and score, and what else a result rests on, in the order of the log. */
+function groundsOf({ document, boxGround }: SlipEvent, isProp: boolean): Provenance[] {
+  const { status, score, period } = document.grounds;
+  // How long a game of baseball was is told by its period where nobody states its innings.
+  const needsPeriod = document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores);
+  const all = [status, score, needsPeriod ? period : undefined, isProp ? boxGround : undefined];
+  const byPosition = new Map(all.flatMap((ground) => (ground ? [[ground.position, ground]] : [])));
+  return [...byPosition.values()].sort((a, b) => (BigInt(a.position) < BigInt(b.position) ? -1 : 1));
+}
+
+function unmappedLeg(bound: BoundLeg, message: string, event_id: number | null): GradedLeg {
+  const { market_key = null, line = null, side = null } = bound.leg ?? bound.found;
+  return {
+    ...unmappedOutcome(message),
+    market: { event_id, market_key, line, side, settleable: false },
+    ...resolved(bound),
+    facts: [],
+  };
+}
+
+const resolved = ({ resolve, team_resolve, event_resolve, input }: BoundLeg) =>
+  ({ resolve, team_resolve, event_resolve, input }) as Pick<
+    GradedLeg,
+    'resolve' | 'team_resolve' | 'event_resolve' | 'input'
+  >;

@@ -1,0 +1,73 @@
+import type { Known, PlayerMessage, TeamMessage, VenueFacts } from '../feed/feed-messages.ts';
+import type { Observation } from '../observations/observation.ts';
+import type { Profile } from '../sports-events/sports-event.ts';
+
+/**
+ * A `named` entry was made because a schedule named the team or player: it holds until somebody describes it, and
+ * of several the earliest stands. A `described` one comes from a `team` or `player` message: the newest stands.
+ */
+export type DirectoryRank = 'named' | 'described';
+
+export type TeamFacts = Omit<
+  Known<TeamMessage>,
+  'kind' | 'source' | 'at' | 'ref' | 'sport' | 'league' | 'venue' | 'abbreviation'
+> & {
+  readonly abbreviation?: string;
+  readonly venue?: Known<VenueFacts> & { readonly id: number };
+};
+export interface TeamContent {
+  readonly rank: DirectoryRank;
+  readonly league: string;
+  readonly facts: TeamFacts;
+}
+
+export type PlayerFacts = Omit<Known<PlayerMessage>, 'kind' | 'source' | 'at' | 'ref' | 'sport' | 'league'> & {
+  /** Resolved from `team_ref`. */
+  readonly team_id?: number;
+};
+export interface PlayerContent {
+  readonly rank: DirectoryRank;
+  readonly league?: string;
+  readonly facts: PlayerFacts;
+}
+
+export interface Team {
+  league: string;
+  facts: TeamFacts;
+}
+export interface Player {
+  league?: string;
+  facts: PlayerFacts;
+}
+
+const mergeFacts = <Facts extends object>(base: Facts | undefined, over: Facts): Facts => {
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) if (value !== undefined) result[key] = value;
+  return result as Facts;
+};
+
+/** Folds an observation onto an entry of the directory; fields that it leaves out stay. */
+export const applyTeam = (team: Team | undefined, { content }: Observation<TeamContent>): Team => ({
+  league: content.league,
+  facts: mergeFacts(team?.facts, content.facts),
+});
+
+export const applyPlayer = (player: Player | undefined, { content }: Observation<PlayerContent>): Player => ({
+  league: content.league ?? player?.league,
+  facts: mergeFacts(player?.facts, content.facts),
+});
+
+/** What of a team shows in its events. */
+export const teamProfile = ({ facts }: Team): Profile => ({
+  name: facts.name,
+  abbreviation: facts.abbreviation ?? null,
+  country_code: facts.country_code ?? null,
+  image_url: facts.image_url ?? null,
+});
+
+export const playerProfile = ({ facts }: Player): Profile => ({
+  name: facts.full_name,
+  abbreviation: null,
+  country_code: facts.country_code ?? null,
+  image_url: facts.image_url ?? null,
+});

@@ -1,0 +1,166 @@
+import type { PlayerFacts } from '../directory-entries.ts';
+import { foldWords, joinWords } from './folded-words.ts';
+import { swapMiddleLetters, typoKeysOf, typoKeysOneEditAway } from './typo-keys.ts';
+
+export const PLAYER_NAME_FACTS = ['full_name', 'first_name', 'last_name', 'aliases', 'position', 'team_id'] as const;
+
+/** A player of the directory, as far as his names go. */
+export interface PlayerNameEntry {
+  readonly id: number;
+  readonly sport: string;
+  readonly facts: Pick<PlayerFacts, (typeof PLAYER_NAME_FACTS)[number]>;
+}
+
+/** One name of a person, folded. */
+export interface PersonName extends SuffixedName {
+  /** Without spaces, the suffix included. */
+  readonly text: string;
+}
+
+/** The names of a player, folded. */
+export interface FoldedPlayerNames {
+  readonly full: PersonName;
+  readonly aliases: readonly PersonName[];
+  /** Without spaces; empty where the name is one word. */
+  readonly first: string;
+  readonly last: string;
+}
+
+const personName = (name: string): PersonName => {
+  const words = foldWords(name);
+  return { ...splitSuffix(words), text: joinWords(words) };
+};
+
+export function foldPlayerNames({ facts }: PlayerNameEntry): FoldedPlayerNames {
+  const full = personName(facts.full_name);
+  const told = facts.last_name === undefined ? [] : splitSuffix(foldWords(facts.last_name)).base;
+  const last = told.length > 0 ? told : full.base.slice(1);
+  return {
+    full,
+    aliases: (facts.aliases ?? []).map(personName).filter(({ text }) => text !== ''),
+    first: firstName(full.base, last, facts.first_name),
+    last: joinWords(last),
+  };
+}
+
+/** What is left of a name without its last name, which stands behind the first, or in front: Yao Ming. */
+function firstName(base: readonly string[], last: readonly string[], told: string | undefined): string {
+  const [whole, family] = [joinWords(base), joinWords(last)];
+  if (base.length > last.length) {
+    if (whole.endsWith(family)) return whole.slice(0, whole.length - family.length);
+    if (whole.startsWith(family)) return whole.slice(family.length);
+  }
+  return told === undefined ? (base[0] ?? '') : joinWords(foldWords(told));
+}
+
+const fullNameKey = (text: string): string => `n:${text}`;
+const reversedNameKey = (text: string): string => `t:${text}`;
+const initialKey = (letter: string, last: string): string => `i:${letter} ${last}`;
+const lastNameKey = (text: string): string => `l:${text}`;
+
+/** By what a player is found; see `keysOfPlayerQuery`. */
+export function playerSearchKeys(player: PlayerNameEntry): string[] {
+  const { full, aliases, first, last } = foldPlayerNames(player);
+  const keys = [full, ...aliases].flatMap(({ text, base }) => [
+    fullNameKey(text),
+    fullNameKey(joinWords(base)),
+    ...typoKeysOf(text),
+  ]);
+  if (last !== '') {
+    keys.push(lastNameKey(last));
+    if (first !== '')
+      keys.push(fullNameKey(first + last), reversedNameKey(last + first), initialKey(letterOf(first), last));
+  }
+  return [...new Set(keys)];
+}
+
+/** A name that a player is looked for by. */
+export interface PlayerQuery extends PersonName {
+  /** The words around the comma of `Last, First`, without the suffix. */
+  readonly comma: { readonly last: readonly string[]; readonly first: readonly string[] } | null;
+  /** All ways to read it as an initial and a last name. */
+  readonly initials: readonly { readonly letter: string; readonly last: string }[];
+}
+
+/** `P.Mahomes` are two words; `J.J.` stays one. */
+const INITIAL_BEFORE_NAME = /(?<![\p{L}\p{N}])(\p{L})\.(?=\p{L}{2})/gu;
+
+export function parsePlayerQuery(text: string): PlayerQuery {
+  const apart = text.normalize('NFC').replace(INITIAL_BEFORE_NAME, '$1. ');
+  const words = foldWords(apart);
+  const parts = apart
+    .split(',')
+    .map(foldWords)
+    .filter((part) => part.length > 0);
+  const suffixes = parts.slice(1).filter(isSuffix);
+  const [family, given, ...more] = parts.filter((part, index) => index === 0 || !isSuffix(part));
+  const isTurned = family !== undefined && given !== undefined && more.length === 0;
+  if (!isTurned) {
+    const { base, suffix } = splitSuffix(words);
+    return { text: joinWords(words), base, suffix, comma: null, initials: initialsOf(base) };
+  }
+  // The suffix stands behind any part: Griffey Jr., Ken; Griffey, Ken, Jr.
+  const [last, first] = [splitSuffix(family), splitSuffix(given)];
+  const suffix = suffixes[0]?.[0] ?? first.suffix ?? last.suffix;
+  const isInitial = first.base.length === 1 && isLetter(first.base[0]!);
+  return {
+    text: joinWords(words),
+    base: [...last.base, ...first.base],
+    suffix,
+    comma: { last: last.base, first: first.base },
+    initials: isInitial ? [{ letter: first.base[0]!, last: joinWords(last.base) }] : [],
+  };
+}
+
+/** `L James` and `James L`. */
+function initialsOf(base: readonly string[]): PlayerQuery['initials'] {
+  if (base.length < 2) return [];
+  const [front, behind] = [base[0]!, base.at(-1)!];
+  return [
+    ...(isLetter(front) ? [{ letter: front, last: joinWords(base.slice(1)) }] : []),
+    ...(isLetter(behind) ? [{ letter: behind, last: joinWords(base.slice(0, -1)) }] : []),
+  ];
+}
+
+/** Keys of those who are wholly so named, whatever suffix they have, or one of these other ways. */
+export function exactKeysOfQuery({ text, base, comma }: PlayerQuery, otherwise: readonly string[]): string[] {
+  const reversed = comma ? [joinWords([...comma.first, ...comma.last])] : [];
+  return unique([text, joinWords(base), ...reversed, ...otherwise]).map(fullNameKey);
+}
+
+/** Keys of those whom initials, a last name or names in turn may mean. */
+export function partialKeysOfQuery({ base, comma, initials }: PlayerQuery): string[] {
+  const text = joinWords(base);
+  const plain = comma || text === '' ? [] : [lastNameKey(text), reversedNameKey(text)];
+  return unique([...plain, ...initials.map(({ letter, last }) => initialKey(letter, last))]);
+}
+
+/** Keys of those whose name is mistyped, and of others. */
+export const typoKeysOfQuery = ({ text }: PlayerQuery): string[] => [
+  ...typoKeysOneEditAway(text),
+  fullNameKey(swapMiddleLetters(text)),
+];
+
+const letterOf = (text: string): string => [...text][0]!;
+const isLetter = (word: string): boolean => [...word].length === 1 && /\p{L}/u.test(word);
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
+
+/** Folded. */
+const SUFFIXES: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'v']);
+
+/** The words of a person's name, and the suffix that stood behind them. */
+export interface SuffixedName {
+  readonly base: readonly string[];
+  readonly suffix: string | null;
+}
+
+/** A suffix alone is a name. */
+export function splitSuffix(words: readonly string[]): SuffixedName {
+  const last = words.at(-1);
+  return words.length > 1 && SUFFIXES.has(last!)
+    ? { base: words.slice(0, -1), suffix: last! }
+    : { base: words, suffix: null };
+}
+
+/** Whether these words are a suffix and nothing else. */
+export const isSuffix = (words: readonly string[]): boolean => words.length === 1 && SUFFIXES.has(words[0]!);

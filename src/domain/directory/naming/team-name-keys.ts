@@ -1,0 +1,83 @@
+import type { TeamFacts } from '../directory-entries.ts';
+import { builtInTeamNames } from './built-in-team-names.ts';
+import { splitClubName } from './club-affixes.ts';
+import { expandCityAbbreviation, foldWords, foldWordsForLeague, joinWords } from './folded-words.ts';
+
+export const TEAM_NAME_FACTS = ['name', 'short_name', 'abbreviation', 'city', 'aliases'] as const;
+
+/** A team of the directory, as far as its names go. */
+export interface TeamNameEntry {
+  readonly id: number;
+  readonly sport: string;
+  readonly league: string;
+  readonly facts: Pick<TeamFacts, (typeof TEAM_NAME_FACTS)[number]>;
+}
+
+/** Their teams are called by the place and a nickname: Kansas City Chiefs. */
+const LEAGUES_OF_NICKNAMES: ReadonlySet<string> = new Set(['nfl', 'nba', 'mlb', 'nhl']);
+
+/** The names of a team, folded; all but the words of its name without spaces. */
+export interface FoldedTeamNames {
+  readonly words: readonly string[];
+  readonly aliases: readonly string[];
+  readonly shortName: string | null;
+  /** As it is written: `LA` is no Los Angeles here. */
+  readonly abbreviation: string | null;
+  /** The closing words of the name, in leagues of nicknames; else none. */
+  readonly nicknames: readonly string[];
+  /** The directory's city and the opening words of the name, in the same leagues. */
+  readonly cities: readonly string[];
+  readonly hasNickname: boolean;
+}
+
+export function foldTeamNames({ sport, league, facts }: TeamNameEntry): FoldedTeamNames {
+  const { name, short_name, abbreviation, city, aliases = [] } = facts;
+  const fold = (text: string) => joinWords(foldWordsForLeague(text, league));
+  const words = foldWordsForLeague(name, league);
+  const hasNickname = LEAGUES_OF_NICKNAMES.has(league);
+  const inner = hasNickname ? words.slice(1).map((_, index) => index + 1) : [];
+  return {
+    words,
+    aliases: withoutEmpty([...aliases, ...builtInTeamNames(sport, name)].map(fold)),
+    shortName: short_name === undefined ? null : fold(short_name) || null,
+    abbreviation: abbreviation === undefined ? null : joinWords(foldWords(abbreviation)) || null,
+    nicknames: inner.map((from) => joinWords(words.slice(from))),
+    cities: hasNickname
+      ? withoutEmpty([...(city === undefined ? [] : [fold(city)]), ...inner.map((to) => joinWords(words.slice(0, to)))])
+      : [],
+    hasNickname,
+  };
+}
+
+const fullNameKey = (text: string): string => `n:${text}`;
+const wordKey = (text: string): string => `w:${text}`;
+
+/** By what a team is found; see `keysOfTeamQuery`. */
+export function teamSearchKeys(team: TeamNameEntry): string[] {
+  const { words, aliases, shortName, abbreviation, nicknames, cities, hasNickname } = foldTeamNames(team);
+  const core = team.sport === 'soccer' ? [joinWords(splitClubName(words).core)] : [];
+  const texts = [joinWords(words), ...aliases, shortName, abbreviation, ...nicknames, ...cities, ...core];
+  const found = texts.filter((text) => text !== null && text !== '').map((text) => fullNameKey(text!));
+  return unique([...found, ...(hasNickname ? [] : words.map(wordKey))]);
+}
+
+/** A name that a team is looked for by, folded for leagues of both kinds. */
+export interface TeamQuery {
+  readonly plain: readonly string[];
+  readonly spelledOut: readonly string[];
+}
+
+export function parseTeamQuery(text: string): TeamQuery {
+  const plain = foldWords(text);
+  return { plain, spelledOut: expandCityAbbreviation(plain) };
+}
+
+/** Keys of all teams that the query may name in any way, and of some others; none for signs alone. */
+export function teamQueryKeys({ plain, spelledOut }: TeamQuery): string[] {
+  if (plain.length === 0) return [];
+  const texts = [plain, spelledOut, splitClubName(plain).core, splitClubName(spelledOut).core].map(joinWords);
+  return unique([...texts.map(fullNameKey), wordKey(plain[0]!), wordKey(spelledOut[0]!)]);
+}
+
+const withoutEmpty = (texts: readonly string[]): string[] => texts.filter((text) => text !== '');
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];

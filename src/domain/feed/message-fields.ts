@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { findLeague, findSport } from '../catalogue/catalogue.ts';
+import { formatTime, parseTime } from '../primitives/time.ts';
+
+/** Fields that several kinds of feed messages have. */
+const MAX_TEXT = 300;
+/** Length of a time that is in the server's spelling already: 2026-01-31T12:00:00Z. */
+export const WHOLE_SECONDS = 20;
+/** Characters that databases and headers cut or replace: what was stored would not be what was sent. */
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+export const text = z
+  .string()
+  .trim()
+  .min(1)
+  .max(MAX_TEXT)
+  .refine((value) => !UNSTORABLE.test(value), 'must not contain NUL characters or lone surrogates');
+export const time = z.string().transform((value, context) => {
+  const milliseconds = parseTime(value);
+  if (milliseconds !== null) return value.length === WHOLE_SECONDS ? value : formatTime(milliseconds);
+  context.issues.push({ code: 'custom', message: 'must be a UTC ISO 8601 time with a trailing Z', input: value });
+  return z.NEVER;
+});
+export const SLUG = /^[a-z0-9][a-z0-9_-]{0,59}$/;
+export const slug = z.string().regex(SLUG, 'must be a slug');
+export const safeInteger = z.number().int().min(Number.MIN_SAFE_INTEGER).max(Number.MAX_SAFE_INTEGER);
+export const price = z
+  .number()
+  .int()
+  .min(-1_000_000)
+  .max(1_000_000)
+  .refine((value) => Math.abs(value) >= 100, {
+    error: 'American odds are at least 100 in absolute value',
+    // A list of such prices is left at the first one.
+    abort: true,
+  });
+
+export const common = { source: slug, at: time };
+export const league = {
+  sport: z.string().refine((value) => findSport(value) !== undefined, 'unknown sport'),
+  league: z.string().refine((value) => findLeague(value) !== undefined, 'unknown league'),
+};
+export const ref = text;
+export const side = z.enum(['home', 'away', 'player_1', 'player_2']);
+export type Role = z.infer<typeof side>;
+
+export const match = z.looseObject({
+  ...league,
+  starts_at: time,
+  home: text.optional(),
+  away: text.optional(),
+  player_1: text.optional(),
+  player_2: text.optional(),
+});
+export const event = { ref: ref.optional(), match: match.optional() };
+
+export const venue = z.looseObject({
+  name: text,
+  city: text.optional(),
+  country: text.optional(),
+  surface: text.optional(),
+  roof_type: text.optional(),
+  capacity: safeInteger.min(0).optional(),
+  timezone: text.optional(),
+});

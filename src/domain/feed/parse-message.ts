@@ -1,0 +1,97 @@
+import { safeParse } from '../primitives/safe-parse.ts';
+import { crossCheck } from './cross-checks.ts';
+import { type FeedMessage, MESSAGE_KINDS, MESSAGE_SCHEMAS, type MessageKind } from './feed-messages.ts';
+import { parsePlainOdds } from './plain-odds.ts';
+import type { Rejection } from './rejection.ts';
+
+/** Checks one message of any shape. Never throws. */
+export function parseMessage(input: unknown): { message: FeedMessage } | { rejection: Rejection } {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return { rejection: { code: 'invalid_message', message: 'a message is a JSON object', path: '' } };
+  }
+  const kind = (input as { kind?: unknown }).kind;
+  const schema =
+    typeof kind === 'string' && Object.hasOwn(MESSAGE_SCHEMAS, kind) ? MESSAGE_SCHEMAS[kind as MessageKind] : undefined;
+  if (!schema) {
+    const message = `kind must be one of ${MESSAGE_KINDS.join(', ')}`;
+    return { rejection: { code: 'unknown_kind', message, path: 'kind' } };
+  }
+  const plain = kind === 'odds' ? parsePlainOdds(input) : undefined;
+  if (plain) return { message: plain };
+  const given = withoutNulls(input, 0);
+  if (given === TOO_DEEP) return { rejection: TOO_DEEP_REJECTION };
+  if (given === TOO_WIDE) return { rejection: TOO_WIDE_REJECTION };
+  const result = safeParse(schema, given, 'to the first issue');
+  if (result === undefined) return { rejection: { code: 'invalid_field', message: 'message: is malformed', path: '' } };
+  if (!result.success) {
+    const issue = result.error.issues[0]!;
+    const path = issue.path.join('.');
+    return {
+      rejection: { code: rejectionCode(issue.message), message: `${path || 'message'}: ${issue.message}`, path },
+    };
+  }
+  const rejection = crossCheck(result.data);
+  return rejection ? { rejection } : { message: result.data };
+}
+
+const rejectionCode = (message: string): string =>
+  message === 'unknown sport' ? 'unknown_sport' : message === 'unknown league' ? 'unknown_league' : 'invalid_field';
+
+/** In JSON and UTF-8: logs and brokers take about 1 MiB at once, and so what comes of a message must be less. */
+export const MAX_MESSAGE_BYTES = 256 * 1024;
+export const tooLargeRejection = (maxBytes = MAX_MESSAGE_BYTES): Rejection => ({
+  code: 'message_too_large',
+  message: `the message is larger than ${maxBytes} bytes`,
+  path: '',
+});
+
+/** Far more than any message needs. What is deeper would exhaust the stack of whatever walks it, years later too. */
+export const MAX_DEPTH = 40;
+const TOO_DEEP = Symbol('too deep');
+export const TOO_DEEP_REJECTION: Rejection = {
+  code: 'invalid_field',
+  message: `message: is nested deeper than ${MAX_DEPTH} levels`,
+  path: '',
+};
+
+/** Far more than any object of a message needs: what has many more members takes long to check. */
+const MAX_MEMBERS = 10_000;
+const TOO_WIDE = Symbol('too wide');
+const TOO_WIDE_REJECTION: Rejection = {
+  code: 'invalid_field',
+  message: `message: has an object of more than ${MAX_MEMBERS} members`,
+  path: '',
+};
+
+/** A null member is an absent one. `TOO_DEEP` for what is nested deeper than `MAX_DEPTH`, `TOO_WIDE` for what has an object
+ *  of more than `MOST_MEMBERS`. */
+function withoutNulls(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_DEPTH) return TOO_DEEP;
+  if (Array.isArray(value)) {
+    let items: unknown[] = value;
+    for (let index = 0; index < value.length; index++) {
+      const item = withoutNulls(value[index], depth + 1);
+      if (item === value[index]) continue;
+      if (item === TOO_DEEP || item === TOO_WIDE) return item;
+      if (items === value) items = [...value];
+      items[index] = item;
+    }
+    return items;
+  }
+  // Most messages hold no null: they are not copied.
+  const members = value as Record<string, unknown>;
+  let result = members;
+  let count = 0;
+  for (const key in members) {
+    if (++count > MAX_MEMBERS) return TOO_WIDE;
+    const member = members[key];
+    const kept = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
+    if (kept === member) continue;
+    if (kept === TOO_DEEP || kept === TOO_WIDE) return kept;
+    if (result === members) result = { ...members };
+    if (kept === undefined) delete result[key];
+    else result[key] = kept;
+  }
+  return result;
+}

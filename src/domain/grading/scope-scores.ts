@@ -1,0 +1,154 @@
+import type { EventStatus } from '../catalogue/catalogue.ts';
+import { periodOrder } from '../catalogue/period-order.ts';
+import type { EventWithSport } from '../sports-events/event-results.ts';
+import { isOver, type SportsEvent } from '../sports-events/sports-event.ts';
+import { gamesBySet, isSetWon } from '../sports-events/tennis-sets.ts';
+import { hasReachedInnings, inningsPlayed } from './innings.ts';
+import { gradeSpread, gradeTotal, type SpreadResult, type TotalResult } from './line-results.ts';
+import { pointsInPeriod, pointsOf, sumIfComplete } from './side-points.ts';
+
+/** Parts of an event that have lines of their own: the first half, five innings, the first set. */
+export type Scope = '1H' | 'F5' | 'S1';
+
+interface ScopeRules {
+  readonly scope: Scope;
+  /** Number of its last period. */
+  readonly last: number;
+  /** The periods that make it up, each with the names that it may have; another list where those are not stated. */
+  readonly parts: readonly (readonly (readonly string[])[])[];
+}
+
+const HALF_OF_QUARTERS: ScopeRules = { scope: '1H', last: 2, parts: [[['1H']], [['1'], ['2']]] };
+const HALF: ScopeRules = { scope: '1H', last: 1, parts: [[['1H', '1']]] };
+const FIVE_INNINGS: ScopeRules = { scope: 'F5', last: 5, parts: [['1', '2', '3', '4', '5'].map((inning) => [inning])] };
+const FIRST_SET: ScopeRules = { scope: 'S1', last: 1, parts: [[['S1']]] };
+
+/** A map, for a sport may have a name that every object has. */
+const SCOPES: ReadonlyMap<string, ScopeRules> = new Map([
+  ['nfl', HALF_OF_QUARTERS],
+  ['ncaaf', HALF_OF_QUARTERS],
+  ['nba', HALF_OF_QUARTERS],
+  ['ncaab', HALF],
+  ['soccer', HALF],
+  ['mlb', FIVE_INNINGS],
+  ['tennis', FIRST_SET],
+]);
+
+/** The scope of a sport; undefined for a sport without one. */
+export const scopeOf = (sport: string): Scope | undefined => SCOPES.get(sport)?.scope;
+
+/** What stands in the scope alone. */
+export interface ScopeState {
+  /** Of home or player_1, and of the other; null where it is not known. */
+  readonly scores: readonly [number | null, number | null];
+  /** Whether the scope is over, so that its lines can be graded. */
+  readonly isComplete: boolean;
+}
+
+const NOTHING: ScopeState = { scores: [null, null], isComplete: false };
+
+/** How the scope of the event's sport stands. */
+export function scopeState(played: EventWithSport): ScopeState {
+  const rules = SCOPES.get(played.sport);
+  if (!rules) return NOTHING;
+  const both = (score: (index: 0 | 1) => number | null): ScopeState['scores'] => [score(0), score(1)];
+  const after = both((index) => scoreAfter(played, rules, index));
+  const within = both((index) => scoreWithin(played, rules, index));
+  switch (played.event.status) {
+    case 'scheduled':
+    case 'delayed':
+    case 'walkover':
+      return NOTHING;
+    case 'final':
+      return isScopeComplete(played, rules, after)
+        ? { scores: after, isComplete: true }
+        : { scores: within, isComplete: false };
+    default:
+      break;
+  }
+  // A scope that was complete before the match was abandoned stays so.
+  const stage = stageOf(played, rules);
+  if (stage === 'after') return { scores: after, isComplete: true };
+  if (stage === 'break') return { scores: both((index) => within[index] ?? after[index]), isComplete: true };
+  return stage === 'within' ? { scores: within, isComplete: false } : NOTHING;
+}
+
+/** Whether an event that has ended has gone through the scope. */
+function isScopeComplete(played: EventWithSport, rules: ScopeRules, [one, other]: ScopeState['scores']): boolean {
+  if (rules.scope === 'F5') return hasReachedInnings(played, rules.last);
+  if (rules.scope === '1H' || played.event.result_type !== 'retired') return true;
+  return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
+}
+
+/** What a side has made in the scope, as stated of its periods. */
+function scoreAfter(played: EventWithSport, { scope, last, parts }: ScopeRules, index: 0 | 1): number | null {
+  const side = played.event.sides[index];
+  for (const names of parts) {
+    const sum = sumIfComplete(names.map((name) => pointsInPeriod(side, ...name)));
+    if (sum !== null) return sum;
+  }
+  if (scope === 'S1') return gamesBySet(side)[0] ?? null;
+  // A game that ends in the fifth has nothing but the scope; the home side may not have batted in it.
+  const innings = scope === 'F5' && played.event.status === 'final' ? inningsPlayed(played) : null;
+  return innings !== null && innings <= last ? pointsOf(played, index) : null;
+}
+
+/** What a side has made so far, while nothing but the scope was played. */
+function scoreWithin(played: EventWithSport, rules: ScopeRules, index: 0 | 1): number | null {
+  if (rules.scope !== 'S1') return pointsOf(played, index);
+  if (played.event.status === 'postponed') return null;
+  const side = played.event.sides[index];
+  return gamesBySet(side)[0] ?? pointsInPeriod(side, 'S1');
+}
+
+const STAGES = ['within', 'break', 'after'] as const;
+type Stage = (typeof STAGES)[number];
+
+/** How far the event has come, as the present period and those with scores tell; null where they do not. */
+function stageOf({ event }: EventWithSport, rules: ScopeRules): Stage | null {
+  const stages = periodsOf(event, rules).map((period) => stageOfPeriod(period, rules));
+  return STAGES.findLast((stage) => stages.includes(stage)) ?? null;
+}
+
+function periodsOf({ period, sides }: SportsEvent, { scope }: ScopeRules): string[] {
+  const begun = sides.flatMap(({ period_scores = [] }) => period_scores.map((one) => one.period));
+  const sets = scope === 'S1' ? sides.map((side) => `S${gamesBySet(side).length}`) : [];
+  return [...(period === undefined ? [] : [period]), ...begun, ...sets];
+}
+
+function stageOfPeriod(period: string, { last }: ScopeRules): Stage | null {
+  if (period === '1H') return 'within';
+  if (period === 'HT') return 'break';
+  const numbered = /^(S|Set |Top |Mid |Bot |End )?(\d{1,3})$/.exec(period);
+  if (!numbered) return periodOrder(period) === null ? null : 'after';
+  const number = Number(numbered[2]);
+  if (number === 0) return null;
+  if (number > last) return 'after';
+  return number === last && numbered[1] === 'End ' ? 'break' : 'within';
+}
+
+/** Home and away together; null unless both are known. */
+export const scopeTotal = ({ scores: [home, away] }: ScopeState): number | null =>
+  home === null || away === null ? null : home + away;
+
+/** How far home is ahead; null unless both are known. */
+export const scopeMargin = ({ scores: [home, away] }: ScopeState): number | null =>
+  home === null || away === null ? null : home - away;
+
+/** `in_progress` until the scope is complete; null where nothing is graded. */
+export function gradeScopeTotal(
+  state: ScopeState,
+  status: EventStatus,
+  line: number,
+): TotalResult | 'in_progress' | null {
+  if (!state.isComplete) return isOver(status) ? null : 'in_progress';
+  const total = scopeTotal(state);
+  return total === null ? null : gradeTotal(total, line);
+}
+
+/** @param line signed to home @returns of home and away; null until the scope is complete, and where nothing is graded */
+export function gradeScopeSpread(state: ScopeState, line: number): readonly [SpreadResult | null, SpreadResult | null] {
+  const margin = scopeMargin(state);
+  if (!state.isComplete || margin === null) return [null, null];
+  return [gradeSpread(margin, line), gradeSpread(-margin, -line)];
+}

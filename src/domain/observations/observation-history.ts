@@ -1,0 +1,90 @@
+import { contentFingerprint } from '../primitives/canonical-json.ts';
+import { compareHistoryEntries, findInsertIndex, type HistoryEntry, timeOf } from './observation.ts';
+
+/** A subject's observations, sorted by `at`; what a decider needs to know of what was said before. */
+export type ObservationHistory<Content> = HistoryEntry<Content>[];
+
+export interface SourceReport<Content> {
+  readonly at: string;
+  readonly source: string;
+  readonly content: Content;
+  /** How far along its status is, for messages of one `at`. */
+  readonly rank?: number;
+}
+
+export type Placement<Content> =
+  /** This very message is known. */
+  | { readonly kind: 'known' }
+  /** The newest content again, at a newer time. */
+  | { readonly kind: 'repeated'; readonly of: number }
+  /** Newer than everything. */
+  | { readonly kind: 'newest'; readonly entry: HistoryEntry<Content> }
+  /** Belongs before something that is known already; `entries` is the history with it in its place. */
+  | { readonly kind: 'late'; readonly entry: HistoryEntry<Content>; readonly entries: ObservationHistory<Content> };
+
+/** The same for who records it: what is late is folded with the whole history. */
+export type RecordedPlacement<Content> =
+  | { readonly kind: 'known' | 'newest' }
+  | { readonly kind: 'repeated'; readonly of: number }
+  | { readonly kind: 'late'; readonly entries: ObservationHistory<Content> };
+
+export const toHistoryEntry = <Content extends object>(
+  said: SourceReport<Content>,
+  revision: number,
+): HistoryEntry<Content> => ({
+  at: timeOf(said.at),
+  source: said.source,
+  content: said.content,
+  rank: said.rank ?? 0,
+  revision,
+});
+
+export interface PlacementRules<Content> {
+  /** The same content from another source says something new (who told a status matters). Default: it does not. */
+  readonly bySource?: boolean;
+  /** Where one history holds several subjects: what is of the message's own. Default: everything. */
+  readonly ofSubject?: (content: Content) => boolean;
+}
+
+/** Where a message belongs in its subject's history. */
+export function findPlacement<Content extends object>(
+  history: ObservationHistory<Content>,
+  said: SourceReport<Content>,
+  { bySource = false, ofSubject }: PlacementRules<Content> = {},
+): Placement<Content> {
+  const entry = toHistoryEntry(said, -1);
+  const index = findInsertIndex(history, entry);
+  const before = history[index - 1];
+  if (before && compareHistoryEntries(before, entry) === 0) return { kind: 'known' };
+  if (index < history.length) return { kind: 'late', entry, entries: history.toSpliced(index, 0, entry) };
+  const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : before;
+  const same =
+    last !== undefined && last.at < entry.at && contentFingerprint(last.content) === contentFingerprint(entry.content);
+  if (same && (!bySource || last.source === entry.source)) return { kind: 'repeated', of: last.revision };
+  return { kind: 'newest', entry };
+}
+
+/** Adds what a record says; changes the history. */
+export function addToHistory<Content extends object>(
+  history: ObservationHistory<Content>,
+  said: SourceReport<Content>,
+  revision: number,
+): void {
+  insert(history, toHistoryEntry(said, revision));
+}
+
+function insert<Content extends object>(history: ObservationHistory<Content>, entry: HistoryEntry<Content>): void {
+  const index = findInsertIndex(history, entry);
+  if (index === history.length) history.push(entry);
+  else history.splice(index, 0, entry);
+}
+
+/** Adds a reconfirmation: the content of the record with revision `of`, at another time. */
+export function addReconfirmation<Content extends object>(
+  history: ObservationHistory<Content>,
+  repeated: { readonly at: string; readonly source: string; readonly of: number },
+): void {
+  const original = history.findLast((entry) => entry.revision === repeated.of);
+  if (!original) return;
+  insert(history, { ...original, at: timeOf(repeated.at), source: repeated.source });
+}

@@ -1,0 +1,44 @@
+import type { Known, SplitsMessage } from '../feed/feed-messages.ts';
+import type { Observation } from '../observations/observation.ts';
+import { ownValue, withOwn } from '../primitives/own-properties.ts';
+
+type FeedMarkets = Known<SplitsMessage['markets']>;
+export type SplitSide = Known<NonNullable<Known<NonNullable<FeedMarkets['moneyline']>>['home']>>;
+export type SplitMarket = Partial<Record<'home' | 'away' | 'over' | 'under', SplitSide>>;
+export type SplitMarkets = Partial<Record<'moneyline' | 'spread' | 'total', SplitMarket>>;
+
+/** What one source said of the public's bets on one event, turned to the event's way round. */
+export interface SplitsContent {
+  /** Null for the consensus. */
+  readonly bookmaker: string | null;
+  readonly markets: SplitMarkets;
+}
+
+/** The public's bets on one event: the consensus, and by bookmaker. */
+export interface EventSplits {
+  capturedAt: string | null;
+  consensus: SplitMarkets;
+  books: Record<string, SplitMarkets>;
+}
+
+export const newSplits = (): EventSplits => ({ capturedAt: null, consensus: {}, books: {} });
+
+/** Folds a message onto the splits. What it leaves out stays. Returns a new object. */
+export function applySplits(splits: EventSplits, { at, content }: Observation<SplitsContent>): EventSplits {
+  const { bookmaker, markets } = content;
+  if (bookmaker === null) return { ...splits, capturedAt: at, consensus: mergeMarkets(splits.consensus, markets) };
+  const merged = mergeMarkets(ownValue(splits.books, bookmaker) ?? {}, markets);
+  return { ...splits, capturedAt: at, books: withOwn(splits.books, bookmaker, merged) };
+}
+
+function mergeMarkets(base: SplitMarkets, over: SplitMarkets): SplitMarkets {
+  const result: SplitMarkets = { ...base };
+  for (const [name, sides] of Object.entries(over) as [keyof SplitMarkets, SplitMarket][]) {
+    const market: SplitMarket = { ...result[name] };
+    for (const [side, said] of Object.entries(sides) as [keyof SplitMarket, SplitSide][]) {
+      market[side] = { ...market[side], ...said };
+    }
+    result[name] = market;
+  }
+  return result;
+}

@@ -1,0 +1,105 @@
+import type { Observation } from '../observations/observation.ts';
+import type { PricedMarket, PricedOutcome, PricesContent } from './bookmaker-prices.ts';
+
+/** Ledgerline answers at most this many movements, so it keeps no more of them for each bookmaker. */
+export const MAX_MOVEMENTS = 200;
+
+export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
+export const MOVED_OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
+/** Names of the series of each main market, by outcome: made once, for this runs for every price of the log. */
+const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
+  MAIN_MARKETS.map((market) => [
+    market,
+    Object.fromEntries(MOVED_OUTCOMES.map((outcome) => [outcome, `${market}|${outcome}`])),
+  ]),
+);
+
+/** The name of an outcome's prices on a main line. */
+export const seriesName = (market: Movement['market'], outcome: Movement['outcome']): string =>
+  SERIES.get(market)![outcome]!;
+
+export interface Movement {
+  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly outcome: PricedOutcome['outcome'];
+  readonly from: number;
+  readonly to: number;
+  readonly pointFrom: number | null;
+  readonly pointTo: number | null;
+  readonly at: string;
+}
+
+/** The line movements of one bookmaker on one event, newest last, and each outcome's last price. */
+export interface BookMovements {
+  last: Record<string, readonly [price: number, point: number | null]>;
+  movements: Movement[];
+}
+
+/** Each outcome's last price. */
+export type LastPrices = BookMovements['last'];
+
+/**
+ * Folds a bookmaker's message onto its last prices, which it changes, and tells the movements that this makes: main
+ * lines only, each outcome against its last price, across a withdrawal too, so that a price that comes back the same is
+ * no movement. An opening price alone is none. Of an outcome that a message has twice, the last counts: a line does not
+ * move within a message.
+ */
+export function updateLastPrices(
+  last: LastPrices,
+  content: PricesContent,
+  moved: (
+    market: Movement['market'],
+    outcome: Movement['outcome'],
+    from: LastPrices[string],
+    to: LastPrices[string],
+  ) => void,
+): void {
+  for (const market of content.markets) {
+    const names = isMain(market) && SERIES.get(market.key);
+    if (!names) continue;
+    const key = market.key as Movement['market'];
+    for (const told of market.outcomes) {
+      const { outcome, price, point: said = null } = told;
+      if (lastOutcomeInMessage(content, market, outcome) !== told) continue;
+      // A moneyline has no point, whatever a source says: a 0 that comes and goes is no movement.
+      const point = key === 'h2h' ? null : said;
+      const series = names[outcome]!;
+      const before = last[series];
+      if (before && before[0] === price && before[1] === point) continue;
+      const now = [price, point] as const;
+      if (before) moved(key, outcome, before, now);
+      last[series] = now;
+    }
+  }
+}
+
+const isMain = ({ scope, alternate }: PricedMarket): boolean => scope === 'match' && !alternate;
+
+/** The last that a message says of an outcome of one of its main markets. */
+function lastOutcomeInMessage(
+  { markets }: PricesContent,
+  { key }: PricedMarket,
+  outcome: string,
+): PricedOutcome | undefined {
+  for (let index = markets.length - 1; index >= 0; index--) {
+    const market = markets[index]!;
+    if (market.key !== key || !isMain(market)) continue;
+    const { outcomes } = market;
+    for (let place = outcomes.length - 1; place >= 0; place--) {
+      if (outcomes[place]!.outcome === outcome) return outcomes[place];
+    }
+  }
+  return undefined;
+}
+
+/** Folds a bookmaker's message onto its movements. Changes and returns them. */
+export function applyMovements(
+  state: BookMovements | undefined,
+  { at, content }: Observation<PricesContent>,
+): BookMovements {
+  const next: BookMovements = state ?? { last: {}, movements: [] };
+  updateLastPrices(next.last, content, (market, outcome, [from, pointFrom], [to, pointTo]) => {
+    next.movements.push({ market, outcome, from, to, pointFrom, pointTo, at });
+  });
+  if (next.movements.length > MAX_MOVEMENTS) next.movements.splice(0, next.movements.length - MAX_MOVEMENTS);
+  return next;
+}

@@ -1,0 +1,51 @@
+import type { DirectoryRank } from './directory/directory-entries.ts';
+import { timeOf } from './observations/observation.ts';
+import { type EventSide, type Profile, profileFromSchedule } from './sports-events/sports-event.ts';
+import type { DomainRecord } from './streams/domain-events.ts';
+
+interface Described {
+  readonly rank: DirectoryRank;
+  readonly at: string;
+  readonly profile: Profile;
+}
+
+/** Who plays, as documents of an event hold it: the sides of its schedule, and what the directory says of them. */
+export interface EventSides {
+  sides: readonly [EventSide, EventSide] | null;
+  described: Record<string, Described>;
+}
+
+export const newSides = (): EventSides => ({ sides: null, described: {} });
+
+/** Folds a record onto the sides; records of other types change nothing. Changes `header`. */
+export function applySides(header: EventSides, record: DomainRecord): void {
+  if (record.type === 'EventScheduled') {
+    const { late, content } = record.data;
+    header.sides = late ? (late.schedule?.sides ?? null) : content.sides;
+  } else if (record.type === 'ParticipantDescribed') {
+    const { side, rank, at, profile } = record.data;
+    const present = header.described[side];
+    if (!present || replaces(present, { rank, at, profile })) header.described[side] = { rank, at, profile };
+  }
+}
+
+/** A description stands over a naming; of descriptions the newest, of namings the earliest. */
+function replaces(present: Described, next: Described): boolean {
+  if (present.rank !== next.rank) return next.rank === 'described';
+  const later = timeOf(next.at) - timeOf(present.at);
+  return next.rank === 'described' ? later >= 0 : later <= 0;
+}
+
+/** What shows of a side. */
+export function profileOfSide(header: EventSides, index: 0 | 1): Profile | null {
+  const side = header.sides?.[index];
+  if (!side) return null;
+  const described = header.described[side.key]?.profile;
+  if (described) return described;
+  return profileFromSchedule(side);
+}
+
+export const hasPlaceholder = (header: EventSides): boolean => header.sides?.some((side) => side.placeholder) ?? true;
+
+/** Whether both are known: neither is yet to be found out, or a pair. */
+export const hasKnownSides = ({ sides }: EventSides): boolean => sides?.every(({ id }) => id !== null) ?? false;

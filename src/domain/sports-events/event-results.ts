@@ -1,0 +1,83 @@
+import type { EventStatus, ResultType } from '../catalogue/catalogue.ts';
+import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
+import { rulesOf } from '../catalogue/sport-rules.ts';
+import type { SideState, SportsEvent } from './sports-event.ts';
+
+/** A sports event with what tells its rules. */
+export interface EventWithSport {
+  readonly sport: string;
+  readonly event: SportsEvent;
+}
+
+const BEFORE_PLAY: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'postponed']);
+
+/** Whether score, period and clock mean anything: not before the start, and not where there was no play. */
+export const hasPlayBegun = (status: EventStatus): boolean => !BEFORE_PLAY.has(status) && status !== 'walkover';
+
+export interface PeriodScore {
+  readonly period: string;
+  readonly score: number;
+  readonly tiebreak: number | null;
+  readonly confirmed: boolean;
+}
+
+/** Scores by period. One is confirmed once a later period has begun, or the event is final. */
+export function periodScores({ event }: Pick<EventWithSport, 'event'>, index: 0 | 1): PeriodScore[] {
+  if (!hasPlayBegun(event.status)) return [];
+  const begun = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
+  if (event.period !== undefined) begun.push(event.period);
+  const last = Math.max(...begun.map((period) => periodOrder(period) ?? 0));
+  return (event.sides[index].period_scores ?? []).map(({ period, score, tiebreak = null }) => ({
+    period,
+    score,
+    tiebreak,
+    confirmed: event.status === 'final' || (periodOrder(period) ?? Number.POSITIVE_INFINITY) < last,
+  }));
+}
+
+/** Whether this side has won: the source says so, else the scores do. Null until the game is over, and where neither
+ *  tells. */
+export function isWinner({ sport, event }: EventWithSport, index: 0 | 1): boolean | null {
+  if (event.status !== 'final' && event.status !== 'walkover') return null;
+  const [own, other] = index === 0 ? event.sides : [event.sides[1], event.sides[0]];
+  if (own.is_winner !== undefined) return own.is_winner;
+  // One side said to have won, the other has not; one said to have lost may have drawn.
+  if (other.is_winner === true) return false;
+  if (event.status === 'walkover') return other.is_winner === false ? true : null;
+  const difference = rulesOf(sport).score === 'sets' ? setDifference(own, other) : scoreDifference(own, other);
+  if (difference === null) return other.is_winner === false ? true : null;
+  return difference > 0;
+}
+
+function scoreDifference(own: SideState, other: SideState): number | null {
+  const [mine, theirs] = [Number(own.score), Number(other.score)];
+  if (!own.score || !other.score || Number.isNaN(mine) || Number.isNaN(theirs)) return null;
+  return mine - theirs || (shootoutScore(own) ?? 0) - (shootoutScore(other) ?? 0);
+}
+
+const shootoutScore = ({ period_scores = [] }: SideState): number | undefined =>
+  period_scores.find(({ period }) => period === 'PKs' || period === 'SO')?.score;
+
+/** Sets won, from the games in each; a match that stopped at even sets does not tell who won. */
+function setDifference(own: SideState, other: SideState): number | null {
+  const games = (side: SideState) => side.score?.trim().split(/\s+/).map(Number);
+  const [mine, theirs] = [games(own), games(other)];
+  if (!mine || !theirs || mine.length !== theirs.length || [...mine, ...theirs].some(Number.isNaN)) return null;
+  const ahead = mine.reduce((sum, score, set) => sum + Math.sign(score - theirs[set]!), 0);
+  return ahead === 0 ? null : ahead;
+}
+
+/** How the event ended; null while it has not, and where the source does not tell. */
+export function resultType({ sport, event }: EventWithSport): ResultType | null {
+  if (event.status === 'walkover') return 'walkover';
+  if (event.status !== 'final') return null;
+  const periods = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
+  if (event.period !== undefined) periods.push(event.period);
+  const { extraPlay } = rulesOf(sport);
+  if (extraPlay === 'regulation') {
+    const extra = event.result_type === 'overtime' || periods.some((period) => (periodOrder(period) ?? 0) >= 10);
+    return extra ? 'regulation' : (event.result_type ?? null);
+  }
+  if (event.result_type !== undefined) return event.result_type;
+  return extraPlay === 'none' ? null : extraPlayOf(periods);
+}

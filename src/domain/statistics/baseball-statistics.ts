@@ -1,0 +1,81 @@
+import { type SportStatistics, sumOf } from './sport-statistics.ts';
+
+export const baseball: SportStatistics = {
+  title: 'Baseball',
+  teams: [
+    {
+      groupName: 'teams',
+      names: [
+        'runs',
+        'hits',
+        'doubles',
+        'triples',
+        'home_runs',
+        'rbis',
+        'total_bases',
+        'walks',
+        'strikeouts',
+        'stolen_bases',
+        'at_bats',
+        'left_on_base',
+        'errors',
+      ],
+    },
+  ],
+  players: [
+    {
+      groupName: 'batters',
+      names: [
+        'at_bats',
+        'runs',
+        'hits',
+        'singles',
+        'doubles',
+        'triples',
+        'home_runs',
+        'rbis',
+        'total_bases',
+        'walks',
+        'strikeouts',
+        'stolen_bases',
+        'hits_runs_rbis',
+      ],
+    },
+    {
+      groupName: 'pitchers',
+      names: [
+        'outs_recorded',
+        'pitching_strikeouts',
+        'hits_allowed',
+        'runs_allowed',
+        'earned_runs',
+        'walks_allowed',
+        'home_runs_allowed',
+        'wins',
+      ],
+    },
+  ],
+  sums: {
+    hits_runs_rbis: sumOf('hits', 'runs', 'rbis'),
+    total_bases: { hits: 1, doubles: 1, triples: 2, home_runs: 3 },
+    singles: { hits: 1, doubles: -1, triples: -1, home_runs: -1 },
+  },
+  specialRules: {},
+  averaged: {
+    fromScore: ['runs'],
+    bothSides: [
+      'hits',
+      'doubles',
+      'triples',
+      'home_runs',
+      'rbis',
+      'walks',
+      'strikeouts',
+      'stolen_bases',
+      'at_bats',
+      'left_on_base',
+      'errors',
+    ],
+    ownSideOnly: [],
+  },
+};

@@ -1,0 +1,133 @@
+import { findLeague, seasonId, seasonYear } from '../catalogue/catalogue.ts';
+import { rulesOf } from '../catalogue/sport-rules.ts';
+import { timeOf } from '../observations/observation.ts';
+import { type EventWithSport, isWinner, resultType } from '../sports-events/event-results.ts';
+import type { EventSide, ScheduleContent, SportsEvent } from '../sports-events/sports-event.ts';
+import { gamesWon, setsWon } from '../sports-events/tennis-sets.ts';
+
+/** 0: home, or player_1. */
+export type SideIndex = 0 | 1;
+
+/** A game that was played to its end, as the statistics of its sport count it. Of two, the first is home or player_1. */
+export interface CountedGame {
+  readonly eventId: number;
+  /** Of league and year. */
+  readonly seasonId: number;
+  /** Milliseconds. */
+  readonly startsAt: number;
+  /** The earliest time of a message that says that it is over, in milliseconds. */
+  readonly endedAt: number;
+  /** Ids of teams or players. */
+  readonly sides: readonly [number, number];
+  /** Points, runs or goals, without shootouts; sets won in tennis, null where they are not stated. */
+  readonly scores: readonly [number, number] | null;
+  /** Games won, in tennis. */
+  readonly games: readonly [number, number] | null;
+  /** Null: nobody has, or nobody tells. */
+  readonly winner: SideIndex | null;
+  /** Whether the loser of an NHL game has lost after its sixty minutes; and where nobody wins by penalties. */
+  readonly beyond: 'overtime' | 'shootout' | null;
+  readonly neutral: boolean;
+  /** Of tennis, null where it is not known. */
+  readonly surface: string | null;
+}
+
+/** Who plays, as far as the statistics ask: `EventSide`s have it. */
+export type SideKeys = readonly [SideKey, SideKey];
+type SideKey = Pick<EventSide, 'key' | 'id'>;
+
+interface IdentifiedEvent extends EventWithSport {
+  readonly id: number;
+  readonly league: string;
+  readonly sides: SideKeys | null;
+}
+
+/**
+ * The game that an event amounts to; null where it does not count: it is not final, has no scores (in tennis: no winner),
+ * belongs to a preseason, to doubles or to qualifying, or a side is not in the directory.
+ * @param endedAt milliseconds; null: nobody has said that it is over
+ */
+export function countGame(event: IdentifiedEvent, endedAt: number | null): CountedGame | null {
+  const { schedule, status } = event.event;
+  const sides = sideIdsOf(event);
+  const league = findLeague(event.league);
+  if (status !== 'final' || endedAt === null || !schedule || !sides || !league) return null;
+  if (schedule.season?.phase === 'preseason') return null;
+  const startsAt = timeOf(schedule.starts_at);
+  const type = resultType(event);
+  const common = {
+    eventId: event.id,
+    seasonId: seasonId(league, schedule.season?.year ?? seasonYear(league, startsAt)),
+    ...{ startsAt, endedAt, sides },
+    winner: winnerOf(event),
+    beyond: type === 'overtime' || type === 'shootout' ? type : null,
+    neutral: schedule.neutral_site ?? false,
+  };
+  if (rulesOf(event.sport).score === 'sets') {
+    if (common.winner === null || !isMainDrawSingles(event)) return null;
+    const [first, second] = [gamesWon(event, 0), gamesWon(event, 1)];
+    const games = first === null || second === null ? null : ([first, second] as const);
+    const surface = schedule.competition?.surface ?? schedule.venue?.surface ?? null;
+    return { ...common, scores: setsWon(event), games, surface };
+  }
+  const scores = scoresOf(event);
+  return scores && { ...common, scores, games: null, surface: null };
+}
+
+/** Ids of both sides; null unless the directory has both. */
+export function sideIdsOf({ sides }: Pick<IdentifiedEvent, 'sides'>): readonly [number, number] | null {
+  const [first, second] = sides ?? [];
+  if (!first || !second || first.id === null || second.id === null) return null;
+  return [first.id, second.id];
+}
+
+const QUALIFYING = /qualif|^Q[1-4]$/i;
+
+/** Of tennis: what counts. Two pairs play doubles whether or not the schedule says so. */
+export function isMainDrawSingles({ event, sides }: Pick<IdentifiedEvent, 'event' | 'sides'>): boolean {
+  const { draw_type, round } = event.schedule ?? {};
+  if (draw_type === 'doubles' || sides?.some(({ key }) => key.startsWith('pair:'))) return false;
+  return round === undefined || !QUALIFYING.test(round.trim());
+}
+
+function winnerOf(event: EventWithSport): SideIndex | null {
+  if (isWinner(event, 0)) return 0;
+  return isWinner(event, 1) ? 1 : null;
+}
+
+function scoresOf({ event }: EventWithSport): readonly [number, number] | null {
+  const [home, away] = event.sides.map(({ score }) =>
+    score === undefined || score.trim() === '' ? NaN : Number(score),
+  );
+  return Number.isFinite(home) && Number.isFinite(away) ? [home!, away!] : null;
+}
+
+type Schedule = Partial<ScheduleContent> | NonNullable<SportsEvent['schedule']>;
+
+/** Of a schedule, what tells whether and how the game counts. Who plays stands beside it. */
+export function trimSchedule(schedule: Schedule): ScheduleContent {
+  const { starts_at, status, season, neutral_site, draw_type, round, competition, venue } = schedule as ScheduleContent;
+  return {
+    starts_at,
+    ...(status === undefined ? {} : { status }),
+    ...(season === undefined ? {} : { season }),
+    ...(neutral_site === undefined ? {} : { neutral_site }),
+    ...(draw_type === undefined ? {} : { draw_type }),
+    ...(round === undefined ? {} : { round }),
+    // Each replaces the former one whole, its surface too.
+    ...(competition === undefined ? {} : { competition: onlySurface(competition) }),
+    ...(venue === undefined ? {} : { venue: onlySurface(venue) }),
+  } as ScheduleContent;
+}
+
+const onlySurface = ({ surface }: { readonly surface?: string }) => (surface === undefined ? {} : { surface });
+
+/** The same of a whole event. @returns one whose members may be changed */
+export function trimEvent({ schedule, statusSources, ...rest }: SportsEvent): SportsEvent {
+  return {
+    ...rest,
+    statusSources: [...statusSources],
+    starts: [],
+    schedule: schedule && trimSchedule(schedule),
+  };
+}

@@ -1,0 +1,70 @@
+import type { EventOfKind, PartitionName, RecordOf, StreamKind } from '../event-sourcing/stream-kind.ts';
+import type { UpcastStep } from '../event-sourcing/upcast.ts';
+import {
+  boxStream,
+  eventStream,
+  injuriesStream,
+  intelligenceStream,
+  lineupStream,
+  oddsStream,
+  playerStream,
+  seasonStream,
+  splitsStream,
+  teamStream,
+} from './stream-definitions.ts';
+
+export type {
+  BoxContent,
+  EventIdentity,
+  InjuryOrigin,
+  IntelligenceGrounds,
+  LineupContent,
+  Origin,
+} from './stream-definitions.ts';
+
+/** Every kind of stream of what feeds tell, and of what the server finds out of it; all that follows is made of this list.
+ *  Accounts have their own events. */
+const STREAM_KINDS = [
+  eventStream,
+  oddsStream,
+  splitsStream,
+  boxStream,
+  lineupStream,
+  teamStream,
+  playerStream,
+  injuriesStream,
+  seasonStream,
+  intelligenceStream,
+] as const;
+
+export type DomainEvent = EventOfKind<(typeof STREAM_KINDS)[number]>;
+export type DomainRecord = RecordOf<DomainEvent>;
+export type DomainEventType = DomainEvent['type'];
+/** `data` of every domain event, by type. */
+export type DomainEventData = { [Event in DomainEvent as Event['type']]: Event['data'] };
+
+const kinds: readonly StreamKind[] = STREAM_KINDS;
+
+/** Present versions of the domain events' shapes; older ones are brought up when they are read. */
+export const CURRENT_VERSIONS: Readonly<Record<DomainEventType, number>> = Object.assign(
+  {},
+  ...kinds.map(({ versions }) => versions),
+);
+
+/** From each version to the next. */
+export const UPCAST_STEPS: Readonly<Partial<Record<DomainEventType, Readonly<Record<number, UpcastStep>>>>> =
+  Object.assign({}, ...kinds.map(({ steps }) => steps ?? {}));
+
+type NameOf = (id: number | string) => string;
+const namesOf = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name): [Name, NameOf] => [name, (id) => `${name}-${id}`])) as Readonly<
+    Record<Name, NameOf>
+  >;
+
+/** Names of streams and partitions. */
+export const streams = namesOf(STREAM_KINDS.map(({ name }) => name));
+export const partitions: Readonly<Record<PartitionName, NameOf>> = namesOf(kinds.map(({ partition }) => partition));
+
+/** The names of all streams whose records have the partition `PARTITION-ID`. */
+export const streamsOfPartition = (partition: PartitionName, id: number | string): readonly string[] =>
+  kinds.filter((kind) => kind.partition === partition).map(({ name }) => `${name}-${id}`);

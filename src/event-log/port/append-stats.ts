@@ -1,0 +1,40 @@
+import { createDurationHistogram, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
+
+/** What a log has taken since it was opened. */
+export interface AppendStats {
+  /** Commits that wrote records. */
+  readonly commits: number;
+  readonly records: number;
+  /** How long the disk took for one wait. */
+  readonly flushDurations: DurationHistogram;
+}
+
+export interface AppendStatsRecorder extends AppendStats {
+  recordCommit(records: number): void;
+  /** The same wait, counted where it succeeds. */
+  timeFlush(wait: () => Promise<void>): () => Promise<void>;
+}
+
+export function createAppendStats(): AppendStatsRecorder {
+  const flushDurations = createDurationHistogram();
+  let groups = 0;
+  let records = 0;
+  return {
+    get commits() {
+      return groups;
+    },
+    get records() {
+      return records;
+    },
+    flushDurations,
+    recordCommit(count) {
+      groups++;
+      records += count;
+    },
+    timeFlush: (wait) => async () => {
+      const begun = performance.now();
+      await wait();
+      flushDurations.add(performance.now() - begun);
+    },
+  };
+}

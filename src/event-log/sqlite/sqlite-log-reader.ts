@@ -1,0 +1,148 @@
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { dataVersionOf } from '../encoding/record-encoding.ts';
+import type { ReadStreamOptions } from '../port/event-log.ts';
+import {
+  decodeRecord,
+  decodeWithoutContent,
+  fromStoredPosition,
+  parseTimeOption,
+  parseUntilOption,
+  toStoredPosition,
+  type Upcast,
+} from '../storage/stored-record.ts';
+import { ARCHIVED_DATA } from './archive-block.ts';
+import type { ArchivedContents } from './archived-contents.ts';
+
+type Row = [
+  position: number,
+  stream: string,
+  revision: number,
+  type: string,
+  version: number,
+  data: string | null,
+  meta: string,
+  recordedAt: number,
+];
+
+const selectRecords =
+  'SELECT r.position, s.name, r.revision, r.type, r.version, r.data, r.meta, r.recorded_at ' +
+  'FROM records r JOIN streams s ON s.id = r.stream_id';
+
+/** Null for unwanted types, a list as JSON. */
+const WANTED_DATA = 'CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN r.data END';
+
+export interface SqliteLogReader {
+  readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
+  readStreams(streams: readonly string[]): LogRecord[][];
+  readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): LogRecord[];
+  readBackwards(limit: number, before?: Position): LogRecord[];
+  recordAt(position: Position): LogRecord | undefined;
+  /** The place before the first record of this time (ISO 8601) or later. */
+  positionBefore(time: string): Position | null;
+  head(): Position | null;
+}
+
+/** The reads of the log: synchronous, each call in one snapshot. */
+export function createSqliteLogReader(
+  database: SqliteDatabase,
+  upcast: Upcast,
+  archived: Pick<ArchivedContents, 'get'>,
+): SqliteLogReader {
+  const selectStream = database
+    .prepare(
+      `${selectRecords} WHERE s.name = ? AND r.revision >= ? AND r.recorded_at <= ? ORDER BY r.stream_id, r.revision LIMIT ?`,
+    )
+    .raw();
+  const selectStreamBackwards = database
+    .prepare(
+      `${selectRecords} WHERE s.name = ? AND r.revision <= ? AND r.recorded_at <= ? ORDER BY r.stream_id DESC, r.revision DESC LIMIT ?`,
+    )
+    .raw();
+  // CROSS JOIN keeps the planner from starting at the streams, which would sort the whole log for each page.
+  const selectAll = database
+    .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position > ? ORDER BY r.position LIMIT ?`)
+    .raw();
+  const selectWanted = database
+    .prepare(
+      `${selectRecords.replace('JOIN', 'CROSS JOIN').replace('r.data', WANTED_DATA)} WHERE r.position > ? ORDER BY r.position LIMIT ?`,
+    )
+    .raw();
+  const selectBackwards = database
+    .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position < ? ORDER BY r.position DESC LIMIT ?`)
+    .raw();
+  const selectTime = database.prepare('SELECT recorded_at FROM records WHERE position = ?').raw();
+  const selectHead = database.prepare('SELECT max(position) FROM records').raw();
+
+  function decode(row: unknown): LogRecord {
+    const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row & { 5: string };
+    if (data !== ARCHIVED_DATA)
+      return decodeRecord({ position, stream, revision, type, version, data, meta, recordedAt }, upcast);
+    // What is archived was on disk there before its row was emptied: whoever sees the empty row finds it.
+    return decodeRecord({ position, stream, revision, version, ...archived.get(stream, revision), recordedAt }, upcast);
+  }
+
+  function decodeWanted(row: unknown, unwanted: ReadonlyMap<string, number>): LogRecord {
+    const [position, stream, revision, type, version, data, , recordedAt] = row as Row;
+    if (data !== null) return decode(row);
+    if (dataVersionOf(version) > unwanted.get(type)!) return decode(selectBackwards.get([position + 1, 1]));
+    return decodeWithoutContent({ position, stream, revision, type, version, recordedAt });
+  }
+
+  function readStream(stream: string, options: ReadStreamOptions = {}): LogRecord[] {
+    const { direction, fromRevision, until, limit = -1 } = options;
+    if (direction === 'backwards') {
+      const from = fromRevision ?? Number.MAX_SAFE_INTEGER;
+      return selectStreamBackwards.all([stream, from, parseUntilOption(until), limit]).map(decode);
+    }
+    return selectStream.all([stream, fromRevision ?? 0, parseUntilOption(until), limit]).map(decode);
+  }
+
+  /** Positions have no gaps here and times never decrease along them, so that halving finds it; there is no index. */
+  function placeBefore(time: string): Position | null {
+    const since = parseTimeOption('time', time);
+    let low = 0;
+    let [high] = selectHead.get() as [number | null] | [number];
+    for (high ??= 0; low < high; ) {
+      const middle = Math.ceil((low + high) / 2);
+      const [recordedAt] = selectTime.get([middle]) as [number];
+      if (recordedAt < since) low = middle;
+      else high = middle - 1;
+    }
+    return low === 0 ? null : fromStoredPosition(low);
+  }
+
+  return {
+    readStream,
+    readStreams(streams) {
+      // One snapshot: otherwise an append of another process to two of them could show in the second only.
+      database.exec('BEGIN');
+      try {
+        return streams.map((stream) => readStream(stream));
+      } finally {
+        database.exec('COMMIT');
+      }
+    },
+    readAll(after, limit, unwanted) {
+      if (unwanted) {
+        const found = selectWanted.all([JSON.stringify([...unwanted.keys()]), toStoredPosition(after), limit]);
+        return found.map((row) => decodeWanted(row, unwanted));
+      }
+      return selectAll.all([toStoredPosition(after), limit]).map(decode);
+    },
+    readBackwards(limit, before) {
+      const end = before === undefined ? Number.MAX_SAFE_INTEGER : toStoredPosition(before);
+      return selectBackwards.all([end, limit]).map(decode);
+    },
+    recordAt(position) {
+      const row = selectBackwards.get([toStoredPosition(position) + 1, 1]) as Row | undefined;
+      return row?.[0] === toStoredPosition(position) ? decode(row) : undefined;
+    },
+    positionBefore: placeBefore,
+    head() {
+      const [position] = selectHead.get() as [number | null];
+      return position === null ? null : fromStoredPosition(position);
+    },
+  };
+}

@@ -1,0 +1,212 @@
+import { fdatasync } from 'node:fs';
+import { promisify } from 'node:util';
+import type { DatabaseWatch } from '../../platform/sqlite/sqlite-database.ts';
+import {
+  inImmediateTransaction,
+  openSqliteDatabase,
+  readPragma,
+  type SqliteDatabase,
+} from '../../platform/sqlite/sqlite-database.ts';
+import { encodeCompact } from '../encoding/record-encoding.ts';
+import { createAppendStats } from '../port/append-stats.ts';
+import { type AppendOutcome, type EventLog, requireAppended, type StreamAppend } from '../port/event-log.ts';
+import { encodeAppends } from '../storage/append-request.ts';
+import { createCommitListeners } from '../storage/commit-listeners.ts';
+import { readAllInPages } from '../storage/read-all-in-pages.ts';
+import { countBetween, decodeRecord, fromStoredPosition, type Upcast } from '../storage/stored-record.ts';
+import { type AppendQueue, createAppendQueue } from './append-queue.ts';
+import { type ArchivedContents, openArchivedContents } from './archived-contents.ts';
+import { createSqliteLogReader } from './sqlite-log-reader.ts';
+import { createSqliteLogWriter } from './sqlite-log-writer.ts';
+import { openWalFile, walPathOf } from './wal-file.ts';
+
+/** How the log's own file comes to the disk, and who hears where it does not. */
+export interface LogDisk {
+  readonly watch: DatabaseWatch;
+  /** Resolves when what was written to this descriptor is on disk. */
+  readonly flush: (descriptor: number) => Promise<void>;
+  /** Nothing is known of what this file holds. @returns what is told to those who wait for it */
+  readonly failed: (file: string, error: unknown) => unknown;
+}
+
+export interface SqliteLogOptions {
+  /** An open database, which stays the caller's to close; it must have `synchronous` full. */
+  readonly database?: SqliteDatabase;
+  /** Or the file to open; closed with the log. */
+  readonly file?: string;
+  /** Where a part of what the log holds may lie. Absent: nowhere, and such a part cannot be read. */
+  readonly archive?: string;
+  /** For a command beside a running server: appends are refused, and `onCommitted` never calls. */
+  readonly readonly?: boolean;
+  /** Of `file`. Absent: the system's, and whoever appends gets its errors. */
+  readonly disk?: LogDisk | undefined;
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly upcast?: Upcast;
+  /** Records that one transaction takes at most, unless a single call brings more; default 4096. */
+  readonly groupRecords?: number;
+  /** Streams whose last revision is kept in memory; default 100 000. */
+  readonly cachedStreams?: number;
+}
+
+export interface SqliteLog extends EventLog {
+  /** Transactions that wrote records, since it was opened. */
+  readonly commits: number;
+}
+
+// How `version`, `data` and `meta` are to be read stands in `encoding/record-encoding.ts`. The unique constraint is the index that streams are read by, and the last guard
+// against two records with one revision.
+const schema = `
+  CREATE TABLE IF NOT EXISTS streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE IF NOT EXISTS records (
+    position INTEGER PRIMARY KEY,
+    stream_id INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    data TEXT NOT NULL,
+    meta TEXT NOT NULL,
+    recorded_at INTEGER NOT NULL,
+    UNIQUE (stream_id, revision)
+  ) STRICT;
+`;
+
+/**
+ * The event log in a SQLite file. Positions are 1, 2, 3, ... without gaps. Other processes may read and append to
+ * the same file at the same time; `onCommitted` tells of this instance's appends only.
+ * @throws Error when the file cannot be opened, or holds no log and is opened read-only
+ * @throws ArchiveError when a part of it lies in an archive that is not there
+ */
+export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
+  const { now = Date.now, upcast = (record) => record, groupRecords = 4096, cachedStreams = 100_000 } = options;
+  const readonly = options.readonly ?? false;
+  // Its own file's commits it brings to the disk itself, without stopping the process for each.
+  const ownFile = options.database === undefined && options.file !== ':memory:' ? options.file : undefined;
+  const { disk } = options;
+  const database = options.database ?? openOwn(required(options.file), readonly, disk?.watch);
+  if (readonly) assertLogExists(database, options.file);
+  else createSchema(database, ownFile === undefined ? FULL : NORMAL);
+
+  const archived = openArchived();
+  const reader = createSqliteLogReader(database, upcast, archived);
+  const listeners = createCommitListeners();
+  const appendStats = createAppendStats();
+  let closed = false;
+
+  function openArchived(): ArchivedContents {
+    try {
+      return openArchivedContents(database, options.archive);
+    } catch (error) {
+      if (options.database === undefined) database.close();
+      throw error;
+    }
+  }
+
+  function createQueue(): AppendQueue {
+    const writer = createSqliteLogWriter(database, { now, cachedStreams });
+    return createAppendQueue({
+      commit(group) {
+        const { outcomes, records, previous } = writer.commit(group);
+        if (records.length === 0) return { outcomes };
+        appendStats.recordCommit(records.length);
+        const decode = () => records.map((one) => decodeRecord(one, upcast));
+        return {
+          outcomes,
+          announce: () => listeners.notify(decode, previous === 0 ? null : fromStoredPosition(previous)),
+        };
+      },
+      flushToDisk: wal && appendStats.timeFlush(wal.flush),
+      onFlushFailed: (error) => (disk && ownFile ? disk.failed(walPathOf(ownFile), error) : error),
+      maxRecords: groupRecords,
+    });
+  }
+  const wal = ownFile === undefined || readonly ? undefined : openWalFile(ownFile, disk?.flush ?? toDisk);
+  const queue = readonly ? null : createQueue();
+
+  function assertOpen(): void {
+    if (closed) throw new Error('the event log is closed');
+  }
+
+  async function appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
+    assertOpen();
+    if (queue === null) throw new Error('the event log is open for reading only');
+    return queue.push(encodeAppends(appends, encodeCompact));
+  }
+
+  const readAll: EventLog['readAll'] = async (after, limit, unwanted) => {
+    assertOpen();
+    return reader.readAll(after, limit, unwanted);
+  };
+
+  return {
+    get commits() {
+      return appendStats.commits;
+    },
+    appendAll,
+    async append(stream, events, expected) {
+      return requireAppended((await appendAll([{ stream, events, expected }]))[0]!);
+    },
+    async readStream(stream, readOptions) {
+      assertOpen();
+      return reader.readStream(stream, readOptions);
+    },
+    async readStreams(streams) {
+      assertOpen();
+      return reader.readStreams(streams);
+    },
+    readAll,
+    readAllFrom: (after, readOptions) => readAllInPages(readAll, after, readOptions),
+    readSince: (time, readOptions) => readAllInPages(readAll, async () => reader.positionBefore(time), readOptions),
+    async readBackwards(limit, before) {
+      assertOpen();
+      return reader.readBackwards(limit, before);
+    },
+    async recordAt(position) {
+      assertOpen();
+      return reader.recordAt(position);
+    },
+    async head() {
+      assertOpen();
+      return reader.head();
+    },
+    countBetween,
+    onCommitted: listeners.add,
+    appendStats,
+    async close() {
+      if (closed) return;
+      closed = true;
+      await queue?.drain();
+      wal?.close();
+      archived.close();
+      if (options.database === undefined) database.close();
+    },
+  };
+}
+
+function required(file: string | undefined): string {
+  if (file === undefined) throw new TypeError('openSqliteLog needs a database or a file');
+  return file;
+}
+
+const toDisk = promisify(fdatasync);
+
+const openOwn = (file: string, readonly: boolean, watch: DatabaseWatch | undefined): SqliteDatabase =>
+  openSqliteDatabase({ file, readonly, synchronous: file === ':memory:' ? 'full' : 'normal', watch });
+
+const NORMAL = 1;
+const FULL = 2;
+
+function createSchema(database: SqliteDatabase, synchronous: number): void {
+  if (Number(readPragma(database, 'synchronous')) < synchronous) {
+    throw new Error('the event log needs a database with synchronous = full: an append that returned is on disk');
+  }
+  inImmediateTransaction(database, () => database.exec(schema));
+}
+
+function assertLogExists(database: SqliteDatabase, file = 'this database'): void {
+  const table = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name = 'records'")
+    .raw()
+    .get();
+  if (table === undefined) throw new Error(`no event log in ${file}`);
+}

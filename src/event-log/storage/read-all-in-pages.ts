@@ -1,0 +1,42 @@
+import type { Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { EventLog, ReadPagesOptions } from '../port/event-log.ts';
+
+/** Short enough that requests are served between two of them. */
+const PAGE = 1000;
+
+/**
+ * `readAllFrom` for a log whose pages are full up to its end: a shorter one is the last.
+ * @param after where the reading begins, or what finds that out
+ */
+export function readAllInPages(
+  readAll: EventLog['readAll'],
+  after: Position | null | (() => Promise<Position | null>),
+  { batch = PAGE, unwanted, signal }: ReadPagesOptions = {},
+): AsyncIterableIterator<readonly LogRecord[]> {
+  if (!(batch >= 1)) throw new RangeError('batch must be at least 1');
+  let from = after;
+  let isOver = false;
+
+  // No generator: who goes live asks what was announced while it read, and each turn of waiting makes that more.
+  return {
+    async next() {
+      if (isOver) return { done: true, value: undefined };
+      signal?.throwIfAborted();
+      if (typeof from === 'function') from = await from();
+      const page = await readAll(from, batch, unwanted);
+      signal?.throwIfAborted();
+      if (page.length < batch) isOver = true;
+      if (page.length === 0) return { done: true, value: undefined };
+      from = page.at(-1)!.position;
+      return { done: false, value: page };
+    },
+    async return() {
+      isOver = true;
+      return { done: true, value: undefined };
+    },
+    [Symbol.asyncIterator]() {
+      return this;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import type { PricedMarket } from '../../domain/odds/bookmaker-prices.ts';
+import { type DomainRecord, streams } from '../../domain/streams/domain-events.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import { type EventFacts, foldEventFacts } from '../../intelligence/facts/event-facts.ts';
+import type { RankAt } from '../../intelligence/facts/forecaster.ts';
+import { comparePriceUpdates } from '../../intelligence/prices/closing-lines.ts';
+import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { PlayerRankings, rankingIn } from './player-rankings.ts';
+import { PriceRecords } from './price-records.ts';
+
+/** What the log holds for forecasts, without prices. */
+export interface LoggedFacts {
+  readonly stories: readonly EventFacts[];
+  readonly rankAt: RankAt;
+}
+
+export interface FactsQuery {
+  readonly isWanted: (sport: string) => boolean;
+  /** What was observed at this moment or later is not looked at: milliseconds; absent: all is. */
+  readonly observedBefore?: number | undefined;
+  /** Hears how many records are read so far. */
+  readonly onProgress?: ((records: number) => void) | undefined;
+  /** Ends the reading by throwing the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Reads the log once for who is in it, then the streams of each event. */
+export async function readFacts(log: EventLog, asked: FactsQuery): Promise<LoggedFacts> {
+  const { isWanted, observedBefore, onProgress, signal } = asked;
+  const events = new Set<number>();
+  const rankings = new PlayerRankings();
+  let read = 0;
+  for await (const page of log.readAllFrom(null, signal ? { signal } : {})) {
+    for (const record of page as readonly DomainRecord[]) {
+      const { type, data } = record;
+      if (type === 'EventScheduled' && isWanted(data.sport)) events.add(data.eventId);
+      if (type !== 'PlayerChanged' || !isWanted(data.sport)) continue;
+      const ranking = rankingIn(record);
+      if (ranking) rankings.add(ranking);
+    }
+    read += page.length;
+    onProgress?.(read);
+    await yieldToEventLoop();
+  }
+  const stories: EventFacts[] = [];
+  for (const id of events) {
+    const story = await readStory(log, id, { observedBefore });
+    if (story) stories.push(story);
+    signal?.throwIfAborted();
+    await yieldToEventLoop();
+  }
+  return { stories, rankAt: rankings.at };
+}
+
+/** So many records of prices are read at once: few enough that reading them holds nobody up. */
+const PAGE = 256;
+
+/**
+ * What bookmakers told of an event's main lines before a moment (milliseconds), in the order of `compareTold`.
+ * @param scope of the match, or of the part of it that has lines of its own
+ */
+export async function readPrices(
+  log: EventLog,
+  eventId: number,
+  before: number,
+  scope: PricedMarket['scope'] = 'match',
+): Promise<readonly PriceUpdate[]> {
+  const reading = new PriceRecords(scope);
+  const told: PriceUpdate[] = [];
+  for (let revision = 0; ; ) {
+    const records = (await log.readStream(streams.odds(eventId), {
+      fromRevision: revision,
+      limit: PAGE,
+    })) as readonly DomainRecord[];
+    if (records.length === 0) break;
+    for (const record of records) {
+      const one = reading.read(record);
+      if (one && one.at < before) told.push(one);
+    }
+    revision += records.length;
+    await yieldToEventLoop();
+  }
+  return told.sort(comparePriceUpdates);
+}
+
+interface StoryQuery {
+  readonly isCounted?: (record: DomainRecord) => boolean;
+  /** What was observed at this moment or later is not looked at: milliseconds; absent: all is. */
+  readonly observedBefore?: number | undefined;
+}
+
+/** The story of one event from its streams; null where nothing is known of its start. */
+export async function readStory(
+  log: Pick<EventLog, 'readStreams'>,
+  id: number,
+  { isCounted = () => true, observedBefore }: StoryQuery = {},
+): Promise<EventFacts | null> {
+  const records = (await log.readStreams([streams.event(id), streams.box(id), streams.lineup(id)])).flat();
+  return foldEventFacts((records as DomainRecord[]).filter(isCounted), observedBefore);
+}

@@ -1,0 +1,49 @@
+import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import type { ResultsStore, SavedEventResults } from './results-store.ts';
+
+/** There is one row of `learnt_up_to`. */
+const TABLES = `
+  CREATE TABLE IF NOT EXISTS learnt_results (event_id INTEGER PRIMARY KEY, learnt TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS learnt_up_to (id INTEGER PRIMARY KEY, basis TEXT NOT NULL, places TEXT NOT NULL)`;
+
+type UpToRow = [basis: string, places: string];
+
+/** @param database `normal` is enough, for what is lost is read in the log again */
+export function openSqliteResultsStore(database: SqliteDatabase): ResultsStore {
+  database.exec(TABLES);
+  const selectUpTo = database.prepare('SELECT basis, places FROM learnt_up_to').raw();
+  const upsertUpTo = database.prepare('INSERT OR REPLACE INTO learnt_up_to (id, basis, places) VALUES (1, ?, ?)');
+  const selectPage = database
+    .prepare('SELECT event_id, learnt FROM learnt_results WHERE event_id > ? ORDER BY event_id LIMIT ?')
+    .raw();
+  // One statement for all of them: the calls into the driver cost more than the rows.
+  const upsert = database.prepare(
+    `INSERT OR REPLACE INTO learnt_results (event_id, learnt)
+     SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE value ->> 1 IS NOT NULL`,
+  );
+  const remove = database.prepare(
+    'DELETE FROM learnt_results WHERE event_id IN (SELECT value ->> 0 FROM json_each(?) WHERE value ->> 1 IS NULL)',
+  );
+  return {
+    async readSavedUpTo() {
+      const row = selectUpTo.get([]) as UpToRow | undefined;
+      if (!row) return null;
+      const places = JSON.parse(row[1]) as [string, string][];
+      return { basis: row[0], places: new Map(places.map(([partition, place]) => [partition, BigInt(place)])) };
+    },
+    readPage: async (after, limit) => selectPage.all([after, limit]) as SavedEventResults[],
+    async save(events, upTo) {
+      const rows = JSON.stringify(events);
+      inImmediateTransaction(database, () => {
+        upsert.run([rows]);
+        remove.run([rows]);
+        if (!upTo) return;
+        const places = [...upTo.places].map(([partition, place]) => [partition, String(place)]);
+        upsertUpTo.run([upTo.basis, JSON.stringify(places)]);
+      });
+    },
+    async clear() {
+      inImmediateTransaction(database, () => database.exec('DELETE FROM learnt_up_to; DELETE FROM learnt_results'));
+    },
+  };
+}

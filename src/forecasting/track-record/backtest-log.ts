@@ -1,0 +1,71 @@
+import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
+import { scopeOf } from '../../domain/grading/scope-scores.ts';
+import { formatDate, formatTime } from '../../domain/primitives/time.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { EvaluatedMarket } from '../../intelligence/evaluation/evaluate-event.ts';
+import { MarketRecord, type RecordLine, type ScopeMarket } from '../../intelligence/evaluation/market-record.ts';
+import type { EventFacts } from '../../intelligence/facts/event-facts.ts';
+import { MODEL_VERSION } from '../../intelligence/models/index.ts';
+import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../../intelligence/prices/quotes.ts';
+import { type EvaluationOptions, evaluateLog, sportsOf } from './evaluate-log.ts';
+
+export interface BacktestOptions extends EvaluationOptions {
+  /** Hears of each judged game, in order of start. */
+  readonly onGame?: (line: BacktestLine) => Promise<void> | void;
+}
+
+/** One judged market of one game, as `--games` writes it. */
+export interface BacktestLine {
+  readonly event_id: number;
+  readonly starts_at: string;
+  readonly league: string;
+  readonly market: QuotedMarket | ScopeMarket;
+  readonly line: number | null;
+  readonly probabilities: Readonly<Record<string, number>>;
+  readonly close: Readonly<Record<string, number>> | null;
+  readonly outcome: string;
+}
+
+/** Replays a log and judges what was, or would have been, forecast: a line for each sport and market. */
+export async function runBacktest(log: EventLog, asked: BacktestOptions): Promise<readonly RecordLine[]> {
+  const sports = sportsOf(asked);
+  const records = new Map(
+    sports.map((sport) => [sport, new Map(marketsOf(sport, asked).map((market) => [market, new MarketRecord()]))]),
+  );
+  for await (const { story, markets, selections, ofScope } of evaluateLog(log, asked)) {
+    const ofSport = records.get(story.sport)!;
+    const named = [
+      ...markets.map((game) => ({ game, name: game.market }) as const),
+      ...ofScope.map((game) => ({ game, name: SCOPE_MARKET[game.market] }) as const),
+    ];
+    for (const { game, name } of named) {
+      ofSport.get(name)!.add(formatDate(story.startsAt), game);
+      await asked.onGame?.(backtestLine(story, game, name));
+    }
+    for (const selection of selections) ofSport.get(selection.market)!.select(selection);
+  }
+  return sports.flatMap((sport) =>
+    marketsOf(sport, asked).map((market) => records.get(sport)!.get(market)!.line(sport, market, MODEL_VERSION[sport])),
+  );
+}
+
+const SCOPE_MARKET = { h2h: 'first_half_h2h', spreads: 'first_half_spreads', totals: 'first_half_totals' } as const;
+
+const marketsOf = (sport: SportSlug, { scopes }: BacktestOptions): readonly (QuotedMarket | ScopeMarket)[] => [
+  ...QUOTED_MARKETS,
+  ...(scopes && scopeOf(sport) ? QUOTED_MARKETS.map((market) => SCOPE_MARKET[market]) : []),
+];
+
+function backtestLine(
+  { id, startsAt, league, sport }: EventFacts,
+  { market, line, probabilities, close, outcome }: EvaluatedMarket,
+  name: BacktestLine['market'],
+): BacktestLine {
+  const sides = outcomesOf(market, isSoccer(sport));
+  const bySide = (values: readonly number[]) => Object.fromEntries(sides.map((side, i) => [side, values[i]!]));
+  return {
+    ...{ event_id: id, starts_at: formatTime(startsAt), league, market: name, line },
+    ...{ probabilities: bySide(probabilities), close: close && bySide(close), outcome: sides[outcome]! },
+  };
+}

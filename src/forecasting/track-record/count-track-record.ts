@@ -1,0 +1,105 @@
+import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
+import { formatDate } from '../../domain/primitives/time.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type { EvaluatedMarket } from '../../intelligence/evaluation/evaluate-event.ts';
+import { MarketRecord, type SeasonRow } from '../../intelligence/evaluation/market-record.ts';
+import { findPublicationTimes, type SettledSelection } from '../../intelligence/evaluation/publication-rule.ts';
+import type { EventFacts } from '../../intelligence/facts/event-facts.ts';
+import { MODEL_VERSION } from '../../intelligence/models/index.ts';
+import { QUOTED_MARKETS, type QuotedMarket } from '../../intelligence/prices/quotes.ts';
+import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { evaluateLog } from './evaluate-log.ts';
+
+/** What the forecasts were worth by all that was told before a UTC midnight. Plain JSON. */
+export interface CountedTrackRecord {
+  /** That midnight, in milliseconds. */
+  readonly until: number;
+  /** Of the last record that may have been read, in decimal; null: the log was empty. */
+  readonly position: string | null;
+  readonly sports: Readonly<Record<SportSlug, Readonly<Record<QuotedMarket, CountedMarket>>>>;
+}
+
+export interface CountedMarket {
+  /** The newest season first, then by league. */
+  readonly rows: readonly SeasonRow[];
+  /** The midnights at which it began to be published, ceased to be, and so on. */
+  readonly publications: readonly number[];
+}
+
+export interface CountOptions {
+  readonly until: number;
+  readonly weightOf: SharpWeight;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Walks forward through the log and counts what `backtest` counts, by league and season. */
+export async function countTrackRecord(
+  log: EventLog,
+  { until, weightOf, signal }: CountOptions,
+): Promise<CountedTrackRecord> {
+  const head = await log.head();
+  const markets = new Map<string, MarketCount>();
+  const countOf = (sport: SportSlug, market: QuotedMarket): MarketCount => {
+    const key = `${sport} ${market}`;
+    const known = markets.get(key) ?? new MarketCount(MODEL_VERSION[sport]);
+    markets.set(key, known);
+    return known;
+  };
+  const all = { sport: null, from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY };
+  for await (const { story, markets, selections } of evaluateLog(log, {
+    ...all,
+    observedBefore: until,
+    weightOf,
+    signal,
+  })) {
+    const { sport, settledAt } = story;
+    for (const game of markets) countOf(sport, game.market).add(story, game);
+    for (const one of selections) countOf(sport, one.market).select({ ...one, settledAt: settledAt! });
+  }
+  const sports: [SportSlug, Record<QuotedMarket, CountedMarket>][] = [];
+  for (const sport of SPORT_SLUGS) {
+    const ofSport: [QuotedMarket, CountedMarket][] = [];
+    for (const market of QUOTED_MARKETS) ofSport.push([market, await countOf(sport, market).counted()]);
+    sports.push([sport, Object.fromEntries(ofSport) as Record<QuotedMarket, CountedMarket>]);
+  }
+  return {
+    until,
+    position: head === null ? null : String(head),
+    sports: Object.fromEntries(sports) as CountedTrackRecord['sports'],
+  };
+}
+
+/** The games and selections of one sport and market. */
+class MarketCount {
+  readonly #seasons = new Map<string, { readonly league: string; readonly season: number; record: MarketRecord }>();
+  readonly #selections: SettledSelection[] = [];
+  readonly #modelVersion: string;
+
+  constructor(modelVersion: string) {
+    this.#modelVersion = modelVersion;
+  }
+
+  add({ league, season, startsAt }: EventFacts, game: EvaluatedMarket): void {
+    const key = `${league} ${season}`;
+    const known = this.#seasons.get(key) ?? { league, season, record: new MarketRecord() };
+    this.#seasons.set(key, known);
+    known.record.add(formatDate(startsAt), game);
+  }
+
+  select(selection: SettledSelection): void {
+    this.#selections.push(selection);
+  }
+
+  async counted(): Promise<CountedMarket> {
+    const rows: SeasonRow[] = [];
+    const inOrder = [...this.#seasons.values()].sort(
+      (a, b) => b.season - a.season || (a.league < b.league ? -1 : a.league > b.league ? 1 : 0),
+    );
+    for (const { league, season, record } of inOrder) {
+      rows.push(record.row(league, season, this.#modelVersion));
+      await yieldToEventLoop();
+    }
+    return { rows, publications: await findPublicationTimes(this.#selections, yieldToEventLoop) };
+  }
+}

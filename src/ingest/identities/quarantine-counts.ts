@@ -1,0 +1,67 @@
+import type { QuarantineCount, QuarantinedMessage } from './identities.ts';
+import { type EntityKind, parseIdentityKey } from './identity-key.ts';
+
+/** A row of `waiting_numbers`, by which messages are counted. Data folders hold it: the words never change. */
+export interface QuarantineCountRow {
+  readonly source: string;
+  readonly waits_for: string;
+  readonly accepted: number;
+}
+
+/** Like these counts one number: what waits for a thousand unknown refs of a source has one cause. */
+export function toQuarantineCountRow({ message, keys, accepted }: CountedMessage): QuarantineCountRow {
+  const { source } = message as { source?: unknown };
+  return {
+    source: typeof source === 'string' ? source : '',
+    waits_for: describeMissing(keys),
+    accepted: accepted ? 1 : 0,
+  };
+}
+
+export type CountedMessage = Pick<QuarantinedMessage, 'message' | 'keys' | 'accepted'>;
+
+const article = (kind: EntityKind, scope: string): string => (scope === '' ? `a ${kind}` : `a ${kind} of ${scope}`);
+
+/** By the first key: the others are further ways to the same thing. */
+export function describeMissing([first = '']: readonly string[]): string {
+  const key = parseIdentityKey(first);
+  switch (key?.what) {
+    case 'event':
+      return 'an event by its ref';
+    case 'ref':
+      return `${article(key.kind, key.scope)} by its ref`;
+    case 'name':
+      return `${article(key.kind, key.scope)} by name`;
+    case 'pair':
+      return 'one event of two sides';
+    default:
+      return 'something unknown';
+  }
+}
+
+/** Changes of the numbers that belong together, such as those of one transaction. */
+export class QuarantineCountChanges {
+  readonly #changes = new Map<string, { readonly row: QuarantineCountRow; change: number }>();
+
+  add(row: QuarantineCountRow, change: 1 | -1): void {
+    const text = `${row.source}|${row.accepted}|${row.waits_for}`;
+    const present = this.#changes.get(text);
+    if (present) present.change += change;
+    else this.#changes.set(text, { row, change });
+  }
+
+  /** In an order of their own, whoever writes them. */
+  all(): readonly (QuarantineCountRow & { readonly number: number })[] {
+    const rows = [...this.#changes].sort(([one], [other]) => (one < other ? -1 : 1));
+    return rows
+      .map(([, change]) => change)
+      .flatMap(({ row, change }) => (change === 0 ? [] : [{ ...row, number: change }]));
+  }
+}
+
+export const readQuarantineCount = (row: QuarantineCountRow & { readonly number: number }): QuarantineCount => ({
+  source: row.source,
+  waitsFor: row.waits_for,
+  accepted: row.accepted === 1,
+  number: Number(row.number),
+});

@@ -1,0 +1,209 @@
+import type { Kysely } from 'kysely';
+import { addMissingColumn, hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
+import type { QuarantinedMessage } from '../identities.ts';
+import { firstKeyAfterSource, parseRefRowKey } from '../identity-key.ts';
+import { QuarantineCountChanges, toQuarantineCountRow } from '../quarantine-counts.ts';
+
+export interface IdentityTables {
+  id_counters: { kind: string; next: number };
+  /** `key` names the thing as a source does, `owner` finds the sources' names of a thing; `bound_at` in milliseconds. */
+  external_ids: { key: string; id: number; turned: number; owner: string; bound_at: number | null };
+  names: { key: string; id: number };
+  /** `pair` is the same either way round; null for events with a placeholder. */
+  fixtures: { id: number; pair: string | null; starts_at: number; side_1: string; side_2: string };
+  waiting: QuarantineRow;
+  waiting_keys: { key: string; fingerprint: string };
+  /** Who has taken what waits, until when (milliseconds). */
+  taken: { fingerprint: string; owner: string; until: number };
+  /** Every source that has named something. */
+  named_sources: { source: string };
+  /** How many messages of a source wait for the same kind of thing. */
+  waiting_numbers: { source: string; waits_for: string; accepted: number; number: number };
+  /** Keys by which something was taken, or that became known, in a batch that is not confirmed. */
+  untried_keys: { key: string };
+}
+
+type Create = (db: Kysely<any>) => Promise<void>;
+
+/** Each makes a table or an index where it is missing. */
+const IDENTITY_TABLES: readonly Create[] = [
+  (db) =>
+    db.schema
+      .createTable('id_counters')
+      .ifNotExists()
+      .addColumn('kind', 'text', (column) => column.primaryKey())
+      .addColumn('next', 'bigint', (column) => column.notNull())
+      .execute(),
+  (db) =>
+    db.schema
+      .createTable('external_ids')
+      .ifNotExists()
+      .addColumn('key', 'text', (column) => column.primaryKey())
+      .addColumn('id', 'bigint', (column) => column.notNull())
+      .addColumn('turned', 'integer', (column) => column.notNull())
+      .addColumn('owner', 'text', (column) => column.notNull())
+      .addColumn('bound_at', 'bigint')
+      .execute(),
+  // When the refs of an earlier version were bound nobody has noted.
+  (db) => addMissingColumn(db, 'external_ids', 'bound_at', 'bigint'),
+  (db) => db.schema.createIndex('external_ids_owner').ifNotExists().on('external_ids').column('owner').execute(),
+  (db) =>
+    db.schema
+      .createTable('names')
+      .ifNotExists()
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('id', 'bigint', (column) => column.notNull())
+      .addPrimaryKeyConstraint('names_key', ['key', 'id'])
+      .execute(),
+  (db) =>
+    db.schema
+      .createTable('fixtures')
+      .ifNotExists()
+      .addColumn('id', 'bigint', (column) => column.primaryKey())
+      .addColumn('pair', 'text')
+      .addColumn('starts_at', 'bigint', (column) => column.notNull())
+      .addColumn('side_1', 'text', (column) => column.notNull())
+      .addColumn('side_2', 'text', (column) => column.notNull())
+      .execute(),
+  (db) => db.schema.createIndex('fixtures_pair').ifNotExists().on('fixtures').column('pair').execute(),
+  (db) => db.schema.createIndex('fixtures_side_1').ifNotExists().on('fixtures').column('side_1').execute(),
+  (db) => db.schema.createIndex('fixtures_side_2').ifNotExists().on('fixtures').column('side_2').execute(),
+  (db) =>
+    db.schema
+      .createTable('waiting')
+      .ifNotExists()
+      .addColumn('fingerprint', 'text', (column) => column.primaryKey())
+      .addColumn('message', 'text', (column) => column.notNull())
+      .addColumn('reason', 'text', (column) => column.notNull())
+      .addColumn('received_at', 'text', (column) => column.notNull())
+      .addColumn('awaited', 'text', (column) => column.notNull())
+      .addColumn('accepted', 'integer', (column) => column.notNull())
+      .addColumn('sparing', 'integer')
+      .execute(),
+  (db) => addMissingColumn(db, 'waiting', 'sparing', 'integer'),
+  (db) =>
+    db.schema
+      .createTable('waiting_keys')
+      .ifNotExists()
+      .addColumn('key', 'text', (column) => column.notNull())
+      .addColumn('fingerprint', 'text', (column) => column.notNull())
+      .execute(),
+  (db) =>
+    db.schema.createIndex('waiting_keys_fingerprint').ifNotExists().on('waiting_keys').column('fingerprint').execute(),
+  (db) => db.schema.createIndex('waiting_keys_key').ifNotExists().on('waiting_keys').column('key').execute(),
+  (db) =>
+    db.schema
+      .createTable('taken')
+      .ifNotExists()
+      .addColumn('fingerprint', 'text', (column) => column.primaryKey())
+      .addColumn('owner', 'text', (column) => column.notNull())
+      .addColumn('until', 'bigint', (column) => column.notNull())
+      .execute(),
+  createNamedSources,
+  createQuarantineCounts,
+  createUntriedKeys,
+];
+
+/** Makes what is missing, all or nothing: a folder that an earlier version wrote lacks what came later. */
+export async function createIdentityTables(db: Kysely<any>): Promise<void> {
+  await db.transaction().execute(async (transaction) => {
+    for (const create of IDENTITY_TABLES) await create(transaction);
+  });
+}
+
+async function createNamedSources(db: Kysely<any>): Promise<void> {
+  if (await hasTable(db, 'named_sources')) return;
+  await db.schema
+    .createTable('named_sources')
+    .addColumn('source', 'text', (column) => column.primaryKey())
+    .execute();
+  const sources = [...(await sourcesOfRows(db))].map((source) => ({ source }));
+  if (sources.length > 0) await (db as Kysely<IdentityTables>).insertInto('named_sources').values(sources).execute();
+}
+
+/** From row to row, past all others of the same source: a folder may hold a million refs of a few sources. */
+async function sourcesOfRows(db: Kysely<IdentityTables>): Promise<ReadonlySet<string>> {
+  const sources = new Set<string>();
+  for (let from = ''; ; ) {
+    const rows = db.selectFrom('external_ids').select('key').where('key', '>=', from).orderBy('key').limit(1);
+    const row = await rows.executeTakeFirst();
+    if (!row) return sources;
+    const key = parseRefRowKey(row.key);
+    if (!key) throw new Error(`external_ids: ${row.key} is not the name that a source has for something`);
+    sources.add(key.source);
+    from = firstKeyAfterSource(key);
+  }
+}
+
+async function createQuarantineCounts(db: Kysely<any>): Promise<void> {
+  if (await hasTable(db, 'waiting_numbers')) return;
+  await db.schema
+    .createTable('waiting_numbers')
+    .addColumn('source', 'text', (column) => column.notNull())
+    .addColumn('waits_for', 'text', (column) => column.notNull())
+    .addColumn('accepted', 'integer', (column) => column.notNull())
+    .addColumn('number', 'bigint', (column) => column.notNull())
+    .addPrimaryKeyConstraint('waiting_numbers_key', ['source', 'waits_for', 'accepted'])
+    .execute();
+  const rows = await countQuarantineRows(db);
+  if (rows.length > 0) await (db as Kysely<IdentityTables>).insertInto('waiting_numbers').values(rows).execute();
+}
+
+const ROWS_AT_ONCE = 500;
+
+/** The numbers counted, row by row: for a folder that an earlier version wrote. */
+export async function countQuarantineRows(
+  db: Kysely<IdentityTables>,
+): Promise<readonly IdentityTables['waiting_numbers'][]> {
+  const numbers = new QuarantineCountChanges();
+  const page = db.selectFrom('waiting').selectAll().orderBy('fingerprint').limit(ROWS_AT_ONCE);
+  for (let after = ''; ; ) {
+    const rows = await page.where('fingerprint', '>', after).execute();
+    for (const row of rows) numbers.add(toQuarantineCountRow(readQuarantineRow(row)), 1);
+    if (rows.length < ROWS_AT_ONCE) return numbers.all();
+    after = rows.at(-1)!.fingerprint;
+  }
+}
+
+/** Which keys an earlier version left untried after a crash nobody knows: all of them may be. */
+async function createUntriedKeys(db: Kysely<any>): Promise<void> {
+  if (await hasTable(db, 'untried_keys')) return;
+  await db.schema
+    .createTable('untried_keys')
+    .addColumn('key', 'text', (column) => column.primaryKey())
+    .execute();
+  const tables = db as Kysely<IdentityTables>;
+  const awaited = tables.selectFrom('waiting_keys').select('key').distinct();
+  await tables.insertInto('untried_keys').columns(['key']).expression(awaited).execute();
+}
+
+/** A message that waits, as `waiting` holds it. */
+export interface QuarantineRow {
+  fingerprint: string;
+  message: string;
+  reason: string;
+  received_at: string;
+  awaited: string;
+  accepted: number;
+  sparing: number | null;
+}
+
+export const toQuarantineRow = (waiting: QuarantinedMessage): QuarantineRow => ({
+  fingerprint: waiting.fingerprint,
+  message: JSON.stringify(waiting.message),
+  reason: waiting.reason,
+  received_at: waiting.receivedAt,
+  awaited: JSON.stringify(waiting.keys),
+  accepted: waiting.accepted ? 1 : 0,
+  sparing: waiting.sparing ?? null,
+});
+
+export const readQuarantineRow = (row: QuarantineRow): QuarantinedMessage => ({
+  fingerprint: row.fingerprint,
+  message: JSON.parse(row.message),
+  reason: row.reason,
+  receivedAt: row.received_at,
+  keys: JSON.parse(row.awaited),
+  accepted: row.accepted === 1,
+  ...(row.sparing == null ? {} : { sparing: row.sparing }),
+});

@@ -1,0 +1,60 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migrations } from '../../../platform/postgres/migrations.ts';
+import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
+import type { Identities } from '../identities.ts';
+import { SqlIdentities } from './sql-identities.ts';
+
+/** Texts are compared by their bytes, as in SQLite: `awaitedKeys` gives its answers in that order. */
+const FIRST_TABLES = [
+  `create table id_counters (kind text collate "C" primary key, next bigint not null)`,
+  `create table external_ids (
+    key text collate "C" primary key, id bigint not null, turned integer not null,
+    owner text collate "C" not null, bound_at bigint)`,
+  `create index external_ids_owner on external_ids (owner)`,
+  `create table names (key text collate "C" not null, id bigint not null, primary key (key, id))`,
+  `create table fixtures (
+    id bigint primary key, pair text collate "C", starts_at bigint not null,
+    side_1 text collate "C" not null, side_2 text collate "C" not null)`,
+  `create index fixtures_pair on fixtures (pair)`,
+  `create index fixtures_side_1 on fixtures (side_1)`,
+  `create index fixtures_side_2 on fixtures (side_2)`,
+  `create table waiting (
+    fingerprint text collate "C" primary key, message text not null, reason text not null,
+    received_at text collate "C" not null, awaited text not null, accepted integer not null)`,
+  `create table waiting_keys (key text collate "C" not null, fingerprint text collate "C" not null)`,
+  `create index waiting_keys_key on waiting_keys (key)`,
+  `create index waiting_keys_fingerprint on waiting_keys (fingerprint)`,
+  `create table taken (fingerprint text collate "C" primary key, owner text not null, until bigint not null)`,
+  `create table named_sources (source text collate "C" primary key)`,
+  `create table waiting_numbers (
+    source text collate "C" not null, waits_for text collate "C" not null, accepted integer not null,
+    number bigint not null, primary key (source, waits_for, accepted))`,
+];
+
+export const IDENTITY_MIGRATIONS: Migrations = {
+  subject: 'identities',
+  steps: [
+    async (db) => {
+      for (const table of FIRST_TABLES) await sql.raw(table).execute(db);
+    },
+    async (db) => {
+      await sql`alter table waiting add column if not exists sparing integer`.execute(db);
+    },
+  ],
+};
+
+export interface PostgresIdentitiesOptions {
+  /** When refs are bound; milliseconds. */
+  readonly now: () => number;
+  /** Ids that are taken at once; default 20. */
+  readonly block?: number;
+}
+
+/**
+ * One instance on a registry that other processes work on too. It asks nothing before it is used.
+ * @param db with the tables of `IDENTITY_MIGRATIONS`
+ */
+export const postgresIdentities = (
+  { db, runner }: { readonly db: Kysely<any>; readonly runner: QueryRunner },
+  options: PostgresIdentitiesOptions,
+): Identities => SqlIdentities.openOnExistingTables(db, runner, options);

@@ -1,0 +1,91 @@
+import type { Kysely } from 'kysely';
+import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
+import type { EntityKind } from '../identity-key.ts';
+import type { IdentityTables } from './identity-tables.ts';
+
+/**
+ * Ids from counters in a table. An instance that is alone counts in memory and writes with its next flush, so that
+ * its ids have no gaps; others take blocks from the table, and lose what is left of a block when they end.
+ */
+export class SqlIdAllocator {
+  readonly #db: Kysely<IdentityTables>;
+  readonly #runner: QueryRunner;
+  readonly #isAlone: boolean;
+  readonly #block: number;
+  /** Per kind, ids that this instance may give: from `next` to before `end`. */
+  readonly #own = new Map<EntityKind, { next: number; end: number }>();
+  readonly #counted = new Set<EntityKind>();
+
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean, block: number) {
+    this.#db = db;
+    this.#runner = runner;
+    this.#isAlone = isAlone;
+    this.#block = block;
+  }
+
+  async load(): Promise<void> {
+    if (!this.#isAlone) return;
+    const counters = await this.#runner.all(this.#db.selectFrom('id_counters').selectAll());
+    for (const { kind, next } of counters) {
+      this.#own.set(kind as EntityKind, { next: Number(next), end: Number.POSITIVE_INFINITY });
+    }
+  }
+
+  async allocate(kind: EntityKind, count: number): Promise<readonly number[]> {
+    let own = this.#own.get(kind);
+    if (!own) {
+      own = { next: 1, end: this.#isAlone ? Number.POSITIVE_INFINITY : 1 };
+      this.#own.set(kind, own);
+    }
+    if (this.#isAlone) this.#counted.add(kind);
+    const ids: number[] = [];
+    while (ids.length < count) {
+      if (own.next >= own.end) {
+        const size = Math.max(count - ids.length, this.#block);
+        const end = await this.#reserve(kind, size);
+        own.next = end - size;
+        own.end = end;
+      }
+      ids.push(own.next++);
+    }
+    return ids;
+  }
+
+  /** In one statement, so that two processes never get the same ones, and durable before any is used. */
+  async #reserve(kind: EntityKind, size: number): Promise<number> {
+    const [row] = await this.#runner.all(
+      this.#db
+        .insertInto('id_counters')
+        .values({ kind, next: 1 + size })
+        .onConflict((conflict) =>
+          conflict.column('kind').doUpdateSet({ next: (eb) => eb('id_counters.next', '+', size) }),
+        )
+        .returning('next'),
+    );
+    return Number(row!.next);
+  }
+
+  async count(kind: EntityKind): Promise<number> {
+    const [row] = await this.#runner.all(this.#db.selectFrom('id_counters').select('next').where('kind', '=', kind));
+    return row ? Number(row.next) - 1 : 0;
+  }
+
+  /** Counters that are not durable yet. They never go back. */
+  stagedCounters() {
+    return [...this.#counted].map((kind) =>
+      this.#db
+        .insertInto('id_counters')
+        .values({ kind, next: this.#own.get(kind)!.next })
+        .onConflict((conflict) =>
+          conflict
+            .column('kind')
+            .doUpdateSet({ next: (eb) => eb.ref('excluded.next') })
+            .whereRef('id_counters.next', '<', 'excluded.next'),
+        ),
+    );
+  }
+
+  markFlushed(): void {
+    this.#counted.clear();
+  }
+}

@@ -1,0 +1,283 @@
+import type { Kysely } from 'kysely';
+import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
+import { createKyselyRunner, type QueryRunner, type QuerySteps } from '../../../platform/sql/query-runner.ts';
+import { hasTable } from '../../../platform/sqlite/schema-upgrades.ts';
+import type {
+  BoundEvent,
+  BoundRef,
+  EntityKind,
+  EntityScope,
+  Fixture,
+  Identities,
+  LookupHints,
+  QuarantineClaim,
+  QuarantineCount,
+  QuarantinedMessage,
+  ScopedEntity,
+  SidedFixture,
+} from '../identities.ts';
+import { createIdentityChanges, hasNoChanges } from '../identity-changes.ts';
+import { formatNameRowKey, formatOwnerKey, formatRefRowKey, type RefKey } from '../identity-key.ts';
+import { createIdentityTables, type IdentityTables } from './identity-tables.ts';
+import { flushUnlessConflict, keysOfChanges } from './sql-flush.ts';
+import { SqlIdAllocator } from './sql-id-allocator.ts';
+import { readEntitiesByRef, readRefs, writeChanges } from './sql-identity-rows.ts';
+import { SqlLookups, unionOfIds } from './sql-lookups.ts';
+import { SqlQuarantine } from './sql-quarantine.ts';
+import { SqlQuarantineReader } from './sql-quarantine-reader.ts';
+
+export interface SqlIdentitiesOptions {
+  /**
+   * Nobody else writes to these tables while this instance is open: what it has looked up stays true, so that it is
+   * kept from batch to batch, and a flush need not look again. Default false.
+   */
+  readonly isSoleWriter?: boolean;
+  /** The tables are there, and are only read, while others may write: `reset` shows what they have changed. */
+  readonly isReadonly?: boolean;
+  /** Milliseconds. Without it nobody notes when refs are bound. */
+  readonly now?: () => number;
+  /** Ids that one who is not alone takes from a counter at once; default 20. */
+  readonly block?: number;
+}
+
+/**
+ * Identities in an SQL database, through one query builder. Lookups are answered from bounded caches, filled by
+ * `prefetch` in few queries; changes wait in memory until `flush` writes them in one transaction.
+ */
+export class SqlIdentities implements Identities {
+  readonly #db: Kysely<IdentityTables>;
+  readonly #runner: QueryRunner;
+  readonly #isAlone: boolean;
+  readonly #now: (() => number) | undefined;
+  readonly #ids: SqlIdAllocator;
+  readonly #waiting: SqlQuarantineReader;
+  readonly #quarantine: SqlQuarantine;
+  readonly #lookups: SqlLookups;
+  /** Unflushed changes; they also answer lookups, so that an eviction from a cache loses nothing. */
+  #pending = createIdentityChanges();
+  /** False: an earlier version wrote this folder, and it is only read. */
+  #hasNumbers = true;
+  /** Sources that are known to be noted. */
+  readonly #noted = new Set<string>();
+
+  private constructor(
+    db: Kysely<IdentityTables>,
+    runner: QueryRunner,
+    { isSoleWriter = false, block = 20, now }: SqlIdentitiesOptions,
+  ) {
+    this.#db = db;
+    this.#runner = runner;
+    this.#isAlone = isSoleWriter;
+    this.#now = now;
+    this.#ids = new SqlIdAllocator(db, runner, isSoleWriter, block);
+    this.#waiting = new SqlQuarantineReader(db, runner);
+    this.#quarantine = new SqlQuarantine(db, runner, isSoleWriter, this.#waiting);
+    const staged = () => this.#pending;
+    this.#lookups = new SqlLookups(db, runner, { isSoleWriter, staged, quarantine: this.#quarantine });
+  }
+
+  /**
+   * Makes the tables where they are missing.
+   * @param db builds the queries; `runner` runs them
+   */
+  static async open(
+    db: Kysely<any>,
+    runner: QueryRunner = createKyselyRunner(db),
+    options: SqlIdentitiesOptions = {},
+  ): Promise<SqlIdentities> {
+    if (options.isReadonly !== true) await createIdentityTables(db);
+    const identities = new SqlIdentities(db, runner, options);
+    if (options.isReadonly === true) identities.#hasNumbers = await hasTable(db, 'waiting_numbers');
+    await identities.#ids.load();
+    await identities.#quarantine.load();
+    return identities;
+  }
+
+  /** On tables that are there, beside others who work on them too. */
+  static openOnExistingTables(
+    db: Kysely<any>,
+    runner: QueryRunner,
+    options: Pick<SqlIdentitiesOptions, 'now' | 'block'>,
+  ): SqlIdentities {
+    return new SqlIdentities(db, runner, options);
+  }
+
+  /** What was looked up, as it is kept in memory. */
+  get size(): CacheSize {
+    return this.#lookups.size;
+  }
+
+  async allocate(kind: EntityKind, count = 1): Promise<readonly number[]> {
+    const ids = await this.#ids.allocate(kind, count);
+    this.#lookups.noteAllocated(kind, ids);
+    return ids;
+  }
+
+  countAllocated(kind: EntityKind): Promise<number> {
+    return this.#ids.count(kind);
+  }
+
+  async hasOtherSources(source: string): Promise<boolean> {
+    const [named] = await this.#runner.all(
+      this.#db.selectFrom('named_sources').select('source').where('source', '!=', source).limit(1),
+    );
+    return named !== undefined || this.#waiting.hasMessageOfOtherSource(source);
+  }
+
+  prefetch(hints: LookupHints): Promise<void> {
+    return this.#lookups.prefetch(hints);
+  }
+
+  findEvent(source: string, ref: string): Promise<BoundEvent | undefined> {
+    return this.#lookups.findBound(formatRefRowKey({ what: 'event', source, ref }));
+  }
+
+  async bindEvent(source: string, ref: string, { id, swapped }: BoundEvent): Promise<void> {
+    this.#bind({ what: 'event', source, ref }, formatOwnerKey('event', '', source, id), { id, swapped });
+  }
+
+  async findEntity(kind: EntityKind, scope: string, source: string, ref: string): Promise<number | undefined> {
+    return (await this.#lookups.findBound(formatRefRowKey({ what: 'ref', kind, scope, source, ref })))?.id;
+  }
+
+  async bindEntity(kind: EntityKind, scope: string, source: string, ref: string, id: number): Promise<void> {
+    const owner = formatOwnerKey(kind, scope, source, id);
+    this.#bind({ what: 'ref', kind, scope, source, ref }, owner, { id, swapped: false });
+  }
+
+  #bind(named: RefKey, owner: string, bound: BoundEvent): void {
+    const key = formatRefRowKey(named);
+    const before = this.#lookups.peekBound(key);
+    // A ref that moves leaves the thing that it was bound to.
+    if (before) {
+      const [kind, scope] = named.what === 'event' ? (['event', ''] as const) : [named.kind, named.scope];
+      this.#lookups.forgetOwner(formatOwnerKey(kind, scope, named.source, before.id));
+    }
+    this.#pending.bound.set(key, bound);
+    this.#pending.owners.set(key, owner);
+    if (!this.#noted.has(named.source)) this.#pending.sources.add(named.source);
+    this.#lookups.setBound(key, bound, owner);
+  }
+
+  hasRefOf(kind: EntityKind, scope: string, source: string, id: number): Promise<boolean> {
+    return this.#lookups.hasRef(formatOwnerKey(kind, scope, source, id), `${kind}:${id}`);
+  }
+
+  findEntitiesByRef(source: string, ref: string, among: readonly EntityScope[]): Promise<readonly ScopedEntity[]> {
+    return this.#runner.read(() => readEntitiesByRef(this.#db, source, ref, among));
+  }
+
+  listRefs(things: readonly ScopedEntity[]): Promise<readonly (readonly BoundRef[])[]> {
+    return this.#runner.read(() => readRefs(this.#db, things));
+  }
+
+  findByName(kind: EntityKind, scope: string, name: string): Promise<readonly number[]> {
+    return this.#lookups.findNames(formatNameRowKey({ kind, scope, name }));
+  }
+
+  async addName(kind: EntityKind, scope: string, name: string, id: number): Promise<boolean> {
+    const key = formatNameRowKey({ kind, scope, name });
+    if ((await this.#lookups.findNames(key)).includes(id)) return false;
+    this.#lookups.addName(key, id);
+    this.#pending.names.set(key, unionOfIds(this.#pending.names.get(key) ?? [], [id]));
+    return true;
+  }
+
+  findFixtures(pair: string): Promise<readonly Fixture[]> {
+    return this.#lookups.findFixtures(pair);
+  }
+
+  async putFixture(id: number, fixture: SidedFixture, previousPair: string | null): Promise<void> {
+    this.#pending.fixtures.set(id, fixture);
+    await this.#lookups.placeFixture(id, fixture, previousPair);
+  }
+
+  async eventsOfSide(side: string): Promise<readonly number[]> {
+    const rows = await this.#runner.all(
+      this.#db
+        .selectFrom('fixtures')
+        .select('id')
+        .where((where) => where.or([where('side_1', '=', side), where('side_2', '=', side)])),
+    );
+    const { fixtures } = this.#pending;
+    const ids = rows.map(({ id }) => Number(id)).filter((id) => !fixtures.has(id));
+    for (const [id, { sides }] of fixtures) if (sides.includes(side)) ids.push(id);
+    return ids.sort((a, b) => a - b);
+  }
+
+  findQuarantined(fingerprints: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#quarantine.findQuarantined(fingerprints);
+  }
+
+  findQuarantineKeys(keys: readonly string[]): Promise<ReadonlySet<string>> {
+    return this.#quarantine.findKeys(keys);
+  }
+
+  listQuarantineKeys(after: string | null, limit: number): Promise<readonly string[]> {
+    return this.#waiting.listKeys(after, limit);
+  }
+
+  async quarantine(waiting: QuarantinedMessage): Promise<void> {
+    this.#quarantine.add(waiting);
+  }
+
+  claimQuarantined(key: string, taking: QuarantineClaim): Promise<readonly QuarantinedMessage[]> {
+    return this.#quarantine.claim(key, taking);
+  }
+
+  listUntriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
+    return this.#quarantine.listUntriedKeys(after, limit);
+  }
+
+  listQuarantined(limit: number): Promise<readonly QuarantinedMessage[]> {
+    return this.#waiting.list(limit);
+  }
+
+  eachQuarantined(): AsyncIterable<readonly QuarantinedMessage[]> {
+    return this.#waiting.each();
+  }
+
+  countQuarantined(): Promise<readonly QuarantineCount[]> {
+    return this.#hasNumbers ? this.#quarantine.counts() : this.#waiting.countByReading();
+  }
+
+  topQuarantineKeys(limit: number): Promise<readonly { readonly key: string; readonly number: number }[]> {
+    return this.#waiting.topKeys(limit);
+  }
+
+  async flush(): Promise<void> {
+    const pending = this.#pending;
+    const counters = this.#ids.stagedCounters();
+    if (counters.length > 0 || !hasNoChanges(pending) || this.#quarantine.hasStagedChanges) {
+      // Before it is written: should the answer get lost, it may be known.
+      if (!this.#isAlone) this.#quarantine.noteKnownKeys(keysOfChanges(pending));
+      await this.#runner.transact(() => this.#write(counters));
+    }
+    // Only now: a flush that failed keeps its changes for the next one.
+    for (const source of pending.sources) this.#noted.add(source);
+    this.#pending = createIdentityChanges();
+    this.#ids.markFlushed();
+    this.#quarantine.markFlushed();
+    // Others may write from now on: the next batch looks for itself.
+    if (!this.#isAlone) this.#lookups.forget();
+  }
+
+  *#write(counters: ReturnType<SqlIdAllocator['stagedCounters']>): QuerySteps<void> {
+    for (const counter of counters) yield counter;
+    const now = this.#now?.() ?? null;
+    if (!this.#isAlone)
+      return yield* flushUnlessConflict(this.#db, this.#pending, this.#lookups.reads, this.#quarantine, now);
+    yield* writeChanges(this.#db, this.#pending, now);
+    yield* this.#quarantine.writeSteps();
+  }
+
+  confirmClaimed(): Promise<readonly string[]> {
+    return this.#quarantine.confirmClaimed();
+  }
+
+  async reset(): Promise<void> {
+    this.#pending = createIdentityChanges();
+    this.#lookups.forget();
+    await this.#quarantine.reset();
+  }
+}

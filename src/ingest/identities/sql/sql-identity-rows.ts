@@ -1,0 +1,216 @@
+import { type Kysely, sql } from 'kysely';
+import { type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
+import { type BoundRef, compareRefs, type EntityScope, type Fixture, type ScopedEntity } from '../identities.ts';
+import type { BoundId, IdentityChanges } from '../identity-changes.ts';
+import { formatOwnerKey, formatRefRowKey, parseRefRowKey, toRefKey } from '../identity-key.ts';
+import type { IdentityTables } from './identity-tables.ts';
+import { chunks } from './sql-chunks.ts';
+
+type Db = Kysely<IdentityTables>;
+
+// Rows are written in the order of their keys: two who write the same ones wait for each other, and never both.
+
+/**
+ * The queries that make changes durable, whatever stands there: for one whom nobody else writes beside.
+ * @param now when refs are bound that were not, or to something else; milliseconds
+ */
+export function* writeChanges(db: Db, changes: IdentityChanges, now: number | null): QuerySteps<void> {
+  yield* writeBound(db, boundRows(changes, [...changes.bound.keys()], now));
+  yield* writeNames(db, changes);
+  yield* writeFixtures(db, changes);
+  yield* writeSources(db, changes);
+}
+
+const byKey = <Key extends string | number>(
+  [one]: readonly [Key, unknown],
+  [other]: readonly [Key, unknown],
+): number => (one < other ? -1 : one > other ? 1 : 0);
+
+const boundRows = ({ bound, owners }: IdentityChanges, keys: readonly string[], now: number | null) =>
+  [...keys].sort().map((key) => {
+    const { id, swapped } = bound.get(key)!;
+    return { key, id, turned: swapped ? 1 : 0, owner: owners.get(key)!, bound_at: now };
+  });
+
+function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): QuerySteps<void> {
+  for (const piece of chunks(db, rows)) {
+    yield db
+      .insertInto('external_ids')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.column('key').doUpdateSet({
+          id: (eb) => eb.ref('excluded.id'),
+          turned: (eb) => eb.ref('excluded.turned'),
+          owner: (eb) => eb.ref('excluded.owner'),
+          bound_at: sql`case when excluded.id = external_ids.id then external_ids.bound_at else excluded.bound_at end`,
+        }),
+      );
+  }
+}
+
+/**
+ * Binds what nothing is bound to, and moves what stands as said.
+ * @param now as for `writeChanges`
+ * @returns keys that another process was quicker with: those are not written
+ */
+export function* writeFreeOrMovedRefs(
+  db: Db,
+  changes: IdentityChanges,
+  free: readonly string[],
+  moved: ReadonlyMap<string, BoundId>,
+  now: number | null,
+): QuerySteps<string[]> {
+  const lost: string[] = [];
+  for (const piece of chunks(db, boundRows(changes, free, now))) {
+    const written = yield* queryRows(
+      db
+        .insertInto('external_ids')
+        .values(piece)
+        .onConflict((conflict) => conflict.column('key').doNothing())
+        .returning('key'),
+    );
+    const keys = new Set(written.map(({ key }) => key));
+    for (const { key } of piece) if (!keys.has(key)) lost.push(key);
+  }
+  for (const { key, bound_at, ...values } of boundRows(changes, [...moved.keys()], now)) {
+    const from = moved.get(key)!;
+    const written = yield* queryRows(
+      db
+        .updateTable('external_ids')
+        .set(from.id === values.id ? values : { ...values, bound_at })
+        .where('key', '=', key)
+        .where('id', '=', from.id)
+        .where('turned', '=', from.swapped ? 1 : 0)
+        .returning('key'),
+    );
+    if (written.length === 0) lost.push(key);
+  }
+  return lost;
+}
+
+export function* writeNames(db: Db, { names }: IdentityChanges): QuerySteps<void> {
+  for (const piece of chunks(
+    db,
+    [...names].flatMap(([key, ids]) => ids.map((id) => ({ key, id }))),
+  )) {
+    yield db
+      .insertInto('names')
+      .values(piece)
+      .onConflict((conflict) => conflict.columns(['key', 'id']).doNothing());
+  }
+}
+
+export function* writeFixtures(db: Db, changes: IdentityChanges): QuerySteps<void> {
+  const fixtures = [...changes.fixtures].sort(byKey).map(([id, { pair, startsAt, sides }]) => ({
+    id,
+    pair,
+    starts_at: startsAt,
+    side_1: sides[0],
+    side_2: sides[1],
+  }));
+  for (const piece of chunks(db, fixtures)) {
+    yield db
+      .insertInto('fixtures')
+      .values(piece)
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet({
+          pair: (eb) => eb.ref('excluded.pair'),
+          starts_at: (eb) => eb.ref('excluded.starts_at'),
+          side_1: (eb) => eb.ref('excluded.side_1'),
+          side_2: (eb) => eb.ref('excluded.side_2'),
+        }),
+      );
+  }
+}
+
+export function* writeSources(db: Db, { sources }: IdentityChanges): QuerySteps<void> {
+  for (const piece of chunks(
+    db,
+    [...sources].sort().map((source) => ({ source })),
+  )) {
+    yield db
+      .insertInto('named_sources')
+      .values(piece)
+      .onConflict((conflict) => conflict.column('source').doNothing());
+  }
+}
+
+/** What the database has for these keys; those that it has nothing for are left out, but for fixtures and names. */
+export function* readBound(db: Db, keys: readonly string[]): QuerySteps<Map<string, BoundId>> {
+  const found = new Map<string, BoundId>();
+  for (const piece of chunks(db, keys)) {
+    const rows = yield* queryRows(
+      db.selectFrom('external_ids').select(['key', 'id', 'turned']).where('key', 'in', piece),
+    );
+    for (const { key, id, turned } of rows) found.set(key, { id: Number(id), swapped: turned === 1 });
+  }
+  return found;
+}
+
+/** Refs by their owners. */
+export function* readRefRowKeysByOwner(db: Db, owners: readonly string[]): QuerySteps<Map<string, string[]>> {
+  const found = new Map<string, string[]>(owners.map((owner) => [owner, []]));
+  for (const piece of chunks(db, owners)) {
+    const rows = yield* queryRows(db.selectFrom('external_ids').select(['key', 'owner']).where('owner', 'in', piece));
+    for (const { key, owner } of rows) found.get(owner)!.push(key);
+  }
+  return found;
+}
+
+export function* readNames(db: Db, keys: readonly string[]): QuerySteps<Map<string, number[]>> {
+  const found = new Map<string, number[]>(keys.map((key) => [key, []]));
+  for (const piece of chunks(db, keys)) {
+    const rows = yield* queryRows(db.selectFrom('names').selectAll().where('key', 'in', piece).orderBy('id'));
+    for (const { key, id } of rows) found.get(key)!.push(Number(id));
+  }
+  return found;
+}
+
+export function* readFixtures(db: Db, pairs: readonly string[]): QuerySteps<Map<string, Fixture[]>> {
+  const found = new Map<string, Fixture[]>(pairs.map((pair) => [pair, []]));
+  for (const piece of chunks(db, pairs)) {
+    const rows = yield* queryRows(db.selectFrom('fixtures').selectAll().where('pair', 'in', piece).orderBy('id'));
+    for (const { id, pair, starts_at, side_1, side_2 } of rows) {
+      found.get(pair!)!.push({ id: Number(id), startsAt: Number(starts_at), sides: [side_1, side_2] });
+    }
+  }
+  return found;
+}
+
+type RefsDb = Kysely<IdentityTables>;
+
+/** What a source calls so, of each kind and scope, in their order. */
+export function* readEntitiesByRef(
+  db: RefsDb,
+  source: string,
+  ref: string,
+  among: readonly EntityScope[],
+): QuerySteps<readonly ScopedEntity[]> {
+  const rows = among.map(({ kind, scope }) => formatRefRowKey(toRefKey(kind, scope, source, ref)));
+  const bound = yield* readBound(db, rows);
+  return among.flatMap(({ kind, scope }, index) => {
+    const found = bound.get(rows[index]!);
+    return found ? [{ kind, scope, id: found.id }] : [];
+  });
+}
+
+/** All refs of each of these things, by source, then by ref. */
+export function* readRefs(db: RefsDb, things: readonly ScopedEntity[]): QuerySteps<readonly (readonly BoundRef[])[]> {
+  const sources = yield* queryRows(db.selectFrom('named_sources').select('source'));
+  const refs: BoundRef[][] = things.map(() => []);
+  const places = new Map<string, number>();
+  for (const [place, { kind, scope, id }] of things.entries()) {
+    for (const { source } of sources) places.set(formatOwnerKey(kind, scope, source, id), place);
+  }
+  for (const piece of chunks(db, [...places.keys()])) {
+    const rows = yield* queryRows(
+      db.selectFrom('external_ids').select(['key', 'turned', 'owner', 'bound_at']).where('owner', 'in', piece),
+    );
+    for (const { key, turned, owner, bound_at } of rows) {
+      const { source, ref } = parseRefRowKey(key)!;
+      const boundAt = bound_at === null ? null : Number(bound_at);
+      refs[places.get(owner)!]!.push({ source, ref, swapped: turned === 1, boundAt });
+    }
+  }
+  return refs.map((all) => all.sort(compareRefs));
+}

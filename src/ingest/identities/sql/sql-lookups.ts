@@ -1,0 +1,249 @@
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
+import { type QueryRunner, type QuerySteps, runStepsTogether } from '../../../platform/sql/query-runner.ts';
+import type { EntityKind, Fixture, LookupHints, SidedFixture } from '../identities.ts';
+import { type BoundId, createBatchReads, type IdentityChanges, noteFirstRead } from '../identity-changes.ts';
+import { formatIdentityKey, formatNameRowKey, formatRefRowKey, type IdentityKey } from '../identity-key.ts';
+import type { IdentityTables } from './identity-tables.ts';
+import { readBound, readFixtures, readNames, readRefRowKeysByOwner } from './sql-identity-rows.ts';
+import type { SqlQuarantine } from './sql-quarantine.ts';
+
+const UNKNOWN = Symbol('unknown');
+/** What each of the caches may take: many fixtures of one pair must not count as one. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Of an entry beside the text of its key; of a fixture too. */
+const BYTES_OF_ENTRY = 200;
+const BYTES_OF_ID = 8;
+
+const createBoundedCache = <Value extends {}>(bytesOf: (value: Value) => number): LRUCache<string, Value> =>
+  new LRUCache({
+    maxSize: CACHE_BYTES,
+    // None is too large to be kept: what was loaded a moment ago must be there.
+    sizeCalculation: (value, key) => Math.min(CACHE_BYTES / 4, BYTES_OF_ENTRY + key.length + bytesOf(value)),
+  });
+
+export interface SqlLookupsOptions {
+  /** See `SqlIdentities`. */
+  readonly isSoleWriter: boolean;
+  /** What is staged: it is newer than the rows, and an eviction from a cache must not lose it. */
+  readonly staged: () => IdentityChanges;
+  readonly quarantine: SqlQuarantine;
+}
+
+/** What a batch looks up, from bounded caches, which are filled in few queries. */
+export class SqlLookups {
+  readonly #db: Kysely<IdentityTables>;
+  readonly #runner: QueryRunner;
+  readonly #options: SqlLookupsOptions;
+  readonly #bound = createBoundedCache<BoundId | typeof UNKNOWN>(() => BYTES_OF_ENTRY);
+  readonly #owners = createBoundedCache<boolean>(() => 0);
+  readonly #names = createBoundedCache<readonly number[]>((ids) => BYTES_OF_ENTRY + BYTES_OF_ID * ids.length);
+  readonly #fixtures = createBoundedCache<readonly Fixture[]>(
+    (findFixtures) => BYTES_OF_ENTRY * (1 + findFixtures.length),
+  );
+  /** As they were found last, of one who is not alone: asked only while the database is away. */
+  readonly #lastBound = createBoundedCache<BoundId>(() => BYTES_OF_ENTRY);
+  readonly #lastNames = createBoundedCache<readonly number[]>((ids) => BYTES_OF_ENTRY + BYTES_OF_ID * ids.length);
+  /** Things whose ids this batch was given, as `kind:id`: nobody else has heard of them. */
+  readonly #fresh = new Set<string>();
+  #reads = createBatchReads();
+
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner, options: SqlLookupsOptions) {
+    this.#db = db;
+    this.#runner = runner;
+    this.#options = options;
+  }
+
+  get reads() {
+    return this.#reads;
+  }
+
+  get size(): CacheSize {
+    const ofBatches = [this.#bound, this.#owners, this.#names, this.#fixtures];
+    const caches = this.#options.isSoleWriter ? ofBatches : [...ofBatches, this.#lastBound, this.#lastNames];
+    const bytes = caches.reduce((sum, { calculatedSize }) => sum + calculatedSize, 0);
+    return { bytes, limit: caches.length * CACHE_BYTES };
+  }
+
+  /** Others may have changed all of it. */
+  forget(): void {
+    this.#bound.clear();
+    this.#owners.clear();
+    this.#names.clear();
+    this.#fixtures.clear();
+    this.#fresh.clear();
+    this.#reads = createBatchReads();
+  }
+
+  isFresh(thing: string): boolean {
+    return this.#fresh.has(thing);
+  }
+
+  noteAllocated(kind: EntityKind, ids: readonly number[]): void {
+    if (!this.#options.isSoleWriter) for (const id of ids) this.#fresh.add(`${kind}:${id}`);
+  }
+
+  /** While the database is away, what was known of it last is good enough for messages that change nothing there. */
+  async prefetch(hints: LookupHints): Promise<void> {
+    const { staged, quarantine } = this.#options;
+    const rows = [
+      ...hints.events.map((key) => formatRefRowKey({ what: 'event', ...key })),
+      ...hints.entities.map((key) => formatRefRowKey({ what: 'ref', ...key })),
+    ];
+    const bound = [...new Set(rows)].filter((key) => !this.#bound.has(key) && !staged().bound.has(key));
+    const names = [...new Set(hints.names.map(formatNameRowKey))].filter((key) => !this.#names.has(key));
+    const pairs = this.#unknownPairs(hints.pairs);
+    try {
+      const [ofRefs, ofNames, ofPairs] = await this.#runner.read(() =>
+        runStepsTogether(
+          readBound(this.#db, bound),
+          readNames(this.#db, names),
+          readFixtures(this.#db, pairs),
+          quarantine.mayHoldMessages ? quarantine.findKeysSteps(keysOf(hints)) : nothing(),
+        ),
+      );
+      this.#keepBound(bound, ofRefs);
+      this.#keepNames(ofNames);
+      this.#keepFixtures(ofPairs);
+    } catch (error) {
+      if (this.#options.isSoleWriter || !(error instanceof UnavailableError)) throw error;
+      for (const key of bound) this.#useLast(this.#bound, key, this.#lastBound.get(key));
+      for (const key of names) this.#useLast(this.#names, key, this.#lastNames.get(key));
+    }
+  }
+
+  #useLast<Value extends {}>(cache: LRUCache<string, Value>, key: string, last: Value | undefined): void {
+    if (last !== undefined) cache.set(key, last);
+  }
+
+  #unknownPairs(pairs: readonly string[]): string[] {
+    const unknown: string[] = [];
+    for (const pair of new Set(pairs)) {
+      if (this.#fixtures.has(pair)) continue;
+      if (this.#hasFreshSide(pair)) this.#keepFixtures(new Map([[pair, []]]));
+      else unknown.push(pair);
+    }
+    return unknown;
+  }
+
+  #hasFreshSide(pair: string): boolean {
+    return this.#fresh.size > 0 && pair.split('~').some((side) => this.#fresh.has(side));
+  }
+
+  #keepBound(keys: readonly string[], found: ReadonlyMap<string, BoundId>): void {
+    for (const key of keys) {
+      const bound = found.get(key);
+      this.#bound.set(key, bound ?? UNKNOWN);
+      if (this.#options.isSoleWriter) continue;
+      noteFirstRead(this.#reads.bound, key, bound);
+      if (bound) this.#lastBound.set(key, bound);
+    }
+  }
+
+  #keepNames(found: ReadonlyMap<string, readonly number[]>): void {
+    for (const [key, ids] of found) {
+      this.#names.set(key, unionOfIds(ids, this.#options.staged().names.get(key)));
+      if (this.#options.isSoleWriter) continue;
+      noteFirstRead(this.#reads.names, key, ids);
+      if (ids.length > 0) this.#lastNames.set(key, ids);
+    }
+  }
+
+  #keepFixtures(found: ReadonlyMap<string, readonly Fixture[]>): void {
+    const { fixtures } = this.#options.staged();
+    for (const [pair, rows] of found) {
+      // What waits to be flushed is newer than the row.
+      const list = rows.filter(({ id }) => !fixtures.has(id));
+      for (const [id, fixture] of fixtures) if (fixture.pair === pair) list.push(placed(id, fixture));
+      this.#fixtures.set(pair, list);
+      if (!this.#options.isSoleWriter) noteFirstRead(this.#reads.fixtures, pair, rows);
+    }
+  }
+
+  /** @param key row of a source's ref */
+  async findBound(key: string): Promise<BoundId | undefined> {
+    const staged = this.#options.staged().bound.get(key);
+    if (staged) return staged;
+    let bound = this.#bound.get(key);
+    if (bound === undefined) {
+      this.#keepBound([key], await this.#runner.read(() => readBound(this.#db, [key])));
+      bound = this.#bound.get(key);
+    }
+    return bound === UNKNOWN ? undefined : bound;
+  }
+
+  /** What is bound there, as far as it is known without asking. */
+  peekBound(key: string): BoundId | undefined {
+    const known = this.#options.staged().bound.get(key) ?? this.#bound.get(key);
+    return known === UNKNOWN ? undefined : known;
+  }
+
+  setBound(key: string, findBound: BoundId, owner: string): void {
+    this.#bound.set(key, findBound);
+    this.#owners.set(owner, true);
+  }
+
+  forgetOwner(owner: string): void {
+    this.#owners.delete(owner);
+  }
+
+  /** @param thing `kind:id` */
+  async hasRef(owner: string, thing: string): Promise<boolean> {
+    let has = this.#owners.get(owner);
+    if (has === undefined) {
+      const { owners } = this.#options.staged();
+      const owned = this.#fresh.has(thing) ? [] : await this.#owned(owner);
+      if (!this.#options.isSoleWriter) noteFirstRead(this.#reads.owners, owner, owned.length > 0);
+      has = owned.some((key) => !owners.has(key)) || [...owners.values()].includes(owner);
+      this.#owners.set(owner, has);
+    }
+    return has;
+  }
+
+  async #owned(owner: string): Promise<readonly string[]> {
+    return (await this.#runner.read(() => readRefRowKeysByOwner(this.#db, [owner]))).get(owner)!;
+  }
+
+  /** @param key row of a name */
+  async findNames(key: string): Promise<readonly number[]> {
+    const known = this.#names.get(key);
+    if (known) return known;
+    this.#keepNames(await this.#runner.read(() => readNames(this.#db, [key])));
+    return this.#names.get(key) ?? [];
+  }
+
+  addName(key: string, id: number): void {
+    this.#names.set(key, unionOfIds(this.#names.get(key) ?? [], [id]));
+  }
+
+  async findFixtures(pair: string): Promise<readonly Fixture[]> {
+    const unknown = this.#unknownPairs([pair]);
+    if (unknown.length > 0) this.#keepFixtures(await this.#runner.read(() => readFixtures(this.#db, unknown)));
+    return this.#fixtures.get(pair) ?? [];
+  }
+
+  async placeFixture(id: number, fixture: SidedFixture, previousPair: string | null): Promise<void> {
+    if (previousPair !== null && previousPair !== fixture.pair) this.#fixtures.delete(previousPair);
+    if (fixture.pair === null) return;
+    const others = (await this.findFixtures(fixture.pair)).filter((other) => other.id !== id);
+    this.#fixtures.set(fixture.pair, [...others, placed(id, fixture)]);
+  }
+}
+
+function* nothing(): QuerySteps<void> {}
+
+export const unionOfIds = (ids: readonly number[], more: readonly number[] | undefined): readonly number[] =>
+  more ? [...new Set([...ids, ...more])] : ids;
+
+const placed = (id: number, { startsAt, sides }: SidedFixture): Fixture => ({ id, startsAt, sides });
+
+/** What may become known by messages that need these lookups. */
+const keysOf = ({ events, entities, names, pairs }: LookupHints): string[] =>
+  [
+    ...events.map((key): IdentityKey => ({ what: 'event', ...key })),
+    ...entities.map((key): IdentityKey => ({ what: 'ref', ...key })),
+    ...names.map((key): IdentityKey => ({ what: 'name', ...key })),
+    ...pairs.map((pair): IdentityKey => ({ what: 'pair', pair })),
+  ].map(formatIdentityKey);

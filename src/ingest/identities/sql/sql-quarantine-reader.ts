@@ -1,0 +1,95 @@
+import type { Kysely } from 'kysely';
+import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
+import { compileTemplate, type FilledQuery, placeholder } from '../../../platform/sql/query-template.ts';
+import type { QuarantineCount, QuarantinedMessage } from '../identities.ts';
+import { readQuarantineCount } from '../quarantine-counts.ts';
+import { countQuarantineRows, type IdentityTables, readQuarantineRow } from './identity-tables.ts';
+import { chunks } from './sql-chunks.ts';
+
+/** Messages that are read at once, where all that wait are. */
+const READ_AT_ONCE = 256;
+
+/** What waits, as it stands in the database: a million messages, perhaps. */
+export class SqlQuarantineReader {
+  readonly #db: Kysely<IdentityTables>;
+  readonly #runner: QueryRunner;
+  /** Asked for each message that is parked or taken, mostly one at a time: building it takes longer than running it. */
+  readonly #waitingById: (values: { fingerprint: string }) => FilledQuery<IdentityTables['waiting']>;
+
+  constructor(db: Kysely<IdentityTables>, runner: QueryRunner) {
+    this.#db = db;
+    this.#runner = runner;
+    this.#waitingById = compileTemplate(
+      db.selectFrom('waiting').selectAll().where('fingerprint', '=', placeholder<string>('fingerprint')),
+    );
+  }
+
+  async listKeys(after: string | null, limit: number): Promise<readonly string[]> {
+    const all = this.#db.selectFrom('waiting_keys').select('key').distinct().orderBy('key').limit(limit);
+    const rows = await this.#runner.all(after === null ? all : all.where('key', '>', after));
+    return rows.map(({ key }) => key);
+  }
+
+  async readRows(fingerprints: readonly string[]): Promise<IdentityTables['waiting'][]> {
+    const rows: IdentityTables['waiting'][] = [];
+    for (const piece of chunks(this.#db, fingerprints)) {
+      const query =
+        piece.length === 1
+          ? this.#waitingById({ fingerprint: piece[0]! })
+          : this.#db.selectFrom('waiting').selectAll().where('fingerprint', 'in', piece);
+      rows.push(...(await this.#runner.all(query)));
+    }
+    return rows;
+  }
+
+  /** Without its Z a whole second, which is written without milliseconds, sorts before those in it. */
+  #oldestFirst() {
+    return this.#db
+      .selectFrom('waiting')
+      .orderBy((eb) => eb.fn<string>('replace', ['received_at', eb.val('Z'), eb.val('')]));
+  }
+
+  async list(limit: number): Promise<readonly QuarantinedMessage[]> {
+    return (await this.#runner.all(this.#oldestFirst().selectAll().limit(limit))).map(readQuarantineRow);
+  }
+
+  /** Only the order is held as a whole: a million messages would be more than a gigabyte. */
+  async *each(): AsyncGenerator<readonly QuarantinedMessage[]> {
+    const order = await this.#runner.all(this.#oldestFirst().select('fingerprint'));
+    for (let from = 0; from < order.length; from += READ_AT_ONCE) {
+      const piece = order.slice(from, from + READ_AT_ONCE).map(({ fingerprint }) => fingerprint);
+      const rows = new Map((await this.readRows(piece)).map((row) => [row.fingerprint, row]));
+      // What is gone since was taken up meanwhile.
+      yield piece.flatMap((fingerprint) => (rows.has(fingerprint) ? [readQuarantineRow(rows.get(fingerprint)!)] : []));
+    }
+  }
+
+  /** For one who only reads, beside a folder that an earlier version wrote. */
+  async countByReading(): Promise<readonly QuarantineCount[]> {
+    return (await countQuarantineRows(this.#db)).map(readQuarantineCount);
+  }
+
+  async topKeys(limit: number) {
+    const rows = await this.#runner.all(
+      this.#db
+        .selectFrom('waiting_keys')
+        .select((eb) => ['key', eb.fn.countAll<number>().as('number')])
+        .groupBy('key')
+        .orderBy('number', 'desc')
+        .orderBy('key')
+        .limit(limit),
+    );
+    return rows.map(({ key, number }) => ({ key, number: Number(number) }));
+  }
+
+  /** Whether a message of another source waits. */
+  async hasMessageOfOtherSource(source: string): Promise<boolean> {
+    const page = this.#db.selectFrom('waiting').select(['fingerprint', 'message']).orderBy('fingerprint').limit(500);
+    for (let after = ''; ; ) {
+      const rows = await this.#runner.all(page.where('fingerprint', '>', after));
+      if (rows.some(({ message }) => (JSON.parse(message) as { source?: unknown }).source !== source)) return true;
+      if (rows.length < 500) return false;
+      after = rows.at(-1)!.fingerprint;
+    }
+  }
+}

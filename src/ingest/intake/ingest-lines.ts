@@ -1,0 +1,107 @@
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import {
+  addOutcomes,
+  createOutcomeReport,
+  INTAKE_BATCH_SIZE,
+  type Intake,
+  type IntakeItem,
+  type Outcome,
+  type OutcomeReport,
+} from './intake.ts';
+import { type Line, splitLines } from './ndjson-lines.ts';
+
+export interface IngestLinesOptions {
+  /** Called after each batch, when it is on disk. */
+  readonly onBatch?: (report: OutcomeReport) => void;
+  /** Ends the work between two batches, by throwing the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Thrown when reading fails or is ended early: what came before counts, and is in `report`. */
+export class IngestInterrupted extends Error {
+  readonly code = 'input_ended';
+  readonly report: OutcomeReport;
+  constructor(cause: unknown, report: OutcomeReport) {
+    super((cause as Error).message, { cause });
+    this.name = 'IngestInterrupted';
+    this.report = report;
+  }
+}
+
+/**
+ * Takes NDJSON in: cuts it into lines, hands them to the intake in batches, counts. Reads no faster than the intake
+ * takes, so that a file of any size passes through in bounded memory.
+ * @throws InputEnded
+ */
+export async function ingestLines(
+  intake: Intake,
+  input: AsyncIterable<Uint8Array>,
+  options: IngestLinesOptions = {},
+): Promise<OutcomeReport> {
+  const batches = new LineBatches(intake);
+  const { report } = batches;
+  const flush = async () => {
+    options.signal?.throwIfAborted();
+    await batches.submit();
+    options.onBatch?.(report);
+  };
+  try {
+    for await (const lines of splitLines(input)) for (const line of lines) if (batches.add(line)) await flush();
+  } catch (error) {
+    if (!batches.isEmpty && !options.signal?.aborted) await flush();
+    throw new IngestInterrupted(error, report);
+  }
+  if (!batches.isEmpty) {
+    await flush().catch((error) => {
+      throw options.signal?.aborted ? new IngestInterrupted(error, report) : error;
+    });
+  }
+  return report;
+}
+
+/** Characters after which a batch is handed over, however few its lines are: deciding and writing it holds others up. */
+const BATCH_LENGTH = 1024 * 1024;
+
+/** Lines that are handed to the intake in batches, and what became of them. */
+export class LineBatches {
+  readonly report: OutcomeReport = createOutcomeReport();
+  readonly #intake: Intake;
+  #lines: Line[] = [];
+  #length = 0;
+
+  constructor(intake: Intake) {
+    this.#intake = intake;
+  }
+
+  get isEmpty(): boolean {
+    return this.#lines.length === 0;
+  }
+
+  /** @returns whether the batch is full, and is to be handed over before the next line */
+  add(line: Line): boolean {
+    this.#lines.push(line);
+    if ('text' in line) this.#length += line.text.length;
+    return this.#lines.length >= INTAKE_BATCH_SIZE || this.#length >= BATCH_LENGTH;
+  }
+
+  /** Resolves when the lines of the batch are counted in the report. Rejects with an error of the intake. */
+  async submit(): Promise<void> {
+    // Not before the first: who sends little waits for nobody.
+    if (this.report.received > 0) await yieldToEventLoop();
+    const lines = this.#lines;
+    this.#lines = [];
+    this.#length = 0;
+    addOutcomes(this.report, await submitLines(this.#intake, lines));
+  }
+}
+
+/** Outcomes in the order of the lines; what could not be read is rejected without asking the intake. */
+async function submitLines(intake: Intake, lines: readonly Line[]): Promise<readonly Outcome[]> {
+  const items = lines.filter((line): line is Extract<IntakeItem, { text: string }> => 'text' in line);
+  const outcomes = items.length > 0 ? (await intake.accept(items)).outcomes : [];
+  if (items.length === lines.length) return outcomes;
+  let next = 0;
+  return lines.map((line) =>
+    'text' in line ? outcomes[next++]! : { line: line.line, status: 'rejected', ...line.rejection },
+  );
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache';
+import { createDurationHistogram, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
+import type { Identities } from '../identities/identities.ts';
+import type { Intake, Outcome } from './intake.ts';
+
+type Warn = (fields: Readonly<Record<string, unknown>>, message: string) => void;
+
+/** Sources with what they wait for of which it is known how many were told. */
+const MAX_WARNED_KINDS = 10_000;
+
+/**
+ * Warns at the first message of a source that waits for something of a kind, and at each tenfold number: a mistyped
+ * sport in one schedule lets a million prices wait, and nothing else would tell. What waits at the start counts as told.
+ */
+export async function withQuarantineWarnings(
+  intake: Intake,
+  identities: Pick<Identities, 'countQuarantined'>,
+  warn: Warn,
+): Promise<Intake> {
+  const told = new LRUCache<string, number>({ max: MAX_WARNED_KINDS });
+
+  async function look(tell: Warn): Promise<void> {
+    for (const { source, waitsFor, accepted, number } of await identities.countQuarantined()) {
+      if (accepted || number < 1) continue;
+      const kind = `${source}|${waitsFor}`;
+      const size = String(number).length;
+      if (size <= (told.get(kind) ?? 0)) continue;
+      told.set(kind, size);
+      tell({ source, waits_for: waitsFor, messages: number }, 'messages wait in quarantine (audit quarantine)');
+    }
+  }
+
+  await look(() => {});
+  return {
+    async accept(items) {
+      const taken = await intake.accept(items);
+      if (taken.outcomes.some(({ status }) => status === 'quarantined')) await look(warn);
+      return taken;
+    },
+  };
+}
+
+/** What an intake has been handed since it was opened. */
+export interface IntakeStats {
+  readonly messages: Readonly<Record<Outcome['status'], number>>;
+  /** How long whoever handed messages over had to wait until they were taken. */
+  readonly durations: DurationHistogram;
+}
+
+/** The same intake for all doors, which counts what becomes of their messages. */
+export function withIntakeStats(intake: Intake): { readonly intake: Intake; readonly figures: IntakeStats } {
+  const messages = { accepted: 0, unchanged: 0, quarantined: 0, rejected: 0 };
+  const durations = createDurationHistogram();
+  return {
+    figures: { messages, durations },
+    intake: {
+      async accept(items) {
+        const begun = performance.now();
+        const taken = await intake.accept(items);
+        durations.add(performance.now() - begun);
+        for (const { status } of taken.outcomes) messages[status]++;
+        return taken;
+      },
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { isUtf8 } from 'node:buffer';
+import { MAX_MESSAGE_BYTES, tooLargeRejection } from '../../domain/feed/parse-message.ts';
+import type { Rejection } from '../../domain/feed/rejection.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import type { IntakeItem } from './intake.ts';
+
+/** A longer line counts as one message, rejected without being held in memory. */
+export const MAX_LINE_BYTES = MAX_MESSAGE_BYTES;
+
+/** A line that is not blank: text for the intake, or why it cannot be one. */
+export type Line = Extract<IntakeItem, { text: string }> | { readonly line: number; readonly rejection: Rejection };
+
+const NEWLINE = 10;
+/** Bytes that are cut in one go. */
+const BYTES_AT_ONCE = 16 * 1024;
+
+/**
+ * Cuts bytes into lines, counting from 1, whatever the pieces that they come in: `push` gives the lines that a
+ * piece completes, `end` the last one where no newline stands after it. Blank lines are counted but not given. A
+ * carriage return before the newline, and a byte order mark at the very start, belong to no line.
+ */
+export class LineSplitter {
+  readonly #maxBytes: number;
+  #line = 0;
+  #held: Uint8Array[] = [];
+  #heldBytes = 0;
+
+  constructor(maxBytes = MAX_LINE_BYTES) {
+    this.#maxBytes = maxBytes;
+  }
+
+  push(piece: Uint8Array): Line[] {
+    const lines: Line[] = [];
+    let from = 0;
+    for (let to = piece.indexOf(NEWLINE); to !== -1; to = piece.indexOf(NEWLINE, from)) {
+      // A body may be nothing but newlines: these cost next to nothing.
+      if (to === from && this.#heldBytes === 0) this.#line++;
+      else {
+        this.#hold(piece.subarray(from, to));
+        this.#complete(lines);
+      }
+      from = to + 1;
+    }
+    this.#hold(piece.subarray(from));
+    return lines;
+  }
+
+  end(): Line[] {
+    const lines: Line[] = [];
+    this.#complete(lines);
+    return lines;
+  }
+
+  #hold(bytes: Uint8Array): void {
+    this.#heldBytes += bytes.length;
+    // One byte of grace: the carriage return may be the one too many.
+    if (this.#heldBytes > this.#maxBytes + 1) this.#held = [];
+    else if (bytes.length > 0) this.#held.push(bytes);
+  }
+
+  #complete(lines: Line[]): void {
+    const line = ++this.#line;
+    const tooLong = this.#heldBytes > this.#maxBytes + 1;
+    const bytes = this.#held.length === 1 ? this.#held[0]! : Buffer.concat(this.#held);
+    this.#held = [];
+    this.#heldBytes = 0;
+    if (tooLong) {
+      lines.push({ line, rejection: this.#tooLarge() });
+      return;
+    }
+    const decoded = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    const text = (line === 1 && decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded).replace(/\r$/, '');
+    if (text.trim() === '') return;
+    if (bytes.length - (bytes.at(-1) === 13 ? 1 : 0) > this.#maxBytes) {
+      lines.push({ line, rejection: this.#tooLarge() });
+    } else if (text.includes('\ufffd') && !isUtf8(bytes)) {
+      lines.push({ line, rejection: { code: 'invalid_utf8', message: 'the line is not UTF-8', path: '' } });
+    } else {
+      lines.push({ line, text });
+    }
+  }
+
+  #tooLarge(): Rejection {
+    return tooLargeRejection(this.#maxBytes);
+  }
+}
+
+/** A message that was cut out of something else, which is valid UTF-8: it may be as long as one that is a line. */
+export const toLine = (line: number, bytes: Buffer): Line =>
+  bytes.length > MAX_LINE_BYTES ? { line, rejection: tooLargeRejection() } : { line, text: bytes.toString('utf8') };
+
+/** The lines of a stream of bytes, in groups as they arrive. Passes on what reading the bytes throws. */
+export async function* splitLines(
+  input: AsyncIterable<Uint8Array>,
+  maxBytes = MAX_LINE_BYTES,
+): AsyncGenerator<readonly Line[]> {
+  const splitter = new LineSplitter(maxBytes);
+  for await (const piece of input) {
+    // Of the shortest lines a piece may hold very many.
+    for (let from = 0; from < piece.length; from += BYTES_AT_ONCE) {
+      // Not before the first: who sends little waits for nobody.
+      if (from > 0) await yieldToEventLoop();
+      const lines = splitter.push(piece.subarray(from, from + BYTES_AT_ONCE));
+      if (lines.length > 0) yield lines;
+    }
+  }
+  const last = splitter.end();
+  if (last.length > 0) yield last;
+}

@@ -1,0 +1,68 @@
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { rolesOf, rulesOf } from '../../domain/catalogue/sport-rules.ts';
+import type { StreamDecider } from '../../domain/event-sourcing/stream-decider.ts';
+import type { FeedMatch } from '../../domain/feed/feed-messages.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import type { EventIdentity } from '../../domain/streams/domain-events.ts';
+import { bindMessageToEvent, type EventBinding } from '../binding/event-binding.ts';
+import { acceptedIfAny, type HandlingResult, type IngestSession, identityKeyOf } from '../binding/ingest-session.ts';
+import type { DeciderStream } from '../states/stream-states.ts';
+import type { CollectedHints, MessageLookups, NamedSides } from './subject.ts';
+
+/** A message about a sports event that is named by the source's own id of it, or by `match`. */
+export interface EventMessage {
+  readonly source: string;
+  readonly at: string;
+  readonly ref?: string | undefined;
+  readonly match?: FeedMatch | undefined;
+}
+
+/** Binds the message to its event, and remembers the source's own id where `match` has found the event. */
+export async function withEvent(
+  session: IngestSession,
+  message: EventMessage,
+  handle: (bound: EventBinding, identity: EventIdentity) => Promise<HandlingResult>,
+): Promise<HandlingResult> {
+  const bound = await bindMessageToEvent(session, message);
+  if ('reason' in bound) return { status: 'waits', wait: bound };
+  const { identity, swapped, origin } = bound;
+  const { source, at, ref } = message;
+  const handled = await handle(bound, { ...identity, origin });
+  if (!bound.learn || ref === undefined || handled.status === 'rejected') return handled;
+  await session.identities.bindEvent(source, ref, { id: identity.eventId, swapped: swapped });
+  session.noteKnown(identityKeyOf.event(source, ref));
+  const binding = { kind: 'binding', identity, at, source, ref, swapped: swapped } as const;
+  const events = await session.states.decide(eventDecider, identity.eventId, binding);
+  return handled.status === 'unchanged' ? acceptedIfAny(events) : handled;
+}
+
+/** What a message about an event looks up: the event, and the stream of the event where the message goes. */
+export const eventLookups = (...own: readonly StreamDecider[]): MessageLookups<EventMessage> => ({
+  addHints({ source, ref, match }, hints) {
+    if (ref !== undefined) hints.events.push({ source, ref });
+    if (match) for (const name of namedSidesOf(match).names) addNameHint(hints, match.sport, name);
+  },
+  sidesOf: ({ match }) => match && namedSidesOf(match),
+  streamsOf: (session, { source, ref }) => streamsOfEvent(session, source, ref, own),
+  isSameLookup: (one, other) => one.source === other.source && one.ref === other.ref && one.match === other.match,
+});
+
+export function addNameHint(hints: CollectedHints, sport: string, name: string): void {
+  hints.names.push({ kind: rulesOf(sport).entry, scope: sport, name: normalizeName(name) });
+}
+
+export async function streamsOfEvent(
+  { identities }: IngestSession,
+  source: string,
+  ref: string | undefined,
+  own: readonly StreamDecider[] = [],
+): Promise<DeciderStream[]> {
+  const bound = ref === undefined ? undefined : await identities.findEvent(source, ref);
+  return bound ? [eventDecider, ...own].map((decider) => [decider, bound.id]) : [];
+}
+
+/** The checks of messages see to it that both are there. */
+function namedSidesOf(match: FeedMatch): NamedSides {
+  const [first, second] = rolesOf(match.sport);
+  return { sport: match.sport, names: [match[first]!, match[second]!] };
+}

@@ -1,0 +1,199 @@
+import { playerDecider, teamDecider } from '../../../commands/directory-decider.ts';
+import { eventDecider } from '../../../commands/events/event-decider.ts';
+import { seasonDecider } from '../../../commands/season-decider.ts';
+import { findLeague, seasonId, seasonYear } from '../../domain/catalogue/catalogue.ts';
+import { rulesOf } from '../../domain/catalogue/sport-rules.ts';
+import type { ScheduleMessage } from '../../domain/feed/feed-messages.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import { normalizeName } from '../../domain/primitives/name-normalization.ts';
+import type { EventSide, ScheduleContent } from '../../domain/sports-events/sports-event.ts';
+import type { EventIdentity, Origin } from '../../domain/streams/domain-events.ts';
+import { areSidesSwapped, findEventsNear, findReservedNear, pairKeyOf } from '../binding/event-binding.ts';
+import { describeSides } from '../binding/event-descriptions.ts';
+import {
+  acceptedIfAny,
+  type HandlingResult,
+  type IngestSession,
+  identityKeyOf,
+  type QuarantineCause,
+} from '../binding/ingest-session.ts';
+import { competitionWithId, venueWithId } from '../binding/venue-ids.ts';
+import type { DeciderStream } from '../states/stream-states.ts';
+import { addNameHint, streamsOfEvent } from './event-message.ts';
+import { resolveSides } from './schedule-sides.ts';
+import type { MessageLookups } from './subject.ts';
+
+/** A `schedule` message: creates a sports event, or tells something of one that is known. */
+export async function handleSchedule(session: IngestSession, message: ScheduleMessage): Promise<HandlingResult> {
+  const sides = await resolveSides(session, message);
+  if ('reason' in sides) return { status: 'waits', wait: sides };
+  const found = await findScheduledEvent(session, message, sides);
+  if ('reason' in found) return { status: 'waits', wait: found };
+  const { id, turned } = found;
+  const identity: EventIdentity = { eventId: id, sport: message.sport, league: message.league };
+  const state = await session.states.get(eventDecider, id);
+  const isNew = state.identity === null;
+  const before = pairAndStart(state.event);
+
+  const content = await scheduleContentOf(session, message, turned ? [sides[1], sides[0]] : sides);
+  const { refs } = message;
+  const origin: Origin = { ref: message.ref, ...(refs ? { refs } : {}), ...(turned ? { turned: true as const } : {}) };
+  const { at, source } = message;
+  const fact = { kind: 'schedule', identity, at, source, content, origin } as const;
+  const events = await session.states.decide(eventDecider, id, fact);
+
+  await bindRefs(session, message, identity, turned);
+  await describeSides(session, identity, source);
+  await describeSeason(session, message);
+  const after = pairAndStart(state.event);
+  if (
+    isNew ||
+    before.pair !== after.pair ||
+    before.startsAt !== after.startsAt ||
+    (await isMisplaced(session, id, after))
+  ) {
+    session.pendingDescriptions.addEvent(id, source);
+    const [first, second] = state.event.schedule!.sides!;
+    await session.identities.putFixture(id, { ...after, sides: [first.key, second.key] }, before.pair);
+    if (after.pair !== null) session.noteKnown(identityKeyOf.pair(after.pair));
+  }
+  return acceptedIfAny(events);
+}
+
+/** Another process has placed the event by what the log then took otherwise. */
+async function isMisplaced(
+  session: IngestSession,
+  id: number,
+  { pair, startsAt }: { pair: string | null; startsAt: number },
+): Promise<boolean> {
+  if (pair === null) return false;
+  const placed = (await session.identities.findFixtures(pair)).find((fixture) => fixture.id === id);
+  return placed?.startsAt !== startsAt;
+}
+
+function pairAndStart({
+  schedule,
+}: {
+  schedule: { starts_at: string; sides?: readonly [EventSide, EventSide] } | null;
+}) {
+  if (!schedule?.sides) return { pair: null, startsAt: Number.NaN };
+  return { pair: pairKeyOf(schedule.sides[0].key, schedule.sides[1].key), startsAt: timeOf(schedule.starts_at) };
+}
+
+/** The event that the schedule is of: by the source's id, by other sources' ids, by its sides and start; or a new one. */
+async function findScheduledEvent(
+  session: IngestSession,
+  message: ScheduleMessage,
+  sides: readonly [EventSide, EventSide],
+): Promise<{ id: number; turned: boolean } | QuarantineCause> {
+  const { source, ref, refs = {} } = message;
+  const keys = [sides[0].key, sides[1].key] as const;
+  let reserved: number | undefined;
+  for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
+    const bound = await session.identities.findEvent(namer, name);
+    if (!bound) continue;
+    const state = await session.states.get(eventDecider, bound.id);
+    if (state.identity) return { id: bound.id, turned: areSidesSwapped(state, keys) ?? bound.swapped };
+    // The id was given before a crash, and the event never reached the log: it is this one's.
+    reserved ??= bound.id;
+  }
+  const pair = pairKeyOf(...keys);
+  const near = pair === null ? [] : await findEventsNear(session, pair, message.sport, timeOf(message.starts_at));
+  const free = near.filter(({ state }) => !state.refs.has(source));
+  if (free.length > 1) {
+    return {
+      reason: `${free.length} events of these sides start near ${message.starts_at}`,
+      keys: [identityKeyOf.pair(pair!)],
+    };
+  }
+  if (free[0]) return { id: free[0].identity.eventId, turned: areSidesSwapped(free[0].state, keys) ?? false };
+  if (reserved !== undefined) return { id: reserved, turned: false };
+  const begun = await findReservedNear(session, source, keys, message.sport, timeOf(message.starts_at));
+  if (begun) return begun;
+  const id = (await session.identities.allocate('event'))[0]!;
+  session.states.markNew('event', id);
+  return { id, turned: false };
+}
+
+async function scheduleContentOf(
+  session: IngestSession,
+  message: ScheduleMessage,
+  sides: readonly [EventSide, EventSide],
+): Promise<ScheduleContent> {
+  const { kind, source, at, sport, league, ref, refs, participants, venue, competition, ...facts } = message;
+  return {
+    ...facts,
+    sides,
+    ...(venue ? { venue: await venueWithId(session, venue) } : {}),
+    ...(competition ? { competition: await competitionWithId(session, league, competition) } : {}),
+  };
+}
+
+async function bindRefs(
+  session: IngestSession,
+  message: ScheduleMessage,
+  identity: EventIdentity,
+  swapped: boolean,
+): Promise<void> {
+  const { source, ref, refs = {}, at } = message;
+  const state = await session.states.get(eventDecider, identity.eventId);
+  for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
+    const bound = await session.identities.findEvent(namer, name);
+    if (bound && bound.id !== identity.eventId) {
+      // Unless it is an id that was given before a crash and has no event: nothing named so would ever be found.
+      if ((await session.states.get(eventDecider, bound.id)).identity !== null) continue;
+    } else if (bound && state.refs.get(namer)?.has(name)) {
+      if (namer === source) session.noteKnown(identityKeyOf.event(namer, name));
+      continue;
+    }
+    await session.identities.bindEvent(namer, name, { id: identity.eventId, swapped: swapped });
+    if (namer !== source) {
+      const binding = { kind: 'binding', identity, at, source: namer, ref: name, swapped: swapped } as const;
+      await session.states.decide(eventDecider, identity.eventId, binding);
+    }
+    session.noteKnown(identityKeyOf.event(namer, name));
+  }
+}
+
+async function describeSeason(session: IngestSession, message: ScheduleMessage): Promise<void> {
+  const { season, at, source } = message;
+  const id = seasonOf(message);
+  const { name, start_date, end_date } = season ?? {};
+  const facts = {
+    ...(name === undefined ? {} : { name }),
+    ...(start_date === undefined ? {} : { start_date }),
+    ...(end_date === undefined ? {} : { end_date }),
+  };
+  await session.states.decide(seasonDecider, id, { seasonId: id, at, source, season: facts });
+}
+
+function seasonOf({ league, season, starts_at }: ScheduleMessage): number {
+  const found = findLeague(league)!;
+  return seasonId(found, season?.year ?? seasonYear(found, timeOf(starts_at)));
+}
+
+export const scheduleLookups: MessageLookups<ScheduleMessage> = {
+  addHints({ sport, source, ref, refs = {}, participants }, hints) {
+    hints.events.push({ source, ref });
+    for (const [namer, name] of Object.entries(refs)) hints.events.push({ source: namer, ref: name });
+    const { entry: kind } = rulesOf(sport);
+    for (const participant of participants.flatMap((side) => side.members ?? [side])) {
+      if (participant.ref !== undefined) hints.entities.push({ kind, scope: sport, source, ref: participant.ref });
+      addNameHint(hints, sport, participant.name);
+    }
+  },
+  sidesOf({ sport, participants: [first, second] }) {
+    return { sport, names: [first!.name, second!.name] };
+  },
+  async streamsOf(session, message) {
+    const { sport, source, ref, participants } = message;
+    const streams: DeciderStream[] = [[seasonDecider, seasonOf(message)]];
+    const { entry } = rulesOf(sport);
+    const decider = entry === 'team' ? teamDecider : playerDecider;
+    for (const { name } of participants) {
+      const ids = await session.identities.findByName(entry, sport, normalizeName(name));
+      streams.push(...ids.map((id) => [decider, id] as const));
+    }
+    return [...streams, ...(await streamsOfEvent(session, source, ref))];
+  },
+};

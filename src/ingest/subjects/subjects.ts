@@ -1,0 +1,61 @@
+import type { FeedMessage } from '../../domain/feed/feed-messages.ts';
+import type { DomainRecord } from '../../domain/streams/domain-events.ts';
+import { boxSubject } from './box-subject.ts';
+import { playerSubject, teamSubject } from './directory-subjects.ts';
+import { injuriesSubject } from './injuries-subject.ts';
+import { lineupSubject } from './lineup-subject.ts';
+import { oddsSubject } from './odds-subject.ts';
+import { splitsSubject } from './splits-subject.ts';
+import { seasonSubject, sportsEventSubject } from './sports-event-subject.ts';
+import type { AnySubject, MessageRules, ReplayedMessage } from './subject.ts';
+
+/** Everything that feeds tell of. A new subject is a file in `subjects/` and a line here. */
+const ALL_SUBJECTS = [
+  sportsEventSubject,
+  oddsSubject,
+  splitsSubject,
+  boxSubject,
+  lineupSubject,
+  teamSubject,
+  playerSubject,
+  injuriesSubject,
+  seasonSubject,
+] as const;
+export const SUBJECTS: readonly AnySubject[] = ALL_SUBJECTS;
+
+type KindsOf<Subject> = Subject extends { readonly messages: infer Messages } ? keyof Messages : never;
+type HandledKind = KindsOf<(typeof ALL_SUBJECTS)[number]>;
+
+const rulesByKind: ReadonlyMap<string, MessageRules<any>> = new Map(
+  SUBJECTS.flatMap(({ messages }) => Object.entries(messages)),
+);
+
+/** What the intake does with this message. Nobody can ask for a kind of message that no subject handles. */
+export const messageRulesFor = ({ kind }: FeedMessage & { readonly kind: HandledKind }): MessageRules<FeedMessage> =>
+  rulesByKind.get(kind)!;
+
+/** The record of a stream with this revision, for reconfirmations. */
+export type FindRecord = (stream: string, revision: number) => Promise<DomainRecord | undefined>;
+
+const replayByType = new Map(SUBJECTS.flatMap((subject) => Object.entries(subject.replay)));
+
+/**
+ * The feed messages that a record says again: none for what the server found out by itself. Sent to another server
+ * in the order of the log, they leave it in the same state, ids aside.
+ */
+export async function replayedMessagesOf(record: DomainRecord, find: FindRecord): Promise<readonly ReplayedMessage[]> {
+  const { data } = record;
+  if ('of' in data) {
+    const original = await find(record.stream, data.of);
+    if (!original || 'of' in original.data) return [];
+    const { at, source } = data;
+    const origin = 'origin' in data ? { origin: data.origin } : {};
+    const ref = 'ref' in data ? { ref: data.ref } : {};
+    return replayedMessagesOf(
+      { ...original, data: { ...original.data, at, source, ...origin, ...ref } } as DomainRecord,
+      find,
+    );
+  }
+  const message = replayByType.get(record.type)?.(record);
+  return message ? [message] : [];
+}

@@ -1,0 +1,94 @@
+import { isSoccer } from '../../domain/catalogue/sport-rules.ts';
+import type { EventFacts } from '../facts/event-facts.ts';
+import type { Forecaster } from '../facts/forecaster.ts';
+import { marketProbabilities, winningOutcome } from '../forecasts/market-forecast.ts';
+import { ClosingLines } from '../prices/closing-lines.ts';
+import type { PriceUpdate } from '../prices/quote-board.ts';
+import { QUOTED_MARKETS, type QuotedMarket } from '../prices/quotes.ts';
+import type { SharpWeight } from '../prices/sharp-books.ts';
+import { isSelected, type Selection } from './publication-rule.ts';
+
+/** What was forecast of one market of a settled game, beside the market's own last word. */
+export interface EvaluatedMarket {
+  readonly market: QuotedMarket;
+  /** The closing main line; null of the moneyline. */
+  readonly line: number | null;
+  /** Published, in the order of `outcomesOf`; the last ones before the start. */
+  readonly probabilities: readonly number[];
+  /** What was fair at the start; null where that was not known. */
+  readonly close: readonly number[] | null;
+  /** Which of them came. */
+  readonly outcome: number;
+}
+
+export interface EventEvaluation {
+  readonly markets: readonly EvaluatedMarket[];
+  readonly selections: readonly (Selection & { readonly market: QuotedMarket })[];
+}
+
+interface FirstSelected {
+  readonly market: QuotedMarket;
+  readonly outcome: number;
+  readonly line: number | null;
+  readonly fair: number;
+}
+
+/**
+ * Judges the forecasts of one event: those at its start, and whatever was selected while its prices were told. Ties and
+ * pushes are left out.
+ * @param prices what bookmakers told of its main lines, in the order of `compareTold`
+ */
+export async function evaluateEvent(
+  story: EventFacts,
+  prices: readonly PriceUpdate[],
+  forecaster: Pick<Forecaster, 'forecastAt'>,
+  { weightOf, pause }: { readonly weightOf: SharpWeight; readonly pause: () => Promise<void> },
+): Promise<EventEvaluation> {
+  const { result, closesAt, sport } = story;
+  if (result === null) return { markets: [], selections: [] };
+  const selected = new Map<string, FirstSelected>();
+  const forecastAt = newestForecast(story, forecaster);
+  const lines = new ClosingLines({
+    ...{ closesAt, weightOf, hasDraw: isSoccer(sport) },
+    onValued(market, at, { line, fair }) {
+      if (fair === null) return;
+      const forecast = forecastAt(at);
+      const told = forecast && marketProbabilities(forecast, market, line);
+      for (const [outcome, probability] of (told ?? []).entries()) {
+        const key = `${market} ${outcome}`;
+        const price = fair.probabilities[outcome]!;
+        if (selected.has(key) || !isSelected(probability, price)) continue;
+        selected.set(key, { market, outcome, line, fair: price });
+      }
+    },
+  });
+  for (const price of prices) {
+    lines.apply(price);
+    await pause();
+  }
+  const closing = new Map(QUOTED_MARKETS.map((market) => [market, lines.closing(market)]));
+  const forecast = forecaster.forecastAt(story, closesAt);
+  const markets = QUOTED_MARKETS.flatMap((market): EvaluatedMarket[] => {
+    const { line = null, fair = null } = closing.get(market) ?? {};
+    const probabilities = forecast && marketProbabilities(forecast, market, line);
+    const outcome = winningOutcome(sport, market, line, result);
+    if (probabilities === null || outcome === null) return [];
+    return [{ market, line, probabilities, close: fair?.probabilities ?? null, outcome }];
+  });
+  const selections = [...selected.values()].flatMap(({ market, outcome, line, fair }) => {
+    const came = winningOutcome(sport, market, line, result);
+    const last = closing.get(market);
+    const close = last && last.line === line ? (last.fair?.probabilities[outcome] ?? null) : null;
+    return came === null ? [] : [{ market, fair, close, won: came === outcome }];
+  });
+  return { markets, selections };
+}
+
+/** Markets that are told together share one forecast. */
+function newestForecast(story: EventFacts, forecaster: Pick<Forecaster, 'forecastAt'>) {
+  let newest: { at: number; forecast: ReturnType<Forecaster['forecastAt']> } | undefined;
+  return (at: number) => {
+    if (newest?.at !== at) newest = { at, forecast: forecaster.forecastAt(story, at) };
+    return newest.forecast;
+  };
+}

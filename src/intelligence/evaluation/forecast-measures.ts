@@ -1,0 +1,172 @@
+import { logistic, logit } from '../models/logit.ts';
+
+/** Below as many games nothing is said. */
+export const MIN_GAMES = 30;
+
+export interface Measures {
+  readonly n: number;
+  readonly log_loss: number | null;
+  readonly brier: number | null;
+  readonly slope: number | null;
+  readonly intercept: number | null;
+}
+
+/** The log loss (natural log) of one game. */
+export const logLoss = ({ probabilities, outcome }: EvaluatedForecast): number =>
+  -Math.log(clampProbability(probabilities[outcome]!));
+
+/** Two-way: the squared error of the first outcome; three-way: the sum over the outcomes. */
+export function brier({ probabilities, outcome }: EvaluatedForecast): number {
+  const squares = probabilities.map((p, i) => (p - (i === outcome ? 1 : 0)) ** 2);
+  return squares.length === 2 ? squares[0]! : squares.reduce((sum, square) => sum + square, 0);
+}
+
+/** Means over games of one market. Members but `n` are null below 30 games, the line also where none fits. */
+export function computeMeasures(games: readonly EvaluatedForecast[]): Measures {
+  const n = games.length;
+  if (n < MIN_GAMES) return { n, log_loss: null, brier: null, slope: null, intercept: null };
+  const mean = (of: (game: EvaluatedForecast) => number) => games.reduce((sum, game) => sum + of(game), 0) / n;
+  const line: CalibrationLine | null = fitCalibrationLine(games.flatMap(pointsOf));
+  return {
+    n,
+    log_loss: mean(logLoss),
+    brier: mean(brier),
+    slope: line?.slope ?? null,
+    intercept: line?.intercept ?? null,
+  };
+}
+
+/** Two-way: of the first outcome. Three-way: stacked, each outcome against the rest. */
+function pointsOf({ probabilities, outcome }: EvaluatedForecast) {
+  const told = probabilities.length === 2 ? probabilities.slice(0, 1) : probabilities;
+  return told.map((p, i) => ({ p: clampProbability(p), happened: i === outcome }));
+}
+
+export interface PairedDifference {
+  readonly n: number;
+  /** Mean log loss of the one minus the other's on the same games: below 0 the one is better. */
+  readonly difference: number | null;
+  /** The standard error of that mean. */
+  readonly se: number | null;
+}
+
+/** `one[i]` and `other[i]` are of the same game. */
+export function pairedDifference(
+  one: readonly EvaluatedForecast[],
+  other: readonly EvaluatedForecast[],
+): PairedDifference {
+  if (one.length !== other.length) throw new RangeError(`${one.length} games are compared with ${other.length}`);
+  const n = one.length;
+  if (n < MIN_GAMES) return { n, difference: null, se: null };
+  const differences = one.map((game, i) => logLoss(game) - logLoss(other[i]!));
+  const difference = differences.reduce((sum, value) => sum + value, 0) / n;
+  const squares = differences.reduce((sum, value) => sum + (value - difference) ** 2, 0);
+  return { n, difference, se: Math.sqrt(squares / (n - 1) / n) };
+}
+
+/** A forecast of the outcomes of one market of one game, in their order (home, draw, away; home, away; over, under). */
+export interface EvaluatedForecast {
+  /** They sum to 1; two or three of them, all above 0. */
+  readonly probabilities: readonly number[];
+  /** Which of them came. Ties of two-way markets, pushes and the like are left out before. */
+  readonly outcome: number;
+}
+
+/** Probabilities at 0 or 1 would make a single miss infinite, and have no log odds. */
+const EDGE = 1e-6;
+export const clampProbability = (p: number): number => Math.min(1 - EDGE, Math.max(EDGE, p));
+
+/** `logit P(happened) = intercept + slope * logit p`: 0 and 1 for a calibrated forecast. */
+export interface CalibrationLine {
+  readonly slope: number;
+  readonly intercept: number;
+}
+
+export interface Point {
+  /** Between 0 and 1, without both. */
+  readonly p: number;
+  readonly happened: boolean;
+}
+
+const MOST_STEPS = 100;
+const CLOSE = 1e-10;
+
+/**
+ * The line of greatest likelihood, by Newton's method; a step that does not help is halved. Null where there is none:
+ * all p alike, or outcomes that p parts without fault.
+ */
+export function fitCalibrationLine(points: readonly Point[]): CalibrationLine | null {
+  const xs = points.map(({ p, happened }) => ({ x: logit(p), y: happened ? 1 : 0 }));
+  let line: CalibrationLine = { slope: 1, intercept: 0 };
+  for (let step = 0; step < MOST_STEPS; step++) {
+    let [gi, gs, ii, is, ss] = [0, 0, 0, 0, 0];
+    for (const { x, y } of xs) {
+      const said = logistic(line.intercept + line.slope * x);
+      const weight = said * (1 - said);
+      gi += y - said;
+      gs += (y - said) * x;
+      ii += weight;
+      is += weight * x;
+      ss += weight * x * x;
+    }
+    const determinant = ii * ss - is * is;
+    if (!(determinant > 1e-9 * ii * ss)) return null;
+    const [di, ds] = [(ss * gi - is * gs) / determinant, (ii * gs - is * gi) / determinant];
+    line = dampedStep(xs, line, di, ds);
+    if (Math.abs(di) < CLOSE && Math.abs(ds) < CLOSE) return line;
+  }
+  return null;
+}
+
+type Seen = readonly { readonly x: number; readonly y: number }[];
+
+function dampedStep(xs: Seen, from: CalibrationLine, di: number, ds: number): CalibrationLine {
+  const before = likelihood(xs, from);
+  for (let part = 1; part > 1e-4; part /= 2) {
+    const line = { intercept: from.intercept + part * di, slope: from.slope + part * ds };
+    if (likelihood(xs, line) >= before) return line;
+  }
+  return { intercept: from.intercept + di, slope: from.slope + ds };
+}
+
+function likelihood(xs: Seen, { slope, intercept }: CalibrationLine): number {
+  let sum = 0;
+  for (const { x, y } of xs) {
+    const odds = intercept + slope * x;
+    // log(1 + e^z) without the overflow of e^z.
+    const z = y === 1 ? -odds : odds;
+    sum -= z > 0 ? z + Math.log(1 + Math.exp(-z)) : Math.log(1 + Math.exp(z));
+  }
+  return sum;
+}
+
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly n: number;
+  /** Mean probability, and the part that came. */
+  readonly predicted: number;
+  readonly observed: number;
+}
+
+const BINS = 10;
+
+/**
+ * Ten bins of equal width over the probability, those without a game left out. A probability on an edge belongs above
+ * it, 1 to the last. Two-way: of the first outcome; three-way: every outcome is one entry.
+ */
+export function calibrationBins(games: readonly EvaluatedForecast[]): Bin[] {
+  const bins = Array.from({ length: BINS }, () => ({ n: 0, predicted: 0, observed: 0 }));
+  for (const { probabilities, outcome } of games) {
+    const told = probabilities.length === 2 ? probabilities.slice(0, 1) : probabilities;
+    for (const [i, p] of told.entries()) {
+      const bin = bins[Math.min(BINS - 1, Math.floor(p * BINS))]!;
+      bin.n += 1;
+      bin.predicted += p;
+      bin.observed += i === outcome ? 1 : 0;
+    }
+  }
+  return bins.flatMap(({ n, predicted, observed }, i) =>
+    n === 0 ? [] : [{ from: i / BINS, to: (i + 1) / BINS, n, predicted: predicted / n, observed: observed / n }],
+  );
+}

@@ -1,0 +1,70 @@
+import { type DiscreteDistribution, normalizeWeights } from './discrete-distribution.ts';
+
+/**
+ * A normal curve over whole numbers, bent to the numbers on which games of a sport end: `seen[k]` counts how often k
+ * came, `expected[k]` how often the bare curve would have had it. Their ratio, drawn towards 1 by a few games that
+ * never were, is the weight of k.
+ */
+export interface KeyNumbers {
+  readonly seen: readonly number[];
+  readonly expected: readonly number[];
+}
+
+/** Keys from 0 to `last`; -1 for a sport without any. */
+export const newKeyNumbers = (last: number): KeyNumbers => {
+  const zeros = Array.from({ length: last + 1 }, () => 0);
+  return { seen: zeros, expected: zeros };
+};
+
+export interface Curve {
+  readonly mean: number;
+  readonly sd: number;
+  /** Numbers below are impossible. A total cannot be negative. */
+  readonly least: number;
+  /** k and -k share a key. */
+  readonly isSymmetric: boolean;
+}
+
+/** Games that never were, in units of `expected`. */
+const PRIOR = 2;
+/** How many standard deviations from the mean a number may lie. */
+const REACH = 6;
+
+export function normalWithKeyNumbers(keys: KeyNumbers, curve: Curve): DiscreteDistribution {
+  return normalizeWeights(firstOf(curve), weightsOf(curve, keys));
+}
+
+/** After a game that ended on `value`. */
+export function updateKeyNumbers(keys: KeyNumbers, curve: Curve, value: number): KeyNumbers {
+  const size = keys.seen.length;
+  if (size === 0) return keys;
+  const [seen, expected] = [keys.seen.slice(), keys.expected.slice()];
+  const bare = normalizeWeights(firstOf(curve), weightsOf(curve, null));
+  for (const [i, probability] of bare.probabilities.entries()) {
+    const key = keyOf(curve, bare.from + i);
+    if (key < size) expected[key]! += probability;
+  }
+  const key = keyOf(curve, value);
+  if (key < size) seen[key]! += 1;
+  return { seen, expected };
+}
+
+const keyOf = ({ isSymmetric }: Curve, value: number): number => (isSymmetric ? Math.abs(value) : value);
+
+const firstOf = ({ mean, sd, least }: Curve): number => Math.max(least, Math.floor(mean - REACH * sd));
+
+function weightsOf(curve: Curve, keys: KeyNumbers | null): number[] {
+  const { mean, sd } = curve;
+  const weights: number[] = [];
+  const last = Math.max(firstOf(curve) + 1, Math.ceil(mean + REACH * sd));
+  for (let value = firstOf(curve); value <= last; value++) {
+    const z = (value - mean) / sd;
+    weights.push(Math.exp(-(z * z) / 2) * weightOf(keys, keyOf(curve, value)));
+  }
+  return weights;
+}
+
+function weightOf(keys: KeyNumbers | null, key: number): number {
+  if (keys === null || key >= keys.seen.length) return 1;
+  return (keys.seen[key]! + PRIOR) / (keys.expected[key]! + PRIOR);
+}

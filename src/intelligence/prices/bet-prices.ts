@@ -1,0 +1,136 @@
+import { computeFairLine, type FairPrice } from './fair-line.ts';
+import { evPercent, kellyFraction, priceGap } from './odds-arithmetic.ts';
+import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
+import { compareByWeight, type SharpWeight, splitSharpAndSoft } from './sharp-books.ts';
+
+/** An offer whose price is compared with the fair one. `edge` is the gap, in probability. */
+export interface BestOffer {
+  readonly book: string;
+  readonly price: number;
+  readonly edge: number;
+  readonly quote_age_seconds: number;
+}
+
+/** An offer that earns on average, if what is fair is right. */
+export interface EvOffer {
+  readonly beta: true;
+  readonly book: string;
+  readonly price: number;
+  readonly ev_pct: number;
+  readonly kelly_fraction: number;
+  readonly quote_age_seconds: number;
+  readonly n_books: number;
+}
+
+/** What prices tell of one bet. */
+export interface BetPrices {
+  readonly market: { readonly book: string | null; readonly price: number | null; readonly line: number | null };
+  readonly fair: {
+    readonly probability: number;
+    readonly books: readonly string[];
+    readonly n_books: number;
+    readonly is_consensus: boolean;
+  } | null;
+  /** Price gaps of soft books, by slug. */
+  readonly edges_by_book: Readonly<Record<string, number>> | null;
+  readonly best: BestOffer | null;
+  readonly ev: EvOffer | null;
+}
+
+/** An EV beyond this is a mistake of somebody's, and is dropped. */
+export const MAX_EV = 25;
+
+/**
+ * What prices tell of the bets of one market, in the order of its outcomes.
+ * @param quotes one a book, in any order
+ * @param outcomes how many the market has
+ * @param clock the moment for which they are looked at, in milliseconds
+ * @param only whose EV is looked for; absent: the best of all books
+ */
+export function computeBetPrices(
+  market: QuotedMarket,
+  quotes: readonly Quote[],
+  outcomes: number,
+  { clock, weightOf, only }: { readonly clock: number; readonly weightOf: SharpWeight; readonly only?: string },
+): BetPrices[] {
+  // In order from the start: who sorts them further down finds them sorted.
+  const fresh = freshQuotes(quotes, clock).sort(compareByWeight(weightOf));
+  const valued = computeFairLine(fresh, weightOf);
+  // A moneyline has no line to find: whoever quotes it shows it, whatever its margin.
+  const line = valued || market !== 'h2h' ? valued?.line : null;
+  const there = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
+  const [first] = there;
+  const offers = valued?.fair?.isFromSharpBooks ? splitSharpAndSoft(there, weightOf).soft : [];
+  // Written out, here and below: it is done for each bet at each price that moves, and a spread takes many times as long.
+  return Array.from({ length: outcomes }, (_, outcome) => {
+    const { fair, edges_by_book, best, ev } = compareWithFair(valued?.fair ?? null, offers, outcome, clock, only);
+    const own = {
+      book: first?.book ?? null,
+      price: first?.prices[outcome] ?? null,
+      line: first ? lineForOutcome(market, outcome, first.line) : null,
+    };
+    return { market: own, fair, edges_by_book, best, ev };
+  });
+}
+
+/** A line as it is signed for the outcome. */
+export function lineForOutcome(market: QuotedMarket, outcome: number, line: number | null): number | null {
+  return line !== null && market === 'spreads' && outcome === 1 ? 0 - line : line;
+}
+
+function compareWithFair(
+  fair: FairPrice | null,
+  offers: readonly Quote[],
+  outcome: number,
+  clock: number,
+  only: string | undefined,
+): Pick<BetPrices, 'fair' | 'edges_by_book' | 'best' | 'ev'> {
+  if (!fair) return { fair: null, edges_by_book: null, best: null, ev: null };
+  const probability = fair.probabilities[outcome]!;
+  const n_books = fair.books.length;
+  const shown = { probability, books: fair.books, n_books, is_consensus: n_books >= 2 };
+  if (offers.length === 0) return { fair: shown, edges_by_book: null, best: null, ev: null };
+  const gaps = offers.map((offer) => priceGap(probability, offer.prices[outcome]!));
+  const returns = offers.map((offer) => {
+    const percent = evPercent(probability, offer.prices[outcome]!);
+    const counts = percent > 0 && percent <= MAX_EV && (only === undefined || offer.book === only);
+    return counts ? percent : null;
+  });
+  const best = greatest(offers, gaps)!;
+  const earning = greatest(offers, returns);
+  return {
+    fair: shown,
+    edges_by_book: Object.fromEntries(offers.map(({ book }, index) => [book, gaps[index]!])),
+    best: {
+      book: best.offer.book,
+      price: best.offer.prices[outcome]!,
+      quote_age_seconds: ageInSeconds(best.offer, clock),
+      edge: best.value,
+    },
+    ev: earning && {
+      beta: true,
+      book: earning.offer.book,
+      price: earning.offer.prices[outcome]!,
+      quote_age_seconds: ageInSeconds(earning.offer, clock),
+      ev_pct: earning.value,
+      n_books,
+      kelly_fraction: kellyFraction(probability, earning.offer.prices[outcome]!),
+    },
+  };
+}
+
+interface Found {
+  readonly offer: Quote;
+  readonly value: number;
+}
+
+/** The offer of the greatest value; of equals the newer one. Offers come in the order of slugs, which decides last. */
+function greatest(offers: readonly Quote[], values: readonly (number | null)[]): Found | null {
+  let found: Found | null = null;
+  for (const [index, offer] of offers.entries()) {
+    const value = values[index]!;
+    if (value === null) continue;
+    if (!found || value > found.value || (value === found.value && offer.at > found.offer.at)) found = { offer, value };
+  }
+  return found;
+}

@@ -1,0 +1,93 @@
+import { partitionOf } from '../../domain/event-sourcing/partition-of.ts';
+import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
+import type { LogRecord } from '../../domain/event-sourcing/record.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import type {
+  RecordFeed,
+  RecordFeedOptions,
+  RecordFeedSubscription,
+} from '../../event-log/subscription/record-feed.ts';
+import type { BrokerClient, ConsumerLag } from '../broker/broker-client.ts';
+import { type Topics, topicsWithPrefix } from '../broker/topics.ts';
+import { createRecordFeedReader, maxBufferedBytes, type RecordFeedParts } from './record-feed-reader.ts';
+import { readTopicEnds } from './topic-ends.ts';
+
+/** A member that is silent for so long has its partitions taken away; milliseconds. */
+const SESSION = 10_000;
+
+export interface KafkaRecordFeedOptions {
+  readonly broker: BrokerClient;
+  /** What the broker has dropped is read from there. */
+  readonly log: Pick<EventLog, 'readAllFrom' | 'head'>;
+  /** Brings records up to the newest version of their data; see `upcastRecord`. */
+  readonly upcast?: (record: LogRecord) => LogRecord;
+  readonly topics?: Topics;
+  readonly partitions?: number;
+  /** Milliseconds. */
+  readonly sessionMs?: number;
+}
+
+export interface KafkaRecordFeed extends RecordFeed {
+  /** The most that one subscription has in memory and has not handed over, in bytes. */
+  readonly bufferedBytes: number;
+  /** What that may come to. */
+  readonly bufferedBytesLimit: number;
+  /** How many partitions this process has in each group. */
+  assignedPartitions(): ReadonlyMap<string, number>;
+  /** How far this process is behind in each group. */
+  lags(): readonly ConsumerLag[];
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * The records of the log as the relay has written them into topics. A partition of the feed is one number in all topics
+ * of facts; its name is that number.
+ */
+export function openKafkaRecordFeed(options: KafkaRecordFeedOptions): KafkaRecordFeed {
+  const { broker, log, topics = topicsWithPrefix() } = options;
+  const { partitions = topics.partitions, sessionMs = SESSION, upcast = (record) => record } = options;
+  const parts: RecordFeedParts = { broker, log, upcast, topics, partitions, sessionMs, openReaders: new Set() };
+  const reader = broker.openReader(topics.facts);
+
+  /** What the relay has not written yet is in the log. */
+  async function ends(): Promise<Map<string, Position | null>> {
+    const found = await readTopicEnds(
+      reader,
+      topics.facts.flatMap((topic) => Array.from({ length: partitions }, (_, partition) => ({ topic, partition }))),
+    );
+    const places: (Position | null)[] = Array.from({ length: partitions }, () => null);
+    let written: Position | null = null;
+    for (const { partition, last } of found) {
+      if (!last) continue;
+      const end = last.isMarker ? last.previous : last.position;
+      if (isBefore(places[partition]!, end)) places[partition] = end;
+      if (isBefore(written, last.position)) written = last.position;
+    }
+    if (isBefore(written, await log.head())) {
+      for await (const page of log.readAllFrom(written)) {
+        for (const { meta, position } of page) places[partitionOf(meta.partition, partitions)] = position;
+      }
+    }
+    return new Map(places.map((place, number) => [String(number), place]));
+  }
+
+  return {
+    endPositions: ends,
+    subscribe: (wanted: RecordFeedOptions): RecordFeedSubscription => createRecordFeedReader(parts, wanted),
+    bufferedBytesLimit: maxBufferedBytes(topics.facts.length * partitions),
+    get bufferedBytes() {
+      return Math.max(0, ...[...parts.openReaders].map(({ bytes }) => bytes));
+    },
+    assignedPartitions() {
+      const groups = new Map<string, number>();
+      for (const { group, partitions: own } of parts.openReaders) {
+        if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + own);
+      }
+      return groups;
+    },
+    lags: () => [...parts.openReaders].flatMap((reader) => reader.lags()),
+    ping: () => broker.ping(),
+    close: () => reader.close(),
+  };
+}

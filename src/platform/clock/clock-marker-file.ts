@@ -1,0 +1,44 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { formatTime, parseTime } from '../../domain/primitives/time.ts';
+import type { ClockReading } from './check-clock.ts';
+
+const form = z.object({
+  time: z.string(),
+  boot_id: z.string().nullable(),
+  /** Seconds. */
+  uptime: z.number(),
+});
+
+/** What a data folder remembers of the last moment at which its clock was believed. */
+export interface ClockMarkerFile {
+  /** Null where there is none, or none that can be read. */
+  read(): ClockReading | null;
+  /** Whole or not at all, and on disk when it returns. Makes no folder. */
+  write(mark: ClockReading): void;
+}
+
+export function createClockMarkerFile(path: string): ClockMarkerFile {
+  return {
+    read() {
+      try {
+        const { time, boot_id: bootId, uptime } = form.parse(JSON.parse(readFileSync(path, 'utf8')));
+        const at = parseTime(time);
+        return at === null ? null : { time: at, bootId, uptime: uptime * 1000 };
+      } catch {
+        // Without it a start goes by the log: a file that is damaged must not keep the server from its work.
+        return null;
+      }
+    },
+    write({ time, bootId, uptime }) {
+      const draft = `${path}.${process.pid}`;
+      const mark = { time: formatTime(time), boot_id: bootId, uptime: uptime / 1000 };
+      try {
+        writeFileSync(draft, `${JSON.stringify(mark)}\n`, { mode: 0o600, flush: true });
+        renameSync(draft, path);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    },
+  };
+}

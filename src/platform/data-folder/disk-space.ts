@@ -1,0 +1,67 @@
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { basename, join } from 'node:path';
+import { databaseFile, journalFiles, probeFile } from './folder-paths.ts';
+
+const { ENOSPC, EDQUOT, EFBIG } = constants.errno;
+/** By number: Node has no name for a quota that is used up. */
+const NO_ROOM: ReadonlySet<unknown> = new Set([ENOSPC, EDQUOT, EFBIG].map((errno) => -errno));
+
+/** Whether the system refused to write for want of room: the disk is full, or a quota or a limit of sizes is reached. */
+export const isDiskFull = (error: unknown): boolean =>
+  NO_ROOM.has((error as { readonly errno?: unknown } | null)?.errno);
+
+/**
+ * Tries whether a file of this folder that is `length` bytes long can have so many bytes more. It is tried with a file of
+ * its own, which has a hole in place of the rest, and is gone again when this returns.
+ * @throws what else keeps it from being written
+ */
+export function hasSpaceFor(folder: string, length: number, bytes: number): boolean {
+  const file = probeFile(folder);
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'w', 0o600);
+    const piece = Buffer.alloc(bytes);
+    for (let done = 0; done < bytes; ) done += writeSync(descriptor, piece, done, bytes - done, length + done);
+    return true;
+  } catch (error) {
+    if (isDiskFull(error)) return false;
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+    rmSync(file, { force: true });
+  }
+}
+
+/** What lies in a data folder, by what it is for. */
+export const FILE_KINDS = ['database', 'wal', 'journal', 'other'] as const;
+export type FileKind = (typeof FILE_KINDS)[number];
+
+export interface DiskUsage {
+  /** Bytes. */
+  readonly files: Readonly<Record<FileKind, number>>;
+  /** Bytes that this user may still write. */
+  readonly free: number;
+}
+
+/** What the files of a data folder take, and what is left for them. Folders in it are not looked into. */
+export async function readDiskUsage(folder: string): Promise<DiskUsage> {
+  const files = { database: 0, wal: 0, journal: 0, other: 0 };
+  const { bavail, bsize } = await statfs(folder);
+  await Promise.all(
+    (await readdir(folder)).map(async (name) => {
+      // Journals and SQLite's own files come and go meanwhile.
+      const found = await stat(join(folder, name)).catch(() => undefined);
+      if (found?.isFile()) files[kindOf(name)] += found.size;
+    }),
+  );
+  return { files, free: bavail * bsize };
+}
+
+function kindOf(name: string): FileKind {
+  const database = basename(databaseFile(''));
+  if (name === database) return 'database';
+  if (name === `${database}-wal`) return 'wal';
+  return journalFiles('').some((journal) => basename(journal) === name) ? 'journal' : 'other';
+}

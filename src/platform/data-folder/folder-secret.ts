@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { secretFile } from './folder-paths.ts';
+
+/**
+ * A secret that belongs to a data folder: the one given, else the one kept in the folder, made the first time. The
+ * file is readable by its owner only. Two processes that make it at one moment end with the same secret, since the
+ * file gets its name, whole, once.
+ * @param folder must exist
+ */
+export function loadOrCreateSecret(folder: string, name: string, given: string | undefined): string {
+  if (given !== undefined) return given;
+  const file = secretFile(folder, name);
+  const kept = readSecret(file);
+  if (kept) return kept;
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  return readSecret(file)!;
+}
+
+function readSecret(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

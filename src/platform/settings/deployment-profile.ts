@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import { describeAddressForm, EMBEDDED, ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from './engine-settings.ts';
+import type { FeedName } from './feed-settings.ts';
+
+export const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The engines that a process with a role cannot be without. */
+export const ENGINES_OF_ROLE: Readonly<Record<Role, readonly EngineName[]>> = {
+  api: ENGINE_NAMES,
+  // The read store too where somebody waits for what was projected, or feeds go by it.
+  ingest: ['event-log', 'registry', 'broker'],
+  projector: ['event-log', 'read-store', 'broker'],
+  webhooks: ENGINE_NAMES,
+  relay: ['event-log', 'broker'],
+  intelligence: ['event-log', 'read-store', 'broker'],
+};
+
+/** Where one process does not do everything on its own folder. */
+export interface ClusterSettings {
+  /** With credentials. */
+  readonly addresses: Readonly<Partial<Record<EngineName, string>>>;
+  /** So long a member of a group of consumers may be silent before others take over its partitions; milliseconds. */
+  readonly sessionMs: number;
+}
+
+export type EngineValues = {
+  readonly [Engine in EngineName as (typeof ENGINE_VARIABLES)[Engine]]?: string | undefined;
+};
+
+interface ProfileValues extends EngineValues {
+  readonly ROLES: readonly Role[];
+  readonly KEY_PEPPER?: string | undefined;
+  readonly SESSION_SECRET?: string | undefined;
+  readonly BASE_URL?: string | undefined;
+  readonly FEEDS?: readonly FeedName[] | undefined;
+  readonly RETAIN_ODDS?: number | undefined;
+  readonly GROUP_SESSION_SECONDS: number;
+}
+
+const SECRET_LENGTH = 32;
+
+/** Undefined where everything is embedded. */
+export function toClusterSettings(values: ProfileValues): ClusterSettings | undefined {
+  const addresses = Object.fromEntries(
+    ENGINE_NAMES.flatMap((engine) => {
+      const address = values[ENGINE_VARIABLES[engine]];
+      return address === undefined || address === EMBEDDED ? [] : [[engine, address]];
+    }),
+  );
+  if (Object.keys(addresses).length === 0) return undefined;
+  return { addresses, sessionMs: values.GROUP_SESSION_SECONDS * 1000 };
+}
+
+type Problem = readonly [variable: string, message: string];
+
+/** The variables that must agree with each other: all stores are embedded, or those that the roles need are far. */
+export function checkProfile(values: ProfileValues, context: z.RefinementCtx): void {
+  const cluster = toClusterSettings(values);
+  const problem = cluster ? findClusterProblem(values, cluster) : findSingleProcessProblem(values);
+  if (problem) context.addIssue({ code: 'custom', path: [problem[0]], message: problem[1] });
+}
+
+function findSingleProcessProblem({ ROLES: roles }: ProfileValues): Problem | undefined {
+  if (roles.length === ROLES.length) return undefined;
+  const all = 'with embedded stores one process plays all roles: leave it unset';
+  return ['ROLES', `${all}, or give the addresses of the engines, from EVENT_LOG_URL to BROKER_URL`];
+}
+
+function findClusterProblem(values: ProfileValues, { addresses }: ClusterSettings): Problem | undefined {
+  const roles = values.ROLES;
+  const beside = ENGINE_VARIABLES[ENGINE_NAMES.find((engine) => addresses[engine] !== undefined)!];
+  for (const engine of ENGINE_NAMES.filter((one) => addresses[one] === undefined)) {
+    const variable = ENGINE_VARIABLES[engine];
+    const form = describeAddressForm(engine);
+    const role = roles.find((one) => ENGINES_OF_ROLE[one].includes(engine));
+    if (role !== undefined) return [variable, `must be ${form} beside ${beside}: the role ${role} needs it`];
+    if (values[variable] === EMBEDDED) {
+      return [variable, `no store is embedded beside ${beside}; leave it unset, or give ${form}`];
+    }
+  }
+  if (values.FEEDS?.includes('demo')) return ['FEEDS', 'the demo plays on embedded stores alone'];
+  const polls = values.FEEDS?.some((feed) => feed !== 'none') ?? false;
+  if (polls && roles.includes('ingest') && addresses['read-store'] === undefined) {
+    return ['READ_STORE_URL', `must be ${describeAddressForm('read-store')}: FEEDS go by it`];
+  }
+  if (values.RETAIN_ODDS !== undefined) {
+    return ['RETAIN_ODDS', `only the embedded log has an archive; leave it unset beside ${beside}`];
+  }
+  if (roles.includes('api') || roles.includes('webhooks')) {
+    const short = (['KEY_PEPPER', 'SESSION_SECRET'] as const).find((one) => (values[one]?.length ?? 0) < SECRET_LENGTH);
+    const message = `must be a secret of at least ${SECRET_LENGTH} characters, the same in all processes of a cluster`;
+    if (short) return [short, message];
+  }
+  if (roles.includes('api') && values.BASE_URL === undefined) {
+    return ['BASE_URL', 'must be the public http or https address of the cluster'];
+  }
+  return undefined;
+}

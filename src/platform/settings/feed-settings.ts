@@ -1,0 +1,97 @@
+import { resolve } from 'node:path';
+import type { z } from 'zod';
+import { SPORTS } from '../../domain/catalogue/catalogue.ts';
+import { decimalBetween, integerBetween, listOf, nonEmptyText, oneOfNames, webAddress } from './variable-schemas.ts';
+
+/** Providers that are polled live. */
+export const CONNECTORS = ['action-network', 'espn', 'the-odds-api'] as const;
+export type ConnectorName = (typeof CONNECTORS)[number];
+const FEED_NAMES = ['none', 'demo', ...CONNECTORS] as const;
+export type FeedName = (typeof FEED_NAMES)[number];
+
+const LEAGUES = SPORTS.flatMap(({ leagues }) => leagues.map(({ slug }) => slug));
+const REGIONS = ['us', 'us2', 'us_dfs', 'us_ex', 'uk', 'eu', 'fr', 'se', 'au'] as const;
+const market = nonEmptyText.regex(/^[a-z0-9_]{1,60}$/, 'must be a list of market keys such as h2h,spreads');
+
+/** What live feeds go by. */
+export const FEED_VARIABLES = {
+  /** Connectors that fetch by themselves; `none` for none. Unset: `demo` where nothing else has fed the folder. */
+  FEEDS: listOf(oneOfNames(FEED_NAMES))
+    .refine((feeds) => !feeds.includes('none') || feeds.length === 1, 'none stands alone')
+    .refine((feeds) => !feeds.includes('demo') || feeds.length === 1, 'demo stands alone: it is simulated')
+    .optional(),
+  /** Leagues that connectors poll. */
+  FEED_LEAGUES: listOf(oneOfNames(LEAGUES)).default(LEAGUES),
+  /** Every interval and wait of the connectors is divided by it. */
+  FEED_PACE: decimalBetween(0.1, 60).default(1),
+  /** For a whole answer, connecting included. */
+  FEED_TIMEOUT_SECONDS: decimalBetween(0.1, 300).default(10),
+  /** A folder for raw answers. */
+  FEED_ARCHIVE: nonEmptyText.optional(),
+  /** In place of the providers' own addresses. */
+  ESPN_URL: webAddress.optional(),
+  THE_ODDS_API_URL: webAddress.optional(),
+  ACTION_NETWORK_URL: webAddress.optional(),
+  THE_ODDS_API_KEY: nonEmptyText.regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks').optional(),
+  /** Credits of a UTC day. */
+  THE_ODDS_API_BUDGET: integerBetween(0, 1_000_000_000).default(16),
+  THE_ODDS_API_REGIONS: listOf(oneOfNames(REGIONS)).default(['us']),
+  THE_ODDS_API_MARKETS: listOf(market).default(['h2h', 'spreads', 'totals']),
+  /** Asked for each event that is in play or starts within a day. */
+  THE_ODDS_API_EVENT_MARKETS: listOf(market).default([]),
+};
+
+export type FeedVariables = z.infer<z.ZodObject<typeof FEED_VARIABLES>>;
+
+/** What one variable of them needs beside it. */
+export function checkFeedVariables(
+  { FEEDS: feeds = [], THE_ODDS_API_KEY: key }: FeedVariables,
+  context: z.RefinementCtx,
+): void {
+  if (!feeds.includes('the-odds-api') || key !== undefined) return;
+  const message = 'is needed where FEEDS names the-odds-api';
+  context.addIssue({ code: 'custom', path: ['THE_ODDS_API_KEY'], message });
+}
+
+/** What live connectors go by. */
+export interface ConnectorSettings {
+  /** Those that poll, by name. */
+  readonly names: readonly ConnectorName[];
+  /** Slugs of the leagues that are polled. */
+  readonly leagues: readonly string[];
+  /** Every interval, wait and backoff is divided by it. */
+  readonly pace: number;
+  readonly timeoutMs: number;
+  /** An absolute folder; undefined: no raw answers are kept. */
+  readonly archive: string | undefined;
+  /** In place of the providers' own addresses, without a slash at their end. */
+  readonly addresses: Readonly<Record<ConnectorName, string | undefined>>;
+  readonly theOddsApi: {
+    readonly key: string | undefined;
+    /** The provider's credits of a UTC day. */
+    readonly budget: number;
+    readonly regions: readonly string[];
+    readonly markets: readonly string[];
+    readonly eventMarkets: readonly string[];
+  };
+}
+
+export const toConnectorSettings = (values: FeedVariables): ConnectorSettings => ({
+  names: CONNECTORS.filter((name) => values.FEEDS?.includes(name)),
+  leagues: values.FEED_LEAGUES,
+  pace: values.FEED_PACE,
+  timeoutMs: values.FEED_TIMEOUT_SECONDS * 1000,
+  archive: values.FEED_ARCHIVE === undefined ? undefined : resolve(values.FEED_ARCHIVE),
+  addresses: {
+    espn: values.ESPN_URL,
+    'the-odds-api': values.THE_ODDS_API_URL,
+    'action-network': values.ACTION_NETWORK_URL,
+  },
+  theOddsApi: {
+    key: values.THE_ODDS_API_KEY,
+    budget: values.THE_ODDS_API_BUDGET,
+    regions: values.THE_ODDS_API_REGIONS,
+    markets: values.THE_ODDS_API_MARKETS,
+    eventMarkets: values.THE_ODDS_API_EVENT_MARKETS,
+  },
+});

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { parseTime } from '../../domain/primitives/time.ts';
+import { parseIpRange } from '../ip-address.ts';
+
+/** Forms that values of environment variables have. All of them begin with text that is not empty. */
+export const nonEmptyText = z.string().min(1);
+
+export const oneOfNames = <const T extends readonly string[]>(names: T) =>
+  z.enum(names, { error: ({ input }) => `must be one of ${names.join(', ')}, not ${JSON.stringify(input)}` });
+
+/** A comma list without repetitions. */
+export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
+  nonEmptyText
+    .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== ''))
+    .pipe(z.array(item).min(1, 'must name at least one'));
+
+/** A comma list in which nothing is empty or named twice. */
+export const listWithoutDuplicates = <T extends z.ZodType<unknown, string>>(item: T) =>
+  nonEmptyText
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => !parts.includes(''), { error: 'must have a name between any two commas', abort: true })
+    .refine((parts) => new Set(parts).size === parts.length, { error: 'must name each at most once', abort: true })
+    .pipe(z.array(item));
+
+export const integerBetween = (min: number, max: number) =>
+  nonEmptyText
+    .refine(
+      (text) => /^\d{1,16}$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a whole number from ${min} to ${max}`,
+    )
+    .transform(Number);
+
+/** A number, perhaps with a fraction. */
+export const decimalBetween = (min: number, max: number) =>
+  nonEmptyText
+    .refine(
+      (text) => /^\d{1,9}(\.\d{1,9})?$/.test(text) && Number(text) >= min && Number(text) <= max,
+      `must be a number from ${min} to ${max}`,
+    )
+    .transform(Number);
+
+/** A number of days, such as 90d. */
+export const days = nonEmptyText
+  .regex(/^[1-9]\d{0,4}d$/, 'must be days, such as 90d')
+  .transform((text) => Number(text.slice(0, -1)));
+
+/** Milliseconds of a UTC time. */
+export const utcTime = nonEmptyText.transform((text, context) => {
+  const time = parseTime(text);
+  if (time !== null) return time;
+  const message = 'must be a UTC time such as 2030-01-31T12:00:00Z';
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+
+export const webAddress = nonEmptyText.transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password) {
+    return url.href.replace(/\/+$/, '');
+  }
+  const message = 'must be an http or https address without query, fragment or credentials';
+  context.issues.push({ code: 'custom', message, input: text });
+  return z.NEVER;
+});
+
+/** A range of addresses such as `10.0.0.0/8` or `::1/128`; an address alone is a range of one. */
+export const cidr = nonEmptyText.refine((text) => {
+  try {
+    parseIpRange(text);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'must be a list of ranges such as 10.0.0.0/8');
+
+export const secondsList = nonEmptyText
+  .refine((text) => text.split(',').every((part) => /^\s*\d{1,8}\s*$/.test(part)), 'must be a list of whole seconds')
+  .transform((text) => text.split(',').map(Number));
+
+/** A server of SMTP, with credentials perhaps. The text itself, as it was given. */
+export const smtpAddress = nonEmptyText.refine((text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && isBare(url) && isDecodable(url);
+}, 'must be smtp:// or smtps://, perhaps USER:PASSWORD@ percent-encoded, then HOST and perhaps :PORT');
+
+const isBare = ({ pathname, search, hash }: URL): boolean => /^\/?$/.test(pathname) && search === '' && hash === '';
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(username + password);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** One address of mail, perhaps with a name before it. */
+export const mailSender = nonEmptyText.regex(
+  /^(?:(?:"[^"<>\p{Cc}]*"|[^"<>\p{Cc}]*?)\s*<[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+>|[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+)$/u,
+  'must be an address, or a name and <an address>',
+);

@@ -1,0 +1,27 @@
+import type { WebhookEventType } from '../../domain/webhook-types.ts';
+import type { EncodedChange } from './encoded-change.ts';
+
+/** Which changes somebody wants. Absent: all. */
+export interface ChangeFilter {
+  readonly types?: ReadonlySet<WebhookEventType> | undefined;
+  readonly sports?: ReadonlySet<string> | undefined;
+  readonly leagues?: ReadonlySet<string> | undefined;
+  readonly eventIds?: ReadonlySet<number> | undefined;
+  /** Holds back the moves of other bookmakers' lines, and nothing else. */
+  readonly bookmakers?: ReadonlySet<string> | undefined;
+}
+
+export function matchesFilter(filter: ChangeFilter, change: EncodedChange): boolean {
+  const { types, sports, leagues, eventIds, bookmakers } = filter;
+  return (
+    (types === undefined || types.has(change.type)) &&
+    (eventIds === undefined || eventIds.has(change.eventId)) &&
+    (sports === undefined || sports.has(change.sport)) &&
+    (leagues === undefined || leagues.has(change.league)) &&
+    (bookmakers === undefined || change.bookmaker === undefined || bookmakers.has(change.bookmaker))
+  );
+}
+
+/** The same text for filters that let the same pass. */
+export const filterKey = ({ types, sports, leagues, eventIds, bookmakers }: ChangeFilter): string =>
+  JSON.stringify([types, sports, leagues, eventIds, bookmakers].map((some) => (some ? [...some].sort() : null)));

@@ -1,0 +1,111 @@
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { injuries } from '../../../../projections/sports-events/injuries.ts';
+import {
+  monthNumber,
+  type TeamMonth,
+  teamEntry,
+  teamStarts,
+} from '../../../../projections/sports-events/team-starts.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { DAY } from '../../../domain/primitives/time.ts';
+import { availabilityOf } from '../../../domain/sports-events/injury-reports.ts';
+import { isOver, startKnownAt } from '../../../domain/sports-events/sports-event.ts';
+import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
+import { sideName } from '../../rendering/render-event.ts';
+import type { ChangeMapper, ChangeMapperParts, MapRecord } from '../change-mapper.ts';
+import { createFoldedStreams } from '../folded-streams.ts';
+
+export const injuryChangeMapper: ChangeMapper = {
+  changeTypes: ['injury'],
+  recordTypes: ['InjuryReported'],
+  create: mapInjuries,
+};
+
+/**
+ * `injury`: one for a report that is material or critical for the team's next event that is not over. Reports that
+ * repeat the status, and those that come after a later one, change nothing.
+ */
+function mapInjuries(parts: ChangeMapperParts): MapRecord {
+  const { log, places, breathe } = parts;
+  const documents = createFoldedStreams(injuries, log, places, breathe);
+  const nextEvent = createNextEventFinder(parts);
+  return async (record, isWanted, committed) => {
+    const { data, recordedAt, position } = record as Extract<DomainRecord, { type: 'InjuryReported' }>;
+    const { sport, teamId, at } = data;
+    if (!isWanted('injury', sport)) return [];
+    const { playerId, reports } = await documents.after(record);
+    if (reports.at(-1)?.revision !== record.revision) return [];
+    const event = await nextEvent(teamId, timeOf(at), position, committed);
+    if (!event || !isWanted('injury', sport, event.id)) return [];
+    const availability = availabilityOf(reports, (time) => timeOf(startKnownAt(event.event, time)!));
+    if (!availability || availability.severity === 'info') return [];
+    const { player, ...rest } = availability;
+    const team = sideName(event, event.sides![0].id === teamId ? 0 : 1);
+    const told = { event_id: event.id, player, player_id: playerId, team, team_id: teamId, ...rest };
+    const base = { eventId: event.id, sport, league: event.league, observedAt: at, at: recordedAt, position };
+    return [{ ...base, eventType: 'injury', data: told, index: 0 }];
+  };
+}
+
+/** An event that began longer ago, and was never told to be over, is forgotten rather than under way. */
+const MAX_EVENT_AGE = 7 * DAY;
+/** A month of the schedule is one document: mostly the first one has it. */
+const MONTHS_AT_ONCE = 2;
+
+/**
+ * The event of a team that is next, or under way, as the log had it before a position: of those that were not over, and
+ * began at most a week before `time`, the one with the earliest start; of several the one with the smallest id.
+ * @param time milliseconds
+ * @param committed a position of the log that is there, at this one or behind it
+ */
+export type FindNextEvent = (
+  teamId: number,
+  time: number,
+  position: bigint,
+  committed: bigint,
+) => Promise<EventDocument | undefined>;
+
+export function createNextEventFinder({ store, events, projected }: ChangeMapperParts): FindNextEvent {
+  return async (teamId, time, position, committed) => {
+    await projected(position);
+    const from = time - MAX_EVENT_AGE;
+    const seen = new Set<string>();
+    let next: { readonly document: EventDocument; readonly start: number } | undefined;
+    for (let month = monthNumber(from); ; ) {
+      const months = await store.find<TeamMonth>(teamStarts.name, {
+        where: { entry: teamEntry(teamId) },
+        range: { field: 'month', from: month },
+        order: { field: 'month', direction: 'asc' },
+        limit: MONTHS_AT_ONCE,
+      });
+      const mayBe = months
+        .flatMap(({ document }) => Object.entries(document.events))
+        .map(([id, starts]) => ({ id, earliest: starts.find((start) => start >= from) ?? Number.POSITIVE_INFINITY }))
+        .sort((a, b) => a.earliest - b.earliest || Number(a.id) - Number(b.id));
+      for (const { id, earliest } of mayBe) {
+        if (next && earliest > next.start) break;
+        if (seen.has(id) || earliest === Number.POSITIVE_INFINITY) continue;
+        seen.add(id);
+        const document = await events.beforePosition(streams.event(Number(id)), id, position, committed);
+        const start = document && upcomingStartOf(document, teamId);
+        if (start === undefined || start < from) continue;
+        if (!next || start < next.start || (start === next.start && document!.id < next.document.id)) {
+          // Lent, and what is asked next may change it no more: it is of another stream.
+          next = { document: document!, start };
+        }
+      }
+      const last = months.at(-1)?.document.month;
+      if (last === undefined || months.length < MONTHS_AT_ONCE || (next && monthNumber(next.start) <= last)) {
+        return next?.document;
+      }
+      month = last + 1;
+    }
+  };
+}
+
+/** When it begins; undefined where it is over, or the team does not stand in it. */
+function upcomingStartOf({ event, sides }: EventDocument, teamId: number): number | undefined {
+  if (!event.schedule || isOver(event.status)) return undefined;
+  const isIn = sides?.some(({ key, id }) => id === teamId && key.startsWith('team:'));
+  return isIn ? timeOf(event.schedule.starts_at) : undefined;
+}

@@ -1,0 +1,57 @@
+import { oddsMovements } from '../../../../projections/odds/odds-movements.ts';
+import { applyMovements, type Movement } from '../../../domain/odds/line-movements.ts';
+import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
+import { hasPlaceholder } from '../../../domain/side-profiles.ts';
+import { type DomainRecord, streams } from '../../../domain/streams/domain-events.ts';
+import { renderMovement } from '../../rendering/render-odds.ts';
+import type { ChangeMapper, ChangeMapperParts, MapRecord } from '../change-mapper.ts';
+import { createFoldedStreams } from '../folded-streams.ts';
+import { createLastPricesReader } from './last-prices.ts';
+
+export const lineChangeMapper: ChangeMapper = {
+  changeTypes: ['line_move'],
+  recordTypes: ['PricesChanged'],
+  create: mapLineMoves,
+};
+
+/** `line_move`: one for each row that a record adds to the movements. */
+function mapLineMoves({ log, places, events, breathe }: ChangeMapperParts): MapRecord {
+  const lastPrices = createLastPricesReader(log, places, breathe);
+  // A late message puts its rows among all that there are. Such messages are few, and others need no whole stream.
+  const movements = createFoldedStreams(oddsMovements, log, places, breathe);
+  return async (record, isWanted, committed) => {
+    const prices = record as Extract<DomainRecord, { type: 'PricesChanged' }>;
+    const { eventId, sport, league, at, content, late } = prices.data;
+    if (!isWanted('line_move', sport, eventId)) return [];
+    const rows = late
+      ? addedRows(await movementsBefore(record), late.movements.movements)
+      : applyMovements({ last: { ...(await lastPrices.before(prices)) }, movements: [] }, prices.data).movements;
+    if (rows.length === 0) return [];
+    // Odds do not change it: it is as the log has it before this record.
+    const { recordedAt, position } = record;
+    const event = await events.beforePosition(streams.event(eventId), String(eventId), position, committed);
+    // An undetermined side has no odds, so nothing has moved that could be named.
+    if (!event || hasPlaceholder(event)) return [];
+    return rows.map((row, index) => ({
+      eventType: 'line_move',
+      ...{ eventId, sport, league, observedAt: at, at: recordedAt, position, index },
+      data: { event_id: eventId, ...renderMovement(event, content.bookmaker, row) },
+    }));
+  };
+
+  async function movementsBefore(record: Parameters<MapRecord>[0]): Promise<readonly Movement[]> {
+    const before = await movements.before(record);
+    return before ? unpackMovements(before) : [];
+  }
+}
+
+/** A late message puts a row between others, and links its neighbours anew: rows that were not there before. */
+function addedRows(before: readonly Movement[], after: readonly Movement[]): Movement[] {
+  const known = new Map<string, number>();
+  for (const row of before) known.set(JSON.stringify(row), (known.get(JSON.stringify(row)) ?? 0) + 1);
+  return after.filter((row) => {
+    const left = known.get(JSON.stringify(row)) ?? 0;
+    known.set(JSON.stringify(row), left - 1);
+    return left <= 0;
+  });
+}

@@ -1,0 +1,50 @@
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import type { ScoreSnapshot } from '../../rendering/event-schemas.ts';
+import { renderScoreSnapshot } from '../../rendering/render-event.ts';
+import type { ChangeMapper, ChangeMapperParts, ClientChange, MapRecord } from '../change-mapper.ts';
+
+export const scoreChangeMapper: ChangeMapper = {
+  changeTypes: ['score', 'status'],
+  recordTypes: ['EventScheduled', 'ScoreChanged'],
+  create: mapScores,
+};
+
+/** `score` where a side's score is another one, `status` where the status is: one of each for a record. */
+function mapScores({ events }: ChangeMapperParts): MapRecord {
+  return async (record, isWanted) => {
+    const { eventId, sport, league, at } = record.data as {
+      readonly eventId: number;
+      readonly sport: string;
+      readonly league: string;
+      readonly at: string;
+    };
+    const wantsScore = isWanted('score', sport, eventId);
+    const wantsStatus = isWanted('status', sport, eventId);
+    if (!wantsScore && !wantsStatus) return [];
+    const old = await events.before(record);
+    // Rendered now: folding the record may change the document in place.
+    const clock = timeOf(record.recordedAt);
+    const before = snapshotOf(old, clock);
+    const after = snapshotOf(await events.after(record), clock);
+    // What has just become known has not changed.
+    if (!before || !after) return [];
+    const told: ClientChange[] = [];
+    const { recordedAt, position } = record;
+    const base = { eventId, sport, league, observedAt: at, at: recordedAt, position };
+    if (wantsScore && scoresOf(before) !== scoresOf(after)) {
+      told.push({ ...base, eventType: 'score', data: { ...after }, index: 0 });
+    }
+    if (wantsStatus && before.status !== after.status) {
+      const data = { event_id: eventId, from: before.status, to: after.status };
+      told.push({ ...base, eventType: 'status', data, index: 1 });
+    }
+    return told;
+  };
+}
+
+/** @param clock milliseconds: as on every other way out, no time of a recording that lies far ahead of it is shown */
+const snapshotOf = (document: EventDocument | undefined, clock: number): ScoreSnapshot | undefined =>
+  document?.event.schedule ? renderScoreSnapshot(document, clock) : undefined;
+
+const scoresOf = ({ scores }: ScoreSnapshot): string => JSON.stringify(scores.map(({ role, score }) => [role, score]));

@@ -1,0 +1,242 @@
+import { LRUCache } from 'lru-cache';
+import {
+  createFold,
+  type DocumentAtPosition,
+  type DocumentFold,
+} from '../../../domain/event-sourcing/document-fold.ts';
+import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import type { CacheSize } from '../../../domain/primitives/size-in-memory.ts';
+import { memorySize } from '../../../domain/primitives/size-in-memory.ts';
+import type { ReadStore } from '../../store/read-store.ts';
+import { putTableRow, type TableRowWrite, tableRowsOf } from './table-rows.ts';
+
+export interface FoldedDocument {
+  document: unknown;
+  /** Of the newest record that the document reflects. */
+  position: bigint;
+  /** The store holds an earlier form of it. */
+  stored: boolean;
+  size?: DocumentSize | undefined;
+  /** Of a stretch: how many records it had folded when this one was folded last. */
+  foldedAt?: number;
+}
+
+/** About how much memory a document takes, measured at its 1st, 2nd, 4th, 8th commit: most grow slowly if at all. */
+interface DocumentSize {
+  readonly bytes: number;
+  readonly commits: number;
+}
+
+/** What documents may take that a lane keeps, beside the bound of their number. */
+const MAX_CACHE_BYTES = 24 * 1024 * 1024;
+const BYTES_PER_DOCUMENT = 300;
+
+/** One projection on its way along one partition of the log into one build. */
+export interface ProjectionWorker {
+  readonly projection: Projection;
+  readonly fold: DocumentFold;
+  generation: string;
+  readonly partition: string;
+  /** Reads go to an older build until this one has caught up. */
+  awaitsActivation: boolean;
+  /** What is read, while somebody else moves that on. The checkpoint of this lane stays below that one's: where it stood
+   *  at or beyond it, this build could take over, and what is read would go back to it if the other has moved on by then. */
+  staysBehind: ProjectionWorker | undefined;
+  /** Everything up to here is folded and stored. */
+  position: bigint | null;
+  /** The partition's checkpoint in the build; behind `position` when the records between concerned no document. */
+  checkpoint: bigint | null;
+  /** When the record at `position` was recorded (ISO 8601). */
+  lastRecordedAt: string | null;
+  /** Records that it folded since the lane was made. */
+  foldedRecords: number;
+  /** Documents as they were last committed, and no others. */
+  cache: LRUCache<string, FoldedDocument>;
+  /** Why it has stopped. */
+  stopReason: string | null;
+  /** It has stopped because another instance has this partition, or has replaced the build. */
+  isLost: boolean;
+  /** What it waits for while a store error is being retried. */
+  retryReason: string | null;
+}
+
+/** Whether reads go to its build. */
+export const readsActiveGeneration = ({ awaitsActivation }: ProjectionWorker): boolean => !awaitsActivation;
+
+/** What a lane follows of a log that is divided. */
+export interface WorkerPartition {
+  readonly partition: string;
+  readonly isOwn: (record: LogRecord) => boolean;
+  /** What the documents may take that the lane keeps, beside the bound of their number. */
+  readonly cacheBytes: number;
+}
+
+export function createProjectionWorker(
+  projection: Projection,
+  generation: string,
+  cacheDocuments: number,
+  part?: WorkerPartition,
+): ProjectionWorker {
+  const fold = createFold(projection);
+  return {
+    projection,
+    fold: part ? foldOfPartition(fold, part) : fold,
+    generation,
+    partition: part?.partition ?? ONE_PARTITION,
+    awaitsActivation: false,
+    staysBehind: undefined,
+    position: null,
+    checkpoint: null,
+    lastRecordedAt: null,
+    foldedRecords: 0,
+    cache: new LRUCache({
+      max: cacheDocuments,
+      maxSize: part?.cacheBytes ?? MAX_CACHE_BYTES,
+      sizeCalculation: measureDocument,
+    }),
+    stopReason: null,
+    isLost: false,
+    retryReason: null,
+  };
+}
+
+/** Records of other partitions pass by, as those that concern no document do. */
+const foldOfPartition = (fold: DocumentFold, { isOwn }: WorkerPartition): DocumentFold => ({
+  ...fold,
+  keyOf: (record) => (fold.handles(record.type) && isOwn(record) ? fold.keyOf(record) : undefined),
+});
+
+function measureDocument(entry: FoldedDocument): number {
+  const { bytes, commits } = entry.size ?? { bytes: 0, commits: 0 };
+  const isDue = (commits & (commits + 1)) === 0;
+  entry.size = { bytes: isDue ? BYTES_PER_DOCUMENT + memorySize(entry.document) : bytes, commits: commits + 1 };
+  return entry.size.bytes;
+}
+
+/** About how much memory the documents take that lanes keep. */
+export const cacheSizeOf = (lanes: Iterable<ProjectionWorker>): CacheSize => {
+  const all = [...lanes];
+  return {
+    bytes: all.reduce((sum, { cache }) => sum + cache.calculatedSize, 0),
+    limit: all.reduce((sum, { cache }) => sum + cache.maxSize, 0),
+  };
+};
+
+/** What a stretch of the log makes of a lane's documents; not yet committed. */
+export interface FoldResult {
+  readonly worker: ProjectionWorker;
+  readonly documents: ReadonlyMap<string, FoldedDocument>;
+  readonly position: bigint | null;
+  readonly lastRecordedAt: string | null;
+  readonly count: number;
+  /** The record that follows `position` could not be folded. */
+  readonly failure: string | null;
+}
+
+/**
+ * Folds those of `records` (in order of the log, all after the lane's position) that concern the projection. Documents
+ * that are not in the cache are loaded in one call. Rejects only with errors of the store; a record that cannot be
+ * folded ends the stretch before it.
+ */
+export async function foldRecords(
+  store: ReadStore,
+  worker: ProjectionWorker,
+  records: readonly LogRecord[],
+): Promise<FoldResult> {
+  const { projection, fold, cache } = worker;
+  let end = records.length;
+  let failure: string | null = null;
+  const keyed: { key: string; record: LogRecord; index: number }[] = [];
+  for (let index = 0; index < end; index++) {
+    const record = records[index]!;
+    try {
+      const key = fold.keyOf(record);
+      if (key !== undefined) keyed.push({ key, record, index });
+    } catch (error) {
+      failure = describeFailure(record, error);
+      end = index;
+    }
+  }
+  for (;;) {
+    const documents = projection.hasDocumentPerRecord
+      ? new Map<string, FoldedDocument>()
+      : await takeOutOfCache(store, worker, new Set(keyed.map(({ key }) => key)));
+    const changed = new Map<string, FoldedDocument>();
+    const change = (key: string, before: FoldedDocument | undefined, { document, position }: DocumentAtPosition) => {
+      const entry = { document, position, stored: before?.stored === true, size: before?.size };
+      documents.set(key, entry);
+      changed.set(key, entry);
+    };
+    const puts: TableRowWrite[] = [];
+    let failed: number | null = null;
+    for (let i = 0; i < keyed.length; i++) {
+      const { key, record } = keyed[i]!;
+      const before = documents.get(key);
+      try {
+        const after = fold.applyIfNewer(before, record);
+        if (after !== before) change(key, before, after);
+        if (projection.tables) puts.push(...tableRowsOf(projection, key, after.document, record));
+      } catch (error) {
+        failure = describeFailure(record, error);
+        failed = i;
+        break;
+      }
+    }
+    if (failed === null) {
+      const tables = await takeOutOfCache(store, worker, new Set(puts.map(({ table }) => table)));
+      for (const [key, entry] of tables) documents.set(key, entry);
+      for (const put of puts) {
+        const before = documents.get(put.table);
+        const after = putTableRow(projection, before, put);
+        if (after !== before) change(put.table, before, after);
+      }
+      // Documents that turned out to be ahead of all their records are as committed.
+      for (const [key, entry] of documents) if (!changed.has(key)) cache.set(key, entry);
+      const last = records[end - 1];
+      return {
+        worker,
+        documents: changed,
+        position: last?.position ?? worker.position,
+        lastRecordedAt: last?.recordedAt ?? worker.lastRecordedAt,
+        count: keyed.length,
+        failure,
+      };
+    }
+    // `apply` may have changed documents in place, the failing one half; so all are thrown away, and what comes before
+    // the failing record is folded again. It cannot fail there: it did not the first time.
+    end = keyed[failed]!.index;
+    keyed.length = failed;
+  }
+}
+
+/** Takes documents out of the cache, for `apply` may change them: if the commit fails the cache must not hold them. */
+async function takeOutOfCache(
+  store: ReadStore,
+  lane: ProjectionWorker,
+  keys: ReadonlySet<string>,
+): Promise<Map<string, FoldedDocument>> {
+  const taken = new Map<string, FoldedDocument>();
+  const missing: string[] = [];
+  for (const key of keys) {
+    if (!lane.cache.has(key)) missing.push(key);
+  }
+  // Before anything is taken: an error of the store must leave the cache as it was.
+  const loaded = missing.length > 0 ? await store.load(lane.projection.name, lane.generation, missing) : [];
+  for (const key of keys) {
+    const cached = lane.cache.get(key);
+    if (!cached) continue;
+    taken.set(key, cached);
+    lane.cache.delete(key);
+  }
+  for (const found of loaded) {
+    if (found) taken.set(found.key, { document: found.document, position: found.position, stored: true });
+  }
+  return taken;
+}
+
+function describeFailure(record: LogRecord, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return `cannot fold record ${record.position} (${record.type} of ${record.stream}): ${reason}`;
+}

@@ -1,0 +1,17 @@
+import { Subject } from 'rxjs';
+import type { DocumentChangeSource, DocumentChanges } from './document-changes.ts';
+
+export interface MemoryDocumentChanges extends DocumentChangeSource {
+  publish(committed: DocumentChanges): void;
+  end(): void;
+}
+
+/** For tests, and for one process. */
+export function createMemoryDocumentChanges(): MemoryDocumentChanges {
+  const subject = new Subject<DocumentChanges>();
+  return {
+    documentChanges: subject.asObservable(),
+    publish: (committed) => subject.next(committed),
+    end: () => subject.complete(),
+  };
+}

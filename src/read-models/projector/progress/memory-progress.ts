@@ -1,0 +1,45 @@
+import { areProjected, describePositions, type ProjectionProgress } from './projection-progress.ts';
+import { createWaiters } from './waiters.ts';
+
+/** Progress that is told what happens. Partitions are projected apart, as by several processes. */
+export interface MemoryProgress extends ProjectionProgress {
+  /** A record stands in the log. */
+  appended(partition: string, position: bigint): void;
+  /** A projection reflects the records of a partition up to here. */
+  projected(projection: string, partition: string, position: bigint): void;
+  stopped(projection: string): void;
+  /** Nothing more is projected: whoever waits is told so. */
+  end(reason: Error): void;
+}
+
+/** For tests, and for one process. */
+export function createMemoryProgress(projections: readonly string[]): MemoryProgress {
+  const waiters = createWaiters();
+  const ends = new Map<string, bigint>();
+  /** By projection and partition; those that have stopped are not among them. */
+  const places = new Map(projections.map((name) => [name, new Map<string, bigint>()]));
+
+  const waitFor: ProjectionProgress['waitFor'] = (wanted, options) =>
+    waiters.wait(
+      describePositions(wanted),
+      () => [...places.values()].every((known) => areProjected(known, wanted)),
+      options,
+    );
+
+  return {
+    waitFor,
+    waitForEnd: (options) => waitFor(new Map(ends), options),
+    appended(partition, position) {
+      ends.set(partition, position);
+    },
+    projected(projection, partition, position) {
+      places.get(projection)?.set(partition, position);
+      waiters.check();
+    },
+    stopped(projection) {
+      places.delete(projection);
+      waiters.check();
+    },
+    end: (reason) => waiters.end(reason),
+  };
+}

@@ -1,0 +1,117 @@
+import type { PartitionPositions } from '../../../domain/event-sourcing/position.ts';
+import { realTimer, type SetTimer } from '../../../platform/async/timer.ts';
+import type { ReadStore } from '../../store/read-store.ts';
+import { areProjected, describePositions, type ProjectionProgress } from './projection-progress.ts';
+import { createWaiters } from './waiters.ts';
+
+export interface PolledProgressOptions {
+  readonly projections: readonly string[];
+  /** Where the builds that are read stand in these partitions, by projection. What has no checkpoint there is left out. */
+  readonly checkpointsOf: (
+    projections: readonly string[],
+    partitions: readonly string[],
+  ) => Promise<ReadonlyMap<string, PartitionPositions>>;
+  /** Where the log ends, by partition. */
+  readonly readEnds: () => Promise<PartitionPositions>;
+  /** Those that have stopped, which nobody waits for; default: none. */
+  readonly stoppedProjections?: () => ReadonlySet<string>;
+  readonly setTimer?: SetTimer;
+}
+
+export interface PolledProgress extends ProjectionProgress {
+  /** Something may have been projected: looks at once where somebody waits. */
+  wake(): void;
+  /** Rejects all who wait, and all who come later. */
+  end(reason: Error): void;
+}
+
+const POLL_MS = 100;
+
+/** The progress of projections in other processes, by the checkpoints that these store. One look serves all who wait. */
+export function createPolledProgress(options: PolledProgressOptions): PolledProgress {
+  const {
+    projections,
+    checkpointsOf,
+    readEnds,
+    stoppedProjections = () => new Set<string>(),
+    setTimer = realTimer,
+  } = options;
+  const waiters = createWaiters();
+  const wanted = new Set<PartitionPositions>();
+  let known: ReadonlyMap<string, PartitionPositions> = new Map();
+  let looking = false;
+  let isDue = false;
+  let cancel = () => {};
+  let ended = false;
+
+  const isReached = (places: PartitionPositions): boolean =>
+    projections.every((name) => stoppedProjections().has(name) || areProjected(known.get(name), places));
+
+  async function look(): Promise<void> {
+    looking = true;
+    isDue = false;
+    cancel();
+    try {
+      const partitions = [...new Set([...wanted].flatMap((places) => [...places.keys()]))];
+      known = await checkpointsOf(projections, partitions);
+    } catch {
+      // Who waits has a limit of its own, and the store may be back before that.
+    }
+    looking = false;
+    waiters.check();
+    if (wanted.size === 0 || ended) known = new Map();
+    else if (isDue) void look();
+    else cancel = setTimer(() => void look(), POLL_MS);
+  }
+
+  function wake(): void {
+    if (looking) isDue = true;
+    else if (wanted.size > 0 && !ended) void look();
+  }
+
+  const waitFor: ProjectionProgress['waitFor'] = async (places, waitOptions) => {
+    if (places.size === 0) return;
+    // Of one's own, for two may wait for the same.
+    const own = new Map(places);
+    wanted.add(own);
+    try {
+      const waiting = waiters.wait(describePositions(own), () => isReached(own), waitOptions);
+      wake();
+      await waiting;
+    } finally {
+      wanted.delete(own);
+      if (wanted.size === 0) cancel();
+    }
+  };
+
+  return {
+    waitFor,
+    async waitForEnd(waitOptions) {
+      await waitFor(await readEnds(), waitOptions);
+    },
+    wake,
+    end(reason) {
+      ended = true;
+      cancel();
+      waiters.end(reason);
+    },
+  };
+}
+
+/** Of a store that does not tell it at once. */
+export const checkpointsIn =
+  (store: Pick<ReadStore, 'activeGeneration' | 'checkpoint'>): PolledProgressOptions['checkpointsOf'] =>
+  async (projections, partitions) => {
+    const found = new Map<string, PartitionPositions>();
+    for (const projection of projections) {
+      const build = await store.activeGeneration(projection);
+      if (build === null) continue;
+      const places = new Map<string, bigint>();
+      for (const partition of partitions) {
+        const at = await store.checkpoint(projection, build, partition);
+        if (at !== null) places.set(partition, at);
+      }
+      found.set(projection, places);
+    }
+    return found;
+  };

@@ -1,0 +1,70 @@
+import { cloneDocument, createFold, type DocumentAtPosition } from '../../../domain/event-sourcing/document-fold.ts';
+import { isBefore, toPositionOrNull } from '../../../domain/event-sourcing/position.ts';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import type { EventLog } from '../../../event-log/port/event-log.ts';
+import { putTableRow, tableRowsOf } from '../folding/table-rows.ts';
+
+export interface FoldToPositionsOptions {
+  readonly log: EventLog;
+  readonly projection: Projection;
+  /** Where the documents' bases stand. */
+  readonly after: bigint | null;
+  readonly batchSize: number;
+  readonly documents: readonly {
+    readonly key: string;
+    readonly base: DocumentAtPosition | undefined;
+    /** Folds this document up to here. */
+    readonly until: bigint;
+  }[];
+  /** A document of this key where the others' bases stand: rows of tables come from documents that may not be among
+   *  those above. */
+  readonly readBase: (key: string) => Promise<DocumentAtPosition | undefined>;
+}
+
+/** Documents folded on, each with the records of its key after `after` and up to its own place. */
+export async function foldToPositions({
+  log,
+  projection,
+  after,
+  batchSize,
+  documents,
+  readBase,
+}: FoldToPositionsOptions) {
+  const until = new Map(documents.map((one) => [one.key, one.until]));
+  const fold = createFold(projection);
+  const folded = new Map<string, DocumentAtPosition>();
+  let end = after;
+  for (const { key, base, until: place } of documents) {
+    if (base) folded.set(key, cloneDocument(base));
+    if (isBefore(end, place)) end = place;
+  }
+  /** Those that feed tables, as far as they are needed. */
+  const feeders = new Map<string, DocumentAtPosition>();
+  async function fillTables(key: string, record: LogRecord): Promise<void> {
+    const before = feeders.get(key) ?? (await readBase(key));
+    const fed = fold.applyIfNewer(before && !feeders.has(key) ? cloneDocument(before) : before, record);
+    feeders.set(key, fed);
+    for (const put of tableRowsOf(projection, key, fed.document, record)) {
+      const place = until.get(put.table);
+      if (place === undefined || put.position > place) continue;
+      folded.set(put.table, putTableRow(projection, folded.get(put.table), put));
+    }
+  }
+
+  const pages = isBefore(after, end) ? log.readAllFrom(toPositionOrNull(after), { batch: batchSize }) : [];
+  for await (const records of pages) {
+    for (const record of records) {
+      const key = fold.keyOf(record);
+      if (key === undefined || record.position > end!) continue;
+      if (projection.tables) await fillTables(key, record);
+      const place = until.get(key);
+      if (place === undefined || record.position > place) continue;
+      folded.set(key, fold.applyIfNewer(folded.get(key), record));
+    }
+    if (!isBefore(records.at(-1)!.position, end)) break;
+  }
+  // As JSON, like what was read from the store: a member that is undefined is no member there.
+  for (const [key, one] of folded) folded.set(key, { ...one, document: JSON.parse(JSON.stringify(one.document)) });
+  return folded;
+}

@@ -1,0 +1,229 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DocumentAtPosition } from '../../../domain/event-sourcing/document-fold.ts';
+import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
+import { isBefore } from '../../../domain/event-sourcing/position.ts';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
+import { compareByCodePoint } from '../../../domain/primitives/text-order.ts';
+import type { EventLog } from '../../../event-log/port/event-log.ts';
+import { realDelay } from '../../../platform/async/retry.ts';
+import type { ReadStore, StoredDocument } from '../../store/read-store.ts';
+import { catchUp } from '../folding/catch-up.ts';
+import { isGenerationOf } from '../folding/generations.ts';
+import { createProjectionWorker } from '../folding/projection-worker.ts';
+import { createRecordProcessor } from '../folding/record-processor.ts';
+import { foldToPositions } from './verify-changed-documents.ts';
+
+export interface VerifyOptions {
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly projection: Projection;
+  /** An empty store, filled by this; its owner throws it away afterwards. */
+  readonly scratchStore: ReadStore;
+  /** Absent: one instance folds the log undivided. */
+  readonly partitioning?: LogPartitioning;
+  readonly batchSize?: number;
+  readonly onProgress?: (progress: VerifyProgress) => void;
+}
+
+/** How several instances divide the log. What `isUndivided` they do not. */
+export interface LogPartitioning {
+  /** Names of all partitions. */
+  readonly partitions: readonly string[];
+  /** The partition of records with this `meta.partition`. */
+  readonly partitionOf: (key: string) => string;
+}
+
+export interface VerifyProgress {
+  readonly phase: 'fold' | 'compare';
+  /** Records folded, or documents compared. */
+  readonly done: number;
+}
+
+export interface DocumentDifference {
+  readonly key: string;
+  readonly reason: string;
+}
+
+export interface VerifyResult {
+  readonly name: string;
+  readonly documents: number;
+  /** Records that were folded into them. */
+  readonly records: number;
+  /** The first 20. */
+  readonly differences: readonly DocumentDifference[];
+  readonly differenceCount: number;
+}
+
+const MAX_SHOWN_DIFFERENCES = 20;
+const PAGE = 500;
+/** Changed documents that are kept at once until the records that changed them are read. */
+const MAX_CHANGED_DOCUMENTS = 1000;
+/** What is kept of documents that are folded, as a lane keeps it. */
+const SCRATCH_BYTES = 24 * 1024 * 1024;
+
+/**
+ * Folds the log again and compares every document of the active build with the result. A server may run beside it:
+ * the log is folded up to the checkpoint C that is read first, each partition to its own, and then
+ * - a document at a position up to C has not changed since: it must be the same as its fold up to C;
+ * - one beyond C was changed while this ran. It must be the same as the fold up to its own position, for which the
+ *   fold up to C goes on with the records of that key between C and there. Of which partition a document is nobody can
+ *   tell, so each that is later than its fold is taken for such a one;
+ * - one that the fold made and the store lacks is lost: nothing removes documents.
+ * @throws when there is no build of the projection's version, the build is replaced meanwhile, or a record cannot be folded
+ */
+export async function verifyProjection(options: VerifyOptions): Promise<VerifyResult> {
+  const { log, store, projection, scratchStore, partitioning, batchSize = 5000, onProgress } = options;
+  const { name, version } = projection;
+  const build = await store.activeGeneration(name);
+  if (build === null || !isGenerationOf(build, version)) {
+    throw new Error(`projection ${name}: its active build is ${build ?? 'none'}, not one of version ${version}`);
+  }
+  const isDivided = partitioning !== undefined && !projection.needsWholeLog;
+  const checkpoints = new Map<string, bigint | null>();
+  for (const partition of isDivided ? partitioning.partitions : [ONE_PARTITION]) {
+    checkpoints.set(partition, await store.checkpoint(name, build, partition));
+  }
+  /** Up to it all is folded of the partition that had come furthest. */
+  let most: bigint | null = null;
+  for (const place of checkpoints.values()) if (isBefore(most, place)) most = place;
+  /** Up to it all is folded of all partitions. */
+  let least: bigint | null = null;
+  let isPassedOver = false;
+  function isFolded({ position, meta }: LogRecord): boolean {
+    const isOwn = !isBefore(checkpoints.get(partitioning!.partitionOf(meta.partition)) ?? null, position);
+    if (!isOwn) isPassedOver = true;
+    else if (!isPassedOver) least = position;
+    return isOwn;
+  }
+  const records = await foldIntoScratch();
+
+  let documents = 0;
+  let differenceCount = 0;
+  const differences: DocumentDifference[] = [];
+  const moved = new Map<string, { stored: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
+
+  async function foldIntoScratch(): Promise<number> {
+    await scratchStore.prepare(projection, `v${version}`);
+    if ((await scratchStore.checkpoint(name, `v${version}`, ONE_PARTITION)) !== null)
+      throw new Error('the scratch store is not empty');
+    const part = { partition: ONE_PARTITION, isOwn: isFolded, cacheBytes: SCRATCH_BYTES };
+    const lane = createProjectionWorker(projection, `v${version}`, 10_000, isDivided ? part : undefined);
+    lane.awaitsActivation = true;
+    const { signal } = new AbortController();
+    const advance = createRecordProcessor({
+      store: scratchStore,
+      delay: realDelay,
+      signal,
+      onCommitted() {},
+      onStopped() {},
+      // Nobody waits for a scratch store to come back.
+      onRetry: (error) => {
+        throw error;
+      },
+    });
+    await catchUp([lane], {
+      log,
+      advance,
+      batchSize,
+      rebuildBatchSize: 1_000_000,
+      signal,
+      limit: () => most,
+      onProgress: (done) => onProgress?.({ phase: 'fold', done }),
+    });
+    if (lane.stopReason !== null) throw new Error(`projection ${name}: ${lane.stopReason}`);
+    return lane.foldedRecords;
+  }
+
+  function compare(stored: StoredDocument<unknown> | undefined, folded: StoredDocument<unknown> | undefined): void {
+    const { key } = (stored ?? folded)!;
+    documents++;
+    if (documents % PAGE === 0) onProgress?.({ phase: 'compare', done: documents });
+    if (stored && isBefore(folded?.position ?? null, stored.position)) moved.set(key, { stored, base: folded });
+    else compareSettled(key, stored, folded);
+  }
+
+  function compareSettled(
+    key: string,
+    stored: DocumentAtPosition | undefined,
+    folded: DocumentAtPosition | undefined,
+  ): void {
+    const reason = describeDifference(stored, folded);
+    if (reason === null) return;
+    differenceCount++;
+    if (differences.length < MAX_SHOWN_DIFFERENCES) differences.push({ key, reason });
+  }
+
+  async function compareMoved(): Promise<void> {
+    const bases = [...moved].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
+    const readBase = async (key: string) => (await scratchStore.load(name, `v${version}`, [key]))[0];
+    const folded = await foldToPositions({
+      log,
+      projection,
+      after: isPassedOver ? least : most,
+      batchSize,
+      documents: bases,
+      readBase,
+    });
+    for (const [key, { stored }] of moved) compareSettled(key, stored, folded.get(key));
+    moved.clear();
+  }
+
+  const left = documentsInOrder(store, name, build);
+  const right = documentsInOrder(scratchStore, name, `v${version}`);
+  let a = await left();
+  let b = await right();
+  while (a || b) {
+    const order = !a ? 1 : !b ? -1 : compareByCodePoint(a.key, b.key);
+    compare(order <= 0 ? a : undefined, order >= 0 ? b : undefined);
+    if (order <= 0) a = await left();
+    if (order >= 0) b = await right();
+    if (moved.size >= MAX_CHANGED_DOCUMENTS) await compareMoved();
+  }
+  if (moved.size > 0) await compareMoved();
+  return { name, documents, records, differences, differenceCount };
+}
+
+/** Gives a build's documents one by one, in order of key. */
+function documentsInOrder(
+  store: ReadStore,
+  name: string,
+  build: string,
+): () => Promise<StoredDocument<unknown> | undefined> {
+  let page: readonly StoredDocument<unknown>[] = [];
+  let next = 0;
+  let after: string | null = null;
+  return async () => {
+    if (next === page.length && (after === null || page.length > 0)) {
+      page = await store.scan(name, build, after, PAGE);
+      next = 0;
+      after = page.at(-1)?.key ?? '';
+    }
+    return page[next++];
+  };
+}
+
+function describeDifference(
+  stored: DocumentAtPosition | undefined,
+  folded: DocumentAtPosition | undefined,
+): string | null {
+  if (!stored) return 'is missing in the store';
+  if (!folded) return 'is in the store, but the log has no record of it';
+  const place = firstDifference(stored.document, folded.document);
+  if (place !== null) return `differs at ${place}`;
+  if (stored.position === folded.position) return null;
+  return `is stored as of position ${stored.position}, but its last record is ${folded.position}`;
+}
+
+/** Where two JSON values first differ, as a path; null when they are the same, whatever the order of their members. */
+function firstDifference(a: unknown, b: unknown, path = '$'): string | null {
+  if (isDeepStrictEqual(a, b)) return null;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return path;
+  if (Array.isArray(a) !== Array.isArray(b)) return path;
+  for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
+    const place = Array.isArray(a) ? `${path}[${name}]` : `${path}.${name}`;
+    const found = firstDifference((a as any)[name], (b as any)[name], place);
+    if (found !== null) return found;
+  }
+  return path;
+}

@@ -1,0 +1,99 @@
+import type { OddsDocument } from '../../../projections/odds/odds.ts';
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import { timeOf } from '../../domain/observations/observation.ts';
+import type { BookPrices, PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
+import type { Movement } from '../../domain/odds/line-movements.ts';
+import { ownValue } from '../../domain/primitives/own-properties.ts';
+import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/side-profiles.ts';
+import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
+import type { Odds } from './event-schemas.ts';
+
+/** The markets that the odds show, in their order. */
+export const MARKETS = [
+  { key: 'h2h', label: 'moneyline' },
+  { key: 'spreads', label: 'spread' },
+  { key: 'totals', label: 'totals' },
+] as const;
+
+const OUTCOMES: readonly PricedOutcome['outcome'][] = ['home', 'player_1', 'away', 'player_2', 'draw', 'over', 'under'];
+/** The order in which outcomes show. */
+export const compareOutcomes = (a: PricedOutcome['outcome'], b: PricedOutcome['outcome']): number =>
+  OUTCOMES.indexOf(a) - OUTCOMES.indexOf(b);
+const compareByPoint = (a: PricedOutcome, b: PricedOutcome): number =>
+  (a.point ?? 0) - (b.point ?? 0) || compareOutcomes(a.outcome, b.outcome);
+
+/** The outcomes of a main line that have prices, in the order in which they show. */
+export const mainOutcomes = (prices: BookPrices, market: (typeof MARKETS)[number]['key']): readonly PricedOutcome[] =>
+  [...(ownValue(prices.markets, market) ?? [])].sort((a, b) => compareOutcomes(a.outcome, b.outcome));
+
+/** Sides by their names; Over, Under and Draw as such. */
+export function outcomeName(sides: EventSides, outcome: PricedOutcome['outcome']): string {
+  switch (outcome) {
+    case 'home':
+    case 'player_1':
+      return profileOfSide(sides, 0)?.name ?? outcome;
+    case 'away':
+    case 'player_2':
+      return profileOfSide(sides, 1)?.name ?? outcome;
+    case 'draw':
+      return 'Draw';
+    case 'over':
+      return 'Over';
+    case 'under':
+      return 'Under';
+  }
+}
+
+/** @param includeAlts alternate rungs follow the main outcomes, ordered by point */
+export function renderOdds(
+  eventId: number,
+  document: OddsDocument | undefined,
+  { includes }: BookmakerChoice,
+  { compare }: Bookmakers,
+  includeAlts = false,
+): Odds {
+  const none: Odds = { event_id: eventId, available: false, bookmakers: [], last_updated: null };
+  if (!document || hasPlaceholder(document)) return none;
+  const bookmakers = Object.keys(document.books)
+    .filter(includes)
+    .sort(compare)
+    .map((bookmaker) => renderBook(document, bookmaker, document.books[bookmaker]!, includeAlts))
+    .filter(({ markets }) => markets.length > 0);
+  if (bookmakers.length === 0) return none;
+  const newest = bookmakers.reduce((a, b) => (timeOf(b.captured_at) > timeOf(a.captured_at) ? b : a));
+  return { event_id: eventId, available: true, bookmakers, last_updated: newest.captured_at };
+}
+
+function renderBook(
+  sides: EventSides,
+  bookmaker: string,
+  prices: BookPrices,
+  includeAlts: boolean,
+): Odds['bookmakers'][number] {
+  const markets = MARKETS.flatMap(({ key, label }) => {
+    const main = mainOutcomes(prices, key);
+    const alternates = includeAlts ? [...(ownValue(prices.markets, `${key}+`) ?? [])].sort(compareByPoint) : [];
+    const outcomes = [...main, ...alternates].map(({ outcome, price, point }) => ({
+      outcome: outcomeName(sides, outcome),
+      price,
+      point: key === 'h2h' ? null : (point ?? null),
+    }));
+    return outcomes.length > 0 ? [{ key, label, outcomes }] : [];
+  });
+  return { bookmaker, markets, captured_at: prices.capturedAt };
+}
+
+export function renderMovement(event: EventDocument, bookmaker: string, movement: Movement) {
+  const { label } = MARKETS.find(({ key }) => key === movement.market)!;
+  return {
+    bookmaker,
+    market: label,
+    market_key: movement.market,
+    outcome: outcomeName(event, movement.outcome),
+    price_from: movement.from,
+    price_to: movement.to,
+    point_from: movement.market === 'h2h' ? null : movement.pointFrom,
+    point_to: movement.market === 'h2h' ? null : movement.pointTo,
+    moved_at: movement.at,
+  };
+}

@@ -1,0 +1,114 @@
+import type { OddsDocument } from '../../../projections/odds/odds.ts';
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import { isSettledResult, percentOfLine } from '../../domain/grading/line-results.ts';
+import {
+  gradeScopeSpread,
+  gradeScopeTotal,
+  type Scope,
+  type ScopeState,
+  scopeMargin,
+  scopeState,
+  scopeTotal,
+} from '../../domain/grading/scope-scores.ts';
+import { hasPlaceholder } from '../../domain/side-profiles.ts';
+import { marketProbabilities } from '../../intelligence/forecasts/market-forecast.ts';
+import { signProbabilities } from '../../intelligence/models/discrete-distribution.ts';
+import type { Forecast } from '../../intelligence/models/model.ts';
+import { roundProbabilities } from '../../intelligence/prices/rounding.ts';
+import type { PeriodOdds } from './market-schemas.ts';
+import {
+  groupPricesByLine,
+  type LinePrice,
+  linePricesOf,
+  marketOutcomes,
+  nameLineSides,
+  type PricedLine,
+} from './priced-lines.ts';
+import { renderMarketState } from './render-event.ts';
+
+type Item = PeriodOdds['period_odds'][number];
+/** In the order in which they show. */
+const MARKETS = ['spreads', 'totals'] as const;
+
+/** The lines of the scope that the event's sport has. */
+export function renderPeriodOdds(
+  event: EventDocument,
+  prices: OddsDocument | undefined,
+  scope: Scope,
+  includeAlts: boolean,
+): PeriodOdds {
+  const state = scopeState(event);
+  const lines = prices && !hasPlaceholder(prices) ? linesOf(prices, scope, includeAlts) : [];
+  const period_odds = lines.map((line) => renderLine(event, scope, state, line));
+  return { ...renderMarketState(event, period_odds.length > 0), period_odds };
+}
+
+function linesOf({ books }: OddsDocument, scope: Scope, includeAlts: boolean): PricedLine[] {
+  const rungs: LinePrice[] = Object.entries(books).flatMap(([bookmaker, prices]) =>
+    MARKETS.flatMap((market) =>
+      linePricesOf(market, bookmaker, marketOutcomes(prices, `${market}/${scope}`, includeAlts), market),
+    ),
+  );
+  const placeOf = ({ of }: PricedLine) => MARKETS.indexOf(of as (typeof MARKETS)[number]);
+  return groupPricesByLine(rungs).sort((a, b) => placeOf(a) - placeOf(b) || a.line - b.line);
+}
+
+function renderLine(event: EventDocument, scope: Scope, state: ScopeState, { of, line, books }: PricedLine): Item {
+  const [home_score, away_score] = state.scores;
+  const isSpread = of === 'spreads';
+  const current = isSpread ? scopeMargin(state) : scopeTotal(state);
+  const result = isSpread ? null : gradeScopeTotal(state, event.event.status, line);
+  const [home_result, away_result] = isSpread ? gradeScopeSpread(state, line) : [null, null];
+  return {
+    scope,
+    market: isSpread ? 'first_half_spreads' : 'first_half_totals',
+    line,
+    home_score,
+    away_score,
+    current,
+    pct_of_line: isSpread ? null : percentOfLine(current, line),
+    settleable: isSettledResult(result) || isSettledResult(home_result),
+    scope_complete: state.isComplete,
+    result,
+    home_result,
+    away_result,
+    books: isSpread ? nameLineSides(books, 'home', 'away') : nameLineSides(books, 'over', 'under'),
+  };
+}
+
+/** What a model says of the scope of an event's sport. */
+export interface ScopeForecast {
+  readonly forecast: Forecast;
+  readonly modelVersion: string;
+}
+
+/** The lines of a scope with what is expected of each; null where nothing is. */
+export function addScopeForecast(answer: PeriodOdds, said: ScopeForecast | null): PeriodOdds {
+  return {
+    ...answer,
+    period_odds: answer.period_odds.map((item) => ({
+      ...item,
+      probability: said && renderProbability(said.forecast, item),
+    })),
+    forecast: said && { model_version: said.modelVersion, ahead: renderAhead(said.forecast) },
+  };
+}
+
+/** Of winning, given that the bet is decided. */
+function renderProbability(forecast: Forecast, { market, line }: PeriodOdds['period_odds'][number]) {
+  const isSpread = market === 'first_half_spreads';
+  const probabilities = marketProbabilities(forecast, isSpread ? 'spreads' : 'totals', line);
+  if (probabilities === null) return null;
+  const [first, second] = probabilities as [number, number];
+  return isSpread ? { home: first, away: second } : { over: first, under: second };
+}
+
+function renderAhead({ home, draw, away, margin }: Forecast) {
+  const zero = draw ?? signProbabilities(margin).zero;
+  const parts =
+    zero === 0
+      ? [home, away]
+      : [home, away, zero].map((part, i) => (draw === null && i < 2 ? part * (1 - zero) : part));
+  const [one, other, tie = null] = roundProbabilities(parts) as [number, number, number?];
+  return { home: one, away: other, tie };
+}

@@ -1,0 +1,251 @@
+import { type Document, MongoServerError, ObjectId } from 'mongodb';
+import type { Projection } from '../../../domain/event-sourcing/projection.ts';
+import { assertSameLayout, type DocumentLayout, documentLayoutOf } from '../document-layout.ts';
+import type { MongoConnection } from './mongo-connection.ts';
+import { memberOf } from './mongo-documents.ts';
+import { ReadStoreUnavailable } from './read-store-unavailable.ts';
+import { shareRequests } from './shared-request.ts';
+
+export interface MongoGeneration {
+  readonly projection: string;
+  readonly name: string;
+  /** Of its documents; no other build ever has its name, also none that is prepared anew under the name of this one. */
+  readonly collection: string;
+  readonly layout: DocumentLayout;
+}
+
+/** The document of a projection. All that changes builds changes this alone, in one step. */
+interface ProjectionEntry {
+  readonly _id: string;
+  /** The name of the build that is read. */
+  readonly active: string;
+  /** In the order in which they were prepared. */
+  readonly builds: readonly GenerationEntry[];
+}
+
+interface GenerationEntry {
+  readonly name: string;
+  readonly collection: string;
+  /** JSON. */
+  readonly layout: string;
+  /** Its documents are being removed. */
+  readonly dropped?: true;
+}
+
+export interface MongoGenerations {
+  /** The build that is read, as it was within the last second. @throws ReadStoreAway where there is none yet */
+  active(projection: string): Promise<MongoGeneration>;
+  /** The same; undefined where there is none yet. */
+  findActive(projection: string): Promise<MongoGeneration | undefined>;
+  /** As it was within the last second. */
+  find(projection: string, build: string): Promise<MongoGeneration | undefined>;
+  /** As it is now. */
+  readAll(projection: string): Promise<{ readonly active: string | null; readonly builds: readonly MongoGeneration[] }>;
+  prepare(projection: Projection, build: string): Promise<MongoGeneration>;
+  /** Marks it, which ends it for everybody, and then removes what it holds; also of those that others have left marked. */
+  drop(projection: string, build: string): Promise<void>;
+  /** What was looked up holds no longer. */
+  invalidate(): void;
+  /** Called when a look finds another build active than the one before; reads that have begun may still be of that one. */
+  onReplaced(listener: (projection: string) => void): void;
+}
+
+export const PROJECTIONS = 'projections';
+export const CHECKPOINTS = 'checkpoints';
+
+/** Milliseconds for which it is believed that a build is still the active one. */
+const CACHE_FOR_MS = 1000;
+/** Half of it, after which is looked again, beside those who ask. */
+const REFRESH_AFTER_MS = CACHE_FOR_MS / 2;
+const DUPLICATE_KEY = 11_000;
+
+/** A build that is there. */
+export const existsFilter = (build: Pick<MongoGeneration, 'collection'>): Document => ({
+  $elemMatch: { collection: build.collection, dropped: { $exists: false } },
+});
+
+/** @param now milliseconds of a clock that never goes back */
+export function createMongoGenerations(
+  { database, request, onDisconnected }: MongoConnection,
+  now: () => number = () => performance.now(),
+): MongoGenerations {
+  const entries = database.collection<ProjectionEntry>(PROJECTIONS);
+  type Known = ReadonlyMap<string, ProjectionEntry>;
+  let known: { readonly entries: Known; readonly at: number } | undefined;
+  let looking: Promise<Known> | undefined;
+  let generation = 0;
+  const layouts = new Map<string, DocumentLayout>();
+  /** Collections of the builds that were found active last. */
+  const actives = new Map<string, string | undefined>();
+  const listeners = new Set<(projection: string) => void>();
+
+  function forget(): void {
+    known = undefined;
+    looking = undefined;
+    generation++;
+  }
+  // What answers next may hold other builds, or none.
+  onDisconnected(forget);
+
+  async function lookNow(): Promise<Known> {
+    const [at, began] = [now(), generation];
+    const found = await request(() => entries.find({}, { batchSize: 1000 }).toArray());
+    const result = new Map(found.map((entry) => [entry._id, entry]));
+    if (began === generation && (known === undefined || known.at <= at)) known = { entries: result, at };
+    for (const entry of found) {
+      const collection = named(entry, entry.active)?.collection;
+      const before = actives.get(entry._id);
+      actives.set(entry._id, collection);
+      if (before !== undefined && before !== collection) for (const listener of listeners) listener(entry._id);
+    }
+    return result;
+  }
+
+  function lookTogether(): Promise<Known> {
+    if (looking) return looking;
+    const mine = lookNow().finally(() => {
+      if (looking === mine) looking = undefined;
+    });
+    looking = mine;
+    return mine;
+  }
+
+  /** As it is now, for all projections that are asked for in one moment. */
+  const lookAtAll = shareRequests(async () => {
+    const found = await lookNow();
+    return (projection: string) => found.get(projection);
+  });
+
+  async function recent(): Promise<Known> {
+    const age = known === undefined ? Number.POSITIVE_INFINITY : now() - known.at;
+    if (age > CACHE_FOR_MS) return lookTogether();
+    if (age > REFRESH_AFTER_MS) lookTogether().catch(() => {});
+    return known!.entries;
+  }
+
+  function buildOf(projection: string, { name, collection, layout }: GenerationEntry): MongoGeneration {
+    let parsed = layouts.get(collection);
+    if (!parsed) {
+      parsed = JSON.parse(layout) as DocumentLayout;
+      layouts.set(collection, parsed);
+    }
+    return { projection, name, collection, layout: parsed };
+  }
+
+  const isLive = ({ dropped }: GenerationEntry): boolean => dropped === undefined;
+  const named = (entry: ProjectionEntry | undefined, name: string) =>
+    entry?.builds.find((one) => one.name === name && isLive(one));
+
+  async function makeIndexes({ collection, layout }: MongoGeneration): Promise<void> {
+    const all = [[], ...layout.indexes];
+    for (const [field, kind] of Object.entries(layout.fields)) {
+      if (kind === 'many' && !layout.indexes.some((index) => index.includes(field))) all.push([field]);
+    }
+    const keys = all.map((index) => [...index.map(memberOf), 'n', '_id'].map((member) => [member, 1] as const));
+    await request(() =>
+      database
+        .collection(collection)
+        .createIndexes(keys.map((key, place) => ({ key: new Map(key), name: `index_${place}` }))),
+    );
+  }
+
+  async function prepare(projection: Projection, build: string): Promise<MongoGeneration> {
+    const { name } = projection;
+    const layout = documentLayoutOf(projection);
+    const unfit = Object.keys(layout.fields).find((field) => /[.$\0]/.test(field));
+    if (unfit !== undefined) throw new Error(`projection ${name}: a field cannot have this name: ${unfit}`);
+    for (;;) {
+      const entry = await lookAtAll(name);
+      const existing = named(entry, build);
+      if (existing) assertSameLayout(build, JSON.parse(existing.layout) as DocumentLayout, projection);
+      const collection = `${name.replace(/[^\w-]/g, '_')}.${build}.${new ObjectId().toHexString()}`;
+      const added = existing ?? { name: build, collection, layout: JSON.stringify(layout) };
+      if (!existing && !(await add(entry, name, added))) continue;
+      const prepared = buildOf(name, added);
+      // Again where it was there already: whoever added it may have died before it had indexes.
+      await makeIndexes(prepared);
+      return prepared;
+    }
+  }
+
+  /** False where another one was faster. */
+  async function add(entry: ProjectionEntry | undefined, projection: string, build: GenerationEntry): Promise<boolean> {
+    try {
+      if (!entry) {
+        await request(() => entries.insertOne({ _id: projection, active: build.name, builds: [build] }));
+        return true;
+      }
+      const isNew = { builds: { $not: { $elemMatch: { name: build.name, dropped: { $exists: false } } } } };
+      const { matchedCount } = await request(() =>
+        entries.updateOne({ _id: projection, ...isNew }, { $push: { builds: build } }),
+      );
+      return matchedCount === 1;
+    } catch (error) {
+      const { cause } = error as Error;
+      if (cause instanceof MongoServerError && cause.code === DUPLICATE_KEY) return false;
+      throw error;
+    } finally {
+      forget();
+    }
+  }
+
+  async function drop(projection: string, build: string): Promise<void> {
+    for (;;) {
+      const entry = (await lookNow()).get(projection);
+      if (!entry) return;
+      if (entry.active === build) throw new Error(`build ${build} of ${projection} is active`);
+      const found = named(entry, build);
+      if (found) {
+        const { matchedCount } = await request(() =>
+          entries.updateOne(
+            { _id: projection, active: { $ne: build }, 'builds.collection': found.collection },
+            { $set: { 'builds.$.dropped': true } },
+          ),
+        );
+        forget();
+        if (matchedCount === 0) continue;
+      }
+      for (const one of entry.builds) if (one === found || !isLive(one)) await remove(projection, one);
+      forget();
+      return;
+    }
+  }
+
+  async function remove(projection: string, { collection }: GenerationEntry): Promise<void> {
+    await request(() => database.collection(CHECKPOINTS).deleteMany({ build: collection }));
+    await request(() => database.dropCollection(collection));
+    await request(() => entries.updateOne({ _id: projection }, { $pull: { builds: { collection } } }));
+    layouts.delete(collection);
+  }
+
+  function activeOf(projection: string, entry: ProjectionEntry | undefined): MongoGeneration | undefined {
+    const build = entry && named(entry, entry.active);
+    return build && buildOf(projection, build);
+  }
+
+  const findActive = async (projection: string): Promise<MongoGeneration | undefined> =>
+    activeOf(projection, (await recent()).get(projection));
+
+  return {
+    async active(projection) {
+      // That there is none is not believed: a cluster that has just started may have made it since, and filled it.
+      const build = (await findActive(projection)) ?? activeOf(projection, await lookAtAll(projection));
+      if (!build) throw new ReadStoreUnavailable(`projection ${projection} has no build`);
+      return build;
+    },
+    findActive,
+    async find(projection, build) {
+      const found = named((await recent()).get(projection), build);
+      return found && buildOf(projection, found);
+    },
+    async readAll(projection) {
+      const entry = await lookAtAll(projection);
+      const builds = (entry?.builds ?? []).filter(isLive).map((one) => buildOf(projection, one));
+      return { active: entry?.active ?? null, builds };
+    },
+    prepare,
+    drop,
+    invalidate: forget,
+    onReplaced: (listener) => void listeners.add(listener),
+  };
+}

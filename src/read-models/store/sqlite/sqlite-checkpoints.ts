@@ -1,0 +1,87 @@
+import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
+import type { SqliteDatabase } from '../../../platform/sqlite/sqlite-database.ts';
+
+/** Where the partitions of builds stand. */
+export interface SqliteCheckpoints {
+  /** Null: at the very start, or there is no such build, or it is closed there. */
+  of(projection: string, build: string, partition: string): bigint | null;
+  /** False, and nothing moved, where the checkpoint does not stand at `expected`. @param build id of its row */
+  move(build: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean;
+  /** From now on nothing moves this one. @param build id of its row */
+  close(build: number, partition: string): void;
+  /** Forgets those of a build that is being dropped. */
+  remove(build: number): void;
+}
+
+/** Made when it is first needed: a folder of one process has none, also one that an older server has written and that
+ *  is only read. */
+const CHECKPOINTS_TABLE = `CREATE TABLE IF NOT EXISTS projection_checkpoints (
+  build INTEGER NOT NULL,
+  partition TEXT NOT NULL,
+  checkpoint INTEGER NOT NULL,
+  PRIMARY KEY (build, partition)
+) WITHOUT ROWID`;
+
+/** In place of a checkpoint that nothing moves any more: no position is below 0, so that none is ever expected there. */
+const CLOSED = -1n;
+
+/** The checkpoint of a log that is not divided stands in the build's own row, as it always has; those of other
+ *  partitions have rows of their own. */
+export function sqliteCheckpoints(database: SqliteDatabase): SqliteCheckpoints {
+  const sql = {
+    find: 'SELECT id, checkpoint FROM projection_builds WHERE projection = ? AND build = ?',
+    move: 'UPDATE projection_builds SET checkpoint = ? WHERE id = ? AND checkpoint IS ?',
+    close: 'UPDATE projection_builds SET checkpoint = ? WHERE id = ?',
+    hasOthers: `SELECT 1 FROM sqlite_master WHERE name = 'projection_checkpoints'`,
+    findOther: 'SELECT checkpoint FROM projection_checkpoints WHERE build = ? AND partition = ?',
+    addOther: 'INSERT OR IGNORE INTO projection_checkpoints (checkpoint, build, partition) VALUES (?, ?, ?)',
+    moveOther: `UPDATE projection_checkpoints SET checkpoint = ?
+      WHERE build = ? AND partition = ? AND checkpoint = ?`,
+    closeOther: 'INSERT OR REPLACE INTO projection_checkpoints (checkpoint, build, partition) VALUES (?, ?, ?)',
+    removeOthers: 'DELETE FROM projection_checkpoints WHERE build = ?',
+  };
+  const find = database.prepare(sql.find).raw().safeIntegers();
+  const moveOne = database.prepare(sql.move);
+
+  const hasOthers = () => database.prepare(sql.hasOthers).get([]) !== undefined;
+
+  function other(build: bigint | number, partition: string): bigint | null {
+    if (!hasOthers()) return null;
+    const found = database.prepare(sql.findOther).raw().safeIntegers().get([build, partition]);
+    return (found as [bigint] | undefined)?.[0] ?? null;
+  }
+
+  function moveOther(build: number, partition: string, expected: bigint | null, checkpoint: bigint | null): boolean {
+    // Nothing moves where documents are written ahead of it.
+    if (checkpoint === expected) return other(build, partition) === expected;
+    if (expected !== null) {
+      return hasOthers() && database.prepare(sql.moveOther).run([checkpoint, build, partition, expected]).changes === 1;
+    }
+    database.exec(CHECKPOINTS_TABLE);
+    return database.prepare(sql.addOther).run([checkpoint, build, partition]).changes === 1;
+  }
+
+  return {
+    of(projection, build, partition) {
+      const found = find.get([projection, build]) as [id: bigint, checkpoint: bigint | null] | undefined;
+      if (found === undefined) return null;
+      const checkpoint = partition === ONE_PARTITION ? found[1] : other(found[0], partition);
+      return checkpoint === CLOSED ? null : checkpoint;
+    },
+    move(build, partition, expected, checkpoint) {
+      if (partition !== ONE_PARTITION) return moveOther(build, partition, expected, checkpoint);
+      return moveOne.run([checkpoint, build, expected]).changes === 1;
+    },
+    close(build, partition) {
+      if (partition === ONE_PARTITION) {
+        database.prepare(sql.close).run([CLOSED, build]);
+        return;
+      }
+      database.exec(CHECKPOINTS_TABLE);
+      database.prepare(sql.closeOther).run([CLOSED, build, partition]);
+    },
+    remove(build) {
+      if (hasOthers()) database.prepare(sql.removeOthers).run([build]);
+    },
+  };
+}

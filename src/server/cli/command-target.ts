@@ -1,0 +1,34 @@
+import { resolve } from 'node:path';
+import {
+  type CommandNeeds,
+  hasEngineAddress,
+  readClusterCommandConfig,
+} from '../../platform/settings/command-config.ts';
+import { type Config, readConfig } from '../../platform/settings/config.ts';
+import { readClusterVariables } from '../control/cluster-control.ts';
+import { CommandError } from './arguments.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Where a command works: `cluster` of the result tells the engines, undefined is the data folder. A folder that a cluster
+ * was begun in stands for that cluster; without one, addresses in the environment do.
+ * @param dataDir from the command line, before DATA_DIR
+ * @throws ConfigError, ClusterNotRunning, ForeignSocket; CommandError where the folder and the environment disagree
+ */
+export async function commandTarget(
+  dataDir: string | undefined,
+  needs: CommandNeeds,
+  env: Variables = process.env,
+): Promise<Config> {
+  const isFar = hasEngineAddress(env);
+  if (isFar && dataDir === undefined) return readClusterCommandConfig(env, needs);
+  const folder = dataDir ?? resolve(env['DATA_DIR']?.trim() || 'data');
+  const variables = await readClusterVariables(folder);
+  if (variables) return readClusterCommandConfig({ ...env, ...variables }, needs);
+  if (!isFar) return readConfig(env, dataDir);
+  throw new CommandError(
+    `no cluster runs in ${folder}; start it by: npm run -s cluster -- --data-dir ${folder}, ` +
+      'or leave --data-dir out: the environment has addresses of engines',
+  );
+}

@@ -1,0 +1,92 @@
+import { upcast } from '../../domain/upcasters.ts';
+import type { EventStoreLog } from '../../event-log/eventstore/eventstore-log.ts';
+import type { BrokerClient } from '../../messaging/broker/broker-client.ts';
+import { type Topics, topicsWithPrefix } from '../../messaging/broker/topics.ts';
+import type { KafkaRecordFeed } from '../../messaging/records/kafka-record-feed.ts';
+import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import type { RedisConnection } from '../../platform/redis-connection.ts';
+import type { ClusterSettings } from '../../platform/settings/deployment-profile.ts';
+import type { EngineName } from '../../platform/settings/engine-settings.ts';
+import type { MongoStore } from '../../read-models/store/mongo/mongo-store.ts';
+import type { Closing } from '../composition/closing.ts';
+import type { Environment } from '../composition/environment.ts';
+import {
+  type Counted,
+  openEventLogEngine,
+  openLimitsEngine,
+  openReadStoreEngine,
+  openRegistryEngine,
+} from './engine-clients.ts';
+import type { Pingable } from './engine-watch.ts';
+
+/** How those are kept apart who share engines. */
+export interface SharedEngineNames {
+  /** Of names at the broker and at the engine of limits. */
+  readonly prefix: string;
+  /** Of each topic. */
+  readonly partitions: number;
+  /** Milliseconds, in place of the clock of the engine of limits. */
+  readonly limitsNow: () => number;
+}
+
+/** The engines of one process, as far as their addresses are given. They may be away. */
+export interface ClusterEngines {
+  readonly log: EventStoreLog;
+  readonly broker: BrokerClient;
+  readonly feed: KafkaRecordFeed;
+  readonly topics: Topics;
+  readonly store: MongoStore | undefined;
+  readonly postgres: Postgres | undefined;
+  readonly redis: RedisConnection | undefined;
+  /** Absent: this cluster has them for itself. */
+  readonly sharedNames?: SharedEngineNames | undefined;
+  /** Those that are there, by name. */
+  readonly pingable: ReadonlyMap<EngineName, Pingable>;
+  /** Requests to each of them so far; of the broker those that read, and transactions. */
+  readonly roundTrips: ReadonlyMap<EngineName, number>;
+}
+
+/**
+ * Opens those whose addresses are given. The clients of the others, and those of all in the embedded profile, are not
+ * even loaded.
+ * @param closing told how to close them
+ * @param apart where clusters share engines, as those of tests do
+ */
+export async function openClusterEngines(
+  { addresses, sessionMs }: ClusterSettings,
+  environment: Pick<Environment, 'now' | 'steadyNow' | 'logger'>,
+  closing: Pick<Closing, 'add'>,
+  sharedNames?: SharedEngineNames,
+): Promise<ClusterEngines> {
+  const pingable = new Map<EngineName, Pingable>();
+  const roundTrips = new Map<EngineName, number>();
+  const counted = (name: EngineName) => {
+    roundTrips.set(name, 0);
+    return { onRoundTrip: () => void roundTrips.set(name, roundTrips.get(name)! + 1) };
+  };
+  const opened = <Engine extends Pingable & { close(): unknown }>(name: EngineName, engine: Engine): Engine => {
+    pingable.set(name, { ping: async () => engine.ping() });
+    closing.add(async () => void (await engine.close()));
+    return engine;
+  };
+
+  const log = opened('event-log', await openEventLogEngine(addresses['event-log']!, environment, counted('event-log')));
+  const store = await optional('read-store', (url, counts) => openReadStoreEngine(url, environment, counts));
+  const postgres = await optional('registry', openRegistryEngine);
+  const redis = await optional('limits', (url, counts) => openLimitsEngine(url, environment, counts));
+  const { openKafkajsBroker: openBroker } = await import('../../messaging/kafkajs/kafkajs-client.ts');
+  const { openKafkaRecordFeed: openKafkaFeed } = await import('../../messaging/records/kafka-record-feed.ts');
+  const broker = opened('broker', openBroker({ url: addresses.broker!, ...counted('broker') }));
+  const topics = topicsWithPrefix(sharedNames?.prefix, sharedNames?.partitions);
+  const feed = openKafkaFeed({ broker, log, upcast, topics, sessionMs });
+  closing.add(() => feed.close());
+  return { log, broker, feed, topics, store, postgres, redis, sharedNames, pingable, roundTrips };
+
+  async function optional<Engine extends Pingable & { close(): unknown }>(
+    name: EngineName,
+    open: (url: string, counted: Counted) => Promise<Engine>,
+  ): Promise<Engine | undefined> {
+    const url = addresses[name];
+    return url === undefined ? undefined : opened(name, await open(url, counted(name)));
+  }
+}

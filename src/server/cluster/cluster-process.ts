@@ -1,0 +1,175 @@
+import { createResponder } from '../../api/http/responder.ts';
+import { createHttpServer } from '../../api/http/server/http-server.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { createDelay } from '../../platform/async/retry.ts';
+import { createClockOffset } from '../../platform/clock/clock-offset.ts';
+import { createClusterClock } from '../../platform/clock/cluster-clock.ts';
+import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
+import { ENGINES_OF_ROLE } from '../../platform/settings/deployment-profile.ts';
+import { ENGINE_NAMES } from '../../platform/settings/engine-settings.ts';
+import { type Closing, createClosing } from '../composition/closing.ts';
+import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
+import type { FatalLog } from '../composition/environment.ts';
+import { type Environment, realEnvironment } from '../composition/environment.ts';
+import { listen, stopListening } from '../composition/listen.ts';
+import { cacheReads, createClusterMetrics, lagSample } from '../metrics/cluster-metrics.ts';
+import { byName, one } from '../metrics/metric-registry.ts';
+import { openClusterEngines } from './cluster-engines.ts';
+import { watchEngines } from './engine-watch.ts';
+import { openClusterView } from './open-cluster-view.ts';
+import { createProcessListener, type ProcessState } from './process-listener.ts';
+import type { RoleParts, RunningRole } from './role-parts.ts';
+import { startRoles } from './roles/start-roles.ts';
+
+/** A process of a cluster. */
+export interface ClusterProcess {
+  /** `http://HOST:PORT`, with the port that was taken. */
+  readonly listening: string;
+  /** Rejects where it cannot go on: another pepper than the registry's, tables that are too new. */
+  readonly failed: Promise<never>;
+  /** Stops accepting, tells the streams, finishes what is in flight. */
+  stop(): Promise<void>;
+}
+
+const TRY_EVERY_MS = 1000;
+const COMPARE_EVERY_MS = 5000;
+
+/**
+ * Starts a process of a cluster. It listens at once, whoever is away, and goes on by itself when all are there.
+ * @throws ListenError when the address cannot be had
+ */
+export async function startClusterProcess(config: Config, logger: FatalLog): Promise<ClusterProcess> {
+  const environment = realEnvironment(logger);
+  const closing = createClosing((error) => logger.error({ err: error }, 'not everything could be closed'));
+  try {
+    return await openAll(config, environment, closing);
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+}
+
+async function openAll(config: Config, environment: Environment, closing: Closing): Promise<ClusterProcess> {
+  const { logger, pace, randomBytes, newRequestId, version } = environment;
+  const { roles } = config;
+  const owner = `${roles.join('.')}-${Buffer.from(randomBytes(9)).toString('base64url')}`;
+  const state = { port: config.port, played: [] as readonly RunningRole[] };
+  const publicUrl = () => baseUrl(config, state.port);
+  const engines = await openClusterEngines(config.cluster!, environment, closing);
+  const clock = createClusterClock({ now: environment.now });
+
+  closing.level();
+  const watch = watchEngines({ engines: engines.pingable, now: pace.now, setTimer: pace.setTimer, logger });
+  closing.add(watch.close);
+  const stopping = new AbortController();
+  closing.add(() => stopping.abort(new Error('the process stops')));
+  const metrics = createClusterMetrics((error) => logger.warn({ err: error }, 'a metric could not be told'));
+  metrics.add(
+    {
+      info: () => [[{ version, roles: roles.join(',') }, 1]],
+      engineUp: () => {
+        const away = new Set(watch.unavailable());
+        return [...engines.pingable.keys()].map((engine) => [{ engine }, away.has(engine) ? 0 : 1] as const);
+      },
+      clockOffset: () => (clock.ahead === undefined ? [] : one(clock.ahead / 1000)),
+      partitions: () => byName('group', engines.feed.assignedPartitions()),
+      consumerLag: () => engines.feed.lags().map(lagSample),
+      records: () => one(engines.log.appendStats?.records ?? 0),
+      roundTrips: () => byName('engine', engines.roundTrips),
+      ...cacheReads({
+        'records-of-topics': () => ({ bytes: engines.feed.bufferedBytes, limit: engines.feed.bufferedBytesLimit }),
+        'known-streams': () => engines.log.knownStreams,
+      }),
+    },
+    'process',
+  );
+  const responder = createResponder({
+    ...{ baseUrl: publicUrl, newRequestId, log: logger },
+  });
+  const caughtUp = { isSo: false };
+  const needed = new Set(roles.flatMap((role) => ENGINES_OF_ROLE[role]));
+
+  function processState(): ProcessState {
+    // What serves no role that is played here keeps nobody from it: ingest goes on without the read store.
+    const waitingFor = watch.unavailable().filter((engine) => state.played.length === 0 || needed.has(engine));
+    if (waitingFor.length > 0) return { status: 'waiting', waitingFor };
+    const stopped = state.played.map((role) => role.stopped?.()).find((reason) => reason !== undefined);
+    if (stopped !== undefined) return { status: 'stopped', reason: stopped };
+    if (clock.refusal) return { status: 'stopped', reason: 'clock' };
+    return caughtUp.isSo ? { status: 'ready' } : { status: 'catching_up' };
+  }
+
+  const process = createProcessListener({ roles, state: processState, metrics, responder });
+  const http = createHttpServer(process.listener, publicUrl, newRequestId, {
+    connections: connectionsOf(descriptorLimit()),
+    onRefused: (closed) =>
+      logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
+  });
+  state.port = await listen(http, config);
+  closing.add(() => stopListening(http));
+
+  const parts: Omit<RoleParts, 'closing' | 'view' | 'receivedChanges'> = {
+    ...{ config, environment, engines, clock, owner, watch, responder, baseUrl: publicUrl, measure: metrics.add },
+  };
+  compareClocks();
+
+  /** The clock of the registry is what all processes are held to. */
+  function compareClocks(): void {
+    const { postgres } = engines;
+    if (!postgres) return;
+    const ahead = createClockOffset({ readServerTime: postgres.now, now: environment.now, steadyNow: pace.now });
+    const compare = async (): Promise<void> => {
+      await ahead().then(
+        (offset) => clock.setOffset(-offset),
+        // What is away is told elsewhere.
+        () => {},
+      );
+      process.refuse(clock.refusal);
+      if (clock.isOpen || !clock.refusal) await clock.runWaiting().catch(() => {});
+      if (!stopping.signal.aborted) closeTimer = pace.setTimer(() => void compare(), COMPARE_EVERY_MS);
+    };
+    let closeTimer = (): void => {};
+    closing.add(() => closeTimer());
+    void compare();
+  }
+
+  const delay = createDelay(pace.setTimer);
+
+  async function begin(): Promise<void> {
+    for (;;) {
+      await watch.allThere();
+      const own = createClosing((error) => logger.error({ err: error }, 'not everything could be closed'));
+      try {
+        const { listener, played } = await startRoles({
+          ...parts,
+          closing: own,
+          ...(await openClusterView(parts, own)),
+        });
+        rolesClosing = own;
+        state.played = played;
+        if (listener) process.serve(listener);
+        break;
+      } catch (error) {
+        await own.close();
+        if (!(error instanceof UnavailableError)) throw error;
+        logger.warn({ err: error }, 'the roles could not begin, trying again');
+        await delay(TRY_EVERY_MS, stopping.signal);
+      }
+    }
+    await Promise.all(state.played.map((role) => role.caughtUp));
+    caughtUp.isSo = true;
+    logger.info({ roles }, 'ready');
+  }
+
+  let rolesClosing: Closing | undefined;
+  closing.level();
+  closing.add(async () => rolesClosing?.close());
+  const failed = new Promise<never>((_, reject) => {
+    begin().catch((error: unknown) => {
+      if (!stopping.signal.aborted) reject(error as Error);
+    });
+  });
+  failed.catch(() => {});
+  logger.info({ roles, engines: ENGINE_NAMES.filter((name) => engines.pingable.has(name)) }, 'listening');
+  return { listening: listenUrl(config, state.port), failed, stop: closing.close };
+}

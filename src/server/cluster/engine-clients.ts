@@ -1,0 +1,46 @@
+import { upcast } from '../../domain/upcasters.ts';
+import type { EventStoreLog } from '../../event-log/eventstore/eventstore-log.ts';
+import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import type { RedisConnection } from '../../platform/redis-connection.ts';
+import type { MongoStore } from '../../read-models/store/mongo/mongo-store.ts';
+import type { Environment } from '../composition/environment.ts';
+
+/** Told of each request to the engine. */
+export interface Counted {
+  readonly onRoundTrip?: () => void;
+}
+
+// Each client is loaded where its engine is opened: the embedded profile loads none of them.
+
+export async function openEventLogEngine(
+  url: string,
+  { now }: Pick<Environment, 'now'>,
+  counted: Counted = {},
+): Promise<EventStoreLog> {
+  const { openEventStoreLog } = await import('../../event-log/eventstore/eventstore-log.ts');
+  return openEventStoreLog({ url, upcast, now, ...counted });
+}
+
+export async function openReadStoreEngine(
+  url: string,
+  { steadyNow }: Pick<Environment, 'steadyNow'>,
+  counted: Counted = {},
+): Promise<MongoStore> {
+  const { openMongoStore } = await import('../../read-models/store/mongo/mongo-store.ts');
+  return openMongoStore({ url, now: steadyNow, ...counted });
+}
+
+export async function openRegistryEngine(url: string, counted: Counted = {}): Promise<Postgres> {
+  const { openPostgres } = await import('../../platform/postgres/open-postgres.ts');
+  const { REGISTRY_MIGRATIONS } = await import('./registry-migrations.ts');
+  return openPostgres(url, { migrations: REGISTRY_MIGRATIONS, ...counted });
+}
+
+export async function openLimitsEngine(
+  url: string,
+  { logger }: Pick<Environment, 'logger'>,
+  counted: Counted = {},
+): Promise<RedisConnection> {
+  const { connectRedis } = await import('../../platform/redis-connection.ts');
+  return connectRedis({ url, ...counted, onWarning: (text) => logger.warn({}, text) });
+}

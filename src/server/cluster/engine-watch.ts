@@ -1,0 +1,115 @@
+import type { SetTimer } from '../../platform/async/timer.ts';
+import type { EngineName } from '../../platform/settings/engine-settings.ts';
+import type { ServerLog } from '../composition/environment.ts';
+
+/** An engine that can be asked whether it is there. */
+export interface Pingable {
+  /** Rejects where it is not. */
+  ping(): Promise<void>;
+}
+
+export interface EngineWatchParts {
+  readonly engines: ReadonlyMap<EngineName, Pingable>;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
+  readonly logger: Pick<ServerLog, 'info' | 'warn'>;
+}
+
+/** Knows which engines are away. */
+export interface EngineWatch {
+  /** Those that have not answered when they were asked last; at first all. */
+  unavailable(): EngineName[];
+  /** Resolves when all of them are there at once. Rejects when the watching ends, and where an engine
+   *  holds what this program is too old for. */
+  allThere(): Promise<void>;
+  close(): void;
+}
+
+const ASK_EVERY_MS = 1000;
+/** Longer than the adapters wait themselves. */
+const ANSWER_WITHIN_MS = 5000;
+const TELL_EVERY_MS = 60_000;
+const TOO_NEW = 'registry_too_new';
+
+/** Asks each engine every second. Who is away is told in the log once, and then every minute. */
+export function watchEngines({ engines, now, setTimer, logger }: EngineWatchParts): EngineWatch {
+  const there = new Set<EngineName>();
+  const waiting = new Set<{ resolve(): void; reject(reason: Error): void }>();
+  const cancels = new Set<() => void>();
+  /** When it was told last that some are away. */
+  let toldAt: number | undefined;
+  let isClosed = false;
+
+  const unavailable = (): EngineName[] => [...engines.keys()].filter((name) => !there.has(name));
+
+  function timer(callback: () => void, milliseconds: number): () => void {
+    const cancel = setTimer(() => {
+      cancels.delete(cancel);
+      callback();
+    }, milliseconds);
+    cancels.add(cancel);
+    return () => {
+      cancels.delete(cancel);
+      cancel();
+    };
+  }
+
+  async function ask(name: EngineName, engine: Pingable): Promise<readonly [EngineName, string] | undefined> {
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const cancel = timer(() => reject(new Error('it does not answer')), ANSWER_WITHIN_MS);
+        engine.ping().then(resolve, reject).finally(cancel);
+      });
+      there.add(name);
+      if (unavailable().length === 0) {
+        for (const one of waiting) one.resolve();
+        waiting.clear();
+      }
+      return undefined;
+    } catch (error) {
+      there.delete(name);
+      // Waiting does not help: this program is too old for what the engine holds.
+      if ((error as { readonly code?: unknown }).code === TOO_NEW) endWaiting(error as Error);
+      return [name, (error as Error).message];
+    }
+  }
+
+  function endWaiting(reason: Error): void {
+    for (const one of waiting) one.reject(reason);
+    waiting.clear();
+  }
+
+  async function look(): Promise<void> {
+    const failures = (await Promise.all([...engines].map(([name, engine]) => ask(name, engine)))).filter(
+      (failure) => failure !== undefined,
+    );
+    if (isClosed) return;
+    tell(failures);
+    timer(() => void look(), ASK_EVERY_MS);
+  }
+
+  function tell(failures: readonly (readonly [EngineName, string])[]): void {
+    const names = failures.map(([name]) => name);
+    if (names.length === 0) {
+      if (toldAt !== undefined) logger.info({}, 'every engine is there again');
+      toldAt = undefined;
+    } else if (toldAt === undefined || now() - toldAt >= TELL_EVERY_MS) {
+      toldAt = now();
+      logger.warn({ waiting_for: names, why: Object.fromEntries(failures) }, `waiting for ${names.join(', ')}`);
+    }
+  }
+
+  void look();
+  return {
+    unavailable,
+    async allThere() {
+      if (unavailable().length > 0) await new Promise<void>((resolve, reject) => waiting.add({ resolve, reject }));
+    },
+    close() {
+      isClosed = true;
+      for (const cancel of cancels) cancel();
+      endWaiting(new Error('the process stops'));
+    },
+  };
+}

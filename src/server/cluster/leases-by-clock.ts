@@ -1,0 +1,57 @@
+import type { ProcessLease } from '../../accounts/billing/model/billing-registry.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import type { Ports } from '../composition/ports.ts';
+
+type Leased = Pick<Ports, 'billing' | 'billingStores' | 'connectorStore' | 'mailQueue' | 'idempotency' | 'webhooks'>;
+
+/**
+ * What processes lease from each other, by one clock for all of them: one whose own clock is ahead would else take what
+ * others hold.
+ * @param ahead milliseconds by which that clock is ahead of this process's own
+ */
+export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leased {
+  const {
+    billing,
+    billingStores,
+    connectorStore: keptFeeds,
+    mailQueue: mails,
+    idempotency: rememberedAnswers,
+    webhooks,
+  } = ports;
+  const shown = async (now: number): Promise<number> => now + Math.round(await ahead());
+  const at = async (time: string): Promise<string> => formatTime(await shown(Date.parse(time)));
+  const held = async (hold: ProcessLease): Promise<ProcessLease> => ({ ...hold, until: await at(hold.until) });
+  return {
+    billing: {
+      ...billing,
+      addPayment: async (payment, hold) => billing.addPayment(payment, await held(hold)),
+      claimOpenPayment: async (key, hold, now) => billing.claimOpenPayment(key, await held(hold), await at(now)),
+    },
+    billingStores: {
+      ...billingStores,
+      subscriptions: {
+        ...billingStores.subscriptions,
+        claim: async (accountId, hold, now) =>
+          billingStores.subscriptions.claim(accountId, await held(hold), isoOf(await shown(Date.parse(now)))),
+      },
+    },
+    connectorStore: {
+      ...keptFeeds,
+      claim: async (owner, now, forMs) => keptFeeds.claim(owner, await shown(now), forMs),
+    },
+    mailQueue: {
+      ...mails,
+      claim: async (claim, now, forMs, most) => mails.claim(claim, await shown(now), forMs, most),
+    },
+    idempotency: {
+      ...rememberedAnswers,
+      begin: async (claim, now) => rememberedAnswers.begin(claim, await shown(now)),
+      renew: async (claim, now) => rememberedAnswers.renew(claim, await shown(now)),
+      finish: async (claim, answer, now) => rememberedAnswers.finish(claim, answer, await shown(now)),
+    },
+    webhooks: { ...webhooks, claim: async (owner, now, forMs) => webhooks.claim(owner, await shown(now), forMs) },
+  };
+}
+
+/** As text that is compared: of one length. */
+const isoOf = (time: number): string => new Date(time).toISOString();

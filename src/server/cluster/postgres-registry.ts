@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import { createSqlBilling } from '../../accounts/billing/sql/sql-billing.ts';
+import { createSqlBillingStores } from '../../accounts/billing/sql/sql-billing-stores.ts';
+import { createSqlKeys } from '../../accounts/keys/sql-keys.ts';
+import { createSqlIdempotencyStore } from '../../api/calls/idempotency/sql-idempotency-store.ts';
+import { emptyResultsStore } from '../../forecasting/learning/memory-results-store.ts';
+import { createSqlTrackRecordStore } from '../../forecasting/track-record/sql-track-record-store.ts';
+import { postgresStateSnapshots } from '../../ingest/states/postgres-state-snapshots.ts';
+import { createClockOffset } from '../../platform/clock/clock-offset.ts';
+import type { ServerClock } from '../../platform/clock/server-clock.ts';
+import { createSqlMailQueue } from '../../platform/mail/sql-mail-queue.ts';
+import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import { POSTGRES } from '../../platform/sql/dialects.ts';
+import { createSqlConnectorStore } from '../../sources/connectors/store/sql-connector-store.ts';
+import { createSqlUsedOauthStates } from '../../web/account/github/used-oauth-states.ts';
+import { createSqlKeyRevealStore } from '../../web/account/keys/sql-key-reveal-store.ts';
+import { createSqlGradeCounter } from '../../web/grade/sql-grade-counter.ts';
+import { createPostgresWebhookStore } from '../../webhooks/store/postgres-webhook-store.ts';
+import { clockGatedRegistry } from '../composition/clock-gated-registry.ts';
+import type { Ports, Secrets } from '../composition/ports.ts';
+import { leasesByClock } from './leases-by-clock.ts';
+
+export type PostgresRegistry = Pick<
+  Ports,
+  | 'keys'
+  | 'billing'
+  | 'billingStores'
+  | 'idempotency'
+  | 'trackRecord'
+  | 'results'
+  | 'connectorStore'
+  | 'mailQueue'
+  | 'gradeCounter'
+  | 'keyReveals'
+  | 'usedOauthStates'
+  | 'states'
+  | 'webhooks'
+  | 'registry'
+  | 'counts'
+  | 'close'
+>;
+
+export interface ProcessTerms {
+  /** Names this process among those that share the registry; absent: it is told of what it does itself, too. */
+  readonly name?: string;
+  /** A clock that never goes back, in milliseconds. */
+  readonly steadyNow?: () => number;
+}
+
+/**
+ * The registry's rows beside identities, on PostgreSQL, as several processes share them. Nothing is asked before it is
+ * needed.
+ * @param postgres with `ROW_MIGRATIONS`; closed with the ports
+ * @param clock what it tells is written; while its gate is closed nothing is made or ended for clients
+ */
+export async function openPostgresRegistry(
+  postgres: Postgres,
+  box: Secrets['box'],
+  clock: Pick<ServerClock, 'now' | 'isOpen' | 'assertOpen'>,
+  { name = '', steadyNow = () => performance.now() }: ProcessTerms = {},
+): Promise<PostgresRegistry> {
+  const { db, locking } = postgres;
+  const leased = leasesByClock(
+    {
+      billing: createSqlBilling(db, locking, POSTGRES),
+      billingStores: createSqlBillingStores(db, locking, POSTGRES),
+      connectorStore: createSqlConnectorStore(db),
+      mailQueue: createSqlMailQueue(db),
+      idempotency: createSqlIdempotencyStore(db, POSTGRES),
+      webhooks: createPostgresWebhookStore(postgres, box, name),
+    },
+    createClockOffset({ readServerTime: postgres.now, now: clock.now, steadyNow }),
+  );
+  const keys = createSqlKeys(db, locking);
+  const sheetGrades = createSqlGradeCounter(db, locking, POSTGRES);
+  const owed = sql<{ readonly number: number }>`
+    select count(*) as number from webhook_messages where next_attempt_at is not null`;
+  return {
+    ...leased,
+    trackRecord: createSqlTrackRecordStore(db),
+    keyReveals: createSqlKeyRevealStore(db, box),
+    usedOauthStates: createSqlUsedOauthStates(db),
+    // Several processes that keep them would each write over what the others have read further.
+    results: emptyResultsStore,
+    states: postgresStateSnapshots(postgres),
+    ...clockGatedRegistry({ ...leased, keys, gradeCounter: sheetGrades }, clock),
+    registry: { database: db, runner: locking, dialect: POSTGRES },
+    counts: {
+      async webhooksOwed() {
+        const [row] = (await owed.execute(db)).rows;
+        return row!.number;
+      },
+    },
+    close: () => postgres.close(),
+  };
+}

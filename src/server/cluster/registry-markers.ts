@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import type { PartitionCountStore } from '../../messaging/broker/topics.ts';
+import type { Migrations } from '../../platform/postgres/migrations.ts';
+import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import { ConfigError } from '../../platform/settings/config-error.ts';
+
+/** What all processes of a cluster must agree on, as the first of them has written it. */
+export const MARKER_MIGRATIONS: Migrations = {
+  subject: 'marks',
+  steps: [
+    async (db) => {
+      await db.schema
+        .createTable('marks')
+        .addColumn('name', 'text', (column) => column.primaryKey())
+        .addColumn('value', 'text', (column) => column.notNull())
+        .execute();
+    },
+  ],
+};
+
+const PARTITIONS = 'partitions';
+const PEPPER = 'pepper';
+
+/** @param db with `MARK_MIGRATIONS` */
+export function registryMarkers({ db }: Pick<Postgres, 'db'>) {
+  async function read(name: string): Promise<string | undefined> {
+    const row = await db.selectFrom('marks').select('value').where('name', '=', name).executeTakeFirst();
+    return row?.value;
+  }
+
+  /** @returns what stands there from now on */
+  async function begin(name: string, value: string): Promise<string> {
+    const marked = db.insertInto('marks').values({ name, value });
+    await marked.onConflict((conflict) => conflict.column('name').doNothing()).execute();
+    return (await read(name)) ?? value;
+  }
+
+  return {
+    /** @throws ConfigError where the registry was begun with another pepper: every key would be unknown */
+    async checkPepper(pepper: string): Promise<void> {
+      const mark = createHmac('sha256', pepper).update('ledgerline key pepper').digest('hex');
+      if ((await begin(PEPPER, mark)) === mark) return;
+      throw new ConfigError('KEY_PEPPER', 'is not the one that the registry was begun with');
+    },
+    partitions: {
+      async read() {
+        const value = await read(PARTITIONS);
+        return value === undefined ? undefined : Number(value);
+      },
+      async write(partitions) {
+        await begin(PARTITIONS, String(partitions));
+      },
+    } satisfies PartitionCountStore,
+  };
+}

@@ -1,0 +1,41 @@
+import { addPaymentPurposes, createBillingTables } from '../../accounts/billing/sql/billing-tables.ts';
+import { createChargedElsewhereTable } from '../../accounts/billing/sql/sql-auto-recharges.ts';
+import { createBillingStoreTables } from '../../accounts/billing/sql/sql-billing-stores.ts';
+import { addAccountOverrideColumns, addPlanEndColumn, createKeyTables } from '../../accounts/keys/key-tables.ts';
+import { createUserTables } from '../../accounts/users/user-tables.ts';
+import { createIdempotencyTables } from '../../api/calls/idempotency/sql-idempotency-store.ts';
+import { createForecastRecordTables } from '../../forecasting/track-record/sql-track-record-store.ts';
+import { IDENTITY_MIGRATIONS } from '../../ingest/identities/sql/postgres-identities.ts';
+import { createDeciderStateTable } from '../../ingest/states/postgres-state-snapshots.ts';
+import { createMailTables } from '../../platform/mail/sql-mail-queue.ts';
+import type { Migrations } from '../../platform/postgres/migrations.ts';
+import { POSTGRES } from '../../platform/sql/dialects.ts';
+import { createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
+import { createUsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
+import { createKeyRevealTables } from '../../web/account/keys/sql-key-reveal-store.ts';
+import { createPublicGradeTables } from '../../web/grade/sql-grade-counter.ts';
+import { addPublisherPositionTimes, createWebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
+import { MARKER_MIGRATIONS } from './registry-markers.ts';
+
+/** The registry's rows beside identities, on PostgreSQL. Keys come first: others refer to accounts. */
+export const ROW_MIGRATIONS: readonly Migrations[] = [
+  { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountOverrideColumns, addPlanEndColumn] },
+  { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES), addPaymentPurposes] },
+  {
+    subject: 'billing-stores',
+    steps: [(db) => createBillingStoreTables(db, POSTGRES), (db) => createChargedElsewhereTable(db, POSTGRES)],
+  },
+  { subject: 'remembered-answers', steps: [(db) => createIdempotencyTables(db, POSTGRES)] },
+  { subject: 'forecast-record', steps: [(db) => createForecastRecordTables(db, POSTGRES)] },
+  { subject: 'feeds', steps: [(db) => createConnectorTables(db, POSTGRES)] },
+  { subject: 'mails', steps: [(db) => createMailTables(db, POSTGRES)] },
+  { subject: 'sheet-grades', steps: [(db) => createPublicGradeTables(db, POSTGRES)] },
+  { subject: 'oauth-states', steps: [(db) => createUsedOauthStateTables(db, POSTGRES)] },
+  { subject: 'people', steps: [(db) => createUserTables(db, POSTGRES)] },
+  { subject: 'key-reveals', steps: [(db) => createKeyRevealTables(db, POSTGRES)] },
+  { subject: 'webhooks', steps: [(db) => createWebhookTables(db, POSTGRES), addPublisherPositionTimes] },
+  { subject: 'decider-states', steps: [createDeciderStateTable] },
+];
+
+/** Everything that a cluster keeps in its registry. */
+export const REGISTRY_MIGRATIONS: readonly Migrations[] = [MARKER_MIGRATIONS, IDENTITY_MIGRATIONS, ...ROW_MIGRATIONS];

@@ -1,0 +1,116 @@
+import type { RequestListener } from 'node:http';
+import { type Request, type Response, Router } from 'express';
+import { notFound } from '../../../api/calls/api-errors.ts';
+import { createPositionTokens } from '../../../api/calls/pipeline/position-tokens.ts';
+import { createIngestEndpoint } from '../../../api/http/endpoints/ingest-endpoint.ts';
+import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
+import { createLogNameReader } from '../../../event-log/port/log-name.ts';
+import { postgresIdentities } from '../../../ingest/identities/sql/postgres-identities.ts';
+import type { Intake } from '../../../ingest/intake/intake.ts';
+import { type IntakeStats, withIntakeStats, withQuarantineWarnings } from '../../../ingest/intake/intake-monitoring.ts';
+import { QUARANTINE_RETRY_INTERVAL_MS } from '../../../ingest/pipeline/feed-intake.ts';
+import { postgresStateSnapshots } from '../../../ingest/states/postgres-state-snapshots.ts';
+import { openIngestConsumer } from '../../../messaging/ingest-consumer.ts';
+import { realDelay } from '../../../platform/async/retry.ts';
+import { openLiveFeeds } from '../../composition/live-feeds.ts';
+import { openIntake } from '../../composition/open-core.ts';
+import { secretsFrom } from '../../composition/secrets.ts';
+import { cacheReads, lagSample } from '../../metrics/cluster-metrics.ts';
+import { byName } from '../../metrics/metric-registry.ts';
+import { feedDivision } from '../cluster-view.ts';
+import { openPostgresRegistry } from '../postgres-registry.ts';
+import { registryMarkers } from '../registry-markers.ts';
+import type { RoleParts, RunningRole } from '../role-parts.ts';
+
+/** What takes facts in at this process. */
+export interface OpenedIntake {
+  readonly intake: Intake;
+  readonly figures: IntakeStats;
+}
+
+/** Takes what comes by the topic, and what feeds bring. @throws Unavailable where it cannot begin now */
+export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedIntake> {
+  const { engines, environment, config, clock, closing, owner, measure } = parts;
+  const { log, broker, topics, postgres, store } = engines;
+  const { logger } = environment;
+  const identities = postgresIdentities(postgres!, { now: clock.now });
+  const opened = await openIntake(
+    { log, identities, states: postgresStateSnapshots(postgres!), clock },
+    { now: clock.now, random: environment.random },
+    { owner },
+  );
+  // What a process had taken when it died is released by no other message.
+  const resuming = setInterval(
+    () =>
+      void opened
+        .retryQuarantined()
+        .catch((error: unknown) => logger.warn({ err: error }, 'what waits was not tried again')),
+    QUARANTINE_RETRY_INTERVAL_MS,
+  );
+  resuming.unref();
+  closing.add(() => clearInterval(resuming));
+  const counted = withIntakeStats(opened);
+  const intake = await withQuarantineWarnings(counted.intake, identities, logger.warn.bind(logger));
+  const topic = openIngestConsumer({
+    ...{ broker, topics, intake, delay: realDelay, sessionMs: config.cluster!.sessionMs },
+    partitionCountStore: registryMarkers(postgres!).partitions,
+    onRetry: (error, attempt) => logger.warn({ err: error, attempt }, 'the topic of feed messages is tried again'),
+  });
+  closing.add(topic.close);
+  measure(
+    {
+      partitions: () => byName('group', topic.assignedPartitions()),
+      consumerLag: () => topic.lags().map(lagSample),
+      ...cacheReads({
+        'deciding-states': () => ({ bytes: opened.stateBytes.states, limit: opened.stateLimits.states }),
+        'deciding-histories': () => ({ bytes: opened.stateBytes.histories, limit: opened.stateLimits.histories }),
+        'identities-of-intake': () => identities.size ?? { bytes: 0, limit: undefined },
+      }),
+    },
+    'ingest',
+  );
+  topic.ended.catch((error: unknown) => logger.error({ err: error }, 'the topic of feed messages is read no more'));
+  if (store && config.connectors.names.length > 0) {
+    const { connectorStore: keptFeeds } = await openPostgresRegistry(
+      postgres!,
+      secretsFrom(config, environment).box,
+      clock,
+      {
+        name: owner,
+      },
+    );
+    const connectors = await openLiveFeeds({
+      ...{ config, environment, owner },
+      ports: { store, identities, connectorStore: keptFeeds, clock },
+      core: { intake, runner: { documentChanges: parts.view!.documentChanges } },
+    });
+    if (connectors) closing.add(connectors.close);
+    void connectors?.start();
+  }
+  return { intake, figures: counted.figures };
+}
+
+/** The door by HTTP of a process that does not answer the API. */
+export async function startIngestRole(parts: RoleParts): Promise<RunningRole> {
+  const { engines, config, responder, environment } = parts;
+  const { log } = engines;
+  const { intake } = await openClusterIntakeOfRole(parts);
+  const projected: Parameters<typeof createIngestEndpoint>[0]['projected'] = async (places, options) => {
+    if (!parts.view) throw new UnavailableError('This process does not know what can be read.');
+    await parts.view.projectedSoon(places, options);
+  };
+  const { setTimer } = environment.pace;
+  const positions = createPositionTokens({
+    ...{ log, logName: createLogNameReader(log), projected, setTimer },
+    ...feedDivision(engines.topics),
+  });
+  const router = Router({ caseSensitive: true, strict: true });
+  createIngestEndpoint({ intake, ingestKey: config.ingestKey, responder, projected, positions, setTimer })(router);
+  const listener: RequestListener = (request, response) =>
+    router(request as Request, response as Response, () =>
+      responder.sendError(response, notFound('There is nothing at this path.'), {
+        requestId: responder.requestId(request),
+      }),
+    );
+  return { listener, caughtUp: Promise.resolve() };
+}

@@ -1,0 +1,52 @@
+import { createForecastService } from '../../../forecasting/learning/forecast-service.ts';
+import { createIntelligencePublisher } from '../../../forecasting/publishing/intelligence-publisher.ts';
+import type { StoredTrackRecord, TrackRecordStore } from '../../../forecasting/track-record/track-record-service.ts';
+import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { openRecord } from '../../composition/open-record.ts';
+import type { RoleParts, RunningRole } from '../role-parts.ts';
+
+/** Publishes in the log which facts change bets. */
+export function startIntelligenceRole(parts: RoleParts): RunningRole {
+  const { engines, environment, config, clock, closing } = parts;
+  const { log, feed, store } = engines;
+  const { logger, pace, setTimer } = environment;
+  const view = parts.view!;
+  const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
+  const forecasts = createForecastService({
+    ...{ log, feed, store: store! },
+    waitUntilProjected: (signal) => view.projected(undefined, { signal }),
+    onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),
+  });
+  closing.add(forecasts.close);
+  closing.level();
+  const trackRecord = openRecord({
+    ...{ ports: { log, clock, trackRecord: memoryKeptRecord() }, settings: config, pace },
+    onError: failed('the record of forecasts could not be counted'),
+  });
+  closing.add(trackRecord.close);
+  const publisher = createIntelligencePublisher({
+    ...{ log, feed, store: store!, forecasts, gate: clock, now: clock.now, setTimer, trackRecord },
+    weightOf: createBookmakers(config.bookmakers, config.referenceWeights).sharpWeight,
+    waitUntilProjected: async (position, signal) => position === null || view.waitFor(position, { signal }),
+    onError: failed('what changes bets could not be published; it is tried again'),
+  });
+  closing.add(publisher.close);
+  forecasts.start();
+  trackRecord.start().catch(failed('the record of forecasts is not known'));
+  publisher.start();
+  return {
+    caughtUp: Promise.resolve(),
+    stopped: () => (publisher.follower().state === 'stopped' ? 'intelligence is published no more' : undefined),
+  };
+}
+
+/** It is counted anew at each start. */
+function memoryKeptRecord(): TrackRecordStore {
+  let kept: StoredTrackRecord | undefined;
+  return {
+    read: async () => kept,
+    async write(count) {
+      kept = count;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { createChargedAccountNotifier } from '../../../accounts/billing/charged-account-notifier.ts';
+import { createLivePlans } from '../../../accounts/billing/live-plans.ts';
+import { createSuspensionCheck } from '../../../accounts/users/user-queries.ts';
+import { openWebhooks } from '../../../webhooks/open-webhooks.ts';
+import { createProjectionWait } from '../../composition/projection-wait.ts';
+import { cacheReads } from '../../metrics/cluster-metrics.ts';
+import { one } from '../../metrics/metric-registry.ts';
+import { openClusterStores, openSharedCredits, WEBHOOK_LEASE_MS } from '../cluster-stores.ts';
+import type { RoleParts, RunningRole } from '../role-parts.ts';
+
+/** Tells subscribers, and charges them. @throws ConfigError, Unavailable where it cannot begin now */
+export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> {
+  const { config, environment, clock, closing, measure } = parts;
+  const { randomBytes, logger } = environment;
+  const { ports, secrets } = await openClusterStores(parts);
+  // Packs are bought by the processes that answer clients.
+  const charged = createChargedAccountNotifier({
+    registry: ports.billingStores.autoRecharges,
+    setTimer: environment.setTimer,
+    onError: (error) => logger.warn({ err: error }, 'nobody was told which accounts webhooks have charged'),
+  });
+  closing.add(charged.close);
+  // Closed after the credits: their last charges are told too.
+  closing.level();
+  const credits = openSharedCredits(parts, (_, accountId) => charged.note(accountId));
+  const livePlans = createLivePlans({
+    ...{ configured: config.plans, changes: ports.billingStores.planChanges, setTimer: environment.setTimer },
+    onError: (error) => logger.warn({ err: error }, 'the plans in force could not be looked at'),
+  });
+  await livePlans.refresh();
+  livePlans.start();
+  closing.add(livePlans.stop);
+  closing.level();
+  const shown = createProjectionWait(parts.view!);
+  closing.add(shown.stop);
+  const webhooks = openWebhooks({
+    isSuspended: createSuspensionCheck(ports.registry),
+    ...ports,
+    ...{ projected: shown.wait, credits, plans: livePlans.plans, secrets: secrets.box, randomBytes, now: clock.now },
+    ...{ gate: clock, logger, lease: { owner: parts.owner, forMs: WEBHOOK_LEASE_MS } },
+    allow: config.webhookAllow,
+    deny: config.webhookDeny,
+    retrySeconds: config.webhookRetrySeconds,
+  });
+  closing.add(webhooks.close);
+  await webhooks.start();
+  measure(
+    {
+      webhooksPending: async () => one(await ports.counts.webhooksOwed()),
+      ...cacheReads({ 'facts-of-webhooks': () => webhooks.cacheSize() }),
+    },
+    'webhooks',
+  );
+  return { caughtUp: Promise.resolve() };
+}

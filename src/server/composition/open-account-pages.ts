@@ -1,0 +1,148 @@
+import { readLedgerRecords, readNewestLedgerLines } from '../../accounts/credits/ledger-reader.ts';
+import type { Accounts } from '../../accounts/open-accounts.ts';
+import { createUsageReader } from '../../accounts/usage/create-usage-reader.ts';
+import type { OpenedUsers } from '../../accounts/users/open-users.ts';
+import type { Operation } from '../../api/calls/operation/operation.ts';
+import type { Pipeline } from '../../api/calls/pipeline/pipeline.ts';
+import type { KeylessCaller } from '../../api/http/endpoints/operation-route.ts';
+import type { Responder } from '../../api/http/responder.ts';
+import type { Limits } from '../../api/limits/limits.ts';
+import { createStaffActed, STAFF_STREAM } from '../../domain/accounts/staff-events.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import { type AccountPages, createAccountPages } from '../../web/account/account-pages.ts';
+import type { AccountExportSources } from '../../web/account/account-settings/account-settings-parts.ts';
+import { accountSettingsRoutes } from '../../web/account/account-settings/account-settings-routes.ts';
+import type { AdminParts } from '../../web/account/admin/admin-parts.ts';
+import { adminRoutes } from '../../web/account/admin/admin-routes.ts';
+import { billingRoutes } from '../../web/account/billing/billing-routes.ts';
+import { CARD_ASSETS, chooseCardEntry } from '../../web/account/billing/card-entry.ts';
+import { dashboardRoutes } from '../../web/account/dashboard/dashboard-routes.ts';
+import { createGithubClient } from '../../web/account/github/github-client.ts';
+import { githubRoutes } from '../../web/account/github/github-routes.ts';
+import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
+import { keysRoutes } from '../../web/account/keys/keys-routes.ts';
+import { createPageCookies } from '../../web/account/page-cookies.ts';
+import { playgroundRoutes } from '../../web/account/playground/playground-routes.ts';
+import { createSessionCallers, createSessionOwner } from '../../web/account/session-callers.ts';
+import { signInRoutes } from '../../web/account/sign-in/sign-in-routes.ts';
+import { usageRoutes } from '../../web/account/usage/usage-routes.ts';
+import type { Environment } from './environment.ts';
+import type { Ports, Secrets } from './ports.ts';
+
+export interface AccountPagesParts {
+  readonly ports: Ports;
+  readonly settings: Pick<Config, 'trustProxy' | 'registration' | 'github' | 'stripe'>;
+  readonly secrets: Secrets;
+  readonly environment: Pick<Environment, 'randomBytes' | 'setTimer' | 'logger'>;
+  readonly accounts: Accounts;
+  readonly people: Pick<OpenedUsers, 'users' | 'security'>;
+  readonly operations: readonly Operation[];
+  readonly pipeline: Pipeline;
+  readonly responder: Responder;
+  readonly limits: Limits;
+  readonly baseUrl: () => string;
+  readonly simulated: () => boolean;
+}
+
+export interface OpenedAccountPages extends AccountPages {
+  /** Who calls the account's own routes from a browser that is signed in. */
+  readonly keyless: KeylessCaller;
+}
+
+/** The browser application, with all of its pages. */
+export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
+  const { ports, settings, secrets, environment, accounts, operations, pipeline, responder, limits, baseUrl } = parts;
+  const { users, security } = parts.people;
+  const { randomBytes, setTimer, logger } = environment;
+  const { now } = ports.clock;
+  const cookies = createPageCookies(baseUrl);
+  const { findOwnerPrincipal } = accounts;
+  const callerOf = createSessionOwner(findOwnerPrincipal);
+  const services = logKeyChanges(accounts.services, security);
+  const usage = createUsageReader({ store: ports.store, now });
+  const { customerBilling, staffBilling } = accounts;
+  const github =
+    settings.github &&
+    createGithubClient({
+      ...{ settings: settings.github, redirectUri: () => `${baseUrl()}/oauth/github/callback`, fetch, setTimer },
+    });
+  const hasGithub = github !== undefined;
+  const balanceOf = async (accountId: number) => {
+    const owner = await findOwnerPrincipal(accountId);
+    return owner && services.balance(owner);
+  };
+  const keysOf = (accountId: number) => ports.keys.list(accountId);
+
+  const exportSources: AccountExportSources = {
+    account: async (accountId) => ({ id: accountId, ...(await balanceOf(accountId)) }),
+    keys: async (accountId) =>
+      (await keysOf(accountId)).map(({ id, name, prefix, scopes, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
+        ...{ id, name, prefix, scopes, created_at: createdAt, last_used_at: lastUsedAt },
+        ...{ expires_at: expiresAt, revoked_at: revokedAt },
+      })),
+    invoices: customerBilling.invoices,
+    async *ledger(accountId) {
+      for await (const { position, type, data } of readLedgerRecords(ports.log, accountId)) {
+        yield { position: String(position), type, data };
+      }
+    },
+  };
+
+  const recordStaffAct: AdminParts['recordStaffAct'] = async (act) => {
+    ports.clock.assertOpen();
+    const fact = createStaffActed({ ...act, at: formatTime(now()), reason: null });
+    await ports.log.append(STAFF_STREAM, [fact], 'any');
+  };
+
+  const site = createAccountPages({
+    routes: [
+      ...signInRoutes({ users, cookies, isRegistrationOpen: settings.registration === 'open', hasGithub }),
+      ...githubRoutes({
+        ...{
+          client: github,
+          users,
+          usedStates: ports.usedOauthStates,
+          box: secrets.box,
+          cookies,
+          now,
+          randomBytes,
+          log: logger,
+        },
+      }),
+      ...accountSettingsRoutes({ users, security, cookies, hasGithub, exportSources }),
+      ...dashboardRoutes({ callerOf, accounts: services, billing: customerBilling, usage, baseUrl, now }),
+      ...keysRoutes({ callerOf, accounts: services, keys: ports.keys, reveals: ports.keyReveals, security, now }),
+      ...playgroundRoutes({ callerOf, operations, limits, now, pipeline, responder }),
+      ...usageRoutes({ usage, keysOf, now }),
+      ...billingRoutes({
+        ...{ billing: customerBilling, cardEntry: chooseCardEntry(settings.stripe), security, baseUrl, randomBytes },
+      }),
+      ...adminRoutes({
+        ...{
+          users,
+          securityLog: security,
+          billing: staffBilling,
+          invoicesOf: customerBilling.invoices,
+          balanceOf,
+          now,
+        },
+        ledgerEnd: (accountId, limit) => readNewestLedgerLines(ports, accountId, limit),
+        recordStaffAct,
+      }),
+    ],
+    assets: Object.values(CARD_ASSETS),
+    ...{ users, security, cookies, secret: secrets.session, trustProxy: settings.trustProxy },
+    ...{ baseUrl, randomBytes, responder, simulated: parts.simulated },
+  });
+  return {
+    ...site,
+    keyless: createSessionCallers({
+      users,
+      cookies,
+      ownerOf: findOwnerPrincipal,
+      trustProxy: settings.trustProxy,
+      baseUrl,
+    }),
+  };
+}

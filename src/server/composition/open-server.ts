@@ -1,0 +1,430 @@
+import { createLivePlans } from '../../accounts/billing/live-plans.ts';
+import { hasChargeForRun } from '../../accounts/credits/ledger-reader.ts';
+import { createReceiptServices } from '../../accounts/grading-receipts.ts';
+import { openAccounts } from '../../accounts/open-accounts.ts';
+import { restoreRateLimitWindows } from '../../accounts/restore-rate-limits.ts';
+import { createSuspensionCheck } from '../../accounts/users/user-queries.ts';
+import { createEntityTagger } from '../../api/calls/answer-cache/entity-tag.ts';
+import { createIdempotentRunner } from '../../api/calls/idempotency/idempotent-runner.ts';
+import { maxCostsByOperation } from '../../api/calls/operation/operation.ts';
+import { createPipeline } from '../../api/calls/pipeline/pipeline.ts';
+import { createPositionTokens } from '../../api/calls/pipeline/position-tokens.ts';
+import { oddsApiErrorPages } from '../../api/compat/odds-api-errors.ts';
+import { createOddsApiRoutes } from '../../api/compat/odds-api-routes.ts';
+import { createApp } from '../../api/http/endpoints/http-app.ts';
+import { createIngestEndpoint, INGEST_PATH } from '../../api/http/endpoints/ingest-endpoint.ts';
+import { createPaymentNoticeEndpoint } from '../../api/http/endpoints/payment-notice-endpoint.ts';
+import type { PageWrapper } from '../../api/http/endpoints/public-pages.ts';
+import { createUnauthenticatedLimits } from '../../api/http/requests/unauthenticated-limits.ts';
+import { createResponder } from '../../api/http/responder.ts';
+import { createMemoryLimits, type MemoryLimits } from '../../api/limits/memory-limits.ts';
+import { createMcpRoute } from '../../api/mcp/mcp-route.ts';
+import { operations as allOperations } from '../../api/operations/index.ts';
+import { createChangeHub } from '../../api/streams/change-hub.ts';
+import { createChangeStreams } from '../../api/streams/change-stream-route.ts';
+import { createScoreHub } from '../../api/streams/score-hub.ts';
+import { createScoreStreams } from '../../api/streams/score-stream-route.ts';
+import { createLogNameReader } from '../../event-log/port/log-name.ts';
+import { createIntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { createDocumentHistory } from '../../read-models/as-of/document-history.ts';
+import { createChangeFeed } from '../../read-models/change-feed/change-feed.ts';
+import { createRecordMapper } from '../../read-models/change-feed/record-mapper.ts';
+import { createStreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
+import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
+import { renderScoreSnapshot } from '../../read-models/rendering/render-event.ts';
+import { logKeyChanges } from '../../web/account/keys/key-security-log.ts';
+import { docsRoutes } from '../../web/docs/docs-routes.ts';
+import { gradingRoutes } from '../../web/grade/grading-routes.ts';
+import { createLivePage } from '../../web/live/live-page.ts';
+import { BUILT_PAGE } from '../../web/live/page-files.ts';
+import { recordRoutes } from '../../web/record/record-routes.ts';
+import { openWebhooks } from '../../webhooks/open-webhooks.ts';
+import { createCallCounts } from '../metrics/call-counts.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+import { METRICS_PATH, metricsListener, metricsRoute } from '../metrics/metrics-route.ts';
+import { accountOwners } from './account-owners.ts';
+import { createClosing } from './closing.ts';
+import { clockWarnings, type HealthParts, healthOf } from './health.ts';
+import { openAccountPages } from './open-account-pages.ts';
+import { openMail } from './open-mail.ts';
+import { openRecord } from './open-record.ts';
+import { openUserServices } from './open-user-services.ts';
+import type { Ports } from './ports.ts';
+import { createProjectionWait } from './projection-wait.ts';
+import { createReadModelWarning } from './read-model-warning.ts';
+import { serverMetricsOf } from './server-metrics.ts';
+import type { Server, ServerParts } from './server-parts.ts';
+
+/** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
+export const OWNER = 'server';
+/** For a feed that is never without messages: what they change is published beside them, with a third of the time. */
+const PUBLISHING_WAITS_MS = 2;
+const NOTICE_PATH = '/billing/stripe';
+
+export async function openServer(parts: ServerParts): Promise<Server> {
+  const { ports, core, secrets, settings, payments, environment, baseUrl, isReady, simulated: isSimulated } = parts;
+  const { connectors, replacements: given = {} } = parts;
+  const { log, feed, disk, clock } = ports;
+  const hasRoom = () => disk?.hasRoom ?? true;
+  const { now } = clock;
+  const { steadyNow, pace, random, randomBytes, later, newRequestId, version, logger } = environment;
+  const { setTimer } = pace;
+  const failed = (message: string) => (error: unknown) => logger.error({ err: error }, message);
+  const store = given.documents?.(ports.store) ?? ports.store;
+  const closing = createClosing(failed('not everything could be closed'));
+
+  const { shared } = parts;
+  const limits = shared?.limits ?? (await ownLimits(ports, now()));
+  const calls = createCallCounts();
+  const charged = { credits: 0 };
+  const onCharged = (credits: number): void => {
+    charged.credits += credits;
+  };
+  const { packs, bootstrapKey } = settings;
+  const livePlans = createLivePlans({
+    ...{ configured: settings.plans, changes: ports.billingStores.planChanges, setTimer },
+    onError: failed('the plans in force could not be looked at'),
+  });
+  await livePlans.refresh();
+  closing.add(livePlans.stop);
+  const { plans } = livePlans;
+  const accounts = openAccounts({
+    ...ports,
+    ...{ limits, payments, livePlans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
+    ...{ gate: clock, randomBytes, now, steadyNow, later, logger, hasRoom },
+    ...{ onCharged, credits: shared?.credits, owner: shared?.owner },
+    // What can be asked of shared limits and credits at once need not be asked twice.
+    knownCosts: shared && maxCostsByOperation(given.operations ?? allOperations),
+    someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
+    ...accountOwners({
+      people: () => people.users,
+      outbox: () => outbox,
+      customers: ports.billingStores.customers,
+      baseUrl,
+    }),
+  });
+  closing.add(accounts.close);
+  const { credits, billing } = accounts;
+
+  closing.level();
+  const shown = createProjectionWait(core.runner);
+  closing.add(shown.stop);
+  const webhooks = openWebhooks({
+    ...ports,
+    projected: shown.wait,
+    ...{ credits, plans, secrets: secrets.box, randomBytes, now, gate: clock, logger },
+    allow: settings.webhookAllow,
+    deny: settings.webhookDeny,
+    retrySeconds: settings.webhookRetrySeconds,
+    lease: shared?.webhookLease,
+    isSuspended: createSuspensionCheck(ports.registry),
+    resolve: given.resolve,
+    onDue: given.onWebhookDue,
+  });
+  closing.add(webhooks.close);
+  const outbox = openMail({
+    ...{ ports, settings, secrets, environment, now, baseUrl, folder: parts.folder },
+    ...{ isShared: shared !== undefined, mailer: given.mailer },
+  });
+  closing.add(outbox.close);
+  const people = openUserServices({
+    ...{ ports, settings, secrets, environment, outbox, baseUrl, hashing: given.hashing },
+    endBilling: accounts.customerBilling.closeAccount,
+  });
+  closing.add(people.close);
+  const bookmakers = createBookmakers(settings.bookmakers, settings.referenceWeights);
+  const trackRecord = openRecord({
+    ...{ ports, settings, pace, count: parts.countRecord },
+    onError: failed('the record of forecasts could not be counted, or not be kept'),
+  });
+  closing.add(trackRecord.close);
+  const intelligence = createIntelligencePublisher({
+    ...{ log, feed, store: ports.store, forecasts: core.forecasts, gate: clock, now },
+    weightOf: bookmakers.sharpWeight,
+    trackRecord,
+    waitUntilProjected: async (position, signal) => position === null || core.runner.waitFor(position, { signal }),
+    setTimer: environment.setTimer,
+    giveWay: () => core.background.yieldToRequests(PUBLISHING_WAITS_MS),
+    onError: failed('what changes bets could not be published; it is tried again'),
+  });
+  closing.add(intelligence.close);
+  const readModels = createReadModelWarning({ log, status: core.runner.status, now: pace.now, setTimer });
+  closing.add(readModels.close);
+  const signs: HealthParts['signs'] = [
+    readModels.sign,
+    () => (intelligence.follower().state === 'stopped' ? 'read_model' : undefined),
+    () => (hasRoom() ? undefined : 'disk'),
+    () => (connectors?.isDegraded ? 'feed' : undefined),
+    ...clockWarnings(clock),
+    () => shared?.isDegraded(),
+  ];
+  const health = () =>
+    healthOf({
+      ...{
+        ...ports,
+        ...shared?.lastKnown,
+        runner: core.runner,
+        publisher: intelligence.follower,
+        now,
+        version,
+        simulated: isSimulated,
+        signs,
+      },
+      feeds: connectors?.health,
+    });
+  const histories = createDocumentHistory(log);
+  const folding = { log, store: ports.store, projected: shown.wait, breathe: yieldToEventLoop };
+  const changes = createChangeFeed({ ...folding, steadyNow: pace.now });
+  core.forecasts.start();
+  const context = {
+    store,
+    histories,
+    identities: ports.identities,
+    forecasts: core.forecasts,
+    accounts: logKeyChanges(accounts.services, people.security),
+    webhooks: webhooks.services,
+    receipts: createReceiptServices({ log, gate: clock, randomBytes }),
+    record: trackRecord,
+    changes,
+    bookmakers,
+    now,
+    latestUpdatedAt: now,
+    health,
+    baseUrl,
+    ...given.context,
+  };
+  const once = createIdempotentRunner({
+    store: ports.idempotency,
+    owner: shared?.owner ?? OWNER,
+    newRunId: () => Buffer.from(randomBytes(16)).toString('base64url'),
+    now,
+    setTimer: environment.setTimer,
+    onError: failed('an answer could not be kept for its Idempotency-Key'),
+  });
+  const entityTag = createEntityTagger(secrets.pepper);
+  const { intake, projected } = core;
+  const positions = createPositionTokens({
+    ...{ log, logName: createLogNameReader(log), projected, setTimer },
+    ...shared?.partitioning,
+  });
+  const pipeline = createPipeline({
+    authenticate: given.authenticate ?? accounts.authenticate,
+    admissionControl: given.stages?.(accounts.stages) ?? accounts.stages,
+    context,
+    entityTag,
+    answerCache: given.keepsNoAnswers ? undefined : core.answers,
+    idempotentRunner: given.remembersNoAnswers ? undefined : once,
+    async wasRunCharged(accountId, run) {
+      // Its own charges may be on their way.
+      await credits.flush();
+      return hasChargeForRun(log, accountId, run, now());
+    },
+    metrics: calls,
+    waitUntilProjected: positions.waitUntilProjected,
+    background: core.background,
+  });
+  const { admit, countWrongKey } = createUnauthenticatedLimits({
+    trustProxy: settings.trustProxy,
+    pathsWithOwnSecret: [
+      ...(settings.ingestKey === undefined ? [] : [INGEST_PATH]),
+      ...(payments.notices ? [NOTICE_PATH] : []),
+      METRICS_PATH,
+    ],
+    steadyNow: pace.now,
+  });
+  const responder = createResponder({
+    ...{ baseUrl, log: logger, newRequestId, entityTag, isSimulated, countWrongKey },
+    staleSeconds: core.staleSeconds,
+  });
+  const hub = createScoreHub({
+    log,
+    feed,
+    store: ports.store,
+    setTimer,
+    onError: failed('the score streams have met an error'),
+    render: given.renderScore ?? ((document) => renderScoreSnapshot(document, now())),
+  });
+  const door = { pipeline, responder, baseUrl, now: pace.now, setTimer, random };
+  const streams = createScoreStreams({ hub, ...door });
+  const livePlaces = createStreamFoldCache();
+  const changeHub = createChangeHub({
+    feed,
+    mapChanges: createRecordMapper({ ...folding, places: livePlaces }),
+    setTimer,
+    steadyNow: pace.now,
+    onError: failed('the streams of changes have met an error'),
+  });
+  const changeStreams = createChangeStreams({
+    ...{ hub: changeHub, changes, ...door },
+    onError: failed('a stream of changes has met an error'),
+  });
+  // The application is opened below, before anything is asked.
+  const withFlash: PageWrapper = (page) => (request) => site.withFlash(page)(request);
+  const page = createLivePage({
+    isOn: settings.livePage,
+    hasGradingPage: settings.gradeSheet,
+    feeds: connectors?.health,
+    host: settings.host,
+    baseUrl,
+    context,
+    log,
+    changes: core.runner.documentChanges,
+    responder,
+    steadyNow: pace.now,
+    setTimer,
+    random,
+    onError: failed('the live page has met an error'),
+    withFlash,
+    files: BUILT_PAGE,
+    ...given.page,
+  });
+  closing.add(streams.close);
+  closing.add(changeStreams.close);
+  closing.add(page.close);
+
+  const subjects = serverMetricsOf({
+    ...{
+      ports,
+      core,
+      version,
+      calls,
+      charged,
+      limits,
+      histories,
+      hub,
+      streams,
+      page,
+      webhooks,
+      record: trackRecord,
+      intelligence,
+    },
+    ...{ changes, changeHub, changeStreams, livePlaces },
+    connectors,
+    folder: parts.folder,
+  });
+  const metrics = createMetrics(subjects, failed('a metric could not be told'));
+  closing.add(metrics.close);
+
+  const operations = given.operations ?? allOperations;
+  const routes = [
+    ...(given.routes?.({ responder }) ?? []),
+    docsRoutes({ operations, responder, baseUrl, withFlash, compatibilityErrors: oddsApiErrorPages }),
+    ...(intake
+      ? [
+          createIngestEndpoint({
+            intake,
+            ingestKey: settings.ingestKey,
+            responder,
+            projected: core.projectedSoon ?? projected,
+            positions,
+            background: core.background,
+            setTimer,
+          }),
+        ]
+      : []),
+    metricsRoute({ metrics, bootstrapKey, responder }),
+    createPaymentNoticeEndpoint({
+      path: NOTICE_PATH,
+      notices: payments.notices,
+      acceptNotice: billing.invoices.receive,
+      responder,
+      countWrongKey,
+    }),
+    streams.mount,
+    changeStreams.mount,
+    createMcpRoute({
+      operations,
+      pipeline,
+      responder,
+      version,
+      baseUrl,
+      host: settings.host,
+      publicUrl: settings.publicUrl,
+    }),
+    createOddsApiRoutes({
+      pipeline,
+      responder,
+      baseUrl,
+      balance: accounts.services.balance,
+      readLogStart: logBeginOf(log),
+    }),
+    page.mount,
+    gradingRoutes({
+      ...{ isOn: settings.gradeSheet, grades: ports.gradeCounter, pepper: secrets.pepper },
+      ...{ trustProxy: settings.trustProxy, context, responder, steadyNow: pace.now, simulated: isSimulated },
+      ...given.sheet,
+    }),
+    recordRoutes({ context, responder, hasGradingPage: settings.gradeSheet, simulated: isSimulated }),
+  ];
+  const site = openAccountPages({
+    ...{
+      ports,
+      settings,
+      secrets,
+      environment,
+      accounts,
+      people,
+      operations,
+      pipeline,
+      responder,
+      limits,
+      baseUrl,
+      simulated: isSimulated,
+    },
+  });
+  const listener = createApp({
+    operations,
+    pipeline,
+    responder,
+    isReady,
+    hasFailed: () => disk?.hasFailed ?? false,
+    admit,
+    routes: [...routes, site.mount],
+    keylessCaller: given.keyless ?? site.keyless,
+    sendErrorPage: site.tryErrorPage,
+  });
+  return {
+    ...{
+      listener,
+      accounts,
+      webhooks,
+      outbox,
+      people,
+      record: trackRecord,
+      intelligence,
+      pipeline,
+      context,
+      hub,
+      streams,
+      changes,
+      changeHub,
+      changeStreams,
+      page,
+      health,
+      calls,
+      caches: subjects.caches,
+      close: closing.close,
+    },
+    metricsListener: metricsListener(metrics, responder),
+  };
+}
+
+/** Of one process, which goes on with the windows that it had before. */
+async function ownLimits({ log, keys }: Pick<Ports, 'log' | 'keys'>, now: number): Promise<MemoryLimits> {
+  const limits = createMemoryLimits();
+  await restoreRateLimitWindows(log, limits, now, keys);
+  return limits;
+}
+
+/** When the first record was appended, in milliseconds. A log that has one keeps it. */
+function logBeginOf(log: Ports['log']): () => Promise<number | null> {
+  let begin: number | null = null;
+  return async () => {
+    if (begin === null) {
+      const [first] = await log.readAll(null, 1);
+      begin = first ? Date.parse(first.recordedAt) : null;
+    }
+    return begin;
+  };
+}

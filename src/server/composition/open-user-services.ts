@@ -1,0 +1,70 @@
+import { type OpenedUsers, openUsers } from '../../accounts/users/open-users.ts';
+import type { HashingOptions } from '../../accounts/users/password-hashing.ts';
+import { DAY, MINUTE } from '../../domain/primitives/time.ts';
+import type { Outbox } from '../../platform/mail/mail.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import type { Environment } from './environment.ts';
+import type { Ports, Secrets } from './ports.ts';
+
+export interface UserServicesParts {
+  readonly ports: Pick<Ports, 'registry' | 'keys' | 'webhooks' | 'clock'>;
+  readonly settings: Pick<Config, 'registration'>;
+  readonly secrets: Pick<Secrets, 'pepper'>;
+  readonly environment: Pick<Environment, 'randomBytes' | 'later' | 'setTimer' | 'logger'>;
+  readonly outbox: Outbox;
+  readonly baseUrl: () => string;
+  /** Ends what an account pays for; done again where it has failed. */
+  readonly endBilling: (accountId: number) => Promise<void>;
+  /** For tests; absent: what ships. */
+  readonly hashing?: HashingOptions | undefined;
+}
+
+const ATTEND_MS = MINUTE;
+
+/** People, with what is to be done for them now and then. It is done until they are closed. */
+export function openUserServices(parts: UserServicesParts): OpenedUsers {
+  const { ports, settings, environment } = parts;
+  const { now } = ports.clock;
+  const { setTimer, logger } = environment;
+  const opened = openUsers({
+    ...{ ...ports.registry, ...parts.secrets, ...environment },
+    ...{ keys: ports.keys, gate: ports.clock, now, outbox: parts.outbox, baseUrl: parts.baseUrl },
+    ...{ isRegistrationOpen: settings.registration === 'open', hashing: parts.hashing, endBilling: parts.endBilling },
+    async endWebhooks(accountId) {
+      for (const { id } of await ports.webhooks.list(accountId)) await ports.webhooks.remove(id, accountId);
+    },
+  });
+
+  let cancelTimer = () => {};
+  let prunedAt = Number.NEGATIVE_INFINITY;
+  let attending = Promise.resolve();
+
+  async function attend(): Promise<void> {
+    await opened.resume();
+    // A clock that was doubted has begun nothing: it is tried again.
+    if (!ports.clock.isOpen || now() - prunedAt < DAY) return;
+    await opened.prune(now());
+    prunedAt = now();
+  }
+
+  function attendLater(): void {
+    cancelTimer = setTimer(() => {
+      attending = attend()
+        .catch((error: unknown) => logger.warn({ err: error }, 'what is too old of users could not be erased'))
+        .finally(attendLater);
+    }, ATTEND_MS);
+  }
+  attendLater();
+
+  return {
+    ...opened,
+    async close() {
+      const [last, cancelled] = [attending, cancelTimer];
+      cancelled();
+      await last;
+      // What followed the last one.
+      cancelTimer();
+      await opened.close();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { toPosition } from '../../domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import type { ProjectionRunner } from '../../read-models/projector/projection-runner.ts';
+
+const WITHIN_MS = 10_000;
+
+/** Waits for read models on behalf of those who need them as they stood at a position of the log. */
+export interface ProjectionWait {
+  /** Resolves when they show everything up to it. @throws Unavailable where that takes more than ten seconds */
+  wait(position: bigint): Promise<void>;
+  /** Nobody waits any longer. */
+  stop(): void;
+}
+
+export function createProjectionWait(runner: Pick<ProjectionRunner, 'waitFor'>): ProjectionWait {
+  const stopping = new AbortController();
+  return {
+    async wait(position) {
+      const options = { signal: stopping.signal, timeoutMs: WITHIN_MS };
+      await runner.waitFor(toPosition(position), options).catch((cause: unknown) => {
+        throw new UnavailableError('The read models are behind the log. Try again in a moment.', 5, { cause });
+      });
+    },
+    stop: () => stopping.abort(new Error('the server stops')),
+  };
+}

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { databaseFile, findDataFolder } from '../../platform/data-folder/folder-paths.ts';
+import { callServer, isServerListening } from './control-client.ts';
+import { type ControlServer, openControl } from './control-server.ts';
+
+/** What commands need to know of a running cluster: variables of the environment, with credentials and secrets. */
+export type ClusterVariables = Readonly<Record<string, string>>;
+
+/** The folder holds a cluster, which does not run. */
+export class ClusterNotRunning extends Error {
+  readonly code = 'cluster_not_running';
+  constructor(folder: string) {
+    super(`the cluster in ${folder} does not run; start it by: npm run -s cluster -- --data-dir ${folder}`);
+    this.name = 'ClusterNotRunning';
+  }
+}
+
+/** Of its own, and closed to others: the folder of a cluster itself may have to be entered by an engine's user. */
+const doorFolder = (folder: string): string => join(folder, 'control');
+
+/** Tells commands of the same user how to reach the engines of this cluster. @param folder its real path */
+export function openClusterControl(
+  folder: string,
+  variables: ClusterVariables,
+  onFault: (error: unknown) => void,
+): Promise<ControlServer> {
+  const own = doorFolder(folder);
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  return openControl(own, { 'GET /variables': async () => variables }, onFault);
+}
+
+/**
+ * @param folder may not exist
+ * @returns undefined where the folder holds no cluster
+ * @throws ClusterNotRunning, ForeignSocket
+ */
+export async function readClusterVariables(folder: string): Promise<ClusterVariables | undefined> {
+  const isCluster = ['control', 'engines', 'cluster.json'].some((name) => existsSync(join(folder, name)));
+  if (!isCluster) return undefined;
+  const found = findDataFolder(folder);
+  const own = doorFolder(found);
+  if (existsSync(own) && (await isServerListening(own))) return callServer<ClusterVariables>(own, 'GET /variables');
+  // A folder may have been a server's alone, and been tried as a cluster's.
+  if (existsSync(databaseFile(found))) return undefined;
+  throw new ClusterNotRunning(found);
+}

@@ -1,0 +1,5 @@
+/** One line for what an operator may have caused or must know; a stack only for what is a fault of the program. */
+export function errorLine(error: unknown): string {
+  const { message, code, stack } = error as Error & { code?: unknown };
+  return typeof code === 'string' ? message.split('\n')[0]! : (stack ?? String(error));
+}

@@ -1,5 +1,0 @@
-/** One line for what an operator may have caused or must know; a stack only for what is a fault of the program. */
-export function explain(error: unknown): string {
-  const { message, code, stack } = error as Error & { code?: unknown };
-  return typeof code === 'string' ? message.split('\n')[0]! : (stack ?? String(error));
-}

@@ -1,0 +1,89 @@
+import { createInvoicing } from '../../accounts/billing/create-billing.ts';
+import { mergePlanChanges } from '../../accounts/billing/live-plans.ts';
+import { createLocalCredits } from '../../accounts/credits/local-credits.ts';
+import { createKeyAdministration } from '../../accounts/key-administration.ts';
+import { openOperatorUserActions } from '../../accounts/users/open-users.ts';
+import type { OperatorUserActions } from '../../accounts/users/user-service.ts';
+import { INTAKE_BATCH_SIZE } from '../../ingest/intake/intake.ts';
+import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
+import type { ServerClock } from '../../platform/clock/server-clock.ts';
+import { clockFile } from '../../platform/data-folder/folder-paths.ts';
+import { paymentProviderOf } from '../../platform/payments/open-payments.ts';
+import { baseUrl, type Config } from '../../platform/settings/config.ts';
+import { realEnvironment, silentLog } from '../composition/environment.ts';
+import { type Core, openCore } from '../composition/open-core.ts';
+import type { Ports } from '../composition/ports.ts';
+import { secretsOf } from '../composition/secrets.ts';
+import type { KeysActionParts } from '../control/keys-action.ts';
+import { openEmbedded } from './embedded-stores.ts';
+
+/** A data folder in which a command works alone. */
+export interface CommandFolder extends Core {
+  readonly ports: Ports;
+  /** What the users command does, without a server. */
+  operators(): OperatorUserActions;
+  /** What the keys command does, without a server. */
+  keysParts(): KeysActionParts;
+}
+
+/**
+ * @param config its `dataDir` must exist, and be locked by the caller
+ * @param say tells the operator what is wrong with the folder
+ */
+export async function openCommandFolder(config: Config, say: (text: string) => void): Promise<CommandFolder> {
+  const environment = realEnvironment(silentLog);
+  const secrets = secretsOf(config.dataDir, config, environment);
+  // What has failed with an error the command itself tells, when it ends.
+  const logger = { ...silentLog, error: (fields: object, message: string) => void ('err' in fields || say(message)) };
+  const ports = await openEmbedded(config.dataDir, secrets, { ...environment, logger }, config.acceptClock);
+  const { clock } = ports;
+  const plans = mergePlanChanges(config.plans, await ports.billingStores.planChanges.all());
+  // Nobody else waits here.
+  const core = await openCore(ports, environment, { partMessages: INTAKE_BATCH_SIZE });
+  return {
+    ...core,
+    ports,
+    operators: () =>
+      openOperatorUserActions({
+        ...{ ...ports.registry, ...environment, gate: clock, now: clock.now, pepper: secrets.pepper },
+        baseUrl: () => baseUrl(config, config.port),
+      }),
+    keysParts() {
+      const { now } = clock;
+      const { randomBytes: random } = environment;
+      const { log, keys: registry, billing } = ports;
+      const provider = paymentProviderOf(config);
+      const { administration } = createInvoicing({
+        ...{ log, registry: billing, provider, random, now, plans, billingLog: silentLog },
+        credits: createLocalCredits({
+          ...ports,
+          ...environment,
+          ...{ now, gate: clock },
+          writerId: Buffer.from(random(9)).toString('base64url'),
+          onError: () => {},
+        }),
+        baseUrl: () => baseUrl(config, config.port),
+      });
+      const keys = createKeyAdministration(
+        { registry, random, pepper: secrets.pepper, now },
+        { registry: billing, provider },
+      );
+      return { keys, billing: administration };
+    },
+    async close() {
+      await core.close();
+      keepMark(config.dataDir, clock);
+      await ports.close();
+    },
+  };
+}
+
+function keepMark(folder: string, clock: Pick<ServerClock, 'currentMarker'>): void {
+  const mark = clock.currentMarker();
+  if (!mark) return;
+  try {
+    createClockMarkerFile(clockFile(folder)).write(mark);
+  } catch {
+    // The command has done its work; the next start goes by an older mark.
+  }
+}

@@ -1,0 +1,223 @@
+import { existsSync } from 'node:fs';
+import { type Journal, type JournalDisk, openJournal } from '../../accounts/journal/journal-files.ts';
+import type { ChargesEntry } from '../../accounts/journal/journaled-sink.ts';
+import type { KeyAdministration } from '../../accounts/key-administration.ts';
+import { createHttpServer } from '../../api/http/server/http-server.ts';
+import { startCheckpointWorker } from '../../event-log/sqlite/wal-checkpoints.ts';
+import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
+import { watchClock } from '../../platform/clock/clock-watch.ts';
+import type { ServerClock } from '../../platform/clock/server-clock.ts';
+import { isWritableByOthers } from '../../platform/data-folder/file-modes.ts';
+import type { FolderLock } from '../../platform/data-folder/folder-lock.ts';
+import { archiveFile, clockFile, databaseFile, journalFiles } from '../../platform/data-folder/folder-paths.ts';
+import { openPayments } from '../../platform/payments/open-payments.ts';
+import { baseUrl, type Config, listenUrl } from '../../platform/settings/config.ts';
+import type { DemoFeed } from '../../sources/demo/demo-feed.ts';
+import { createClosing } from '../composition/closing.ts';
+import { connectionsOf, descriptorLimit } from '../composition/descriptors.ts';
+import { type Environment, endingText, type FatalLog, realEnvironment } from '../composition/environment.ts';
+import { listen, stopListening } from '../composition/listen.ts';
+import { openLiveFeeds } from '../composition/live-feeds.ts';
+import { type Core, openCore } from '../composition/open-core.ts';
+import { OWNER, openServer } from '../composition/open-server.ts';
+import type { Ports } from '../composition/ports.ts';
+import { secretsOf } from '../composition/secrets.ts';
+import type { Server } from '../composition/server-parts.ts';
+import { controlRoutes } from '../control/control-routes.ts';
+import { openControl } from '../control/control-server.ts';
+import { watchDatabaseFile } from './database-file-watch.ts';
+import { openEmbedded } from './embedded-stores.ts';
+import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
+import { demoKey, openDemo } from './open-demo.ts';
+import { countRecordInThread } from './record-thread.ts';
+
+/** A server of one machine that listens. */
+export interface EmbeddedServer {
+  readonly ports: Ports;
+  readonly core: Core;
+  readonly server: Server;
+  readonly keys: KeyAdministration;
+  /** What the folder held before anything was added: how many sports events, and the position of the last record. */
+  readonly found: { readonly events: number; readonly head: bigint | null };
+  /** What simulates sport, where the demo runs. */
+  readonly demo: DemoFeed | undefined;
+  /** A key to try the demo with; undefined where it was revoked. */
+  demoKey(): Promise<string | undefined>;
+  /** Who takes the payments, in a line for the operator. */
+  readonly payments: string;
+  /** As it was asked for: `http://HOST:PORT`, with the port that was taken. */
+  readonly listening: string;
+  readonly baseUrl: string;
+  /** Resolves when everything that stood in the log at the start is projected, and with it what the demo has begun
+   *  with; or when the app stops before. */
+  readonly ready: Promise<void>;
+  /** Stops accepting, tells the streams, finishes what is in flight, lets the folder go. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the server on a data folder.
+ * @param config its `dataDir` must exist
+ * @param lock of that folder; released when the app stops, and when it cannot start
+ * @throws ListenError when the address cannot be had
+ */
+export async function startEmbeddedServer(config: Config, logger: FatalLog, lock: FolderLock): Promise<EmbeddedServer> {
+  const end = (file: string, error: unknown): void => {
+    logger.fatal({ file, err: error }, endingText(file));
+    process.exit(1);
+  };
+  const environment = realEnvironment(logger, end);
+  const closing = createClosing((error) => logger.error({ err: error }, 'not everything could be closed'));
+  closing.add(lock.release);
+  try {
+    return await openAll();
+  } catch (error) {
+    await closing.close();
+    throw error;
+  }
+
+  async function openAll(): Promise<EmbeddedServer> {
+    const folder = config.dataDir;
+    const secrets = secretsOf(folder, config, environment);
+    closing.level();
+    const ports = await openEmbedded(folder, secrets, environment, config.acceptClock);
+    const { clock } = ports;
+    closing.add(ports.close);
+    closing.level();
+    const file = databaseFile(folder);
+    const archive = archiveFile(folder);
+    const retention = await openRetention(config, ports, environment);
+    if (retention) closing.add(retention.stop);
+    const files = existsSync(archive) ? [file, archive] : [file];
+    for (const one of files) closing.add(watchDatabaseFile(one, environment.pace.setTimer, (error) => end(one, error)));
+    const checkpoints = startCheckpointWorker(
+      retention ? files : [file],
+      (error) => logger.warn({ err: error }, 'the thread for checkpoints has ended; commits make them now'),
+      (error, failed) => end(failed, error),
+    );
+    closing.add(checkpoints.stop);
+    const journal = await journalWhenTrusted(journalFiles(folder), clock, ports.disk);
+    closing.add(journal.close);
+    const watch = watchClock({ ...environment, clock, file: createClockMarkerFile(clockFile(folder)) });
+    closing.add(watch.stop);
+
+    closing.level();
+    const core = await openCore(ports, environment);
+    const demo = await openDemo(config, { identities: ports.identities, intake: core.intake, clock }, logger);
+    const connectors = await openLiveFeeds({ config, ports, core, environment, owner: OWNER });
+    const state = { port: config.port, ready: false };
+    const payments = await openPayments(config);
+    const server = await openServer({
+      ports: { ...ports, journal },
+      core,
+      secrets,
+      settings: config,
+      payments,
+      environment,
+      baseUrl: () => baseUrl(config, state.port),
+      isReady: () => state.ready,
+      simulated: () => demo !== undefined,
+      connectors,
+      folder,
+      countRecord: countRecordInThread(file, config),
+    });
+    const { accounts, webhooks, record, health } = server;
+    const routes = controlRoutes({
+      intake: core.intake,
+      keys: accounts.administration,
+      billing: accounts.billing.administration,
+      operators: server.people.users.operators,
+      runner: core.runner,
+      status: async () => ({ pid: process.pid, ...(await health()) }),
+    });
+    const faulty = (error: unknown) => logger.error({ err: error }, 'what a command asked for has failed');
+    // Together, for they wait for each other: a rebuild that was handed over ends when the runner does, and an open
+    // stream holds the web server.
+    if (isWritableByOthers(folder))
+      logger.warn({ folder }, 'others write to the data folder: commands cannot reach this server');
+    else closing.add((await openControl(folder, routes, faulty)).close);
+    closing.add(core.close);
+    closing.add(server.close);
+    // Before anything is taken in: from here on subscribers are told.
+    await webhooks.start();
+    const http = createHttpServer(server.listener, () => baseUrl(config, state.port), environment.newRequestId, {
+      connections: connectionsOf(descriptorLimit()),
+      onRefused: (closed) =>
+        logger.warn({ closed }, `${closed} connections were closed: as many as there may be are open`),
+    });
+    state.port = await listen(http, config);
+    closing.add(() => stopListening(http));
+    if (config.metricsPort !== undefined) {
+      const own = createHttpServer(server.metricsListener, () => baseUrl(config, state.port), environment.newRequestId);
+      const port = await listen(own, { host: config.host, port: config.metricsPort }, 'METRICS_PORT');
+      closing.add(() => stopListening(own));
+      logger.info({ port }, 'metrics have a port of their own');
+    }
+    // Before what they hand over to.
+    closing.level();
+    if (demo) closing.add(demo.stop);
+    if (connectors) closing.add(connectors.close);
+    const head = await ports.log.head();
+    const found = { events: await ports.identities.countAllocated('event'), head };
+    await core.runner.start();
+    // Before anything is published: what the record supports decides of edges.
+    await clock.whenTrusted(record.start);
+    server.intelligence.start();
+    // From now on it is known since when a read model is behind.
+    await health();
+    // Whoever waits for the demo would wait for the clock.
+    const plays = demo !== undefined && clock.isOpen;
+    await clock.whenTrusted(async () => demo?.start());
+    // Not waited for: what asks others waits for nobody here.
+    await clock.whenTrusted(async () => void connectors?.start());
+    logger.info({ provider: payments.provider }, payments.description);
+    server.outbox.tell();
+    accounts.start();
+    retention?.start();
+    const begun = plays ? demo.caughtUp.then(() => ports.log.head()) : head;
+    const ready = Promise.resolve(begun)
+      .then((position) => (position === null ? undefined : core.runner.waitFor(position)))
+      .then(() => {
+        state.ready = true;
+      });
+    return {
+      ...{ ports, core, server, keys: accounts.administration, found, demo, payments: payments.description, ready },
+      demoKey: () => demoKey(ports.keys, secrets.pepper),
+      listening: listenUrl(config, state.port),
+      baseUrl: baseUrl(config, state.port),
+      stop: closing.close,
+    };
+  }
+}
+
+/** Where the odds of past events leave the log's own file. */
+async function openRetention(
+  { dataDir, retainOdds }: Config,
+  ports: Ports,
+  environment: Environment,
+): Promise<OddsRetention | undefined> {
+  if (retainOdds === undefined) return undefined;
+  return openOddsRetention({
+    ...{ days: retainOdds, ports, environment },
+    ...{ file: databaseFile(dataDir), archive: archiveFile(dataDir) },
+    newId: () => Buffer.from(environment.randomBytes(16)).toString('hex'),
+  });
+}
+
+/** To begin a journal drops what its files hold, and while the clock is doubted nobody has brought that into the log. */
+async function journalWhenTrusted(
+  files: readonly [string, string],
+  clock: ServerClock,
+  disk: JournalDisk | undefined,
+): Promise<Journal<ChargesEntry>> {
+  let begun: Journal<ChargesEntry> | undefined;
+  await clock.whenTrusted(async () => {
+    begun = openJournal(files, undefined, disk);
+  });
+  return {
+    // The gate is closed until it has begun.
+    write: (entry) => begun!.write(entry),
+    release: (number) => begun?.release(number),
+    close: () => begun?.close(),
+  };
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import { createSqlBilledAccounts } from '../../accounts/billing/sql/sql-billing.ts';
+import { type DamagedJournal, recoverCharges } from '../../accounts/journal/recover-charges.ts';
+import { upcast } from '../../domain/upcasters.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
+import { openSqliteResultsStore } from '../../forecasting/learning/sqlite-results-store.ts';
+import { SqlIdentities } from '../../ingest/identities/sql/sql-identities.ts';
+import { openSqliteStateSnapshots } from '../../ingest/states/sqlite-state-snapshots.ts';
+import { createClockMarkerFile } from '../../platform/clock/clock-marker-file.ts';
+import { createServerClock, type ServerClock } from '../../platform/clock/server-clock.ts';
+import {
+  archiveFile,
+  clockFile,
+  databaseFile,
+  findDataFolder,
+  journalFiles,
+} from '../../platform/data-folder/folder-paths.ts';
+import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { readRecordedAt } from '../../read-models/projector/log-end.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
+import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
+import { createDiskGuard } from '../composition/disk-guard.ts';
+import type { Environment } from '../composition/environment.ts';
+import type { Ports, ReadPorts, Secrets } from '../composition/ports.ts';
+import { openRegistry } from '../composition/registry.ts';
+import { openRegistryPorts } from '../composition/registry-ports.ts';
+
+/** The folder holds no log: nothing has been written to it yet. */
+export class EmptyFolder extends Error {
+  readonly code = 'empty_folder';
+}
+
+/** @throws DataFolderError, EmptyFolder */
+export async function openForReading({ dataDir }: { readonly dataDir: string }): Promise<ReadPorts> {
+  const folder = findDataFolder(dataDir);
+  const open = () => openSqliteDatabase({ file: databaseFile(folder), readonly: true });
+  try {
+    const databases = { log: open(), store: open() };
+    const log = openSqliteLog({ database: databases.log, archive: archiveFile(folder), readonly: true, upcast });
+    const store = openSqliteStore({ database: databases.store });
+    const registry = await openRegistry(open(), true);
+    const close = async () => {
+      await registry.destroy();
+      databases.store.close();
+      databases.log.close();
+    };
+    const identities = await SqlIdentities.open(registry, undefined, { isReadonly: true });
+    return { log, store, identities, billing: createSqlBilledAccounts(registry), close };
+  } catch (error) {
+    if (!/^no (database file|event log)/.test((error as Error).message)) throw error;
+    throw new EmptyFolder(`the data folder ${folder} is empty`);
+  }
+}
+
+const damageText = ({ file, place, bytes, charges, kept }: DamagedJournal): string =>
+  `${file} is damaged from byte ${place} on: ${bytes} bytes could not be read. What is whole was brought into the log ` +
+  `(charges that it did not have: ${charges}); the file is kept as ${kept}`;
+
+/** A read store in a folder of its own, for what is folded only to be compared. */
+export const openScratchStore = (folder: string): ReadStore => openSqliteStore({ file: join(folder, 'scratch.db') });
+
+/**
+ * Everything on one machine, in one SQLite file.
+ * @param folder must exist, and be locked by the caller
+ * @param acceptClock about the time that it is, where the operator has said so; milliseconds
+ */
+export async function openEmbedded(
+  folder: string,
+  { box }: Secrets,
+  environment: Environment,
+  acceptClock?: number,
+): Promise<Ports> {
+  const { now, flush, bootClock, logger } = environment;
+  const file = databaseFile(folder);
+  const disk = createDiskGuard(file, environment);
+  // The only one that may make the file.
+  const log = openSqliteLog({
+    ...{ file, archive: archiveFile(folder), upcast },
+    now: () => clock.stamp(),
+    disk: { watch: disk.watch(), flush, failed: disk.failed },
+  });
+  const [marker, lastRecordedAt] = [createClockMarkerFile(clockFile(folder)).read(), await lastRecordedAtOf(log)];
+  const clock: ServerClock = createServerClock({
+    ...{ now, bootClock, marker, lastRecordedAt, acceptClock, logger },
+  });
+  const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
+  // Before anybody reads a balance: what a crash has left in the journal alone was answered for.
+  await clock.whenTrusted(async () => {
+    const recovered = await recoverCharges(log, store, journalFiles(folder), (damaged) =>
+      logger.error({ ...damaged }, damageText(damaged)),
+    );
+    if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
+  });
+  // What was looked up lately is kept beside it, so that few pages are asked for again.
+  const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
+  const registry = await openRegistryPorts(database, box, clock);
+  const derived = openSqliteDatabase({
+    ...{ file, mustExist: true, watch: disk.watch() },
+    cacheMib: 2,
+    synchronous: 'normal',
+  });
+  return {
+    ...registry,
+    disk,
+    log,
+    clock,
+    feed: createLogFeed(log),
+    store,
+    states: openSqliteStateSnapshots(derived),
+    results: openSqliteResultsStore(derived),
+    async close() {
+      derived.close();
+      await store.close();
+      await log.close();
+      await registry.close();
+      disk.close();
+    },
+  };
+}
+
+/** Of the last record; null where there is none, or this code cannot read it. */
+async function lastRecordedAtOf(log: EventLog): Promise<number | null> {
+  const head = await log.head();
+  const text = head === null ? null : await readRecordedAt(log, head);
+  return text === null ? null : Date.parse(text);
+}

@@ -1,0 +1,137 @@
+import { constants, copyFileSync, existsSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Kysely } from 'kysely';
+import { findMissingCharges } from '../../accounts/journal/recover-charges.ts';
+import type { EventLog } from '../../event-log/port/event-log.ts';
+import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { lockFolder } from '../../platform/data-folder/folder-lock.ts';
+import {
+  archiveFile,
+  databaseFile,
+  findDataFolder,
+  journalFiles,
+  secretFile,
+} from '../../platform/data-folder/folder-paths.ts';
+import type { QueryRunner } from '../../platform/sql/query-runner.ts';
+import { openSqliteDatabase, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { createSqliteRunner } from '../../platform/sqlite/sqlite-runner.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
+import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
+import { openRegistry } from '../composition/registry.ts';
+import { EmptyFolder } from './embedded-stores.ts';
+
+/** A data folder that no server works on, read and left as it is. */
+export interface FolderAtRest {
+  /** As it was written: nothing is brought up to newer versions. */
+  readonly log: EventLog;
+  readonly store: ReadStore;
+  readonly database: SqliteDatabase;
+  readonly registry: Kysely<any>;
+  readonly runner: QueryRunner;
+  /** Kept there; undefined: its server was given one. */
+  readonly pepper: string | undefined;
+  close(): Promise<void>;
+}
+
+/** A server was ended in the midst of something, and its next start has to finish that. */
+export class FolderNotProjected extends Error {
+  readonly code = 'folder_unfinished';
+  constructor(folder: string, what: string) {
+    super(`${folder} was not closed in order (${what}): start a server on it, end it by SIGTERM, and run this again`);
+    this.name = 'FolderUnfinished';
+  }
+}
+
+/** @throws FolderInUse, DataFolderError, EmptyFolder, FolderUnfinished */
+export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
+  const folder = findDataFolder(dataDir);
+  const file = databaseFile(folder);
+  if (!existsSync(file)) throw new EmptyFolder(`there is nothing to move: the data folder ${folder} is empty`);
+  const lock = lockFolder(folder, 'replay', { isTold: false });
+  const opened: SqliteDatabase[] = [];
+  let view: string | undefined;
+  const close = async () => {
+    for (const database of opened.reverse()) database.close();
+    if (view !== undefined) rmSync(view, { recursive: true, force: true });
+    lock.release();
+  };
+  try {
+    view = viewOf(folder);
+    const seen = view;
+    const open = (): SqliteDatabase => {
+      const database = openSqliteDatabase({ file: databaseFile(seen), readonly: true });
+      opened.push(database);
+      return database;
+    };
+    const database = open();
+    const log = openSqliteLog({ database: open(), archive: archiveFile(seen), readonly: true });
+    const store = openSqliteStore({ database: open() });
+    const unfinished = whatIsUnfinished(database) ?? (await chargesOnTheirWay(folder, log, store));
+    if (unfinished !== undefined) throw new FolderNotProjected(folder, unfinished);
+    return {
+      ...{ log, store, database, pepper: pepperOf(folder) },
+      ...{ registry: await openRegistry(open(), true), runner: createSqliteRunner(open()), close },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/**
+ * A folder with the same databases. Who reads one, with what was written beside it and not into it yet, writes into a file
+ * beside it: there, and not in the folder itself.
+ */
+function viewOf(folder: string): string {
+  const view = makeView(folder);
+  for (const file of [databaseFile, archiveFile]) {
+    if (!existsSync(file(folder))) continue;
+    linkOrCopy(file(folder), file(view));
+    const behind = (of: string): string => `${file(of)}-wal`;
+    if (existsSync(behind(folder))) copyFileSync(behind(folder), behind(view));
+  }
+  return view;
+}
+
+/** Beside the folder, where no byte need be copied; else where there is room for what is temporary. */
+function makeView(folder: string): string {
+  try {
+    const view = join(dirname(folder), `.${basename(folder)}.moving`);
+    // Of one that was killed: nobody else has the folder now.
+    rmSync(view, { recursive: true, force: true });
+    mkdirSync(view, { mode: 0o700 });
+    return view;
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'moving-'));
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  }
+}
+
+async function chargesOnTheirWay(folder: string, log: EventLog, store: ReadStore): Promise<string | undefined> {
+  const { missing, damage } = await findMissingCharges(log, store, journalFiles(folder));
+  return missing.length > 0 || damage.length > 0 ? 'charges are not in its log yet' : undefined;
+}
+
+function whatIsUnfinished(database: SqliteDatabase): string | undefined {
+  const tables = new Set(database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").raw().all().flat());
+  for (const table of ['webhook_places', 'waiting_numbers', 'untried_keys', 'running_calls']) {
+    if (!tables.has(table)) return 'by a server of an earlier version';
+  }
+  for (const table of ['untried_keys', 'taken']) {
+    if (database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined) return 'messages were being taken in';
+  }
+  return undefined;
+}
+
+function pepperOf(folder: string): string | undefined {
+  const file = secretFile(folder, 'key-pepper');
+  return existsSync(file) ? readFileSync(file, 'utf8').trim() || undefined : undefined;
+}

@@ -1,0 +1,41 @@
+import { upcast } from '../../domain/upcasters.ts';
+import { createMemoryLog } from '../../event-log/storage/memory-log.ts';
+import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
+import { createMemoryResultsStore } from '../../forecasting/learning/memory-results-store.ts';
+import { createMemoryStateSnapshots } from '../../ingest/states/memory-state-snapshots.ts';
+import { createServerClock } from '../../platform/clock/server-clock.ts';
+import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { createMemoryStore } from '../../read-models/store/memory-store.ts';
+import type { Environment } from '../composition/environment.ts';
+import type { Ports, Secrets } from '../composition/ports.ts';
+import { openRegistryPorts } from '../composition/registry-ports.ts';
+
+/**
+ * Everything in the memory of this process, for tests and benchmarks: nothing of it survives `close`.
+ * @param database of what is relational; closed with the ports
+ */
+export async function openInMemory(
+  { box }: Secrets,
+  { now, bootClock, logger }: Pick<Environment, 'now' | 'bootClock' | 'logger'>,
+  database = openSqliteDatabase({ file: ':memory:' }),
+): Promise<Ports> {
+  const evidence = { marker: null, lastRecordedAt: null };
+  const clock = createServerClock({ now, bootClock, ...evidence, logger });
+  const log = createMemoryLog({ now: clock.stamp, upcast });
+  const store = createMemoryStore();
+  const registry = await openRegistryPorts(database, box, clock);
+  return {
+    ...registry,
+    log,
+    clock,
+    feed: createLogFeed(log),
+    store,
+    states: createMemoryStateSnapshots(),
+    results: createMemoryResultsStore(),
+    async close() {
+      await store.close();
+      await log.close();
+      await registry.close();
+    },
+  };
+}

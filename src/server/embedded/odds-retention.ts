@@ -1,0 +1,138 @@
+import type { EventDocument } from '../../../projections/sports-events/events.ts';
+import { events } from '../../../projections/sports-events/events.ts';
+import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
+import { DAY, HOUR, MINUTE } from '../../domain/primitives/time.ts';
+import { isOver } from '../../domain/sports-events/sports-event.ts';
+import { type ArchivedStream, type LogArchiverOptions, openLogArchiver } from '../../event-log/sqlite/log-archiver.ts';
+import { type Delay, realDelay } from '../../platform/async/retry.ts';
+import type { ReadStore } from '../../read-models/store/read-store.ts';
+import type { Environment } from '../composition/environment.ts';
+import type { Ports } from '../composition/ports.ts';
+
+const PREFIX = 'odds-';
+/** After a start others have much to do. */
+const FIRST_AFTER = 5 * MINUTE;
+const EVERY = HOUR;
+/** Between two transactions, for all others, in milliseconds. */
+const BREATH = 20;
+/** In between only streams are looked at that began after the oldest one that was not over: what came late for an older
+ *  one waits for a run that looks at all of them. */
+const LOOK_AT_ALL_EVERY = 24;
+
+export interface OddsRetentionParts extends Pick<LogArchiverOptions, 'file' | 'archive' | 'newId'> {
+  /** So long the odds of an event that is over stay in the log's own file. */
+  readonly days: number;
+  readonly ports: Pick<Ports, 'clock' | 'disk'> & { readonly store: Pick<ReadStore, 'getMany'> };
+  readonly environment: Pick<Environment, 'flush' | 'logger' | 'pace'>;
+  readonly delay?: Delay;
+}
+
+/** Moves the odds of events that are long over into the archive, from time to time. */
+export interface OddsRetention {
+  start(): void;
+  /** One round, at once. */
+  run(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function openOddsRetention(parts: OddsRetentionParts): Promise<OddsRetention> {
+  const { days, ports, environment, delay = realDelay } = parts;
+  const { clock, disk, store } = ports;
+  const { logger, pace, flush } = environment;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  // The clock is asked anew each time: it may have leapt meanwhile, and what it takes for old may be of today.
+  const mayGoOn = () => !signal.aborted && clock.isOpen;
+  const pause = () => delay(BREATH, signal);
+  const archiver = await openLogArchiver({
+    ...parts,
+    ...{ flush, pause, mayGoOn },
+    watch: disk && (() => disk.watch()),
+    failed: (file, error) => (disk ? disk.failed(file, error) : error),
+  });
+  let runs = 0;
+  /** The odds up to this stream are in the archive. */
+  let doneTo = 0;
+  let cancelTimer = (): void => {};
+  let running: Promise<void> = Promise.resolve();
+
+  async function moveAll(): Promise<void> {
+    if (runs++ % LOOK_AT_ALL_EVERY === 0) doneTo = 0;
+    const total = { streams: 0, records: 0, bytes: 0, archivedBytes: 0 };
+    let isAllDone = true;
+    for (let after: number | null = doneTo; after !== null && mayGoOn(); ) {
+      const { streams, next } = archiver.streamsAfter(after, PREFIX);
+      const [due, others] = await dueOf(streams);
+      isAllDone &&= others.length === 0;
+      await moveThese(due, total);
+      after = next;
+      await pause();
+      if (mayGoOn() && isAllDone && next !== null) doneTo = next;
+    }
+    if (total.records === 0) return;
+    const { streams, records, bytes, archivedBytes } = total;
+    logger.info({ streams, records, bytes, archived_bytes: archivedBytes }, 'moved odds of past events to the archive');
+  }
+
+  async function moveThese(
+    due: readonly ArchivedStream[],
+    total: { streams: number; records: number; bytes: number; archivedBytes: number },
+  ): Promise<void> {
+    total.streams += due.length;
+    for (let isPart = due.length > 0; isPart && mayGoOn(); ) {
+      const moved = await archiver.move(due.map(({ name }) => name));
+      ({ isPart } = moved);
+      total.records += moved.records;
+      total.bytes += moved.bytes;
+      total.archivedBytes += moved.archivedBytes;
+    }
+  }
+
+  /** Those to move, and those to look at again. */
+  async function dueOf(streams: readonly ArchivedStream[]): Promise<[due: ArchivedStream[], others: ArchivedStream[]]> {
+    const until = clock.now() - days * DAY;
+    const whole = streams.filter(({ isArchived }) => !isArchived);
+    const keys = whole.map(({ name }) => name.slice(PREFIX.length));
+    const documents = await store.getMany<EventDocument>(events.name, keys);
+    const isDue = whole.map(
+      ({ lastRecordedAt }, index) => lastRecordedAt < until && isPast(documents[index]?.document, until),
+    );
+    return [whole.filter((_, index) => isDue[index]), whole.filter((_, index) => !isDue[index])];
+  }
+
+  async function run(): Promise<void> {
+    try {
+      await moveAll();
+    } catch (error) {
+      // The disk has told of itself.
+      if (signal.aborted || error instanceof UnavailableError) return;
+      logger.error({ err: error }, 'odds of past events could not be moved to the archive; it is tried again');
+    }
+  }
+
+  function after(milliseconds: number): void {
+    cancelTimer = pace.setTimer(() => {
+      running = run().then(() => {
+        if (!signal.aborted) after(EVERY);
+      });
+    }, milliseconds);
+  }
+
+  return {
+    start: () => after(FIRST_AFTER),
+    run,
+    async stop() {
+      stopping.abort();
+      cancelTimer();
+      await running;
+      archiver.close();
+    },
+  };
+}
+
+/** Over; or, where nobody has told its end, begun before this. Of what has no document its age alone tells. */
+const isPast = (document: EventDocument | undefined, until: number): boolean => {
+  if (!document || isOver(document.event.status)) return true;
+  const start = document.event.schedule?.starts_at;
+  return start !== undefined && Date.parse(start) < until;
+};

@@ -1,0 +1,74 @@
+import { fdatasync } from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { parentPort, workerData } from 'node:worker_threads';
+import { projections } from '../../../projections/index.ts';
+import { upcast } from '../../domain/upcasters.ts';
+import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { createLogFeed } from '../../event-log/subscription/log-feed.ts';
+import { realTimer } from '../../platform/async/timer.ts';
+import { archiveFile } from '../../platform/data-folder/folder-paths.ts';
+import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { createProjectionRunner } from '../../read-models/projector/projection-runner.ts';
+import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts';
+import { createDiskGuard } from '../composition/disk-guard.ts';
+import { silentLog } from '../composition/environment.ts';
+import { errorLine } from '../control/error-line.ts';
+import type { ProjectionThreadInput, ProjectionThreadOutput } from './projection-thread.ts';
+
+/** Nobody announces records across threads. */
+const LOOK_EVERY_MS = 50;
+/** Less than a server keeps, for what is taken in from files is mostly not touched again; and short transactions, for
+ *  the other thread waits for them. */
+const SIZES = { batchSize: 1000, cacheDocuments: 2000 };
+
+/** Projects what another thread appends, until it says that this is all. */
+async function project({ file }: ProjectionThreadInput): Promise<void> {
+  const port = parentPort!;
+  const say = (message: ProjectionThreadOutput) => port.postMessage(message);
+  const database = openSqliteDatabase({ file, readonly: true });
+  const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
+  let giveUp = (_error: unknown): void => {};
+  // A command must end where a server would go on trying.
+  const lacksRoom = new Promise<never>((_, reject) => {
+    giveUp = reject;
+  });
+  lacksRoom.catch(() => {});
+  const disk = createDiskGuard(file, {
+    flush: promisify(fdatasync),
+    end: (broken, error) => say({ broken, message: (error as Error).message }),
+    pace: { setTimer: realTimer },
+    logger: { ...silentLog, error: ({ err }) => giveUp(err) },
+  });
+  const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
+  const setTimer: typeof realTimer = (callback, milliseconds) =>
+    realTimer(callback, Math.min(milliseconds, LOOK_EVERY_MS));
+  const runner = createProjectionRunner({
+    log,
+    feed: createLogFeed(log),
+    store,
+    projections,
+    now: Date.now,
+    setTimer,
+    ...SIZES,
+  });
+  try {
+    const told = new Promise<void>((resolve) => port.once('message', () => resolve()));
+    await runner.start();
+    await told;
+    const head = await log.head();
+    if (head !== null) await Promise.race([runner.waitFor(head), lacksRoom]);
+    say({ done: true });
+  } catch (error) {
+    say({ failure: errorLine(error) });
+  } finally {
+    disk.close();
+    await runner.stop();
+    await store.close();
+    await log.close();
+    database.close();
+    port.close();
+  }
+}
+
+await project(workerData as ProjectionThreadInput);

@@ -1,0 +1,36 @@
+import { constants, setPriority } from 'node:os';
+import { dirname } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { upcast } from '../../domain/upcasters.ts';
+import { openSqliteLog } from '../../event-log/sqlite/sqlite-log.ts';
+import { countTrackRecord } from '../../forecasting/track-record/count-track-record.ts';
+import { archiveFile } from '../../platform/data-folder/folder-paths.ts';
+import { openSqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
+import { createBookmakers } from '../../read-models/rendering/bookmakers.ts';
+import { errorLine } from '../control/error-line.ts';
+import type { RecordThreadInput, RecordThreadOutput } from './record-thread.ts';
+
+const stopping = new AbortController();
+parentPort!.once('message', () => stopping.abort(new Error('the count was ended')));
+
+// Linux takes this of the thread that asks, other systems of the whole process: calls go before a count of minutes.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
+
+/** Counts the record once, from a log that another thread may write to meanwhile. */
+async function count({ file, until, referenceWeights }: RecordThreadInput): Promise<RecordThreadOutput> {
+  const database = openSqliteDatabase({ file, readonly: true });
+  const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
+  try {
+    const weightOf = createBookmakers({}, referenceWeights).sharpWeight;
+    return { counted: await countTrackRecord(log, { until, weightOf, signal: stopping.signal }) };
+  } catch (error) {
+    return { failure: errorLine(error) };
+  } finally {
+    await log.close();
+    database.close();
+  }
+}
+
+parentPort!.postMessage(await count(workerData as RecordThreadInput));
+// Else it would wait for the word to stop.
+parentPort!.close();

@@ -1,0 +1,40 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Role } from '../../platform/settings/deployment-profile.ts';
+import type { EngineName } from '../../platform/settings/engine-settings.ts';
+
+/** What runs of a cluster. */
+export interface ClusterState {
+  readonly processes: readonly {
+    readonly role: Role;
+    /** Null for the moment in which it is started again. */
+    readonly pid: number | null;
+    /** Of 127.0.0.1: `/healthz`, `/readyz`, `/metrics`, and the routes of the role. */
+    readonly port: number;
+  }[];
+  readonly engines: readonly {
+    readonly name: EngineName;
+    /** Without credentials. */
+    readonly url: string;
+    /** Null for one that was not started here, too. */
+    readonly pid: number | null;
+  }[];
+}
+
+export const clusterFile = (folder: string): string => join(folder, 'cluster.json');
+
+/** Replaces the file in one step, readable by its owner only. */
+export function writePrivateJson(file: string, value: unknown): void {
+  const draft = `${file}.draft`;
+  writeFileSync(draft, `${JSON.stringify(value)}\n`, { mode: 0o600 });
+  renameSync(draft, file);
+}
+
+/** Undefined where there is none, or none that was written whole. */
+export function readJson<T>(file: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as T;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,104 @@
+import type { ImportNotes } from '../importing/import-notes.ts';
+
+/** One row of a market as Action Network gives it, in its scoreboards and in files made of them. */
+export interface PriceRow {
+  /** The id of the book whose price it is. */
+  readonly book: string;
+  readonly type: string;
+  readonly period: string;
+  readonly side: string;
+  /** The line; 0 on moneylines. */
+  readonly value: number | undefined;
+  /** American odds; 0 is no price. */
+  readonly odds: number | undefined;
+  /** The side whose points a team total counts. */
+  readonly team?: 'home' | 'away' | undefined;
+  readonly live: boolean;
+  /** Percent of the bets and of the money on this side; undefined where the row says nothing about it. */
+  readonly tickets?: number | undefined;
+  readonly money?: number | undefined;
+}
+
+export interface Market {
+  readonly key: string;
+  readonly scope?: string;
+  readonly outcomes: Record<string, unknown>[];
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  moneyline: 'h2h',
+  spread: 'spreads',
+  total: 'totals',
+  core_bet_type_6_team_score: 'team_totals',
+};
+/** The periods that the feed contract has a scope for; `match` is not written out. */
+const SCOPES: Readonly<Record<string, string>> = {
+  event: 'match',
+  game: 'match',
+  firsthalf: '1H',
+  firstfive: 'F5',
+  firstfiveinnings: 'F5',
+};
+const SIDES: Readonly<Record<string, readonly string[]>> = {
+  h2h: ['home', 'away', 'draw'],
+  spreads: ['home', 'away'],
+  totals: ['over', 'under'],
+  team_totals: ['over', 'under'],
+};
+const LARGEST = 1_000_000;
+
+/** The markets of one book's rows. What cannot be said in the feed contract goes to the notes. */
+export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market[] {
+  const markets = new Map<string, Market & { taken: Map<string, PriceRow> }>();
+  for (const row of rows) {
+    const key = KEYS[row.type];
+    const scope = SCOPES[row.period];
+    const outcome = key && scope ? outcomeOf(key, row, notes) : undefined;
+    if (!key) notes.add('unsupported_market', `Prices of the market "${row.type}" were left out.`);
+    else if (!scope) notes.add('unsupported_period', `Prices of the period "${row.period}" were left out.`);
+    if (!key || !scope || !outcome) continue;
+    const name = `${key} ${scope}`;
+    let market = markets.get(name);
+    if (!market) {
+      market = { key, ...(scope === 'match' ? {} : { scope }), outcomes: [], taken: new Map() };
+      markets.set(name, market);
+    }
+    const place = `${row.side} ${row.team ?? ''}`;
+    const before = market.taken.get(place);
+    if (!before) market.outcomes.push(outcome);
+    else {
+      notes.add('duplicate_price', 'A book gives two prices of one outcome at one moment; one of them was left out.');
+      // The rows without percentages are the opening prices as they were; the others repeat the closing ones.
+      if (row.tickets !== undefined || before.tickets === undefined) continue;
+      market.outcomes[[...market.taken.keys()].indexOf(place)] = outcome;
+    }
+    market.taken.set(place, row);
+  }
+  return [...markets.values()].map(({ taken, ...market }) => market);
+}
+
+function outcomeOf(key: string, row: PriceRow, notes: ImportNotes): Record<string, unknown> | undefined {
+  if (row.live) {
+    notes.add('live_price', 'Prices taken during play were left out: the file does not say when.');
+    return undefined;
+  }
+  if (!SIDES[key]!.includes(row.side)) {
+    notes.add('unknown_side', `A price on the side "${row.side}" was left out: it says no team.`);
+    return undefined;
+  }
+  if (key === 'team_totals' && row.team === undefined) {
+    notes.add('unknown_side', "A team total was left out: its team is neither of the game's.");
+    return undefined;
+  }
+  const price = row.odds === undefined ? undefined : Math.round(row.odds);
+  if (price === undefined || Math.abs(price) < 100 || Math.abs(price) > LARGEST) {
+    notes.add('no_price', 'A row without a price was left out.');
+    return undefined;
+  }
+  if (key === 'h2h') return { outcome: row.side, price };
+  if (row.value === undefined) {
+    notes.add('no_line', 'A price without its line was left out.');
+    return undefined;
+  }
+  return { outcome: row.side, price, point: row.value, ...(key === 'team_totals' ? { team: row.team } : {}) };
+}

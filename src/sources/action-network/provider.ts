@@ -1,0 +1,90 @@
+import { canonicalJson, fingerprint } from '../../domain/primitives/canonical-json.ts';
+import { formatTime } from '../../domain/primitives/time.ts';
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { createImportNotes, type ImportNotes } from '../importing/import-notes.ts';
+import { asRecord, asText, type JsonObject } from '../parsing/json-values.ts';
+import { keepLastOfEach, readItemAlone } from '../provider-base/answer-items.ts';
+import { findDrift, type RequiredMember } from '../provider-base/drift-check.ts';
+import { LastPublished } from '../provider-base/last-published.ts';
+import { type AnswerItem, type Provider, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
+import { actionNetworkRequests, type StartupState } from './requests.ts';
+import { identifyGame, pricesOf, scheduleOf, scoreOf } from './scoreboard.ts';
+
+const GAME: readonly RequiredMember[] = [
+  ['id', 'text'],
+  ['league_name', 'text'],
+  ['start_time', 'time'],
+  ['status', 'text'],
+  ['home_team_id', 'text'],
+  ['away_team_id', 'text'],
+  ['teams', 'list'],
+  ['teams[].id', 'text'],
+  ['teams[].full_name|display_name', 'text'],
+];
+const PATH = /\/web\/v2\/scoreboard\/[a-z0-9_-]+\/?$/;
+/** States that do not pass: another source that is asked more often tells the score while a game is played. */
+const LASTING = ['final', 'postponed', 'cancelled'];
+const PUBLISHED_BYTES = 8 * 1024 * 1024;
+
+/** Action Network: what the public bets, and prices beside it. */
+export function actionNetworkProvider(): Provider {
+  const told = new LastPublished(PUBLISHED_BYTES);
+  const start: StartupState = { active: new Set(), firstDay: undefined };
+  return {
+    name: 'action-network',
+    address: 'https://api.actionnetwork.com',
+    requests(leagues, now) {
+      for (const { events } of leagues) {
+        for (const { ref } of events) {
+          if (ref !== undefined && !told.get(`schedule ${ref}`))
+            told.set(`schedule ${ref}`, { at: 0, fingerprint: '' });
+        }
+      }
+      return actionNetworkRequests(leagues, now, start);
+    },
+    async *read({ request, body, observedAt }: ProviderAnswer): AsyncGenerator<AnswerItem> {
+      if (!PATH.test(request.path)) {
+        throw new UnknownAnswerShape('', `answers no question of this provider: ${request.path}`);
+      }
+      const given = asRecord(body)['games'];
+      if (!Array.isArray(given))
+        throw new UnknownAnswerShape('games', given === undefined ? 'is absent' : 'is no list');
+      yield* findDrift(given, 'games[]', GAME);
+      const notes = createImportNotes();
+      for (const game of keepLastOfEach(given.map(asRecord), ({ id }) => asText(id))) {
+        await yieldToEventLoop();
+        yield* readItemAlone(() => liveMessages(game, observedAt, told, notes), notes);
+      }
+    },
+    forgetPublished: () => told.clear(),
+    get memory() {
+      return { bytes: told.bytes, limit: PUBLISHED_BYTES };
+    },
+  };
+}
+
+/** What changes seldom is told when it changes: who is asked more often has the last word on it. */
+function* liveMessages(
+  game: JsonObject,
+  observedAt: number,
+  told: LastPublished,
+  notes: ImportNotes,
+): Generator<JsonObject> {
+  const named = identifyGame(game, notes);
+  if (!named) return;
+  const at = formatTime(observedAt);
+  const isNew = (subject: string, message: JsonObject): boolean => {
+    const print = fingerprint(canonicalJson({ ...message, at: undefined }));
+    if (told.get(subject)?.fingerprint === print) return false;
+    told.set(subject, { at: observedAt, fingerprint: print });
+    return true;
+  };
+  const schedule = scheduleOf(game, named, at);
+  const isToCome = named.startsAt > observedAt || !told.get(`schedule ${named.ref}`);
+  if (isToCome && isNew(`schedule ${named.ref}`, schedule)) yield schedule;
+  const score = scoreOf(game, named, at, notes);
+  const isLasting = score && LASTING.includes(score['status'] as string);
+  if (isLasting && isNew(`score ${named.ref}`, score)) yield score;
+  // Nobody has seen when the consensus opened.
+  yield* pricesOf(game, named, observedAt, {}, notes);
+}

@@ -1,0 +1,62 @@
+import { DAY, HOUR } from '../../domain/primitives/time.ts';
+import { isOver } from '../../domain/sports-events/sports-event.ts';
+import { type EasternDay, easternDays, isWithin } from '../provider-base/eastern-day.ts';
+import type { LeagueView, ProviderRequest } from '../provider-base/provider.ts';
+import { actionNetworkLeague } from './scoreboard.ts';
+
+/** Seconds between two askings, by the state of the league; an idle one is not asked for. */
+const EVERY = { live: 600, soon: 600, later: 3600 } as const;
+/** Days after today change slowly, whatever today's games do. */
+const DAYS_AHEAD_EVERY = EVERY.later;
+const UNDER_WAY_FOR = 6 * HOUR;
+
+/** What the questions depend on of the time since the start. */
+export interface StartupState {
+  /** Leagues that were not idle at some time; those that are not now are added. */
+  readonly active: Set<string>;
+  /** The day of the first questions. */
+  firstDay: string | undefined;
+}
+
+/** A scoreboard for each league and each US Eastern day on which a game of it is to be played. */
+export function actionNetworkRequests(
+  leagues: readonly LeagueView[],
+  now: number,
+  start: StartupState,
+): ProviderRequest[] {
+  const { active } = start;
+  const { yesterday, today, ahead } = easternDays(now);
+  start.firstDay ??= today.name;
+  const days = [yesterday, today, ...ahead];
+  return leagues.flatMap((view) => {
+    const name = actionNetworkLeague(view.league);
+    if (name === undefined) return [];
+    const question = (
+      { name: date }: EasternDay,
+      intervalSeconds: ProviderRequest['intervalSeconds'],
+    ): ProviderRequest => ({
+      key: `action-network:${view.league}:${date}`,
+      kind: 'scoreboard',
+      league: view.league,
+      path: `/web/v2/scoreboard/${name}`,
+      query: { date },
+      intervalSeconds,
+      urgency: view.state,
+    });
+    if (view.state === 'idle') {
+      // Once after the start every league is asked for, as nobody may have told of its games yet.
+      const isFirst = today.name === start.firstDay && !active.has(view.league);
+      return isFirst ? [question(today, 'once')] : [];
+    }
+    active.add(view.league);
+    const every = EVERY[view.state];
+    return days
+      .filter((day) => day === today || view.events.some((event) => isAhead(event) && isWithin(day, event.startsAt)))
+      .map((day) => question(day, day.from > today.from ? DAYS_AHEAD_EVERY : every));
+  });
+
+  function isAhead({ status, startsAt }: LeagueView['events'][number]): boolean {
+    const near = startsAt >= now - UNDER_WAY_FOR && startsAt <= now + 7 * DAY;
+    return near && !isOver(status) && status !== 'postponed';
+  }
+}

@@ -1,0 +1,190 @@
+import { Readable } from 'node:stream';
+import { type ArchiveReader, type Importer, type ImportItem, UnknownFileShape } from './importing/importer.ts';
+import { asRecord, asText, asTime, type JsonObject } from './parsing/json-values.ts';
+import { cacheAgeMs, type Provider, UnknownAnswerShape } from './provider-base/provider.ts';
+
+const ARCHIVE_NAME = /\.ndjson(\.gz)?$/i;
+const BEGINNING = /^\s*\{\s*"received_at"\s*:/;
+/** Enough to see how a file begins. */
+const BEGINNING_BYTES = 256;
+
+export const isArchiveName = (name: string): boolean => ARCHIVE_NAME.test(name);
+
+/** The importer, for archives of the provider's answers too. @param createProvider one that has read nothing yet */
+export function withArchiveImport(importer: Importer, createProvider: () => Provider): Importer {
+  return {
+    ...importer,
+    summary: `${importer.summary}, and archives of its connector`,
+    openArchives: () => createArchiveReader(createProvider()),
+    async *translate(file, options) {
+      const { beginning, bytes } = await peek(file.open());
+      if (!isArchiveName(file.name) && !BEGINNING.test(beginning)) {
+        const open = () => Readable.from(bytes, { objectMode: false });
+        yield* importer.translate({ name: file.name, open }, options);
+        return;
+      }
+      let seen = 0;
+      const reader = options.archives ?? createArchiveReader(createProvider());
+      for await (const item of reader.read(bytes)) {
+        seen++;
+        yield item;
+      }
+      // A file that holds nothing but what is no answer is another thing.
+      if (seen === 0 && beginning.trim() !== '' && !BEGINNING.test(beginning)) {
+        throw new UnknownFileShape(file.name, 'an archive of answers');
+      }
+    },
+  };
+}
+
+async function peek(stream: Readable): Promise<{ beginning: string; bytes: AsyncIterable<Uint8Array> }> {
+  const iterator = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < BEGINNING_BYTES) {
+    const next = await iterator.next();
+    if (next.done) break;
+    first.push(next.value);
+    length += next.value.length;
+  }
+  const head = Buffer.concat(first);
+  async function* bytes() {
+    if (head.length > 0) yield head as Uint8Array;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { beginning: head.subarray(0, BEGINNING_BYTES).toString(), bytes: bytes() };
+}
+
+/** The newest `Last-Modified` of each URL is kept for so many. */
+const MAX_URLS = 100_000;
+
+function createArchiveReader(provider: Provider): ArchiveReader {
+  const newest = new Map<string, number>();
+
+  async function* readAnswer(answer: ArchivedLine): AsyncGenerator<ImportItem> {
+    const { receivedAt, headers, body, url } = answer;
+    const modified = Date.parse(headers['last-modified'] ?? '');
+    if (modified < (newest.get(url) ?? Number.NEGATIVE_INFINITY)) {
+      yield { note: { code: 'stale_answer', message: 'An answer was left out: a newer one had been taken before.' } };
+      return;
+    }
+    const address = addressOf(url);
+    const value = parsed(body);
+    if (!address || value === undefined) {
+      yield { note: { code: 'broken_answer', message: 'An answer was left out: it is no whole JSON.' } };
+      return;
+    }
+    const times = { observedAt: receivedAt - cacheAgeMs(headers), arrivedAt: receivedAt };
+    const items: ImportItem[] = [];
+    try {
+      for await (const item of provider.read({ request: address, body: value, ...times })) {
+        if ('message' in item) items.push(item);
+        else if ('note' in item) items.push(item);
+        else if ('rejected' in item) items.push({ note: item.rejected });
+        else items.push({ note: { code: 'drift', message: `${item.drift.path}: ${item.drift.problem}` } });
+      }
+    } catch (error) {
+      if (!(error instanceof UnknownAnswerShape)) throw error;
+      yield { note: { code: 'unknown_answer', message: `An answer was left out: ${error.message}.` } };
+      return;
+    }
+    if (!Number.isNaN(modified)) {
+      if (newest.size >= MAX_URLS) newest.delete(newest.keys().next().value!);
+      newest.set(url, modified);
+    }
+    yield* items;
+  }
+
+  return {
+    async *read(bytes) {
+      for await (const { line, answer } of readArchiveLines(bytes)) {
+        if (!answer) yield { note: { code: 'no_answer', message: 'A line was left out: it is no answer.', line } };
+        // What failed says nothing about sport.
+        else if (answer.status === 200) yield* readAnswer(answer);
+      }
+    },
+  };
+}
+
+function addressOf(url: string): { path: string; query: Record<string, string> } | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { pathname, searchParams } = new URL(url);
+  return { path: pathname, query: Object.fromEntries(searchParams) };
+}
+
+function parsed(body: string | undefined): unknown {
+  if (body === undefined) return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One answer of an archive. */
+export interface ArchivedLine {
+  /** When its head arrived, in milliseconds. */
+  readonly receivedAt: number;
+  readonly url: string;
+  /** Undefined where no answer came. */
+  readonly status: number | undefined;
+  /** In lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined where none came. */
+  readonly body: string | undefined;
+}
+
+/** An answer has 32 MiB at most, and its text grows where it is written as JSON. */
+const MAX_LINE_BYTES = 80 * 1024 * 1024;
+const NEWLINE = 10;
+
+/**
+ * The answers of an archive file, in their order, with their lines; undefined for a line that is none. A last line that
+ * nothing ends and that is no whole answer is left out: it was being written.
+ */
+export async function* readArchiveLines(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ readonly line: number; readonly answer: ArchivedLine | undefined }> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let line = 0;
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, from)) {
+      const text = length > MAX_LINE_BYTES ? '' : Buffer.concat([...pieces, chunk.subarray(from, end)]).toString();
+      pieces = [];
+      length = 0;
+      from = end + 1;
+      line++;
+      if (text.trim() !== '') yield { line, answer: readLine(text) };
+    }
+    length += chunk.length - from;
+    // What is too long for an answer is not held until it ends.
+    if (length > MAX_LINE_BYTES) pieces = [];
+    else pieces.push(chunk.subarray(from));
+  }
+  const last = readLine(Buffer.concat(pieces).toString());
+  if (last) yield { line: line + 1, answer: last };
+}
+
+function readLine(text: string): ArchivedLine | undefined {
+  let given: JsonObject;
+  try {
+    given = asRecord(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+  const receivedAt = asTime(given['received_at']);
+  const url = asText(given['url']);
+  if (receivedAt === undefined || url === undefined || !('status' in given)) return undefined;
+  const headers = Object.entries(asRecord(given['headers'])).flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name.toLowerCase(), value] as const] : [],
+  );
+  return {
+    receivedAt,
+    url,
+    status: typeof given['status'] === 'number' ? given['status'] : undefined,
+    headers: Object.fromEntries(headers),
+    body: typeof given['body'] === 'string' ? given['body'] : undefined,
+  };
+}

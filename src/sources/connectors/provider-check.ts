@@ -1,0 +1,116 @@
+import { findLeague } from '../../domain/catalogue/catalogue.ts';
+import { parseMessage } from '../../domain/feed/parse-message.ts';
+import { cacheAgeMs, type LeagueView, type ProviderRequest, UnknownAnswerShape } from '../provider-base/provider.ts';
+import { classifyAnswer } from './answer-classification.ts';
+import type { PolledProvider } from './connectors.ts';
+import type { HttpExchange, ProviderClient } from './provider-client.ts';
+import { type AnswerContents, readAnswer, requestUrls } from './request-runner.ts';
+
+/** What a first round has found. */
+export interface ProviderCheckReport {
+  readonly source: string;
+  readonly requests: {
+    /** Without the operator's key. */
+    readonly url: string;
+    /** Null where no answer came. */
+    readonly status: number | null;
+    readonly ms: number;
+    readonly bytes: number;
+    readonly error: { readonly code: string; readonly message: string } | null;
+  }[];
+  /** How many events were told of each league that was asked for. */
+  readonly leagues: Record<string, number>;
+  /** By kind. */
+  readonly messages: Record<string, number>;
+  rejected: number;
+  readonly drift: { readonly path: string; readonly problem: string }[];
+  /** Of the provider's, as it says. */
+  credits: number;
+}
+
+export interface ProviderCheckParts {
+  readonly polled: PolledProvider;
+  readonly leagues: readonly string[];
+  /** The leagues are asked for as if they played soon, which may cost credits. */
+  readonly isSoon: boolean;
+  readonly client: ProviderClient;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly onMessage: (message: Readonly<Record<string, unknown>>) => void;
+}
+
+const AT_ONCE = 4;
+const OF_EVENTS: ReadonlySet<unknown> = new Set(['schedule', 'score', 'odds', 'splits', 'box', 'lineup']);
+
+/** Asks once what a provider is asked before anything is known. Nothing of it is recorded. */
+export async function checkProvider(parts: ProviderCheckParts): Promise<ProviderCheckReport> {
+  const { polled, leagues, isSoon, client, now, onMessage } = parts;
+  const { provider } = polled;
+  const views = (state: LeagueView['state']): LeagueView[] =>
+    leagues.map((league) => ({ sport: findLeague(league)!.sport, league, state, events: [], teamRefs: [] }));
+  const idle = provider.requests(views('idle'), now());
+  // One that asks nothing of leagues that do not play would be checked by nothing.
+  const questions = isSoon || idle.length === 0 ? provider.requests(views('soon'), now()) : idle;
+  const report: ProviderCheckReport = {
+    ...{ source: provider.name, requests: [], leagues: Object.fromEntries(leagues.map((league) => [league, 0])) },
+    ...{ messages: {}, rejected: 0, drift: [], credits: 0 },
+  };
+  const events = new Set<string>();
+  const waiting = [...questions];
+
+  async function askAll(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await askOne(next);
+  }
+
+  async function askOne(question: ProviderRequest): Promise<void> {
+    const urls = requestUrls(polled, question);
+    const exchanged = await client(urls.asked, {}, new AbortController().signal);
+    if (!exchanged) return;
+    report.credits += Number(exchanged.headers['x-requests-last'] ?? 0) || 0;
+    const { status, durationMs, bytes } = exchanged;
+    const error = await read(question, exchanged);
+    report.requests.push({ url: urls.told, status: status ?? null, ms: Math.round(durationMs), bytes, error });
+  }
+
+  async function read(
+    request: ProviderRequest,
+    exchanged: HttpExchange,
+  ): Promise<ProviderCheckReport['requests'][number]['error']> {
+    const judged = classifyAnswer(exchanged, now());
+    if (judged.kind === 'not_modified') return null;
+    if (judged.kind === 'failed') return { code: judged.code, message: judged.message };
+    const { arrivedAt, headers } = exchanged;
+    try {
+      const answer = { request, body: judged.body, arrivedAt, observedAt: arrivedAt - cacheAgeMs(headers) };
+      tell(await readAnswer(provider, answer), request);
+      return null;
+    } catch (error) {
+      if (!(error instanceof UnknownAnswerShape)) throw error;
+      report.drift.push({ path: error.path, problem: error.problem });
+      return { code: error.code, message: error.message };
+    }
+  }
+
+  function tell({ messages, rejected, drift }: AnswerContents, { league }: ProviderRequest): void {
+    report.rejected += rejected.length;
+    report.drift.push(...drift);
+    for (const message of messages) {
+      const { kind, ref, match } = message;
+      if (!('message' in parseMessage(message))) report.rejected++;
+      report.messages[String(kind)] = (report.messages[String(kind)] ?? 0) + 1;
+      const event = `${league} ${JSON.stringify(ref ?? match)}`;
+      if (league !== undefined && OF_EVENTS.has(kind) && !events.has(event)) {
+        events.add(event);
+        report.leagues[league] = (report.leagues[league] ?? 0) + 1;
+      }
+      onMessage(message);
+    }
+  }
+
+  await Promise.all(Array.from({ length: AT_ONCE }, askAll));
+  return report;
+}
+
+/** Whether everything was as it should be. */
+export const isCleanCheck = ({ requests, rejected, drift }: ProviderCheckReport): boolean =>
+  requests.every(({ error }) => error === null) && rejected === 0 && drift.length === 0;

@@ -1,0 +1,190 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Intake } from '../../ingest/intake/intake.ts';
+import { type DemoRun, dayLength } from './demo-day.ts';
+import type { DemoFile, DemoState, StoredRun } from './demo-run-file.ts';
+import { closingMessagesOf, type ScriptLine, scriptOf, startOfRun } from './demo-script.ts';
+
+/** At this pace an NBA game lasts about seven minutes. */
+export const DEMO_SPEED = 20;
+/** Messages that are handed over at once while the demo catches up. */
+const BATCH = 500;
+/** Messages of this stretch are handed over together: one commit for what a moment brings. */
+const BATCH_MS = 250;
+const MAX_WAIT_MS = 10_000;
+/** After so many lines others have their turn: to work out what is said of a game takes some milliseconds. */
+const LINES_PER_TURN = 150;
+const RETRY_MS = 2_000;
+/** How often it is noted how far the demo is: what came after that is known already when it is said again. */
+const NOTE_EVERY_MS = 30_000;
+
+export interface DemoFeedOptions {
+  readonly intake: Intake;
+  readonly file: DemoFile;
+  readonly seed: number;
+  readonly speed: number;
+  /** Milliseconds. */
+  readonly now: () => number;
+  /** Gives back what cancels it. */
+  readonly setTimer: (callback: () => void, milliseconds: number) => () => void;
+  /** Told when messages could not be handed over (they are tried again), and when one was refused. */
+  readonly onError: (error: unknown, what: string) => void;
+}
+
+export interface DemoFeed {
+  /** The run that is played. */
+  readonly run: DemoRun;
+  /** Resolves when everything that lies in the past has been taken; from then on the day goes by live. */
+  readonly caughtUp: Promise<void>;
+  start(): void;
+  /** Resolves when nothing is handed over any more. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A simulated day of sport, for ever, through the door that every feed uses.
+ *
+ * Which run it is, and which day, is written down before the first message of it. Were it written after, a crash in
+ * between would leave games in the log that no later run knows of: they would never end.
+ */
+export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
+  const { file, now, setTimer, onError } = options;
+  let state = stateFor(options);
+  let stopped = false;
+  let wake: (() => void) | undefined;
+  let cancelTimer: (() => void) | undefined;
+  let caughtUp!: () => void;
+  const whenCaughtUp = new Promise<void>((resolve) => {
+    caughtUp = resolve;
+  });
+  let playing: Promise<void> = Promise.resolve();
+
+  function note(change: Partial<DemoState>): void {
+    state = { ...state, ...change };
+    file.write(state);
+  }
+
+  const pause = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      if (stopped) return resolve();
+      wake = resolve;
+      cancelTimer = setTimer(resolve, milliseconds);
+    });
+
+  /** Hands messages over until they are taken. */
+  async function hand(messages: readonly Record<string, unknown>[]): Promise<void> {
+    while (!stopped) {
+      try {
+        return await ingestDemoMessages(options, messages);
+      } catch (error) {
+        onError(error, 'the demo could not hand its messages over, and tries again');
+        await pause(RETRY_MS);
+      }
+    }
+  }
+
+  async function endFormerRuns(): Promise<void> {
+    for (const run of state.ended) {
+      const words = [...closingMessagesOf(run)].map(({ message }) => message);
+      for (let from = 0; from < words.length; from += BATCH) await hand(words.slice(from, from + BATCH));
+      if (!stopped) note({ ended: state.ended.filter((other) => other !== run) });
+    }
+  }
+
+  async function play(): Promise<void> {
+    await endFormerRuns();
+    let script = scriptOf(state, now());
+    let notedAt = now();
+    let lookedAt = notedAt;
+    let lines = 0;
+    const nextLine = async (): Promise<ScriptLine> => {
+      for (;;) {
+        if (lines++ % LINES_PER_TURN === 0) await setImmediate();
+        const { value } = script.next();
+        if (value !== null) return value;
+      }
+    };
+    let next = await nextLine();
+    while (!stopped) {
+      const sleptSince = lookedAt;
+      lookedAt = now();
+      if (lookedAt - sleptSince > 2 * dayLength(state) && state.playedUntil !== null) {
+        // The machine has slept: what nobody has seen is left out, as at a start.
+        script = scriptOf(state, now());
+        next = await nextLine();
+      }
+      const batch: ScriptLine[] = [];
+      while (next.at <= now() && batch.length < BATCH) {
+        batch.push(next);
+        next = await nextLine();
+      }
+      if (batch.length === 0) {
+        caughtUp();
+        await pause(Math.min(MAX_WAIT_MS, next.at - now() + BATCH_MS));
+        continue;
+      }
+      const day = Math.max(...batch.map((line) => line.day));
+      if (day > state.day) note({ day });
+      await hand(batch.map(({ message }) => message));
+      const isDue = Math.abs(now() - notedAt) >= NOTE_EVERY_MS;
+      // Several messages of one time may stand in two batches.
+      const playedUntil = batch.at(-1)!.at - 1;
+      if (!stopped && isDue) {
+        note({ playedUntil });
+        notedAt = now();
+      } else if (!stopped) state = { ...state, playedUntil };
+    }
+  }
+
+  return {
+    run: state,
+    caughtUp: whenCaughtUp,
+    start() {
+      file.write(state);
+      playing = play().catch((error) => onError(error, 'the demo has stopped'));
+    },
+    async stop() {
+      stopped = true;
+      cancelTimer?.();
+      wake?.();
+      await playing;
+      if (state.playedUntil !== null) file.write(state);
+      caughtUp();
+    },
+  };
+}
+
+/** The run of this folder goes on; another seed or another speed is another run, and ends the one before. */
+function stateFor({ file, seed, speed, now }: DemoFeedOptions): DemoState {
+  const kept = file.read();
+  if (kept && kept.seed === seed && kept.speed === speed) return kept;
+  const time = now();
+  const fresh: StoredRun = { seed, speed, startedAt: startOfRun(time, speed), day: 0, playedUntil: null };
+  if (!kept) return { ...fresh, ended: [] };
+  const { ended, ...run } = kept;
+  return { ...fresh, ended: [...ended, { ...run, endedAt: time }] };
+}
+
+async function ingestDemoMessages(
+  { intake, onError }: Pick<DemoFeedOptions, 'intake' | 'onError'>,
+  messages: readonly Record<string, unknown>[],
+): Promise<void> {
+  const { outcomes } = await intake.accept(messages.map((value, index) => ({ line: index + 1, value })));
+  for (const outcome of outcomes) {
+    if (outcome.status === 'rejected') onError(new Error(outcome.message), 'a message of the demo was refused');
+  }
+}
+
+/** Ends a demo that shall not run any more, since real data has come into the folder: no game is left unfinished. */
+export async function endDemo(options: Pick<DemoFeedOptions, 'intake' | 'file' | 'now' | 'onError'>): Promise<void> {
+  const { file, now } = options;
+  const kept = file.read();
+  if (!kept) return;
+  const { ended, ...run } = kept;
+  for (const former of [...ended, { ...run, endedAt: now() }]) {
+    await ingestDemoMessages(
+      options,
+      [...closingMessagesOf(former)].map(({ message }) => message),
+    );
+  }
+  file.remove();
+}

@@ -1,0 +1,59 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import type { DemoRun } from './demo-day.ts';
+
+const run = z.object({
+  seed: z.number().int().min(0),
+  speed: z.number().positive(),
+  startedAt: z.number().int(),
+  /** The newest day of which anything may have been said. */
+  day: z.number().int().min(0),
+  /** Everything up to this time has been taken, in milliseconds; null before anything was. */
+  playedUntil: z.number().int().nullable(),
+});
+const form = run.extend({
+  /** Runs that another seed or speed has ended, while what they leave unfinished is still to be called off. */
+  ended: z.array(run.extend({ endedAt: z.number().int() })),
+});
+
+export type StoredRun = DemoRun & z.infer<typeof run>;
+export type EndedRun = StoredRun & { readonly endedAt: number };
+/** What is known of the demo of a data folder, over restarts. */
+export type DemoState = StoredRun & { readonly ended: readonly EndedRun[] };
+
+export interface DemoFile {
+  /** Undefined where the demo has never run, or the file is no longer readable. */
+  read(): DemoState | undefined;
+  /** Whole or not at all, and on disk when it returns. */
+  write(state: DemoState): void;
+  remove(): void;
+}
+
+export function demoFile(path: string): DemoFile {
+  return {
+    read() {
+      let text: string;
+      try {
+        text = readFileSync(path, 'utf8');
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+      try {
+        return form.parse(JSON.parse(text));
+      } catch {
+        return undefined;
+      }
+    },
+    remove: () => rmSync(path, { force: true }),
+    write(state) {
+      const draft = `${path}.${process.pid}`;
+      try {
+        writeFileSync(draft, `${JSON.stringify(state)}\n`, { flush: true });
+        renameSync(draft, path);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
+import { type Provider, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
+import { KnownGames } from './known-games.ts';
+import { readEspnAnswer } from './live-answers.ts';
+import { espnRequests, parseRequest } from './requests.ts';
+
+export interface EspnSettings {
+  /** What every wait is divided by; 1 where it is left out. */
+  readonly pace?: number;
+}
+
+/** What the bounds of a league come to for all of them, in bytes. */
+const MEMORY_LIMIT = 32 * 1024 * 1024;
+
+/** ESPN's public interface: schedules, scores, boxes, line-ups, injuries and the directory. */
+export function espnProvider({ pace = 1 }: EspnSettings = {}): Provider {
+  const book = new KnownGames();
+  return {
+    name: 'espn',
+    address: 'https://site.api.espn.com',
+    requests(leagues, now) {
+      // What was learnt before the server started, or from others.
+      for (const { league, events } of leagues) {
+        for (const { ref, startsAt, status } of events) {
+          if (ref !== undefined && !book.has(league, ref)) book.set(league, ref, startsAt, status);
+        }
+      }
+      return espnRequests(leagues, now, pace);
+    },
+    async *read(answer: ProviderAnswer) {
+      const asked = parseRequest(answer.request);
+      if (!asked) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
+      for (const item of readEspnAnswer(answer, asked, book)) {
+        await yieldToEventLoop();
+        yield item;
+      }
+    },
+    get memory() {
+      return { bytes: book.bytes, limit: MEMORY_LIMIT };
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { DAY, HOUR, MINUTE } from '../../domain/primitives/time.ts';
+import { type EasternDay, easternDays, isWithin } from '../provider-base/eastern-day.ts';
+import type { KnownEvent, LeagueView, ProviderRequest } from '../provider-base/provider.ts';
+import { type EspnLeague, leagueAddress, leagueOfAddress } from './leagues.ts';
+
+/** Seconds between two askings, by the state of the league. */
+const TODAY = { live: 15, soon: 60, later: 600, idle: 3600 } as const;
+const AHEAD = { live: 3600, soon: 3600, later: 3600, idle: 21_600 } as const;
+const INJURIES = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
+const SUMMARY_IN_PLAY = 30;
+const SUMMARY_BEFORE = 300;
+const DAILY = DAY / 1000;
+const ROSTERS_APART = 30;
+
+/** How early before the start a summary begins to tell of line-ups. */
+const BEFORE_THE_START = 90 * MINUTE;
+/** How long a game that should have begun is still waited for. */
+const OVERDUE = 6 * HOUR;
+/** When the statistics of a game that is over have settled. */
+const SETTLED = 10 * MINUTE;
+/** The end of a game that was over long before this server asks, or asks again, is not asked for. */
+const END_REQUESTED_FOR = 2 * HOUR;
+
+const IN_PLAY = ['inprogress', 'suspended'];
+const TO_COME = ['scheduled', 'delayed'];
+
+/** Everything that is asked of ESPN. @param pace what every wait is divided by */
+export function espnRequests(leagues: readonly LeagueView[], now: number, pace: number): ProviderRequest[] {
+  const { yesterday, today, ahead } = easternDays(now);
+  const first = leagues.flatMap((league) => todayRequests(league, today, yesterday));
+  const names = ahead.map(({ name }) => name);
+  return [...first, ...leagues.flatMap((league) => otherRequests(league, now, names, pace))];
+}
+
+function createRequests(
+  route: EspnRoute,
+  view: LeagueView,
+  intervalSeconds: ProviderRequest['intervalSeconds'],
+  of?: string,
+  more: Partial<ProviderRequest> = {},
+): ProviderRequest[] {
+  const address = requestAddress(route, view.league, of);
+  if (!address) return [];
+  const key = ['espn', route, view.league, of].filter(Boolean).join(':');
+  return [{ key, kind: route, league: view.league, ...address, intervalSeconds, urgency: view.state, ...more }];
+}
+
+/** Today's scoreboard, and yesterday's while one of its games is not over. */
+function todayRequests(view: LeagueView, today: EasternDay, yesterday: EasternDay): ProviderRequest[] {
+  const asked = ({ name }: EasternDay, more?: Partial<ProviderRequest>) =>
+    createRequests('scoreboard', view, TODAY[view.state], name, more);
+  const open = view.events.some((event) => isWithin(yesterday, event.startsAt) && isOpen(event));
+  return [...asked(today, { isPrerequisite: true }), ...(open ? asked(yesterday) : [])];
+}
+
+/** A postponed game is not played on that day any more. */
+const isOpen = ({ overSince, status }: KnownEvent): boolean => overSince === undefined && status !== 'postponed';
+
+function otherRequests(view: LeagueView, now: number, ahead: readonly string[], pace: number): ProviderRequest[] {
+  const tennis = view.sport === 'tennis';
+  const idle: Partial<ProviderRequest> = { urgency: 'idle' };
+  const rosters: Partial<ProviderRequest> = { ...idle, sequence: { name: 'espn:rosters', apart: ROSTERS_APART } };
+  return [
+    ...(tennis ? [] : view.events.flatMap((event) => summaryRequests(event, view, now, pace))),
+    ...ahead.flatMap((day) => createRequests('scoreboard', view, AHEAD[view.state], day)),
+    // Tennis has players and rankings in place of teams.
+    ...(tennis ? [] : createRequests('injuries', view, INJURIES[view.state])),
+    ...createRequests(tennis ? 'rankings' : 'teams', view, DAILY, undefined, idle),
+    ...(tennis ? [] : view.teamRefs.flatMap((ref) => createRequests('roster', view, DAILY, ref, rosters))),
+  ];
+}
+
+function summaryRequests(event: KnownEvent, view: LeagueView, now: number, pace: number): ProviderRequest[] {
+  const { ref, status, startsAt, overSince } = event;
+  if (ref === undefined) return [];
+  if (IN_PLAY.includes(status)) return createRequests('summary', view, SUMMARY_IN_PLAY, ref);
+  const near = startsAt - now <= BEFORE_THE_START && now - startsAt <= OVERDUE;
+  if (TO_COME.includes(status) && near) return createRequests('summary', view, SUMMARY_BEFORE, ref);
+  if (status !== 'final' || overSince === undefined || now - overSince > END_REQUESTED_FOR) return [];
+  const settled = overSince + SETTLED / pace;
+  const [end] = createRequests('summary', view, 'once', ref);
+  return end
+    ? [
+        { ...end, key: `${end.key}:end` },
+        { ...end, key: `${end.key}:settled`, notBefore: settled },
+      ]
+    : [];
+}
+
+const BASE_PATH = '/apis/site/v2/sports';
+/** Far more than a league plays on a day, or has teams: ESPN gives a part of its lists where no limit is named. */
+const SCOREBOARD_LIMIT = '500';
+const TEAMS_LIMIT = '1000';
+/** All of Division I: without a group ESPN gives the ranked teams' games alone. */
+const GROUPS: Readonly<Record<string, string>> = { ncaaf: '80', ncaab: '50' };
+
+/** What of ESPN's is asked for. */
+export type EspnRoute = 'scoreboard' | 'summary' | 'injuries' | 'teams' | 'rankings' | 'roster';
+
+/** Where it is asked; undefined for a league that ESPN has not. @param of the day, the event's id, or the team's */
+export function requestAddress(
+  route: EspnRoute,
+  league: string,
+  of?: string,
+): Pick<ProviderRequest, 'path' | 'query'> | undefined {
+  const place = leagueAddress(league);
+  if (place === undefined) return undefined;
+  const path = `${BASE_PATH}/${place}/${route}`;
+  switch (route) {
+    case 'scoreboard':
+      return { path, query: { dates: of!, limit: SCOREBOARD_LIMIT, ...groupOf(league) } };
+    case 'summary':
+      return { path, query: { event: of! } };
+    case 'teams':
+      return { path, query: { limit: TEAMS_LIMIT, ...groupOf(league) } };
+    case 'roster':
+      return { path: `${BASE_PATH}/${place}/teams/${encodeURIComponent(of!)}/roster`, query: {} };
+    default:
+      return { path, query: {} };
+  }
+}
+
+const groupOf = (league: string): Record<string, string> => (GROUPS[league] ? { groups: GROUPS[league] } : {});
+
+const PATH = /\/sports\/([a-z]+\/[a-z0-9.-]+)\/(scoreboard|summary|injuries|teams|rankings|teams\/[^/]+\/roster)\/?$/;
+
+/** What was asked, from where it was asked; undefined where it is none of ESPN's places that are asked. */
+export function parseRequest({ path, query }: Pick<ProviderRequest, 'path' | 'query'>) {
+  const [, place, what] = PATH.exec(path) ?? [];
+  const league: EspnLeague | undefined = leagueOfAddress(place ?? '');
+  if (!league) return undefined;
+  const route = (what!.endsWith('/roster') ? 'roster' : what) as EspnRoute;
+  return { route, league, day: query['dates'] };
+}

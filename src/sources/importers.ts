@@ -1,0 +1,24 @@
+import { actionNetworkImporter } from './action-network/importer.ts';
+import { actionNetworkProvider } from './action-network/provider.ts';
+import { withArchiveImport } from './archive-importer.ts';
+import { espnImporter } from './espn/importer.ts';
+import { espnProvider } from './espn/provider.ts';
+import { footballDataImporter } from './football-data/importer.ts';
+import type { Importer } from './importing/importer.ts';
+import { nflverseImporter } from './nflverse/importer.ts';
+import { tennisDataImporter } from './tennis-data/importer.ts';
+import { theOddsApiImporter } from './the-odds-api/importer.ts';
+import { theOddsApiProvider } from './the-odds-api/provider.ts';
+
+/** Who reads an archive asks nothing. */
+const NO_REQUESTS = { regions: [], markets: [], eventMarkets: [], scores: false };
+
+/** Every provider whose files can be imported. */
+export const IMPORTERS: readonly Importer[] = [
+  withArchiveImport(actionNetworkImporter, actionNetworkProvider),
+  withArchiveImport(espnImporter, espnProvider),
+  footballDataImporter,
+  nflverseImporter,
+  tennisDataImporter,
+  withArchiveImport(theOddsApiImporter, () => theOddsApiProvider(NO_REQUESTS)),
+];

@@ -1,0 +1,93 @@
+import { text } from 'node:stream/consumers';
+import { parseTime } from '../../domain/primitives/time.ts';
+import { type ImportFile, UnknownFileShape } from '../importing/importer.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Reads a whole JSON file. Throws UnknownFileShape, with what was expected, where it holds no JSON. */
+export async function readJson(file: ImportFile, expected: string): Promise<unknown> {
+  return parseJson(await text(file.open()), file.name, expected);
+}
+
+/** The JSON of a file that was read already. */
+export function parseJson(content: string, fileName: string, expected: string): unknown {
+  try {
+    return JSON.parse(content.startsWith('\uFEFF') ? content.slice(1) : content);
+  } catch {
+    throw new UnknownFileShape(fileName, expected);
+  }
+}
+
+export interface UnwrappedAnswer {
+  readonly body: unknown;
+  /** The members that stood beside the body, outermost first. */
+  readonly envelope: JsonObject;
+}
+
+/** Takes `{response: ...}` and `{data: ...}` off an answer, as often as they stand around it. */
+export function unwrapEnvelope(value: unknown): UnwrappedAnswer {
+  let body = value;
+  let envelope: JsonObject = {};
+  for (;;) {
+    const around = asRecord(body);
+    const member = 'response' in around ? 'response' : 'data' in around ? 'data' : undefined;
+    if (member === undefined) return { body, envelope };
+    const { [member]: inner, ...beside } = around;
+    envelope = { ...beside, ...envelope };
+    body = inner;
+  }
+}
+
+const NOTHING: JsonObject = Object.freeze({});
+
+/** The object, or an empty one: providers leave members out, or give null or a string in place of them. */
+export const asRecord = (value: unknown): JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : NOTHING;
+
+/** The objects of a list; anything else in it, and what is no list, is passed over. */
+export const asRecords = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null && !Array.isArray(item)) : [];
+
+/** A text that says something, trimmed; numbers too, as ids are either. */
+export function asText(value: unknown): string | undefined {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value);
+  if (typeof value !== 'string') return undefined;
+  return value.trim() || undefined;
+}
+
+/** A finite number, or a text that is one. */
+export function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
+  if (typeof value !== 'string' || !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(value.trim())) return undefined;
+  return Number(value);
+}
+
+const OFFSET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-])(\d\d):?(\d\d)$/;
+
+/** A whole number that is exact, or a text that is one. */
+export function asInteger(value: unknown): number | undefined {
+  const number = asNumber(value);
+  return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
+}
+
+/** Times of no sport are numbers of another kind; days before and after these must still be times. */
+const EARLIEST = Date.UTC(1800, 0);
+const LATEST = Date.UTC(9000, 0);
+
+/** Milliseconds of a time as providers write it: ISO 8601 with Z or an offset, or Unix seconds. */
+export function asTime(value: unknown): number | undefined {
+  const time = readTime(value);
+  return time !== undefined && time >= EARLIEST && time <= LATEST ? time : undefined;
+}
+
+function readTime(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) && value > 0 ? Math.round(value * 1000) : undefined;
+  if (typeof value !== 'string') return undefined;
+  const written = value.trim();
+  const offset = OFFSET.exec(written);
+  if (!offset) return parseTime(written) ?? undefined;
+  const local = parseTime(`${offset[1]}Z`);
+  if (local === null) return undefined;
+  const minutes = Number(offset[3]) * 60 + Number(offset[4]);
+  return local + (offset[2] === '+' ? -1 : 1) * minutes * 60_000;
+}

@@ -1,0 +1,86 @@
+import { MINUTE, SECOND } from '../../domain/primitives/time.ts';
+
+/** How far a game has come, as its source tells. */
+export interface PlayState {
+  readonly sport: string;
+  readonly playoffs: boolean;
+  readonly over: boolean;
+  /** From 1; the inning in baseball. */
+  readonly period?: number | undefined;
+  /** The name of the period, where the number does not tell all: `Bot 5`, `HT`. */
+  readonly name?: string | undefined;
+  /** The clock as the source shows it: time left in US sports (`4:15`, `38.2`), minutes played in soccer (`90'+8'`). */
+  readonly clock?: string | undefined;
+  /** Tennis: games played. */
+  readonly games?: number | undefined;
+}
+
+/** Minutes of a period and of an overtime. College football's overtimes are untimed; ten minutes keep their order. */
+const CLOCKS: Readonly<Record<string, { period: number; overtime: number; periods: number }>> = {
+  nfl: { period: 15, overtime: 10, periods: 4 },
+  ncaaf: { period: 15, overtime: 10, periods: 4 },
+  nba: { period: 12, overtime: 5, periods: 4 },
+  ncaab: { period: 20, overtime: 5, periods: 2 },
+  nhl: { period: 20, overtime: 5, periods: 3 },
+};
+/** No game has more periods or minutes of play; larger numbers are another thing in their place. */
+const LAST_PERIOD = 40;
+const LONGEST = 24 * 60;
+const MINUTES_OF_INNING = 20;
+const INNING_PARTS: Readonly<Record<string, number>> = { Top: 5, Mid: 10, Bot: 15, End: 20 };
+const MINUTES_OF_GAME = 4;
+/** Minutes of breaks before each period of soccer, so that stoppage time of one never passes the next one's start. */
+const SOCCER_BREAKS: Readonly<Record<string, number>> = { '1H': 0, '2H': 15, ET1: 20, ET2: 25, PKs: 30 };
+
+/**
+ * Play since the start, in milliseconds: the time at which a message of a live or finished game is placed when its
+ * file does not say when it was taken. It grows as the game goes on and is the same for every reading of one state;
+ * it is not the time of day, which breaks and delays would need. Where a sport has no clock each inning counts 20
+ * minutes and each game of tennis 4.
+ */
+export function playElapsed(given: PlayState): number {
+  const play = { ...given, period: given.period === undefined ? undefined : Math.min(given.period, LAST_PERIOD) };
+  const minutes =
+    play.sport === 'tennis'
+      ? (play.games ?? 0) * MINUTES_OF_GAME
+      : play.sport === 'mlb'
+        ? baseball(play)
+        : play.sport === 'soccer'
+          ? soccer(play)
+          : clocked(play);
+  return Math.round((Math.min(Math.max(0, minutes), LONGEST) * MINUTE) / SECOND) * SECOND;
+}
+
+function clocked({ sport, playoffs, period, clock, over }: PlayState): number {
+  const lengths = CLOCKS[sport];
+  if (!lengths) return 0;
+  const overtime = sport === 'nhl' && playoffs ? lengths.period : lengths.overtime;
+  const number = Math.max(period ?? (over ? lengths.periods : 1), 1);
+  const lengthOf = (n: number): number => (n <= lengths.periods ? lengths.period : overtime);
+  let minutes = 0;
+  for (let n = 1; n < number; n++) minutes += lengthOf(n);
+  const length = lengthOf(number);
+  const left = over ? 0 : (minutesLeft(clock) ?? length);
+  return minutes + length - Math.min(left, length);
+}
+
+function minutesLeft(clock: string | undefined): number | undefined {
+  const parts = /^(?:(\d+):)?(\d+(?:\.\d+)?)$/.exec(clock ?? '');
+  return parts ? Number(parts[1] ?? 0) + Number(parts[2]) / 60 : undefined;
+}
+
+function baseball({ period, name, over }: PlayState): number {
+  const inning = Math.max(period ?? (over ? 9 : 1), 1);
+  const part = over ? 'End' : (name ?? '').slice(0, 3);
+  return (inning - 1) * MINUTES_OF_INNING + (INNING_PARTS[part] ?? 0);
+}
+
+function soccer({ name, clock, over }: PlayState): number {
+  if (name === 'HT') return 60;
+  const breaks = SOCCER_BREAKS[name ?? '1H'] ?? 0;
+  const parts = /^(\d+)'?(?:\s*\+\s*(\d+)'?)?/.exec(clock ?? '');
+  const played = parts ? Number(parts[1]) + Number(parts[2] ?? 0) : over ? 90 : 0;
+  // The shootout has no clock of its own: its source leaves 120' standing.
+  if (name === 'PKs') return 120 + breaks + (over ? 10 : 0);
+  return name === '1H' ? Math.min(played, 59) : played + breaks;
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { LastPublished } from '../provider-base/last-published.ts';
+import { type Provider, type ProviderAnswer, UnknownAnswerShape } from '../provider-base/provider.ts';
+import { readOddsApiAnswer } from './live-answers.ts';
+import type { ReadLoggedPrices } from './live-prices.ts';
+import { type OddsApiSettings, oddsApiRequests, parseRequest } from './requests.ts';
+import { keyOfLeague, sportOfKey } from './sports.ts';
+
+/** A few bookmakers' markets of every event that is listed, many times over. */
+const PUBLISHED_BYTES = 24 * 1024 * 1024;
+const MAX_EVENTS = 10_000;
+const EVENT_BYTES = 250;
+/** The provider has fewer than a hundred sports. */
+const MAX_KEYS = 500;
+
+/**
+ * The Odds API: prices of bookmakers. It remembers what it told of each market last: the provider states when prices
+ * changed, and not always rightly.
+ * @param inLog what was told before this server started
+ */
+export function theOddsApiProvider(settings: OddsApiSettings, readLoggedPrices?: ReadLoggedPrices): Provider {
+  const published = new LastPublished(PUBLISHED_BYTES);
+  const keysOfEvents = new LRUCache<string, string>({ max: MAX_EVENTS });
+  let inSeason: readonly string[] = [];
+  const keys = {
+    ofLeague(league: string) {
+      const own = keyOfLeague(league);
+      const others = inSeason.filter((key) => key !== own && sportOfKey(key)?.league === league);
+      return own === undefined ? others : [own, ...others];
+    },
+    ofEvent: (ref: string) => keysOfEvents.get(ref),
+  };
+  return {
+    name: 'the-odds-api',
+    address: 'https://api.the-odds-api.com',
+    requests(leagues, now) {
+      for (const { league, events } of leagues) {
+        for (const { ref } of events) {
+          if (ref === undefined) continue;
+          // Of an event that was told of before the server started the start is known, though not which.
+          if (!published.get(`schedule ${ref}`)) published.set(`schedule ${ref}`, { at: 0, fingerprint: '' });
+          const own = keyOfLeague(league);
+          if (own !== undefined && !keysOfEvents.has(ref)) keysOfEvents.set(ref, own);
+        }
+      }
+      return oddsApiRequests(leagues, now, settings, keys);
+    },
+    async *read(answer: ProviderAnswer) {
+      const asked = parseRequest(answer.request);
+      if (!asked) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
+      const onEvent = (ref: string) => void keysOfEvents.set(ref, asked.sportKey!);
+      for await (const item of readOddsApiAnswer(answer, asked, {
+        published,
+        readLoggedPrices,
+        onEvent,
+      })) {
+        if ('sports' in item) inSeason = item.sports.slice(0, MAX_KEYS);
+        else yield item;
+      }
+    },
+    forgetPublished: () => published.clear(),
+    get memory() {
+      const bytes = published.bytes + keysOfEvents.size * EVENT_BYTES;
+      return { bytes, limit: PUBLISHED_BYTES + MAX_EVENTS * EVENT_BYTES };
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { isSameClub, splitClubName } from '../../domain/directory/naming/club-affixes.ts';
+import { expandsCityAbbreviations, joinWords } from '../../domain/directory/naming/folded-words.ts';
+import { foldTeamNames, type TeamNameEntry, type TeamQuery } from '../../domain/directory/naming/team-name-keys.ts';
+
+/** The ways in which a query may name a team, the surest first, in hundredths. */
+export const TEAM_MATCH_FORMS = {
+  name: 100,
+  alias: 97,
+  short_name: 97,
+  abbreviation: 95,
+  affix: 95,
+  nickname: 90,
+  city: 80,
+  part: 70,
+} as const;
+export type TeamMatchForm = keyof typeof TEAM_MATCH_FORMS;
+
+const FULL_MATCHES: ReadonlySet<TeamMatchForm> = new Set(['name', 'short_name', 'alias', 'abbreviation', 'nickname']);
+/** Whether a team that is so named keeps others of its league from being meant by `affix`, `city` or `part`. */
+export const isFullTeamMatch = (form: TeamMatchForm): boolean => FULL_MATCHES.has(form);
+
+/** The surest way in which the query names this team; undefined where it does not. */
+export function matchTeamName(query: TeamQuery, team: TeamNameEntry): TeamMatchForm | undefined {
+  if (query.plain.length === 0) return undefined;
+  const asked = expandsCityAbbreviations(team.league) ? query.spelledOut : query.plain;
+  const text = joinWords(asked);
+  const names = foldTeamNames(team);
+  if (text === joinWords(names.words)) return 'name';
+  if (names.aliases.includes(text)) return 'alias';
+  if (text === names.shortName) return 'short_name';
+  if (joinWords(query.plain) === names.abbreviation) return 'abbreviation';
+  if (team.sport === 'soccer' && isSameClub(splitClubName(asked), splitClubName(names.words))) return 'affix';
+  if (names.nicknames.includes(text)) return 'nickname';
+  if (names.cities.includes(text)) return 'city';
+  return !names.hasNickname && isRunOf(asked, names.words) ? 'part' : undefined;
+}
+
+/** Whether these are words in a row of a name. */
+function isRunOf(asked: readonly string[], words: readonly string[]): boolean {
+  if (asked.length >= words.length) return false;
+  return words.some((_, from) => asked.every((word, index) => words[from + index] === word));
+}

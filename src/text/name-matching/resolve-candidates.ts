@@ -1,0 +1,79 @@
+/** `strict`: forms that name somebody. `permissive`: also usual short forms of given names and typos, as candidates.
+ *  `ingest`: strict, and nobody is resolved whom no team or event confirms. */
+export const RESOLVE_MODES = ['strict', 'permissive', 'ingest'] as const;
+export type ResolveMode = (typeof RESOLVE_MODES)[number];
+
+export const RESOLVE_STATUSES = ['resolved', 'ambiguous', 'not_found'] as const;
+export type ResolveStatus = (typeof RESOLVE_STATUSES)[number];
+
+export const MIN_CONFIDENCE = 0.85;
+
+export interface Resolution<C> {
+  readonly status: ResolveStatus;
+  /** The one that is resolved, else null. */
+  readonly found: C | null;
+  /** All, the best first. */
+  readonly candidates: readonly C[];
+}
+
+/**
+ * Never guesses: resolved is the only candidate there is, where it is sure enough.
+ * @param minConfidence 0 to 1
+ * @param mayResolve false where nothing may be resolved, however sure
+ */
+export function resolveCandidates<C extends Candidate<{ readonly id: number }, string>>(
+  candidates: readonly C[],
+  minConfidence: number = MIN_CONFIDENCE,
+  mayResolve = true,
+): Resolution<C> {
+  const ordered = sortByConfidence(candidates);
+  const [best, ...others] = ordered;
+  if (!best) return { status: 'not_found', found: null, candidates: [] };
+  const isResolved = mayResolve && others.length === 0 && best.confidence >= minConfidence;
+  return { status: isResolved ? 'resolved' : 'ambiguous', found: isResolved ? best : null, candidates: ordered };
+}
+
+/** Somebody whom a query may mean. */
+export interface Candidate<Entry, Form extends string> {
+  readonly entry: Entry;
+  /** Null where clues alone lead to it. */
+  readonly form: Form | null;
+  /** 0 to 1, two decimals. */
+  readonly confidence: number;
+  /** The form, then the clues that fit. */
+  readonly reasons: readonly string[];
+}
+
+/** What clues add to the form, in hundredths: once for each of these groups. */
+const BONUSES: readonly (readonly [points: number, clues: readonly string[]])[] = [
+  [5, ['sport', 'league']],
+  [15, ['event_id', 'team_id', 'team_text', 'player_id']],
+  [5, ['position']],
+];
+const MOST = 100;
+
+/** The confidence of a form, in hundredths, with the clues that fit. */
+export function computeConfidence(points: number, fitting: readonly string[]): number {
+  const bonus = BONUSES.reduce(
+    (sum, [more, clues]) => (clues.some((clue) => fitting.includes(clue)) ? sum + more : sum),
+    0,
+  );
+  return Math.min(MOST, points + bonus) / 100;
+}
+
+/** The best first. */
+export const sortByConfidence = <C extends Candidate<{ readonly id: number }, string>>(candidates: readonly C[]): C[] =>
+  [...candidates].sort((a, b) => b.confidence - a.confidence || a.entry.id - b.entry.id);
+
+/**
+ * Leaves out those who are not wholly so named, where somebody of the same group is.
+ * @param groupOf of what nobody else is meant where one is wholly so named: a league, a sport
+ */
+export function dropShadowedCandidates<C extends { readonly form: string | null }>(
+  candidates: readonly C[],
+  isWhole: (candidate: C) => boolean,
+  groupOf: (candidate: C) => string,
+): readonly C[] {
+  const groups = new Set(candidates.filter(isWhole).map(groupOf));
+  return groups.size === 0 ? candidates : candidates.filter((one) => isWhole(one) || !groups.has(groupOf(one)));
+}

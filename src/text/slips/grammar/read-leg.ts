@@ -1,0 +1,160 @@
+import { type BetContext, emptyBetContext, stripLeadingDate, stripTrailingContext } from './bet-context.ts';
+import {
+  DRAW_WORDS,
+  EVEN_LINE_WORDS,
+  MONEYLINE_PHRASES,
+  ORDINALS,
+  PERIOD_PHRASES,
+  SPREAD_WORDS,
+} from './market-words.ts';
+import type { NamedDay } from './named-days.ts';
+import { readOpponent, readOverUnder } from './over-under-bets.ts';
+import { createBet, type ParsedBet } from './parsed-bet.ts';
+import { findVersus, readMatch, readName } from './read-names.ts';
+import { matchesAt, type Token } from './slip-tokens.ts';
+
+/** One leg of a text, as the grammar has it. */
+export interface LegReading {
+  /** The ways to read it, those that may be settled first: at most one can be meant. None: it is no leg. */
+  readonly bets: readonly ParsedBet[];
+  /** All of them are the event's. */
+  readonly days: readonly NamedDay[];
+  /** As they were written. */
+  readonly date: string | null;
+  readonly price: number | null;
+  /** Why it is no leg. */
+  readonly problem: string | null;
+}
+
+type Tokens = readonly Token[];
+
+/** More than any leg has, with three names of many words, two dates and a price. */
+const MAX_LEG_TOKENS = 64;
+const TOO_LONG = 'The text is too long for one leg, and its pieces are not all legs by themselves.';
+
+/** Reads one leg. Takes time in proportion to the number of its tokens. */
+export function readLeg(line: string, all: Tokens): LegReading {
+  const around = emptyBetContext();
+  if (all.length > MAX_LEG_TOKENS) return { bets: [], days: [], date: null, price: null, problem: TOO_LONG };
+  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, around), around);
+  const period = periodIn(all);
+  const read = period ? [] : betsIn(line, tokens, around).filter((one) => isWhole(one, around));
+  const bets = [
+    ...read.filter(({ unsettleableReason }) => unsettleableReason === null),
+    ...read.filter(({ unsettleableReason }) => unsettleableReason !== null),
+  ];
+  const { days, dates, price } = around;
+  return {
+    bets,
+    days,
+    date: dates.length === 0 ? null : dates.join(' '),
+    price,
+    problem: bets.length > 0 ? null : (period ?? problemOf(line, tokens, around)),
+  };
+}
+
+/** A team in brackets says whose player it is, and nothing of any other bet. */
+const isWhole = ({ kind, unsettleableReason }: ParsedBet, { team }: BetContext): boolean =>
+  team === null || kind === 'prop' || unsettleableReason !== null;
+
+function betsIn(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] {
+  return (
+    readOverUnder(line, tokens, around) ??
+    readDraw(line, tokens, around) ??
+    readMoneyline(line, tokens, around) ??
+    readSpread(line, tokens, around) ??
+    readPriced(line, tokens, around)
+  );
+}
+
+/** `draw A vs B`, `A vs B draw`, `draw (A vs B)`. */
+function readDraw(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+  const isFirst = DRAW_WORDS.has(tokens[0]?.text ?? '');
+  if (!isFirst && !DRAW_WORDS.has(tokens.at(-1)?.text ?? '')) return undefined;
+  const rest = isFirst ? tokens.slice(1) : tokens.slice(0, -1);
+  const match = rest.length === 0 ? around.match : around.match === null ? readMatch(line, rest) : null;
+  if (around.opponent !== null) return [];
+  return [
+    createBet('draw', {
+      side: 'draw',
+      match,
+      unsettleableReason: match === null ? 'A draw needs both sides of its match.' : null,
+    }),
+  ];
+}
+
+const MONEYLINE_BEGINNINGS: ReadonlySet<string> = new Set(MONEYLINE_PHRASES.map(([first]) => first!));
+
+/** `TEAM ml`. */
+function readMoneyline(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+  for (let at = 1; at < tokens.length; at++) {
+    if (!MONEYLINE_BEGINNINGS.has(tokens[at]!.text)) continue;
+    const words = MONEYLINE_PHRASES.find((phrase) => matchesAt(tokens, at, phrase));
+    if (!words) continue;
+    const team = readName(line, tokens.slice(0, at));
+    const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + words.length), around });
+    if (team === null || rest.length > 0) return [];
+    return [createBet('moneyline', { team, opponent, match: around.match })];
+  }
+  return undefined;
+}
+
+/** `TEAM -4.5`. */
+function readSpread(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+  const at = tokens.findIndex(isLine);
+  if (at < 0) return undefined;
+  const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + 1), around });
+  const before = tokens.slice(0, at);
+  const found = spreadWordsIn(before, rest);
+  const team = readName(line, found?.team ?? before);
+  if (team === null || (found ? found.rest : rest).length > 0) return [];
+  const sports = found?.sports ?? null;
+  return [createBet('spread', { sports, line: tokens[at]!.value, team, opponent, match: around.match })];
+}
+
+const isLine = ({ kind, text, signed, value }: Token, index: number): boolean =>
+  index > 0 && (EVEN_LINE_WORDS.has(text) || (kind === 'number' && signed && Math.abs(value) < 100));
+
+/** The words for a spread at one of the three places where they may stand, and what is left without them. */
+function spreadWordsIn(before: Tokens, rest: Tokens) {
+  for (const [words, sports] of SPREAD_WORDS) {
+    const { length } = words;
+    const end = before.length - length;
+    if (matchesAt(rest, 0, words)) return { team: before, rest: rest.slice(length), sports };
+    if (matchesAt(before, end, words)) return { team: before.slice(0, end), rest, sports };
+    if (matchesAt(before, 0, words)) return { team: before.slice(length), rest, sports };
+  }
+  return undefined;
+}
+
+/** A team and a price alone are a moneyline, since no spread is 100. */
+function readPriced(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] {
+  const wasPriced = around.price !== null;
+  const { rest, opponent } = readOpponent({ line, after: tokens, around });
+  // Of `A vs B +150` nobody knows whose price it is.
+  if (around.price === null || (wasPriced && rest !== tokens)) return [];
+  const team = readName(line, rest);
+  return team === null ? [] : [createBet('moneyline', { team, opponent, match: around.match })];
+}
+
+function periodIn(tokens: Tokens): string | null {
+  const isPeriod = ({ text }: Token, at: number): boolean =>
+    PERIOD_PHRASES.has(text) || (ORDINALS.has(text) && PERIOD_PHRASES.has(`${text} ${tokens[at + 1]?.text}`));
+  return tokens.some(isPeriod) ? 'Bets on a part of an event, such as a half or five innings, are not graded.' : null;
+}
+
+function problemOf(line: string, tokens: Tokens, { price }: BetContext): string {
+  if (tokens.length === 0) return 'The text names no bet.';
+  const last = tokens.at(-1)!;
+  if (readName(line, tokens) !== null && last.kind !== 'number') {
+    return 'A name alone is no bet: it needs ml, a signed line, or over or under a line.';
+  }
+  if (readMatch(line, tokens) !== null && findVersus(tokens) >= 0) {
+    const why = price === null ? 'no bet on it' : 'not on which side the bet is';
+    return `The text names a match, and ${why}.`;
+  }
+  if (last.kind === 'number' && !last.signed && readName(line, tokens.slice(0, -1)) !== null) {
+    return 'The number has no sign: a spread needs + or -, a total over or under.';
+  }
+  return 'The text is no leg as the grammar has them: something in it is left over, or something is missing.';
+}

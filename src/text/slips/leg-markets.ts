@@ -1,0 +1,72 @@
+import { isTennis } from '../../domain/catalogue/sport-rules.ts';
+import type { Leg } from './slip-leg.ts';
+
+/** What the market of a leg is settled as. A period market is none that slips settle. */
+export type LegKind = 'h2h' | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
+
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['moneyline', 'h2h'],
+  ['ml', 'h2h'],
+  ['spread', 'spreads'],
+  ['total', 'totals'],
+  ['ou', 'totals'],
+  ['team totals', 'team_total'],
+  ['team_totals', 'team_total'],
+  ['tt', 'team_total'],
+]);
+
+/** As the rules of markets name it, in lower case: `ML` is `h2h`. */
+export function canonicalMarket(key: string): string {
+  const lower = key.toLowerCase();
+  return ALIASES.get(lower) ?? lower;
+}
+
+const GAME_MARKETS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'team_total']);
+
+/** @param market canonical */
+export function legKindOf(market: string): LegKind {
+  if (GAME_MARKETS.has(market)) return market as LegKind;
+  return /^first_(?:half|five|set)_/.test(market) ? 'period' : 'prop';
+}
+
+/** Which members a leg must have, and may not have, and which sides it can take; see the rules in `legProblems`. */
+interface KindRules {
+  readonly needs: readonly (keyof Leg)[];
+  readonly forbids: readonly (keyof Leg)[];
+  readonly sides: readonly Leg['side'][];
+}
+
+export const KIND_RULES: Readonly<Record<LegKind, KindRules>> = {
+  h2h: { needs: [], forbids: ['line', 'player_id', 'team_id'], sides: ['home', 'away', 'draw'] },
+  spreads: { needs: ['line'], forbids: ['player_id'], sides: ['home', 'away'] },
+  totals: { needs: ['line'], forbids: ['player_id'], sides: ['over', 'under'] },
+  team_total: { needs: ['line', 'team_id'], forbids: ['player_id'], sides: ['over', 'under'] },
+  prop: { needs: ['line', 'player_id'], forbids: [], sides: ['over', 'under'] },
+  period: { needs: [], forbids: [], sides: ['home', 'away', 'over', 'under', 'draw'] },
+};
+
+/** What of an event tells whether it can have a leg. */
+export interface LegEvent {
+  readonly sport: string;
+  readonly teamIds: readonly [number | null, number | null];
+  /** Of a prop: its box or lineup names the player, or his present team plays in it. */
+  readonly hasPlayer: boolean;
+}
+
+const TEAM_TOTAL_SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'mlb', 'soccer']);
+
+/** Why the event cannot have this leg, in one sentence; null where it can. */
+export function unmappedReason({ market_key, side, team_id }: Leg, event: LegEvent): string | null {
+  const kind = legKindOf(market_key);
+  const { sport, teamIds } = event;
+  if (kind === 'period') return `The period market ${market_key} is not graded.`;
+  if (side === 'draw' && sport !== 'soccer')
+    return `A draw is graded in soccer only, and the event is one of ${sport}.`;
+  if (kind === 'team_total' && !TEAM_TOTAL_SPORTS.has(sport)) return `Team totals of ${sport} are not graded.`;
+  if (kind === 'prop' && isTennis(sport)) return 'Player props of tennis are not graded.';
+  if (team_id !== null && !teamIds.includes(team_id)) return `Team ${team_id} does not play in the event.`;
+  if (kind === 'spreads' && team_id !== null && team_id !== teamIds[side === 'home' ? 0 : 1]) {
+    return `Team ${team_id} is not the ${side} side of the event.`;
+  }
+  return kind === 'prop' && !event.hasPlayer ? 'The player is not in the event.' : null;
+}

@@ -1,0 +1,44 @@
+import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
+
+export const LEG_RESULTS = ['won', 'lost', 'over', 'under', 'push', 'void', 'in_progress', 'dnp', 'no_stat'] as const;
+export type LegResult = (typeof LEG_RESULTS)[number];
+
+/** What a leg has come to. */
+export interface LegOutcome {
+  /** Null where it cannot be settled by the rules of slips: it is unmapped. */
+  readonly result: LegResult | null;
+  /** The number that is compared with the line; null on h2h, and where there is none. */
+  readonly current: number | null;
+  /** One sentence, wherever the result does not tell all: null for what was won, lost, over, under or a push. */
+  readonly message: string | null;
+}
+
+export const settledOutcome = (result: LegResult, current: number | null): LegOutcome => ({
+  result,
+  current,
+  message: null,
+});
+export const voidOutcome = (message: string): LegOutcome => ({ result: 'void', current: null, message });
+export const dnpOutcome = (message: string): LegOutcome => ({ result: 'dnp', current: null, message });
+export const noStatOutcome = (message: string): LegOutcome => ({ result: 'no_stat', current: null, message });
+export const unmappedOutcome = (message: string): LegOutcome => ({ result: null, current: null, message });
+export const pendingOutcome = (message: string, current: number | null = null): LegOutcome => ({
+  result: 'in_progress',
+  current,
+  message,
+});
+
+const UNFINISHED_EVENT_MESSAGES: Readonly<Partial<Record<EventStatus, string>>> = {
+  scheduled: 'The event has not started.',
+  delayed: 'The start of the event is delayed.',
+  postponed: 'The event is postponed: the leg waits for it, whenever it is played.',
+  suspended: 'The event is suspended: the leg waits for it, whenever it goes on.',
+};
+
+/** Of an event that is not over. */
+export const unfinishedEventOutcome = (status: EventStatus, current: number | null): LegOutcome =>
+  pendingOutcome(UNFINISHED_EVENT_MESSAGES[status] ?? 'The event is being played.', current);
+
+/** The facts that settle the leg are there. */
+export const isSettledLeg = (result: LegResult | null): boolean =>
+  result !== null && result !== 'in_progress' && result !== 'no_stat';

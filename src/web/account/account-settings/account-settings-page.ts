@@ -1,0 +1,147 @@
+import type { Session } from '../../../accounts/users/user-service.ts';
+import { type Html, html } from '../../layout/html.ts';
+import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
+import { fieldText } from '../form-values.ts';
+import { timeTag } from '../formats.ts';
+import { pageResponse } from '../page-responses.ts';
+import type { PageResponse, Refusal, SignedInRequest } from '../page-route.ts';
+
+/** Which form was refused: fields of others have the same names. */
+export type AccountSettingsForm = 'profile' | 'password' | 'github' | 'sessions' | 'delete';
+
+export interface AccountSettingsView {
+  readonly visit: SignedInRequest;
+  readonly sessions: readonly Session[];
+  readonly hasGithub: boolean;
+  readonly refused?: { readonly form: AccountSettingsForm; readonly refusal: Refusal };
+}
+
+export function accountSettingsPage(shown: AccountSettingsView): PageResponse {
+  const { hasGithub, visit, refused } = shown;
+  const isLinked = visit.session.user.githubId !== null;
+  return pageResponse(
+    'Account',
+    html`${refusalBox(refused?.refusal)}
+${profile(shown)}
+${password(shown)}
+${(hasGithub || isLinked) && github(shown)}
+${sessionsSection(shown)}
+<section><h2>Your data</h2>
+<p>All that is kept of you and your account, as JSON: profile, keys without their secrets, sessions, invoices, the ledger of
+credits, and what was noted for your safety.</p>
+<p><a class="button" href="/account/export" download>Download</a></p></section>
+${deletion(shown)}`,
+  );
+}
+
+const refusalOf = ({ refused }: AccountSettingsView, name: AccountSettingsForm): Refusal | undefined =>
+  refused?.form === name ? refused.refusal : undefined;
+
+function profile(shown: AccountSettingsView): Html {
+  const { visit } = shown;
+  const { user } = visit.session;
+  const refusal = refusalOf(shown, 'profile');
+  const typed = (name: string, kept: string) => (refusal ? fieldText(visit.form, name) : kept);
+  const timezone = typed('timezone', user.timezone);
+  const zones = TIMEZONES.includes(timezone) ? TIMEZONES : [timezone, ...TIMEZONES];
+  return html`<section><h2>Profile</h2>
+${postForm(
+  visit,
+  '/account/profile',
+  html`${textField({
+    ...{ name: 'name', label: 'Name', autocomplete: 'name', required: true, maxlength: 100 },
+    ...{ value: typed('name', user.name ?? ''), error: refusal?.fields['name'] },
+  })}
+${selectField({
+  ...{ name: 'timezone', label: 'Time zone', options: zones.map((zone) => [zone, zone.replaceAll('_', ' ')] as const) },
+  ...{ value: timezone, error: refusal?.fields['timezone'] },
+})}
+${textField({
+  ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'email', required: true, maxlength: 254 },
+  ...{ value: typed('email', user.email), error: refusal?.fields['email'] },
+  hint: 'Another address counts once the link that is sent there was opened.',
+})}
+${
+  user.hasPassword &&
+  textField({
+    ...{ id: 'profile-current', name: 'current_password', label: 'Current password', type: 'password' },
+    ...{ autocomplete: 'current-password', error: refusal?.fields['current_password'] },
+    hint: 'Needed only for another e-mail address.',
+  })
+}
+${submitButton('Save')}`,
+)}</section>`;
+}
+
+function password(shown: AccountSettingsView): Html {
+  const { visit } = shown;
+  const { hasPassword } = visit.session.user;
+  const refusal = refusalOf(shown, 'password');
+  return html`<section><h2>Password</h2>
+<p>All other sessions end. API keys stay as they are.</p>
+${postForm(
+  visit,
+  '/account/password',
+  html`${
+    hasPassword &&
+    textField({
+      ...{ id: 'password-current', name: 'current_password', label: 'Current password', type: 'password' },
+      ...{ autocomplete: 'current-password', required: true, error: refusal?.fields['current_password'] },
+    })
+  }
+${textField({
+  ...{ name: 'password', label: 'New password', type: 'password', autocomplete: 'new-password', required: true },
+  ...{ error: refusal?.fields['password'], hint: '10 to 128 characters, any of them. A sentence is good.' },
+})}
+${submitButton(hasPassword ? 'Change the password' : 'Set a password')}`,
+)}</section>`;
+}
+
+function github({ visit, hasGithub }: AccountSettingsView): Html {
+  const { githubId, hasPassword } = visit.session.user;
+  const link = html`<p><a class="button" href="/oauth/github/start">Link GitHub</a></p>`;
+  const unlink = html`<p>GitHub is linked: you can sign in with it.${
+    !hasPassword && html` Set a password before you unlink it.`
+  }</p>${postButton(visit, '/account/github/unlink', 'Unlink GitHub')}`;
+  return html`<section><h2>GitHub</h2>${githubId === null ? hasGithub && link : unlink}</section>`;
+}
+
+function sessionsSection({ visit, sessions }: AccountSettingsView): Html {
+  const { id: own, user } = visit.session;
+  const row = ({ id, createdAt, lastUsedAt, ip, userAgent }: Session) => html`<tr>
+<td>${
+    id === own
+      ? html`<span class="badge">This one</span>`
+      : postButton(visit, `/account/sessions/${id}/revoke`, 'End it', 'danger')
+  }</td>
+<td>${timeTag(lastUsedAt, user.timezone)}</td><td>${timeTag(createdAt, user.timezone)}</td><td>${ip}</td><td class="wide">${userAgent}</td></tr>`;
+  return html`<section><h2>Sessions</h2>
+<div class="table" tabindex="0" role="group" aria-label="Sessions"><table>
+<thead><tr><th scope="col">Session</th><th scope="col">Last used</th><th scope="col">Signed in</th><th scope="col">IP</th><th scope="col">Browser</th></tr></thead>
+<tbody>${sessions.map(row)}</tbody></table></div>
+${postButton(visit, '/account/sessions/revoke-others', 'End all others')}</section>`;
+}
+
+function deletion(shown: AccountSettingsView): Html {
+  const { visit } = shown;
+  const refusal = refusalOf(shown, 'delete');
+  const proof = visit.session.user.hasPassword
+    ? textField({
+        ...{ id: 'delete-current', name: 'current_password', label: 'Current password', type: 'password' },
+        ...{ autocomplete: 'current-password', required: true, error: refusal?.fields['current_password'] },
+      })
+    : textField({
+        ...{ name: 'confirm', label: 'Your e-mail address, to confirm', type: 'email', autocomplete: 'off' },
+        ...{ required: true, value: refusal && fieldText(visit.form, 'confirm'), error: refusal?.fields['confirm'] },
+      });
+  return html`<section><h2>Delete the account</h2>
+<p>Sessions, API keys, webhooks and the subscription end at once, what is left of the credits is lost, and your personal data
+is erased. This cannot be taken back.</p>
+${postForm(visit, '/account/delete', html`${proof}${submitButton('Delete my account', 'danger')}`)}</section>`;
+}
+
+/** IANA names, `UTC` first. */
+export const TIMEZONES: readonly string[] = [
+  'UTC',
+  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
+];

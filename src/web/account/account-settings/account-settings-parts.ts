@@ -1,0 +1,24 @@
+import type { SecurityLog } from '../../../accounts/users/security-log.ts';
+import type { UserService } from '../../../accounts/users/user-service.ts';
+import type { PageCookies } from '../page-cookies.ts';
+
+export interface AccountSettingsParts {
+  readonly users: Pick<
+    UserService,
+    'changeProfile' | 'changePassword' | 'deleteUser' | 'sessionsOf' | 'revokeSession' | 'revokeOthers' | 'unlinkGithub'
+  >;
+  readonly security: Pick<SecurityLog, 'list'>;
+  readonly cookies: Pick<PageCookies, 'session' | 'endedSession'>;
+  /** Whether people sign in with GitHub. */
+  readonly hasGithub: boolean;
+  readonly exportSources: AccountExportSources;
+}
+
+/** What of an account other parts of the server know, as it stands in the download: without secrets. */
+export interface AccountExportSources {
+  account(accountId: number): Promise<unknown>;
+  keys(accountId: number): Promise<readonly unknown[]>;
+  invoices(accountId: number): Promise<readonly unknown[]>;
+  /** Entry by entry, the oldest first: there may be more of them than fit in memory. */
+  ledger(accountId: number): AsyncIterable<unknown>;
+}

@@ -1,0 +1,78 @@
+import { PLOT_STYLE } from '../layout/plot-style.ts';
+
+/** What the browser application has beyond the style of the documentation, whose colours it takes. */
+export const ACCOUNT_STYLE = `.site { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
+/* In line with the text below it. */
+.top { padding-inline: max(1.25rem, (100% - 59.5rem) / 2); }
+.top nav { flex-wrap: wrap; gap: 0.2rem 1.1rem; }
+.top nav a { padding: 0.25rem 0; }
+.top nav a[aria-current] { font-weight: 600; }
+.site h2 { margin: 2rem 0 0.6rem; font-size: 1.25rem; }
+.site h3 { margin: 1.2rem 0 0.4rem; }
+.field { margin: 0 0 1rem; }
+.field label { display: block; margin-bottom: 0.3rem; font-weight: 600; }
+.field input, .field select, .field textarea {
+  display: block; width: 100%; max-width: 26rem; min-height: 2.75rem; padding: 0.5rem 0.7rem; font: inherit; color: inherit;
+  background: var(--raised); border: 1px solid var(--soft); border-radius: 8px;
+}
+.field textarea { max-width: 100%; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.875rem; }
+.field [aria-invalid] { border-color: var(--delete); border-width: 2px; }
+.field p { margin: 0.25rem 0 0; }
+.wrong { color: var(--delete); font-size: 0.9375rem; }
+.check { display: flex; gap: 0.5rem; align-items: center; min-height: 2.2rem; }
+.check input { width: 1.15rem; height: 1.15rem; }
+.check + button, .check + .field { margin-top: 0.75rem; }
+fieldset { margin: 0 0 1rem; padding: 0.6rem 0.9rem 0.9rem; border: 1px solid var(--rule-strong); border-radius: 8px; }
+legend { padding: 0 0.3rem; font-weight: 600; }
+.site button, .button {
+  display: inline-block; min-height: 2.75rem; padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer;
+  text-decoration: none; color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px;
+}
+.site button.danger { color: var(--delete); background: var(--raised); border-color: var(--delete); }
+.site .inline { display: inline-block; margin: 0 0.5rem 0.5rem 0; }
+.site td .inline { margin: 0; }
+.site form:not(.inline) + form { margin-top: 1.5rem; }
+.site summary { padding: 0.3rem 0; cursor: pointer; }
+.site td button { min-height: 2.2rem; padding: 0.2rem 0.8rem; }
+.site button[disabled] { opacity: 0.6; cursor: default; }
+.refusal, .simulated, .notice { margin: 0.8rem 0; padding: 0.6rem 0.9rem; border-left: 4px solid var(--get); background: var(--sunken); }
+.refusal, .flash.error { border-color: var(--delete); }
+.simulated, .notice { border-color: var(--post); }
+.cards { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 1rem; margin: 1rem 0; }
+.card { padding: 0.8rem 1.1rem 1rem; background: var(--raised); border: 1px solid var(--rule); border-radius: 10px; }
+.card h2, .card h3 { margin: 0.2rem 0 0.4rem; font-size: 1.0625rem; }
+.stat { margin: 0.2rem 0; font-size: 1.6rem; font-weight: 650; font-variant-numeric: tabular-nums; letter-spacing: -0.01em; }
+.badge { display: inline-block; padding: 0.05rem 0.5rem; font-size: 0.8125rem; font-weight: 600; border: 1px solid var(--rule-strong); border-radius: 999px; }
+.badge.good { color: var(--get); border-color: var(--get); }
+.badge.bad { color: var(--delete); border-color: var(--delete); }
+.empty { color: var(--soft); }
+.secret pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.answer pre { max-height: 32rem; overflow: auto; }
+.filters { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: end; }
+.filters .field input, .filters .field select { max-width: 12rem; }
+.filters button { margin-bottom: 1rem; }
+.pages { display: flex; flex-wrap: wrap; gap: 0.4rem 1rem; margin: 1rem 0; }
+.pages a[aria-current] { font-weight: 600; }
+.site .table { margin: 0.6rem 0; }
+.site td, .site th { white-space: nowrap; }
+.site td.wide, .site th.wide { white-space: normal; overflow-wrap: anywhere; min-width: 14rem; }
+.site td.number, .site th.number { text-align: right; font-variant-numeric: tabular-nums; }
+.facts { font-variant-numeric: tabular-nums; }
+.site dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.3rem 1.2rem; margin: 0.6rem 0; }
+.site dt { color: var(--soft); }
+.site dd { margin: 0; overflow-wrap: anywhere; }
+@media (max-width: 40rem) {
+  /* It takes several lines, and would hide what the keyboard is at. */
+  .top { position: static; }
+  .top nav { gap: 0 1rem; }
+  .site th.wide { min-width: 10.5rem; }
+  .site dl { grid-template-columns: minmax(0, 1fr); gap: 0; }
+  .site dd { margin-bottom: 0.5rem; }
+}
+`;
+
+/** What usage and analytics have beyond the style of the other pages. */
+export const USAGE_STYLE = `${PLOT_STYLE}.bar { fill: var(--accent); }
+.bar.errors, .key .errors { fill: var(--delete); }
+.key { width: 0.8em; height: 0.8em; }
+`;

@@ -1,0 +1,64 @@
+import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
+import { fieldText, parseWholeNumber } from '../form-values.ts';
+import { creditsText } from '../formats.ts';
+
+/** The longest number that `wholeNumber` reads. */
+export const MAX_WHOLE_NUMBER = 999_999_999_999_999;
+
+/** Reads the fields of a form, and finds everything that is wrong with them before it refuses the form. */
+export interface FormFieldReader {
+  addError(field: string, message: string): void;
+  /** Undefined: it is wrong, and `done` will say so. */
+  number(field: string, least: number, most: number): number | undefined;
+  /** The same; null where the field is empty. */
+  numberOrNull(field: string, least: number, most: number): number | null | undefined;
+  /** `true` or `false`. */
+  flag(field: string): boolean | undefined;
+  /** At least one character, at most so many. */
+  text(field: string, most: number): string | undefined;
+  /** @throws Refused 422, with what is wrong with each field */
+  throwIfInvalid(): void;
+}
+
+export function readFormFields(form: URLSearchParams): FormFieldReader {
+  const wrong: Record<string, string> = {};
+  const say = (field: string, message: string) => {
+    wrong[field] ??= message;
+  };
+
+  function number(field: string, least: number, most: number): number | undefined {
+    const value = parseWholeNumber(fieldText(form, field));
+    if (value !== undefined && value >= least && value <= most) return value;
+    const bound =
+      most === MAX_WHOLE_NUMBER
+        ? `of at least ${creditsText(least)}`
+        : `from ${creditsText(least)} to ${creditsText(most)}`;
+    say(field, `This must be a whole number ${bound}.`);
+    return undefined;
+  }
+
+  return {
+    addError: say,
+    number,
+    numberOrNull: (field, least, most) => (fieldText(form, field) === '' ? null : number(field, least, most)),
+    flag(field) {
+      const text = fieldText(form, field);
+      if (text === 'true' || text === 'false') return text === 'true';
+      say(field, 'This must be true or false.');
+      return undefined;
+    },
+    text(field, most) {
+      const text = fieldText(form, field);
+      const { length } = [...text];
+      if (length >= 1 && length <= most) return text;
+      say(field, length === 0 ? 'This is needed.' : `This may have at most ${creditsText(most)} characters.`);
+      return undefined;
+    },
+    throwIfInvalid() {
+      const messages = Object.values(wrong);
+      if (messages.length === 0) return;
+      const message = messages.length === 1 ? messages[0]! : `${messages.length} fields are wrong.`;
+      throw new RefusedError(422, message, { fields: wrong });
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { SecurityEventType, SecurityLog } from '../../../accounts/users/security-log.ts';
+import type { Principal } from '../../../api/calls/principal.ts';
+import type { AccountServices } from '../../../api/calls/services/account-services.ts';
+
+type KeyServices = Pick<AccountServices, 'createKey' | 'revokeKey'>;
+
+/**
+ * The same, and the security log tells of what an account's owner does to its keys, by whichever page or route. What
+ * keys do to each other is in no session, and so of no user.
+ */
+export function logKeyChanges<Services extends KeyServices>(
+  services: Services,
+  log: Pick<SecurityLog, 'note'>,
+): Services {
+  async function note(type: SecurityEventType, { owner }: Principal, keyId: number): Promise<void> {
+    if (!owner) return;
+    const { userId, ip, userAgent } = owner;
+    await log.note({ type, userId, path: keyPath(keyId), client: { ip, userAgent } });
+  }
+
+  return {
+    ...services,
+    async createKey(principal, key) {
+      const made = await services.createKey(principal, key);
+      // Null: the same run had made it before.
+      if (made.key !== null) await note('key_created', principal, made.id);
+      return made;
+    },
+    async revokeKey(principal, id) {
+      await services.revokeKey(principal, id);
+      await note('key_revoked', principal, id);
+    },
+  };
+}
+
+export const keyPath = (keyId: number): string => `/api-keys/${keyId}`;

@@ -1,0 +1,70 @@
+import { ticks } from 'd3-array';
+import { type Html, html } from '../../layout/html.ts';
+import { creditsText } from '../formats.ts';
+
+/** Plots of what was called. Each says in its title what it shows; the table beside it has the figures. */
+
+const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 8, 14, 320, 200];
+const BOTTOM = HEIGHT - 26;
+/** So many days have their date below them. */
+const MOST_DATES = 5;
+
+/** `12K`: room is small. */
+const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+export interface DayBar {
+  readonly date: string;
+  readonly value: number;
+  /** How much of it is of calls that failed; absent: nobody asks. */
+  readonly errors?: number;
+}
+
+/** A bar for each day. @param id of the page's element */
+export function dayBarChart(id: string, title: string, days: readonly DayBar[]): Html {
+  const most = Math.max(1, ...days.map(({ value }) => value));
+  const y = (value: number): number => round(BOTTOM - (value / most) * (BOTTOM - TOP));
+  const step = (WIDTH - LEFT - RIGHT) / days.length;
+  const x = (index: number): number => round(LEFT + (index + 0.1) * step);
+  const every = Math.ceil(days.length / MOST_DATES);
+  const rect = (index: number, value: number, kind: string): Html =>
+    html`<rect class="${kind}" x="${x(index)}" y="${y(value)}" width="${round(step * 0.8)}" height="${round(BOTTOM - y(value))}"/>`;
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}"><title id="${id}">${title}</title>
+${ticks(0, most, 4)
+  .filter(Number.isInteger)
+  .map(
+    (tick) =>
+      html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick end" x="${LEFT - 6}" y="${y(tick) + 4}">${COMPACT.format(tick)}</text>`,
+  )}
+${days.map(
+  ({ date, value, errors = 0 }, index) =>
+    html`<g><title>${date}: ${creditsText(value)}</title>${value > 0 && rect(index, value, 'bar')}${errors > 0 && rect(index, errors, 'bar errors')}</g>`,
+)}
+${days.map(({ date }, index) => index % every === 0 && html`<text class="tick middle" x="${round(x(index) + step * 0.4)}" y="${BOTTOM + 18}">${date.slice(5)}</text>`)}
+</svg>`;
+}
+
+const ROW = { height: 38, text: 13, bar: 20, thick: 11 };
+/** Of a name, so that its figure has room beside it. */
+const MOST_CHARACTERS = 32;
+
+export interface NamedBar {
+  readonly name: string;
+  readonly value: number;
+}
+
+/** A bar for each name, one below the other. */
+export function namedBarChart(id: string, title: string, rows: readonly NamedBar[]): Html {
+  const most = Math.max(1, ...rows.map(({ value }) => value));
+  return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${rows.length * ROW.height}" role="img" aria-labelledby="${id}"><title id="${id}">${title}</title>
+${rows.map(({ name, value }, index) => {
+  const top = index * ROW.height;
+  return html`<text class="tick" x="0" y="${top + ROW.text}">${shortened(name)}</text><text class="tick end" x="${WIDTH}" y="${top + ROW.text}">${creditsText(value)}</text><rect class="bar" x="0" y="${top + ROW.bar}" width="${round((value / most) * WIDTH)}" height="${ROW.thick}"/>
+`;
+})}</svg>`;
+}
+
+function shortened(name: string): string {
+  const characters = [...name];
+  return characters.length > MOST_CHARACTERS ? `${characters.slice(0, MOST_CHARACTERS - 1).join('')}…` : name;
+}

@@ -1,0 +1,22 @@
+import type { UsageReader } from '../../../accounts/usage/usage-reader.ts';
+
+export interface UsagePageParts {
+  readonly usage: UsageReader;
+  /** All of an account's keys, revoked ones too, in the order of their creation. */
+  readonly keysOf: (accountId: number) => Promise<readonly NamedKey[]>;
+  readonly now: () => number;
+}
+
+export interface NamedKey {
+  readonly id: number;
+  readonly name: string;
+}
+
+export const indexKeyNames = (keys: readonly NamedKey[]): ((id: number) => string | undefined) => {
+  const names = new Map(keys.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id);
+};
+
+/** A key as tables call it. */
+export const keyText = (id: number | null, nameOf: (id: number) => string | undefined): string =>
+  id === null ? 'Session' : (nameOf(id) ?? `Key ${id}`);

@@ -1,0 +1,54 @@
+import type { Router } from 'express';
+import type { Operation } from '../../api/calls/operation/operation.ts';
+import {
+  createPublicPageRoute,
+  jsonPage,
+  type PageHandler,
+  type PageWrapper,
+} from '../../api/http/endpoints/public-pages.ts';
+import type { Responder } from '../../api/http/responder.ts';
+import { addRoute } from '../../api/http/routed-request.ts';
+import { openApiDocument } from '../../api/openapi/openapi-document.ts';
+import { BASE_ASSETS } from '../layout/page-assets.ts';
+import { type CompatibilityErrors, errorIndexPage, errorPage } from './error-pages.ts';
+import { llmsText } from './llms-text.ts';
+import type { ApiDocument } from './openapi-types.ts';
+import { referencePage } from './reference-page.ts';
+
+export interface DocsParts {
+  readonly operations: readonly Operation[];
+  readonly responder: Responder;
+  /** The public address, without a slash at its end. */
+  readonly baseUrl: () => string;
+  /** Adds to the reference what is for its reader alone. */
+  readonly withFlash?: PageWrapper;
+  /** Errors of other ways out, which have their pages beside ours. */
+  readonly compatibilityErrors?: CompatibilityErrors;
+}
+
+/** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error, and a
+ *  page for language models. */
+export const docsRoutes =
+  ({ operations, responder, baseUrl, compatibilityErrors, withFlash = (page) => page }: DocsParts) =>
+  (router: Router): void => {
+    const open = (path: string, page: PageHandler) => addRoute(router, path, createPublicPageRoute(responder, page));
+    const document = cacheByUrl((url) => openApiDocument(operations, url));
+    const documentPage = cacheByUrl((url) => jsonPage(200, document(url), ['Cache-Control', 'public, max-age=300']));
+    const reference = cacheByUrl((url) => referencePage(document(url) as unknown as ApiDocument));
+    open('/llms.txt', () => llmsText(operations, baseUrl()));
+    open('/openapi.json', () => documentPage(baseUrl()));
+    const told = withFlash(() => reference(baseUrl()));
+    for (const path of ['/docs', '/docs/']) open(path, told);
+    open('/docs/errors', () => errorIndexPage(baseUrl()));
+    open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl(), compatibilityErrors));
+    for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);
+  };
+
+/** The public address holds the port, which is known only once the server listens; then it stays. */
+function cacheByUrl<T>(make: (url: string) => T): (url: string) => T {
+  let last: { readonly url: string; readonly value: T } | undefined;
+  return (url) => {
+    if (last?.url !== url) last = { url, value: make(url) };
+    return last.value;
+  };
+}

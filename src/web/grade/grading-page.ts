@@ -1,0 +1,166 @@
+import { ApiError } from '../../api/calls/api-errors.ts';
+import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
+import { ICON } from '../layout/docs-layout.ts';
+import { bulletList, type Html, html } from '../layout/html.ts';
+import { BASE_ASSETS, scriptAsset, styleAsset } from '../layout/page-assets.ts';
+import { GRADING_SCRIPT } from './grading-script.ts';
+import { GRADING_STYLE } from './grading-style.ts';
+import { legItem } from './leg-item.ts';
+
+/** What the sheet loads beside the style of the documentation. */
+export const GRADING_ASSETS = {
+  style: styleAsset('/grade/assets/sheet', GRADING_STYLE),
+  script: scriptAsset('/grade/assets/sheet', GRADING_SCRIPT),
+} as const;
+
+/** What the page is about. */
+export interface GradingPageView {
+  /** As it was given. */
+  readonly text: string;
+  readonly graded?: GradedSlip;
+  /** Lets the page follow the slip. */
+  readonly ticket?: string;
+  /** What is wrong with the text. */
+  readonly fieldError?: string;
+  /** Why there is no grade, where the text is not to blame. */
+  readonly refusal?: { readonly message: string; readonly requestId: string };
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  readonly isSimulated: boolean;
+  /** Milliseconds. */
+  readonly now: number;
+}
+
+export interface RenderedGradingPage {
+  readonly body: string;
+  /** Names and values in turn. */
+  readonly headers: readonly string[];
+}
+
+const POLICY = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const HEADERS = [
+  ...['Content-Security-Policy', POLICY, 'X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'same-origin'],
+  ...['Cache-Control', 'no-store', 'Cross-Origin-Resource-Policy', 'same-origin'],
+];
+const SECURE = ['Strict-Transport-Security', 'max-age=31536000'];
+
+const MAX_TEXT_LENGTH = 2000;
+const EXAMPLE = 'Chiefs -3.5\nCeltics ML\nLakers vs Celtics over 224.5';
+/** Seconds until the page looks again. */
+const [REFRESH_SECONDS, REFRESH_SECONDS_BEFORE_START] = [20, 60];
+
+/** The sheet. Everything on it is there without scripts. */
+export function gradingPage(shown: GradingPageView): RenderedGradingPage {
+  const { graded, fieldError, refusal, baseUrl, isSimulated, now } = shown;
+  const title = graded
+    ? `Graded slip: ${summaryText(graded)}`
+    : fieldError || refusal
+      ? 'Slip not graded'
+      : 'Grade a slip';
+  const { html: body } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>${title} · Ledgerline</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="Paste a bet slip and see it graded, leg by leg.">
+<meta name="robots" content="noindex">
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="${BASE_ASSETS.style.path}">
+<link rel="stylesheet" href="${GRADING_ASSETS.style.path}">
+<script src="${GRADING_ASSETS.script.path}" defer></script>
+</head>
+<body>
+<a class="skip-link" href="#content">Skip to the slip</a>
+<header class="top"><a class="home" href="/">Ledgerline</a> <nav aria-label="Site"><a href="/grade" aria-current="page">Grade a slip</a> <a href="/docs">API</a> <a href="/dashboard">Account</a></nav></header>
+<main id="content" class="sheet" tabindex="-1">
+${isSimulated && html`<p class="simulated">Simulated: the games on this server are invented.</p>`}
+<h1>Grade a slip</h1>
+${refusal && html`<p class="refusal" role="alert">${refusal.message} <span class="facts">Request ${refusal.requestId}</span></p>`}
+${slipForm(shown)}
+${
+  graded &&
+  html`<div id="followed" data-ticket="${shown.ticket}">${gradedSection(graded, now)}</div>
+<p id="following" class="facts" hidden></p>
+<p id="news" class="unseen" role="status"></p>
+${shareSection(shown.text, baseUrl)}
+${houseRules(graded)}`
+}
+</main>
+</body>
+</html>
+`;
+  return { body, headers: baseUrl.startsWith('https:') ? [...HEADERS, ...SECURE] : HEADERS };
+}
+
+/** The part that changes while games run: it tells when to look again, where anything is left to wait for. */
+export function gradedSection(graded: GradedSlip, now: number): Html {
+  const pending = graded.legs.filter(({ result }) => result === 'in_progress');
+  const hasStarted = pending.some(
+    ({ market }) => market.starts_at !== undefined && Date.parse(market.starts_at) <= now,
+  );
+  const again = pending.length === 0 ? undefined : hasStarted ? REFRESH_SECONDS : REFRESH_SECONDS_BEFORE_START;
+  return html`<section class="graded" aria-labelledby="result"${again !== undefined && html` data-again="${again}"`}>
+<h2 id="result">${summaryText(graded)}</h2>
+<ol class="legs">${graded.legs.map((leg) => legItem(leg, now))}</ol>
+</section>`;
+}
+
+/** What is wrong with the text, in a sentence; undefined where an error is about something else. */
+export function slipErrorMessage(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'validation_error') return undefined;
+  const { errors } = error.extras as { readonly errors: readonly { readonly msg: string }[] };
+  return `The slip ${errors[0]!.msg.replace(', those of `legs` counted too', '')}.`;
+}
+
+function slipForm({ text, fieldError }: GradingPageView): Html {
+  const wrong = fieldError !== undefined;
+  // A line break at the beginning of the text would be lost without the one before it.
+  return html`<form action="/grade" method="get">
+<label for="text">Your slip, a leg on each line</label>
+<textarea id="text" name="text" rows="6" maxlength="${MAX_TEXT_LENGTH}" required spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="${wrong && 'wrong '}how"${wrong && html` aria-invalid="true"`}>
+${text}</textarea>
+${wrong && html`<p id="wrong" class="refusal">${fieldError}</p>`}
+<p id="how" class="facts">Such as <span class="example">${EXAMPLE.split('\n').join('; ')}</span>. Up to 8 legs. 20 slips in 24 hours, free and without a key.</p>
+<button type="submit">Grade it</button>
+</form>`;
+}
+
+function summaryText({ summary, legs }: GradedSlip): string {
+  const waiting = legs.filter(({ result }) => result === 'in_progress').length;
+  const parts: [number, string][] = [
+    [summary.hits, 'won'],
+    [summary.misses, 'lost'],
+    [summary.pushes, 'push'],
+    [summary.voids, 'void'],
+    [waiting, 'open'],
+    [summary.pending - waiting, 'without a statistic'],
+    [summary.unmapped, 'not graded'],
+  ];
+  return parts.flatMap(([count, word]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+}
+
+const linkTo = (text: string): string => `/grade?${new URLSearchParams({ text })}`;
+
+const shareSection = (text: string, baseUrl: string): Html =>
+  html`<section class="sharing" aria-labelledby="share"><h2 id="share">Share it</h2>
+<p>This link holds the slip’s text. Whoever opens it sees it graded as it stands then.</p>
+<p class="copied"><a id="link" href="${linkTo(text)}">${baseUrl}${linkTo(text)}</a></p></section>`;
+
+const houseRules = ({ honesty }: GradedSlip): Html =>
+  html`<details class="rules"><summary>How slips are graded</summary>
+<p>${honesty.note}</p>
+${Object.entries(honesty.house_rules).map(([sport, rules]) => html`<h3>${sport}</h3>${bulletList(rules)}`)}
+<h3>Not graded</h3>${bulletList(honesty.not_graded)}
+</details>`;

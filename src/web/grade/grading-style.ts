@@ -1,0 +1,40 @@
+/** What the sheet has beyond the style of the documentation, whose colours it takes. */
+export const GRADING_STYLE = `.sheet { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
+.sheet form { margin: 1rem 0 2rem; }
+.sheet label { display: block; margin-bottom: 0.35rem; font-weight: 600; }
+.sheet textarea {
+  display: block; width: 100%; padding: 0.7rem 0.8rem; resize: vertical; font: inherit; color: inherit;
+  background: var(--raised); border: 1px solid var(--soft); border-radius: 8px;
+}
+.sheet textarea[aria-invalid] { border-color: var(--delete); border-width: 2px; }
+.sheet button {
+  min-height: 2.75rem; padding: 0.5rem 1.2rem; font: inherit; font-weight: 600; cursor: pointer;
+  color: var(--on-accent); background: var(--accent); border: 1px solid var(--accent); border-radius: 8px;
+}
+.sheet .copied button { display: block; position: static; min-height: 2.75rem; margin-top: 0.5rem; font-size: 1rem; }
+.sheet h2 { margin: 1.5rem 0 0.75rem; }
+.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); }
+.simulated, .refusal { margin: 0.8rem 0; padding: 0.5rem 0.8rem; border-left: 4px solid var(--post); background: var(--sunken); }
+.refusal { border-color: var(--delete); }
+.example { font-style: italic; }
+.legs { margin: 0; padding: 0; list-style: none; }
+.leg {
+  margin: 0 0 0.8rem; padding: 0.7rem 1rem; background: var(--raised); border: 1px solid var(--rule);
+  border-left: 5px solid var(--rule-strong); border-radius: 8px;
+}
+.leg.won { border-left-color: var(--get); }
+.leg.lost { border-left-color: var(--delete); }
+.leg.open { border-left-color: var(--post); }
+.leg h3 { margin: 0; font-size: 1.0625rem; }
+.leg p { margin: 0.25rem 0; }
+.standing { display: inline-block; margin-right: 0.4em; }
+.won .standing { color: var(--get); }
+.lost .standing { color: var(--delete); }
+.open .standing { color: var(--post); }
+.bet { font-weight: 400; }
+.number, .event { font-variant-numeric: tabular-nums; }
+.candidates { margin: 0.2rem 0; padding-left: 1.2rem; }
+.sharing a { overflow-wrap: anywhere; }
+.rules { margin: 1.5rem 0; }
+.rules summary { padding: 0.5rem 0; font-weight: 600; }
+`;

@@ -1,0 +1,88 @@
+import type { GradedLeg } from '../../api/operations/slips/slip-schemas.ts';
+import { type Html, html } from '../layout/html.ts';
+
+/** How a leg stands, in a word, and how it looks. */
+interface LegStatus {
+  readonly word: string;
+  readonly look: 'won' | 'lost' | 'even' | 'open' | 'unknown';
+}
+
+/** A leg of a graded slip. Nothing in it takes the focus: it is replaced while games run. */
+export function legItem(leg: GradedLeg, now: number): Html {
+  const { market, message, input } = leg;
+  const { word, look } = legStatus(leg, now);
+  return html`<li class="leg ${look}" data-standing="${word}">
+<h3><span class="standing">${word}</span> <span class="bet">${String(input['text'] ?? '')}</span></h3>
+${market.home_team !== undefined && html`<p class="event">${eventText(market)} <span class="facts">${timeOf(market.starts_at)}</span></p>`}
+${leg.resolve.display_name !== null && html`<p class="facts">Player: ${leg.resolve.display_name}</p>`}
+${numberText(leg)}
+${message !== null && html`<p class="message">${message}</p>`}
+${candidatesOf(leg)}
+${leg.facts.length > 0 && html`<p class="facts">By ${leg.facts.length === 1 ? 'entry' : 'entries'} ${leg.facts.map(({ position }) => position).join(', ')} of the log.</p>`}
+</li>`;
+}
+
+function legStatus({ result, market, message }: GradedLeg, now: number): LegStatus {
+  switch (result) {
+    case 'won':
+      return { word: 'Won', look: 'won' };
+    case 'lost':
+      return { word: 'Lost', look: 'lost' };
+    case 'over':
+    case 'under':
+      return result === market.side ? { word: 'Won', look: 'won' } : { word: 'Lost', look: 'lost' };
+    case 'push':
+      return { word: 'Push', look: 'even' };
+    case 'void':
+      return { word: 'Void', look: 'even' };
+    case 'dnp':
+      return { word: 'Void: did not play', look: 'even' };
+    case 'no_stat':
+      return { word: 'No statistic', look: 'unknown' };
+    case 'in_progress': {
+      const isAhead = market.starts_at !== undefined && Date.parse(market.starts_at) > now;
+      return { word: isAhead ? 'Not started' : 'In progress', look: 'open' };
+    }
+    case null:
+      // Of a quarter line, whose halves ended differently.
+      if (message === 'half won' || message === 'half lost') return { word: `H${message.slice(1)}`, look: 'even' };
+      return { word: 'Not graded', look: 'unknown' };
+  }
+}
+
+function eventText({ home_team, away_team, home_score, away_score }: GradedLeg['market']): string {
+  const side = (name: string | undefined, score: number | null | undefined) =>
+    typeof score === 'number' ? `${name} ${score}` : `${name}`;
+  return `${side(home_team, home_score)} v ${side(away_team, away_score)}`;
+}
+
+const timeOf = (time: string | undefined): Html | false =>
+  time !== undefined && html`<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`;
+
+const MARKET_WORDS: ReadonlyMap<string, string> = new Map([
+  ['spreads', 'spread'],
+  ['totals', 'total'],
+]);
+
+/** The number that is compared with the line. */
+function numberText({ current, market, result }: GradedLeg): Html | false {
+  const { line, side, market_key } = market;
+  if (line === null || market_key === null) return false;
+  const bet = market_key === 'spreads' ? `${line > 0 ? '+' : ''}${line}` : `${side} ${line}`;
+  const what = MARKET_WORDS.get(market_key) ?? market_key.replaceAll('_', ' ');
+  const verb = result === 'in_progress' ? 'stands at' : 'ended at';
+  return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} <strong>${current}</strong>`}</p>`;
+}
+
+/** What an unclear name or event may mean. */
+function candidatesOf({ event_resolve, team_resolve, resolve, result }: GradedLeg): Html | false {
+  if (result !== null) return false;
+  const names = [...resolve.candidates, ...(team_resolve?.candidates ?? [])].map(
+    ({ display_name, sport }) => html`<li>${String(display_name)}${typeof sport === 'string' && ` (${sport})`}</li>`,
+  );
+  const events = (event_resolve?.candidates ?? []).map(
+    ({ name, starts_at }) => html`<li>${name}, ${timeOf(starts_at)}</li>`,
+  );
+  const all = [...names, ...events];
+  return all.length > 0 && html`<p>It may mean:</p><ul class="candidates">${all}</ul>`;
+}

@@ -1,0 +1,30 @@
+import { hash } from 'node:crypto';
+import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
+import { BASE_STYLE } from './base-style.ts';
+import { DOCS_SCRIPT } from './docs-script.ts';
+
+export interface Asset {
+  readonly path: string;
+  readonly page: PageResponse;
+}
+
+/**
+ * Their names tell their content, so that browsers may keep them for ever.
+ * @param name path without the extension
+ */
+function createAsset(name: string, extension: string, type: string, body: string): Asset {
+  const path = `${name}-${hash('sha1', body, 'hex').slice(0, 10)}.${extension}`;
+  const headers = ['Cache-Control', 'public, max-age=31536000, immutable', 'X-Content-Type-Options', 'nosniff'];
+  return { path, page: { status: 200, type, body, headers } };
+}
+
+export const styleAsset = (name: string, style: string): Asset =>
+  createAsset(name, 'css', 'text/css; charset=utf-8', style);
+export const scriptAsset = (name: string, script: string): Asset =>
+  createAsset(name, 'js', 'text/javascript; charset=utf-8', script);
+
+/** What the pages of the documentation load. */
+export const BASE_ASSETS = {
+  style: styleAsset('/docs/assets/docs', BASE_STYLE),
+  script: scriptAsset('/docs/assets/docs', DOCS_SCRIPT),
+} as const;

@@ -1,0 +1,140 @@
+import type { OddsDocument } from '../../../../projections/odds/odds.ts';
+import type { MovementsDocument } from '../../../../projections/odds/odds-movements.ts';
+import type { EventDocument } from '../../../../projections/sports-events/events.ts';
+import { rulesOf } from '../../../domain/catalogue/sport-rules.ts';
+import type { BookPrices, PricedOutcome } from '../../../domain/odds/bookmaker-prices.ts';
+import type { Movement } from '../../../domain/odds/line-movements.ts';
+import { unpackMovements } from '../../../domain/odds/packed-movements.ts';
+import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.ts';
+import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
+import { renderEventSummary, renderScoreSnapshot } from '../../../read-models/rendering/render-event.ts';
+import { MARKETS, mainOutcomes, outcomeName } from '../../../read-models/rendering/render-odds.ts';
+import type { BoardEvent, BoardLine, LineOutcome, LinePoint } from '../answers/live-page-answers.ts';
+
+/** What the board draws of an event, all of one moment. */
+export interface BoardEventDocuments {
+  readonly event: EventDocument;
+  readonly odds: OddsDocument | undefined;
+  /** The movements of the bookmaker that `boardBook` names. */
+  readonly movements: MovementsDocument | undefined;
+}
+
+/** The bookmaker whose lines the board shows; undefined where nobody has prices. */
+export const bestKnownBook = (odds: OddsDocument | undefined, bookmakers: Bookmakers): string | undefined =>
+  booksWithPrices(odds, bookmakers)[0]?.bookmaker.slug;
+
+/** The source of the messages of the demo. */
+export const DEMO_SOURCE = 'demo';
+
+/** Whether its status was told by the demo: every message on an event's state leaves its source there. */
+export const isSimulated = ({ event }: EventDocument): boolean => event.statusSources.includes(DEMO_SOURCE);
+
+/** The sides in the order in which they show: as in the event's name. */
+export function inDisplayOrder<T>(sport: string, [first, second]: readonly [T, T]): readonly [T, T] {
+  return rulesOf(sport).homeFirst ? [first, second] : [second, first];
+}
+
+/** @param documents of an event that was scheduled */
+export function renderBoardEvent(
+  { event, odds, movements }: BoardEventDocuments,
+  bookmakers: Bookmakers,
+): Omit<BoardEvent, 'position'> {
+  const { id, name, sport, league, starts_at } = renderEventSummary(event);
+  const { status, period_label, clock, scores } = renderScoreSnapshot(event);
+  const books = booksWithPrices(odds, bookmakers);
+  return {
+    id,
+    name,
+    sport,
+    league,
+    starts_at,
+    status,
+    period_label,
+    clock,
+    sides: inDisplayOrder(sport, [scores[0]!, scores[1]!]).map((side) => ({
+      role: side.role,
+      name: side.name,
+      abbreviation: side.abbreviation,
+      score: side.score,
+      game_score: side.game_score,
+      is_winner: side.is_winner,
+    })),
+    lines: books.length > 0 ? boardLines(odds!, books[0]!, movements) : [],
+    bookmakers: books.length,
+    simulated: isSimulated(event),
+  };
+}
+
+/** Points of one chart on the board. */
+const MAX_SPARKLINE_POINTS = 60;
+
+export type MarketKey = BoardLine['market'];
+
+export interface PricedBook {
+  readonly bookmaker: { readonly slug: string; readonly name: string };
+  readonly prices: BookPrices;
+}
+
+/** Who has prices of main lines, in the order of bookmakers; nobody while it is not known who plays. */
+export function booksWithPrices(
+  document: OddsDocument | undefined,
+  { nameOf, compare }: Bookmakers,
+): readonly PricedBook[] {
+  if (!document || hasPlaceholder(document)) return [];
+  return Object.entries(document.books)
+    .filter(([, prices]) => MARKETS.some(({ key }) => mainOutcomes(prices, key).length > 0))
+    .map(([slug, prices]) => ({ bookmaker: { slug, name: nameOf(slug) }, prices }))
+    .sort((a, b) => compare(a.bookmaker.slug, b.bookmaker.slug));
+}
+
+export const pointOrNull = (market: MarketKey, point: number | null | undefined): number | null =>
+  market === 'h2h' ? null : (point ?? null);
+
+/** One bookmaker's main line of a market. */
+export interface MainLine {
+  readonly market: MarketKey;
+  readonly label: string;
+  readonly outcomes: readonly (Omit<LineOutcome, 'moved'> & Pick<PricedOutcome, 'outcome'>)[];
+}
+
+/** A bookmaker's main lines, of markets with prices. @param sides whose names the outcomes bear */
+export function mainLines(sides: EventSides, prices: BookPrices): readonly MainLine[] {
+  return MARKETS.flatMap(({ key, label }) => {
+    const outcomes = mainOutcomes(prices, key).map(({ outcome, price, point }) => ({
+      outcome,
+      name: outcomeName(sides, outcome),
+      price,
+      point: pointOrNull(key, point),
+    }));
+    return outcomes.length > 0 ? [{ market: key, label, outcomes }] : [];
+  });
+}
+
+/** The lines of one bookmaker with their movements, as the board shows them. */
+export function boardLines(sides: EventSides, book: PricedBook, document: MovementsDocument | undefined): BoardLine[] {
+  const movements = document ? unpackMovements(document) : [];
+  return mainLines(sides, book.prices).map(({ market, label, outcomes }) => ({
+    bookmaker: book.bookmaker,
+    market,
+    label,
+    outcomes: outcomes.map((line) => ({ ...line, moved: lastMove(movements, market, line.outcome) })),
+    series: seriesOf(movements, market, outcomes[0]!.outcome),
+  }));
+}
+
+function lastMove(movements: readonly Movement[], market: MarketKey, outcome: string): LineOutcome['moved'] {
+  const last = movements.findLast((movement) => movement.market === market && movement.outcome === outcome);
+  return last ? { at: last.at, price_from: last.from, point_from: pointOrNull(market, last.pointFrom) } : null;
+}
+
+/** What an outcome stood at, from before the first movement that is kept; empty where it never moved. */
+function seriesOf(movements: readonly Movement[], market: MarketKey, outcome: PricedOutcome['outcome']): LinePoint[] {
+  const own = movements.filter((movement) => movement.market === market && movement.outcome === outcome);
+  const kept = own.slice(-(MAX_SPARKLINE_POINTS - 1));
+  const [first] = kept;
+  if (!first) return [];
+  return [
+    { at: first.at, price: first.from, point: pointOrNull(market, first.pointFrom) },
+    ...kept.map(({ at, to, pointTo }) => ({ at, price: to, point: pointOrNull(market, pointTo) })),
+  ];
+}

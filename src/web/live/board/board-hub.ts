@@ -1,0 +1,202 @@
+import { sseJsonMessage } from '../../../api/streams/sse-messages.ts';
+import type { SetTimer } from '../../../platform/async/timer.ts';
+import type { DocumentReader } from '../../../read-models/store/document-reader.ts';
+import type { BoardCache, BoardEntry } from './board-cache.ts';
+import type { BoardChange } from './board-changes.ts';
+import { eventsOfDay } from './day-board.ts';
+
+export interface BoardHubParts {
+  readonly store: Pick<DocumentReader, 'find'>;
+  readonly cache: BoardCache;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  readonly setTimer: SetTimer;
+  readonly onError: (error: unknown) => void;
+}
+
+/** Who is told what changes on one day's board. */
+export interface BoardReader {
+  /** The ids of events whose `message` is another one now. */
+  changed(ids: Iterable<number>): void;
+}
+
+/** A day that is followed for one reader. */
+export interface DaySubscription {
+  /** Everything that changes from here on is told. */
+  subscribe(reader: BoardReader): void;
+  /** The newest message about an event: the same bytes for everybody. */
+  latestMessage(id: number): Buffer | undefined;
+  /** A second time does nothing. */
+  release(): void;
+}
+
+/** Tells all readers of the board what has changed: each event rendered once, however many readers and changes. */
+export interface BoardHub {
+  /** @param date YYYY-MM-DD @param start milliseconds at its begin */
+  follow(date: string, start: number): Promise<DaySubscription>;
+  /** What the projections have committed. */
+  applyChanges(changes: readonly BoardChange[]): void;
+  close(): void;
+}
+
+interface OpenDay {
+  readonly date: string;
+  /** Events that start on it, and those that have moved away and were not told yet. */
+  readonly ids: Set<number>;
+  readonly readers: Set<BoardReader>;
+  holders: number;
+  loading: Promise<void>;
+  /** Changes while the events of the day are being looked up; null then. */
+  changedWhileLoading: Set<number> | null;
+}
+
+/** What readers know of an event: what they were told last, or what the board held when the first of them came. */
+interface PublishedEvent {
+  readonly revision: number;
+  /** The date of its start. */
+  readonly date: string;
+  /** Null for what stands on the board only. */
+  readonly bytes: Buffer | null;
+}
+
+const dateOf = ({ event }: BoardEntry): string => event.starts_at.slice(0, 10);
+
+/** At most one message about an event in this time. */
+const PACE_MS = 100;
+const RETRY_MS = 1000;
+
+export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHubParts): BoardHub {
+  const days = new Map<string, OpenDay>();
+  const told = new Map<number, PublishedEvent>();
+  let changed = new Set<number>();
+  let lastTold = Number.NEGATIVE_INFINITY;
+  let isTelling = false;
+  let cancelTimer: (() => void) | undefined;
+
+  function take(changes: readonly BoardChange[]): void {
+    for (const { eventId, date } of changes) {
+      for (const day of days.values()) {
+        if (day.date === date) day.ids.add(eventId);
+        if (day.ids.has(eventId)) changed.add(eventId);
+        else day.changedWhileLoading?.add(eventId);
+      }
+    }
+    arm(PACE_MS);
+  }
+
+  /** @param pace milliseconds since the last telling */
+  function arm(pace: number): void {
+    if (changed.size === 0 || cancelTimer || isTelling) return;
+    const wait = Math.max(0, lastTold + pace - now());
+    cancelTimer = setTimer(() => {
+      cancelTimer = undefined;
+      void tell();
+    }, wait);
+  }
+
+  async function tell(): Promise<void> {
+    const ids = changed;
+    changed = new Set();
+    isTelling = true;
+    lastTold = now();
+    let pace = PACE_MS;
+    try {
+      const news: number[] = [];
+      for (const [id, entry] of await cache.read([...ids])) {
+        const { revision, json } = entry;
+        if (told.get(id)?.revision === revision) continue;
+        told.set(id, { revision, date: dateOf(entry), bytes: sseJsonMessage('board', json) });
+        news.push(id);
+      }
+      for (const day of days.values()) tellDay(day, news);
+    } catch (error) {
+      onError(error);
+      for (const id of ids) changed.add(id);
+      pace = RETRY_MS;
+    }
+    isTelling = false;
+    arm(pace);
+  }
+
+  function tellDay(day: OpenDay, news: readonly number[]): void {
+    const own = news.filter((id) => day.ids.has(id));
+    if (own.length === 0) return;
+    for (const reader of day.readers) reader.changed(own);
+    for (const id of own) if (told.get(id)?.date !== day.date) day.ids.delete(id);
+  }
+
+  function open(date: string, start: number): OpenDay {
+    const day: OpenDay = {
+      date,
+      ids: new Set(),
+      readers: new Set(),
+      holders: 0,
+      loading: Promise.resolve(),
+      changedWhileLoading: new Set(),
+    };
+    day.loading = load(day, start);
+    return day;
+  }
+
+  async function load(day: OpenDay, start: number): Promise<void> {
+    const ids = await eventsOfDay(store, start);
+    // A page that opens sees the board at least as it is here. A change that leads to the same board is no news.
+    for (const [id, entry] of await cache.read(ids)) {
+      if (!told.has(id)) told.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
+    }
+    for (const id of ids) {
+      day.ids.add(id);
+      if (day.changedWhileLoading!.has(id)) changed.add(id);
+    }
+    day.changedWhileLoading = null;
+    arm(PACE_MS);
+  }
+
+  function release(day: OpenDay): void {
+    day.holders--;
+    if (day.holders > 0) return;
+    if (days.get(day.date) === day) days.delete(day.date);
+    const others = [...days.values()];
+    if (others.length === 0) told.clear();
+    for (const id of day.ids) if (!others.some(({ ids }) => ids.has(id))) told.delete(id);
+  }
+
+  return {
+    async follow(date, start) {
+      const day = days.get(date) ?? open(date, start);
+      days.set(date, day);
+      day.holders++;
+      let reader: BoardReader | undefined;
+      let isReleased = false;
+      const leave = () => {
+        if (isReleased) return;
+        isReleased = true;
+        if (reader) day.readers.delete(reader);
+        release(day);
+      };
+      try {
+        await day.loading;
+      } catch (error) {
+        // The next one looks again.
+        if (days.get(date) === day) days.delete(date);
+        leave();
+        throw error;
+      }
+      return {
+        subscribe(joining) {
+          reader = joining;
+          day.readers.add(joining);
+        },
+        latestMessage: (id) => told.get(id)?.bytes ?? undefined,
+        release: leave,
+      };
+    },
+    applyChanges: take,
+    close() {
+      cancelTimer?.();
+      cancelTimer = undefined;
+      changed.clear();
+      days.clear();
+    },
+  };
+}

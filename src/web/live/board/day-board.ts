@@ -1,0 +1,102 @@
+import { type EventDocument, events } from '../../../../projections/sports-events/events.ts';
+import { readDate } from '../../../api/operations/shared/parameters.ts';
+import { EVENT_STATUSES, type EventStatus, SPORTS } from '../../../domain/catalogue/catalogue.ts';
+import { timeOf } from '../../../domain/observations/observation.ts';
+import { DAY, formatDate, formatTime } from '../../../domain/primitives/time.ts';
+import { isOver } from '../../../domain/sports-events/sports-event.ts';
+import type { DocumentReader } from '../../../read-models/store/document-reader.ts';
+import type { Board, BoardEvent, BoardSport } from '../answers/live-page-answers.ts';
+import type { BoardCache, BoardEntry } from './board-cache.ts';
+
+/** More events than any day of all the sports has. */
+const MAX_EVENTS = 2000;
+
+type EventFinder = Pick<DocumentReader, 'find'>;
+
+/** The ids of a day's events, by start. @param start milliseconds at its begin */
+export async function eventsOfDay(store: EventFinder, start: number): Promise<number[]> {
+  const found = await store.find<EventDocument>(events.name, {
+    range: { field: 'starts_at', from: start, to: start + DAY - 1 },
+    order: { field: 'starts_at', direction: 'asc' },
+    limit: MAX_EVENTS,
+  });
+  return found.map(({ key }) => Number(key));
+}
+
+/** The start of the next day after (or the last before) a moment that has events; null where there is none. */
+async function nearestDay(store: EventFinder, direction: 'before' | 'from', moment: number): Promise<number | null> {
+  const [found] = await store.find<EventDocument>(events.name, {
+    range: { field: 'starts_at', ...(direction === 'from' ? { from: moment } : { to: moment - 1 }) },
+    order: { field: 'starts_at', direction: direction === 'from' ? 'asc' : 'desc' },
+    limit: 1,
+  });
+  return found ? startOfDay(timeOf(found.document.event.schedule!.starts_at)) : null;
+}
+
+const startOfDay = (time: number): number => Math.floor(time / DAY) * DAY;
+
+/**
+ * The day that is shown: the one asked for, or today, when it has events, else the nearest that has some (of two, the
+ * later); itself where there are no events at all. Milliseconds at its start.
+ * @throws ApiError bad_request when it is no date
+ */
+export async function resolveDay(store: EventFinder, asked: string | undefined, now: number): Promise<number> {
+  const wanted = asked === undefined ? startOfDay(now) : readDate('date', asked);
+  const after = await nearestDay(store, 'from', wanted);
+  if (after === wanted) return wanted;
+  const before = await nearestDay(store, 'before', wanted);
+  if (after === null || before === null) return after ?? before ?? wanted;
+  return after - wanted <= wanted - before ? after : before;
+}
+
+/** JSON of the `Board` of a day. */
+export async function renderDayBoard(
+  { store, cache }: { readonly store: EventFinder; readonly cache: BoardCache },
+  day: number,
+  now: number,
+): Promise<string> {
+  const [ids, before, after] = await Promise.all([
+    eventsOfDay(store, day),
+    nearestDay(store, 'before', day),
+    nearestDay(store, 'from', day + DAY),
+  ]);
+  const entries = [...(await cache.read(ids)).values()].sort(compareEntries);
+  const board: Omit<Board, 'events'> = {
+    date: formatDate(day),
+    previous_date: before === null ? null : formatDate(before),
+    next_date: after === null ? null : formatDate(after),
+    generated_at: formatTime(now),
+    simulated: entries.some(({ event }) => event.simulated),
+    sports: sportsOf(entries),
+  };
+  // Each event is written down already.
+  return `${JSON.stringify(board).slice(0, -1)},"events":[${entries.map(({ json }) => json).join(',')}]}`;
+}
+
+const LIVE: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended']);
+const TO_COME: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed']);
+
+/** Live, to come, over, and last those of which nothing is expected on this day. */
+const STATUS_RANKS = new Map(
+  EVENT_STATUSES.map((status) => {
+    if (LIVE.has(status)) return [status, 0];
+    if (TO_COME.has(status)) return [status, 1];
+    return [status, isOver(status) && status !== 'cancelled' ? 2 : 3];
+  }),
+);
+
+function compareEntries({ event: a }: BoardEntry, { event: b }: BoardEntry): number {
+  const place = ({ status }: Pick<BoardEvent, 'status'>) => STATUS_RANKS.get(status)!;
+  return place(a) - place(b) || timeOf(a.starts_at) - timeOf(b.starts_at) || a.id - b.id;
+}
+
+function sportsOf(entries: readonly BoardEntry[]): BoardSport[] {
+  const leagues = new Set(entries.map(({ event }) => event.league));
+  return SPORTS.map(({ slug, name, leagues: all }) => ({
+    slug,
+    name,
+    leagues: all
+      .filter((league) => leagues.has(league.slug))
+      .map((league) => ({ slug: league.slug, name: league.name })),
+  })).filter((sport) => sport.leagues.length > 0);
+}

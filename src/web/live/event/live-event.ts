@@ -1,0 +1,142 @@
+import { type OddsDocument, odds } from '../../../../projections/odds/odds.ts';
+import { type MovementsDocument, movementsKey, oddsMovements } from '../../../../projections/odds/odds-movements.ts';
+import { ApiError } from '../../../api/calls/api-errors.ts';
+import type { OperationContext } from '../../../api/calls/operation/operation.ts';
+import { getIntelligence } from '../../../api/operations/intelligence/get-intelligence.ts';
+import { getPeriodOdds } from '../../../api/operations/odds/get-period-odds.ts';
+import { getPlayerProps } from '../../../api/operations/odds/get-player-props.ts';
+import { getSplits } from '../../../api/operations/odds/get-splits.ts';
+import { getTeamProps } from '../../../api/operations/odds/get-team-props.ts';
+import { readDocument, readEvent } from '../../../api/operations/shared/read-documents.ts';
+import type { AsOf } from '../../../read-models/as-of/as-of.ts';
+import type { EventDetail } from '../../../read-models/rendering/event-schemas.ts';
+import { renderEventDetail } from '../../../read-models/rendering/render-event.ts';
+import type { EventLines, EventSnapshot } from '../answers/live-page-answers.ts';
+import type { EventIntelligence } from '../answers/live-page-intelligence.ts';
+import type { BoardCache } from '../board/board-cache.ts';
+import { bestKnownBook, booksWithPrices, inDisplayOrder, mainLines, renderBoardEvent } from '../board/board-event.ts';
+
+/**
+ * One event as it stands, or as it stood.
+ * @throws ApiError not_found where it was not known
+ */
+export async function readEventSnapshot(
+  context: OperationContext,
+  cache: BoardCache,
+  id: number,
+  asOf: (AsOf & { readonly text: string }) | undefined,
+): Promise<EventSnapshot> {
+  const event = await readEvent(context, id, asOf);
+  const key = String(id);
+  const [prices, splits, current] = await Promise.all([
+    readDocument<OddsDocument>(context, odds, key, asOf),
+    getSplits.run({ id, as_of: asOf?.text, as_of_basis: asOf?.basis ?? 'recorded' }, context),
+    asOf ? undefined : cache.read([id]),
+  ]);
+  const book = bestKnownBook(prices, context.bookmakers);
+  const detail = renderEventDetail(event);
+  const shown = current?.get(id);
+  const movements =
+    shown || book === undefined
+      ? undefined
+      : await readDocument<MovementsDocument>(context, oddsMovements, movementsKey(id, book), asOf);
+  return {
+    event: shown
+      ? (JSON.parse(shown.json) as EventSnapshot['event'])
+      : { ...renderBoardEvent({ event, odds: prices, movements }, context.bookmakers), position: '0' },
+    as_of: asOf?.text ?? null,
+    detail: {
+      venue: detail.venue.name,
+      round: detail.round,
+      competition: detail.competition?.name ?? null,
+      broadcast: detail.broadcast ?? null,
+      scheduled_start_at: detail.scheduled_start_at,
+    },
+    periods: periodsOf(detail),
+    odds: booksWithPrices(prices, context.bookmakers).map((priced) => ({
+      bookmaker: priced.bookmaker,
+      captured_at: priced.prices.capturedAt,
+      markets: mainLines(prices!, priced.prices),
+    })),
+    splits: renderSplits(splits),
+  };
+}
+
+function periodsOf({ sport, participants = [] }: EventDetail): EventSnapshot['periods'] {
+  const byPeriod = new Map<string, [number | null, number | null]>();
+  for (const index of [0, 1] as const) {
+    for (const { period, score } of participants[index]?.period_scores ?? []) {
+      const scores = byPeriod.get(period) ?? [null, null];
+      scores[index] = score;
+      byPeriod.set(period, scores);
+    }
+  }
+  return [...byPeriod].map(([period, scores]) => ({ period, scores: inDisplayOrder(sport, scores) }));
+}
+
+type Splits = Awaited<ReturnType<typeof getSplits.run>>;
+
+function renderSplits({ captured_at, consensus }: Splits): EventSnapshot['splits'] {
+  const markets = Object.entries(consensus).map(([market, sides]) => ({
+    market,
+    sides: Object.entries(sides).map(([side, { bets_pct, handle_pct }]) => ({ side, bets_pct, handle_pct })),
+  }));
+  return captured_at === null || markets.length === 0 ? null : { captured_at, markets };
+}
+
+/**
+ * Period lines, team totals and player props of one event as they stand, or as they stood.
+ * @throws ApiError not_found where it was not known
+ */
+export async function readEventLines(
+  context: OperationContext,
+  id: number,
+  asOf: (AsOf & { readonly text: string }) | undefined,
+): Promise<EventLines> {
+  const input = {
+    id,
+    as_of: asOf?.text,
+    as_of_basis: asOf?.basis ?? 'recorded',
+    include_alts: false,
+    include_forecast: false,
+  };
+  const [periods, teams, players] = await Promise.all([
+    undefinedIfUnsupported(getPeriodOdds.run(input, context)),
+    undefinedIfUnsupported(getTeamProps.run(input, context)),
+    undefinedIfUnsupported(getPlayerProps.run({ ...input, bookmaker: 'all' }, context)),
+  ]);
+  const lines = {
+    period_odds: periods?.period_odds ?? [],
+    team_props: teams?.team_props ?? [],
+    player_props: players?.player_props ?? [],
+  };
+  const slugs = new Set(Object.values(lines).flatMap((items) => items.flatMap(({ books }) => Object.keys(books))));
+  const bookmakers = Object.fromEntries([...slugs].map((slug) => [slug, context.bookmakers.nameOf(slug)]));
+  return { event_id: id, as_of: asOf?.text ?? null, bookmakers, ...lines };
+}
+
+/** What a sport does not have is refused as a bad request. */
+async function undefinedIfUnsupported<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'bad_request') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * What an event's bets are worth, or were.
+ * @throws ApiError not_found where it was not known
+ */
+export async function readEventIntelligence(
+  context: OperationContext,
+  id: number,
+  asOf: (AsOf & { readonly text: string }) | undefined,
+): Promise<EventIntelligence> {
+  const input = { id, as_of: asOf?.text, as_of_basis: asOf?.basis ?? 'recorded' };
+  const { event_id, available, players, rationale, bets } = await getIntelligence.run(input, context);
+  const slugs = new Set(bets.flatMap(({ fair, ev }) => [...(fair?.books ?? []), ...(ev ? [ev.book] : [])]));
+  const bookmakers = Object.fromEntries([...slugs].map((slug) => [slug, context.bookmakers.nameOf(slug)]));
+  return { event_id, as_of: asOf?.text ?? null, available, bookmakers, players, rationale, bets };
+}

@@ -1,0 +1,84 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { announcementText } from '../stores/announcements.ts';
+import { boardState, openDay } from '../stores/board-store.ts';
+import { closeEvent, eventSnapshot, liveEvent, openEvent } from '../stores/event-store.ts';
+import { eventLinkId } from '../stores/keyboard.ts';
+import { boardScroll, route } from '../stores/navigation.ts';
+import { shortName } from '../view-model/event-sides.ts';
+import { Board } from './board/board.tsx';
+import { EventView } from './event/event-view.tsx';
+import { FeedsStatus } from './feeds-status.tsx';
+import { TopBar } from './top-bar.tsx';
+
+/** The whole page: the board, or one event in its place. */
+export function App() {
+  const { value } = route;
+  const id = value.view === 'event' ? value.id : null;
+  const date = value.view === 'board' ? value.date : undefined;
+  const left = useRef<number | null>(null);
+  useEffect(() => {
+    if (date !== undefined) openDay(date);
+  }, [date]);
+  useEffect(() => {
+    if (id === null) return comeBack(left.current);
+    left.current = id;
+    scrollTo(0, 0);
+    openEvent(id);
+  }, [id]);
+  const { value: event } = liveEvent;
+  useEffect(() => {
+    document.title = id !== null && event ? `${scoreLine(event)} · Ledgerline` : 'Ledgerline';
+  }, [id, event]);
+  return (
+    <>
+      <button type="button" class="skip-link" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the events
+      </button>
+      <TopBar />
+      <main id="main" tabIndex={-1}>
+        <SimulatedBanner />
+        <div class="inside">{id === null ? <Board /> : <EventView key={id} id={id} />}</div>
+      </main>
+      <FeedsStatus />
+      <PageFooter />
+      <Announcements />
+    </>
+  );
+
+  /** To the row of the event that was open, where the board stood when it was opened. */
+  function comeBack(from: number | null): void {
+    closeEvent();
+    left.current = null;
+    if (from === null) return;
+    scrollTo(0, boardScroll());
+    document.getElementById(eventLinkId(from))?.focus({ preventScroll: boardScroll() > 0 });
+  }
+}
+
+const scoreLine = ({ sides }: NonNullable<typeof liveEvent.value>): string =>
+  sides.map((side) => [shortName(side), side.score].filter(Boolean).join(' ')).join(' – ');
+
+/** Tells changes of scores to those who hear the page, politely. */
+export const Announcements = () => (
+  <div class="hidden-text" aria-live="polite" aria-atomic="true">
+    {announcementText.value}
+  </div>
+);
+
+/** The server marks the page where it has the public sheet. */
+export const PageFooter = () => (
+  <footer class="page-foot">
+    {'sheet' in document.documentElement.dataset ? <a href="/grade">Grade a slip</a> : null}
+    <a href="/record">The forecasts’ record</a>
+  </footer>
+);
+
+/** Says that what is shown is made up, wherever some of it is. */
+export function SimulatedBanner() {
+  if (!boardState.value.board?.simulated && !eventSnapshot.value?.event.simulated) return null;
+  return (
+    <p class="simulated-banner">
+      <strong>Simulated.</strong> These events, scores and lines are made up by the demo; no real team played them.
+    </p>
+  );
+}

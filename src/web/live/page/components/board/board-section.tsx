@@ -1,0 +1,49 @@
+import type { BoardSport } from '../../../answers/live-page-answers.ts';
+import { boardFilter } from '../../stores/board-store.ts';
+import { competitionLabel, type Section } from '../../view-model/sections.ts';
+import { MARKET_NAMES, MARKETS } from '../../view-model/story-model.ts';
+import { EventRow } from './event-row.tsx';
+
+interface Props {
+  readonly section: Section;
+  readonly sports: readonly BoardSport[];
+}
+
+/** The events of one sport, or the live ones of all. */
+export function BoardSection({ section, sports }: Props) {
+  const { key, name, league, events, more } = section;
+  const heading = `section-${key}`;
+  return (
+    <section class="section" aria-labelledby={heading}>
+      <header class="section-head">
+        <div class="section-name">
+          <h2 id={heading}>{name}</h2>
+          {league !== null && league !== name && <p class="section-league">{league}</p>}
+        </div>
+        {MARKETS.map((market) => (
+          <span key={market} class="market-head" aria-hidden="true">
+            {MARKET_NAMES[market]}
+          </span>
+        ))}
+      </header>
+      <ol class="events">
+        {events.map(({ event, highlights: marks }) => (
+          <EventRow key={event.id} event={event} highlights={marks} kind={competitionLabel(section, event, sports)} />
+        ))}
+      </ol>
+      {more > 0 && (
+        <button type="button" class="more" onClick={() => showSport(key)}>
+          {more} more
+          <span class="hidden-text"> of {name}</span>
+        </button>
+      )}
+    </section>
+  );
+}
+
+/** The button is gone when its sport shows alone. */
+function showSport(sport: string): void {
+  boardFilter.value = sport;
+  scrollTo(0, 0);
+  document.getElementById('main')?.focus();
+}

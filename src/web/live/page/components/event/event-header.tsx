@@ -1,0 +1,75 @@
+import type { RefObject } from 'preact';
+import type { BoardEvent, EventSnapshot } from '../../../answers/live-page-answers.ts';
+import { selectedMoment } from '../../stores/event-store.ts';
+import type { Highlights } from '../../view-model/highlights.ts';
+import { stageText } from '../../view-model/story-text.ts';
+import { clockTimeWithSeconds, dayAndClock } from '../../view-model/times.ts';
+import { SimulatedLabel } from '../shared/simulated-mark.tsx';
+import { Time } from '../shared/time.tsx';
+
+interface Props {
+  readonly event: BoardEvent;
+  readonly detail: EventSnapshot['detail'] | null;
+  readonly highlights: Highlights | undefined;
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+}
+
+/** The sides, their scores, and where the event stands. */
+export function EventHeader({ event, detail, highlights, heading }: Props) {
+  const about = [detail?.competition, detail?.round, detail?.venue, detail?.broadcast].filter(Boolean);
+  return (
+    <header class="event-head">
+      <h1 class="event-name" ref={heading} tabIndex={-1}>
+        {event.name}
+      </h1>
+      <p class="event-about">
+        <Time at={event.starts_at} write={dayAndClock} />
+        {about.map((text) => ` · ${text}`).join('')}
+        {event.simulated && ' · '}
+        {event.simulated && <SimulatedLabel />}
+      </p>
+      <div class={event.status === 'inprogress' && selectedMoment.value === null ? 'result result-live' : 'result'}>
+        {event.sides.map((side, index) => (
+          <BigSide
+            key={side.role}
+            side={side}
+            changedAt={selectedMoment.value === null ? (highlights?.scoreChangedAt[index] ?? null) : null}
+          />
+        ))}
+        <p class="result-stage">
+          {event.status === 'inprogress' && selectedMoment.value === null && (
+            <span class="live-dot" aria-hidden="true" />
+          )}
+          {stageText(event)}
+          {selectedMoment.value !== null && (
+            <span class="result-then">
+              as of <Time at={selectedMoment.value} write={clockTimeWithSeconds} />
+            </span>
+          )}
+        </p>
+      </div>
+    </header>
+  );
+}
+
+function BigSide({
+  side,
+  changedAt,
+}: {
+  readonly side: BoardEvent['sides'][number];
+  readonly changedAt: number | null;
+}) {
+  return (
+    <p class={side.is_winner === true ? 'big-side side-won' : 'big-side'}>
+      <span class="big-abbreviation" aria-hidden="true">
+        {side.abbreviation ?? ''}
+      </span>
+      <span class="big-name">{side.name}</span>{' '}
+      {side.game_score !== null && <span class="big-game-score">{side.game_score} </span>}
+      <span key={changedAt ?? 'still'} class={changedAt === null ? 'big-score' : 'big-score score-changed'}>
+        {side.score ?? '–'}
+      </span>
+      {side.is_winner === true && <span class="hidden-text"> winner</span>}
+    </p>
+  );
+}

@@ -1,0 +1,44 @@
+import type { EventSnapshot } from '../../../answers/live-page-answers.ts';
+import { shortName } from '../../view-model/event-sides.ts';
+import { Panel } from '../shared/panel.tsx';
+
+/** Each side's score by period. */
+export function PeriodTable({ moment }: { readonly moment: EventSnapshot | null }) {
+  if (!moment || moment.periods.length === 0) return null;
+  const { event, periods } = moment;
+  // Where a score is told by periods already, as in tennis, there is no other total.
+  const hasTotal = !event.sides.some(({ score }) => score?.includes(' '));
+  return (
+    <Panel name="Score by period">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="scrolls" aria-label="Score by period, table" tabIndex={0}>
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span class="hidden-text">Side</span>
+              </th>
+              {periods.map(({ period }) => (
+                <th key={period} scope="col">
+                  {period}
+                </th>
+              ))}
+              {hasTotal && <th scope="col">Total</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {event.sides.map((side, index) => (
+              <tr key={side.role}>
+                <th scope="row">{shortName(side)}</th>
+                {periods.map(({ period, scores }) => (
+                  <td key={period}>{scores[index] ?? ''}</td>
+                ))}
+                {hasTotal && <td class="total">{side.score ?? ''}</td>}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Panel>
+  );
+}

@@ -1,0 +1,45 @@
+import { fractionAt, type TimeAxis } from '../../../view-model/time-axis.ts';
+
+/** Where things lie in the chart, in pixels. */
+export interface ChartFrame {
+  readonly width: number;
+  readonly height: number;
+  readonly left: number;
+  readonly right: number;
+  readonly line: Band;
+  readonly margin: Band;
+  /** Baseline of the times. */
+  readonly times: number;
+  readonly x: (time: number) => number;
+}
+
+export interface Band {
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** Space for the labels at the left, and for half of the slider's thumb at the right: the styles know it too. */
+const LEFT = 52;
+const RIGHT = 10;
+
+export function chartFrame(width: number, height: number, axis: TimeAxis): ChartFrame {
+  const right = Math.max(LEFT + 40, width - RIGHT);
+  const bottom = height - 22;
+  const split = Math.round(20 + (bottom - 20) * 0.64);
+  return {
+    width,
+    height,
+    left: LEFT,
+    right,
+    line: { top: 22, bottom: split - 12 },
+    margin: { top: split + 12, bottom },
+    times: height - 6,
+    x: (time) => LEFT + fractionAt(axis, time) * (right - LEFT),
+  };
+}
+
+/** From a value's range to the pixels of a band, the greatest on top. */
+export const scaleIn =
+  ({ top, bottom }: Band, [low, high]: readonly [number, number]) =>
+  (value: number): number =>
+    bottom - ((value - low) / (high - low)) * (bottom - top);

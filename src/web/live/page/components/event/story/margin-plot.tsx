@@ -1,0 +1,61 @@
+import { ticks } from 'd3-array';
+import { homeSideIndex, shortName } from '../../../view-model/event-sides.ts';
+import { scoreMargins } from '../../../view-model/margin.ts';
+import { lastAt } from '../../../view-model/story-model.ts';
+import { type Dot, stepArea } from '../../../view-model/svg-path.ts';
+import { type ChartFrame, scaleIn } from './chart-frame.ts';
+import type { StoryMomentProps } from './story-props.ts';
+
+/** Who leads and by how much: the home side's lead upwards, the other's downwards. */
+export function MarginPlot({ frame, event, story, moment }: StoryMomentProps & { readonly frame: ChartFrame }) {
+  const leading = homeSideIndex(event.sides);
+  const margins = scoreMargins(story, leading);
+  const values = margins.map(({ margin }) => margin);
+  const range = marginRange(values);
+  const y = scaleIn(frame.margin, range);
+  const end = frame.x(story.to);
+  const area = (part: (margin: number) => number): string =>
+    stepArea(
+      margins.map(({ at, margin }): Dot => [frame.x(at), y(part(margin))]),
+      y(0),
+      end,
+    );
+  const [up, down] = [event.sides[leading]!, event.sides[1 - leading]!];
+  const stood = lastAt(margins, moment ?? story.to);
+  const steps = ticks(range[0], range[1], 4).filter((value) => Number.isInteger(value));
+  return (
+    <g>
+      {steps.map((value) => (
+        <g key={value}>
+          <line
+            class={value === 0 ? 'chart-zero' : 'chart-grid'}
+            x1={frame.left}
+            x2={frame.right}
+            y1={y(value)}
+            y2={y(value)}
+          />
+          <text class="chart-label" x={frame.left - 8} y={y(value) + 4} text-anchor="end">
+            {Math.abs(value)}
+          </text>
+        </g>
+      ))}
+      <path class="chart-up" d={area((margin) => Math.max(0, margin))} />
+      <path class="chart-down" d={area((margin) => Math.min(0, margin))} />
+      <text class="chart-caption" x={frame.left + 6} y={frame.margin.top + 9}>
+        ▲ {shortName(up)} leads
+      </text>
+      <text class="chart-caption" x={frame.left + 6} y={frame.margin.bottom - 4}>
+        ▼ {shortName(down)} leads
+      </text>
+      {stood && <circle class="chart-dot" cx={frame.x(moment ?? story.to)} cy={y(stood.margin)} r="4" />}
+    </g>
+  );
+}
+
+/** With room on either side of zero for saying whose it is. */
+function marginRange(values: readonly number[]): readonly [number, number] {
+  const high = Math.max(2, ...values);
+  const low = Math.min(-2, ...values);
+  const least = 0.3 * (high - low);
+  return [1.1 * Math.min(low, -least), 1.1 * Math.max(high, least)];
+}

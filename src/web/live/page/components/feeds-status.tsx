@@ -1,0 +1,55 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { LiveFeed } from '../../answers/live-page-answers.ts';
+import { fetchFeeds } from '../net/server-api.ts';
+import { clockTimeWithSeconds } from '../view-model/times.ts';
+import { Time } from './shared/time.tsx';
+
+const POLL_INTERVAL_MS = 15_000;
+
+const FEED_STATE_WORDS: Readonly<Record<LiveFeed['state'], string>> = {
+  starting: 'starting',
+  ok: 'ok',
+  failing: 'failing',
+  drift: 'answers have changed',
+  exhausted: 'quota is used up',
+  standby: 'another server polls',
+};
+
+/** How the live connectors are; the server marks the page where it has some. */
+export function FeedsStatus() {
+  const [feeds, setFeeds] = useState<readonly LiveFeed[]>([]);
+  useEffect(() => {
+    if (!('feeds' in document.documentElement.dataset)) return;
+    const leaving = new AbortController();
+    const ask = () => {
+      if (document.hidden) return;
+      // What was told last stands until the server is there again: the mark above says that it is not.
+      fetchFeeds(leaving.signal).then(
+        (answer) => setFeeds(answer.feeds),
+        () => {},
+      );
+    };
+    ask();
+    const timer = setInterval(ask, POLL_INTERVAL_MS);
+    return () => {
+      clearInterval(timer);
+      leaving.abort();
+    };
+  }, []);
+  if (feeds.length === 0) return null;
+  return (
+    <ul class="feeds" aria-label="Live feeds">
+      {feeds.map(({ name, state, last_success_at, budget }) => (
+        <li key={name} class={`feed feed-${state}`}>
+          <b>{name}</b> {FEED_STATE_WORDS[state]}
+          {last_success_at === null ? null : (
+            <>
+              , last answer <Time at={last_success_at} write={clockTimeWithSeconds} />
+            </>
+          )}
+          {budget === null ? null : `, ${budget.used} of ${budget.limit} credits used today`}
+        </li>
+      ))}
+    </ul>
+  );
+}

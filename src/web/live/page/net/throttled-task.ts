@@ -1,0 +1,41 @@
+/** Runs a task soon after it was last asked for, never twice at a time, and with a pause between two runs. */
+export class ThrottledTask {
+  #pause: number;
+  #task: () => Promise<void>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running = false;
+  #again = false;
+  #next = 0;
+  #stopped = false;
+
+  /** @param pause milliseconds; where the task itself takes long, the pause is ten times that */
+  constructor(pause: number, task: () => Promise<void>) {
+    this.#pause = pause;
+    this.#task = task;
+  }
+
+  schedule(): void {
+    if (this.#stopped) return;
+    if (this.#running) this.#again = true;
+    else this.#timer ??= setTimeout(() => void this.#run(), Math.max(0, this.#next - performance.now()));
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  async #run(): Promise<void> {
+    this.#timer = undefined;
+    this.#running = true;
+    const begun = performance.now();
+    await this.#task();
+    const took = performance.now() - begun;
+    this.#next = begun + took + Math.max(this.#pause, 10 * took);
+    this.#running = false;
+    if (this.#again) {
+      this.#again = false;
+      this.schedule();
+    }
+  }
+}

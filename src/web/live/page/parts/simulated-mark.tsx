@@ -1,5 +1,0 @@
-export const SimulatedMark = () => (
-  <span class="simulated-mark" title="Made up by the demo">
-    simulated
-  </span>
-);

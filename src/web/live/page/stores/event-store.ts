@@ -1,0 +1,182 @@
+import { computed, effect, type Signal, signal } from '@preact/signals';
+import type { EventLines, EventSnapshot, EventStatistics, Story } from '../../answers/live-page-answers.ts';
+import type { EventIntelligence, EventProbabilities } from '../../answers/live-page-intelligence.ts';
+import {
+  fetchEventSnapshot,
+  fetchIntelligence,
+  fetchLines,
+  fetchProbabilities,
+  fetchStatistics,
+  fetchStory,
+  ServerError,
+} from '../net/server-api.ts';
+import { ThrottledTask } from '../net/throttled-task.ts';
+import { dayOf } from '../view-model/board-state.ts';
+import { hasEnded, phaseOf } from '../view-model/event-phase.ts';
+import { toStoryModel } from '../view-model/story-model.ts';
+import { boardState, openDay } from './board-store.ts';
+
+/** The event that is open. */
+export const eventSnapshot = signal<EventSnapshot | null>(null);
+const story = signal<Story | null>(null);
+/** Lines of periods, sides and players at the moment that is looked at. */
+export const eventLines = signal<EventLines | null>(null);
+/** What both sides did before the event. */
+export const eventStatistics = signal<EventStatistics | null>(null);
+/** What its bets are worth at the moment that is looked at. */
+export const eventIntelligence = signal<EventIntelligence | null>(null);
+/** How likely the first side was to win, until the start. */
+export const eventProbabilities = signal<EventProbabilities | null>(null);
+/** Why the event cannot be shown. */
+export const eventError = signal<string | null>(null);
+/** The moment that is looked at, in milliseconds; null for now. */
+export const selectedMoment = signal<number | null>(null);
+/** The moment that is looked at is not shown yet. */
+export const isLoadingMoment = signal(false);
+/** At this moment there was nothing known of the event. */
+export const isUnknownAtMoment = signal(false);
+
+const openId = signal<number | null>(null);
+/** The newest version of the open event that is known, by the stream or by an answer. */
+export const liveEvent = computed(() => {
+  const id = openId.value;
+  const told = id === null ? undefined : boardState.value.events.get(id);
+  const answered = eventSnapshot.value?.as_of === null ? eventSnapshot.value.event : undefined;
+  if (!told) return answered ?? null;
+  return answered && BigInt(answered.position) > BigInt(told.event.position) ? answered : told.event;
+});
+export const storyModel = computed(() => {
+  const status = liveEvent.value?.status;
+  return story.value && toStoryModel(story.value, status !== undefined && hasEnded(status));
+});
+
+const SEEK_PAUSE_MS = 80;
+let stopFollowing: () => void = () => {};
+
+/** Loads an event and follows it until another one is opened or it is closed. */
+export function openEvent(id: number): void {
+  stopFollowing();
+  const life = new AbortController();
+  reset(id);
+  const momentTask = new ThrottledTask(600, () => loadSnapshot(id, null, life.signal));
+  const storyTask = new ThrottledTask(3000, () => loadInto(story, fetchStory(id, life.signal), life.signal));
+  const linesTask = new ThrottledTask(3000, () =>
+    loadAtMoment(eventLines, fetchLines(id, null, life.signal), null, life.signal),
+  );
+  const worthTask = new ThrottledTask(5000, async () => {
+    if (selectedMoment.peek() === null)
+      await loadAtMoment(eventIntelligence, fetchIntelligence(id, null, life.signal), null, life.signal);
+    await loadInto(eventProbabilities, fetchProbabilities(id, life.signal), life.signal);
+  });
+  void loadInto(eventStatistics, fetchStatistics(id, life.signal), life.signal);
+  let position: string | undefined;
+  let wasComing = true;
+  const unfollow = effect(() => {
+    const told = boardState.value.events.get(id)?.event;
+    const now = told?.position;
+    if (now === position && position !== undefined) return;
+    position = now;
+    storyTask.schedule();
+    // From the start on it stands still.
+    const isComing = told === undefined || phaseOf(told.status) === 'coming';
+    if (isComing || wasComing) worthTask.schedule();
+    wasComing = isComing;
+    if (selectedMoment.peek() !== null) return;
+    momentTask.schedule();
+    linesTask.schedule();
+  });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let seek: AbortController | null = null;
+  let wasSeeking = false;
+  const unseek = selectedMoment.subscribe((asOf) => {
+    clearTimeout(timer);
+    seek?.abort();
+    if (asOf === null) {
+      linesTask.schedule();
+      // Without a pause: what stood then must not stand for now.
+      if (wasSeeking) void loadAtMoment(eventIntelligence, fetchIntelligence(id, null, life.signal), null, life.signal);
+      wasSeeking = false;
+      return momentTask.schedule();
+    }
+    wasSeeking = true;
+    isLoadingMoment.value = true;
+    const own = new AbortController();
+    seek = own;
+    const signal = AbortSignal.any([own.signal, life.signal]);
+    timer = setTimeout(() => {
+      void loadSnapshot(id, asOf, signal);
+      void loadAtMoment(eventLines, fetchLines(id, asOf, signal), asOf, signal);
+      void loadAtMoment(eventIntelligence, fetchIntelligence(id, asOf, signal), asOf, signal);
+    }, SEEK_PAUSE_MS);
+  });
+  stopFollowing = () => {
+    life.abort();
+    momentTask.stop();
+    storyTask.stop();
+    linesTask.stop();
+    worthTask.stop();
+    clearTimeout(timer);
+    unfollow();
+    unseek();
+  };
+}
+
+export function closeEvent(): void {
+  stopFollowing();
+  stopFollowing = () => {};
+  reset(null);
+}
+
+function reset(id: number | null): void {
+  eventSnapshot.value = null;
+  story.value = null;
+  eventLines.value = null;
+  eventStatistics.value = null;
+  eventIntelligence.value = null;
+  eventProbabilities.value = null;
+  eventError.value = null;
+  isLoadingMoment.value = false;
+  isUnknownAtMoment.value = false;
+  selectedMoment.value = null;
+  openId.value = id;
+}
+
+/** What happens to an event is told by the stream of its day. */
+function followDay(day: string): void {
+  if (boardState.peek().board?.date !== day) openDay(day);
+}
+
+/** An answer for a moment that is no longer looked at is dropped. */
+async function loadSnapshot(id: number, asOf: number | null, signal: AbortSignal): Promise<void> {
+  try {
+    const answer = await fetchEventSnapshot(id, asOf, signal);
+    if (signal.aborted || selectedMoment.value !== asOf) return;
+    eventSnapshot.value = answer;
+    isUnknownAtMoment.value = false;
+    eventError.value = null;
+    if (asOf === null) followDay(dayOf(answer.event));
+  } catch (error) {
+    if (signal.aborted || selectedMoment.value !== asOf) return;
+    if (asOf !== null && error instanceof ServerError && error.status === 404) isUnknownAtMoment.value = true;
+    else eventError.value = error instanceof Error ? error.message : String(error);
+  }
+  isLoadingMoment.value = false;
+}
+
+/** The event's own answer says what is wrong: what is shown stays until it is asked for again. */
+async function loadInto<T>(into: Signal<T | null>, asked: Promise<T>, signal: AbortSignal): Promise<void> {
+  const answer = await asked.catch(() => null);
+  if (answer !== null && !signal.aborted) into.value = answer;
+}
+
+/** The same of a moment: what is not known of an earlier one is not shown. */
+async function loadAtMoment<T>(
+  into: Signal<T | null>,
+  asked: Promise<T>,
+  asOf: number | null,
+  signal: AbortSignal,
+): Promise<void> {
+  const answer = await asked.catch(() => null);
+  if (signal.aborted || selectedMoment.value !== asOf) return;
+  if (answer !== null || asOf !== null) into.value = answer;
+}

@@ -1,0 +1,51 @@
+import { computed, effect, signal } from '@preact/signals';
+import type { OddsFormat } from '../view-model/odds-format.ts';
+
+/** What the viewer chose, remembered by the browser where it allows that. */
+export type Theme = 'light' | 'dark';
+
+const read = (name: string): string | null => {
+  try {
+    return localStorage.getItem(`ledgerline.${name}`);
+  } catch {
+    return null;
+  }
+};
+
+function write(name: string, value: string): void {
+  try {
+    localStorage.setItem(`ledgerline.${name}`, value);
+  } catch {
+    // Without storage the choice holds until the page is left.
+  }
+}
+
+const storedTheme = read('look');
+const chosenTheme = signal<Theme | null>(storedTheme === 'light' || storedTheme === 'dark' ? storedTheme : null);
+const systemDark = matchMedia('(prefers-color-scheme: dark)');
+const systemTheme = signal<Theme>(systemDark.matches ? 'dark' : 'light');
+systemDark.addEventListener('change', ({ matches }) => {
+  systemTheme.value = matches ? 'dark' : 'light';
+});
+
+/** The look that shows: the chosen one, else the system's. */
+export const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
+
+export function chooseTheme(value: Theme): void {
+  chosenTheme.value = value;
+  write('look', value);
+}
+
+export const oddsFormat = signal<OddsFormat>(read('odds') === 'decimal' ? 'decimal' : 'american');
+
+export function chooseOddsFormat(value: OddsFormat): void {
+  oddsFormat.value = value;
+  write('odds', value);
+}
+
+/** The styles go by an attribute of the page, so that a choice wins over the system's. */
+export const applyTheme = (): void => {
+  effect(() => {
+    document.documentElement.dataset.look = theme.value;
+  });
+};

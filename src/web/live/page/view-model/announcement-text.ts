@@ -1,0 +1,27 @@
+import type { BoardEvent } from '../../answers/live-page-answers.ts';
+import { STATUS_WORDS } from './status-words.ts';
+
+/** What waits to be read out, by event: a later change takes the place of an earlier one. */
+export type PendingAnnouncements = ReadonlyMap<number, BoardEvent>;
+
+/** Whether a change of an event is worth interrupting for. */
+export const isWorthAnnouncing = (before: BoardEvent, after: BoardEvent): boolean =>
+  before.status !== after.status || after.sides.some(({ score }, index) => score !== before.sides[index]?.score);
+
+/** At most so many events are read out at a time; of more, their number is told. */
+const MAX_EVENTS = 3;
+
+/** One text for everything that waits. */
+export function composeAnnouncement(waiting: PendingAnnouncements): string {
+  const events = [...waiting.values()];
+  const sentences = events.slice(0, MAX_EVENTS).map(inWords);
+  if (events.length > MAX_EVENTS) sentences.push(`And ${events.length - MAX_EVENTS} more changes.`);
+  return sentences.join(' ');
+}
+
+/** `Chiefs 21, Bills 17. Q3 4:12.` */
+function inWords({ sides, status, period_label, clock }: BoardEvent): string {
+  const scores = sides.map(({ name, score }) => (score === null ? name : `${name} ${score}`)).join(', ');
+  const stage = status === 'inprogress' ? [period_label, clock].filter(Boolean).join(' ') : '';
+  return `${scores}. ${stage || STATUS_WORDS[status]}.`;
+}

@@ -1,0 +1,76 @@
+import type { Board, BoardEvent, BoardSport } from '../../answers/live-page-answers.ts';
+import { expireHighlights, type Highlights, NO_HIGHLIGHTS, updateHighlights } from './highlights.ts';
+
+export interface ShownEvent {
+  readonly event: BoardEvent;
+  readonly highlights: Highlights;
+}
+
+/** What the page knows of one day. */
+export interface BoardState {
+  readonly board: Omit<Board, 'events'> | null;
+  readonly events: ReadonlyMap<number, ShownEvent>;
+  /** What the stream has told since the board was last asked for: the answer may be older. */
+  readonly receivedSinceRequest: ReadonlyMap<number, BoardEvent>;
+}
+
+export const EMPTY_BOARD: BoardState = { board: null, events: new Map(), receivedSinceRequest: new Map() };
+
+/** The board is being asked for, again or for the first time. */
+export const withRequestStarted = (state: BoardState): BoardState => ({ ...state, receivedSinceRequest: new Map() });
+
+/** Days are those of UTC, as the server's are. */
+export const dayOf = ({ starts_at }: Pick<BoardEvent, 'starts_at'>): string => starts_at.slice(0, 10);
+
+/** An answer to the request for the board. What it no longer has is gone, unless the stream told of it meanwhile. */
+export function withBoard(state: BoardState, answer: Board, now: number): BoardState {
+  const { events: told, ...board } = answer;
+  const before = state.board?.date === board.date ? state.events : new Map<number, ShownEvent>();
+  const events = new Map(told.map((event) => [event.id, newer(before.get(event.id), event, now)]));
+  let next: BoardState = { board, events, receivedSinceRequest: state.receivedSinceRequest };
+  for (const event of state.receivedSinceRequest.values()) next = withEvent(next, event, now, before.get(event.id));
+  return next;
+}
+
+/** An event that the stream told of. It is shown on the board of its day, from which it may have been moved. */
+export function withEvent(state: BoardState, event: BoardEvent, now: number, shown?: ShownEvent): BoardState {
+  const receivedSinceRequest = new Map(state.receivedSinceRequest).set(
+    event.id,
+    newest(state.receivedSinceRequest.get(event.id), event),
+  );
+  const before = state.events.get(event.id) ?? shown;
+  const after = newer(before, event, now);
+  if (state.board?.date === dayOf(after.event)) {
+    return { ...state, events: new Map(state.events).set(event.id, after), receivedSinceRequest };
+  }
+  if (!state.events.has(event.id)) return { ...state, receivedSinceRequest };
+  const events = new Map(state.events);
+  events.delete(event.id);
+  return { ...state, events, receivedSinceRequest };
+}
+
+const newest = (known: BoardEvent | undefined, event: BoardEvent): BoardEvent =>
+  known && BigInt(known.position) > BigInt(event.position) ? known : event;
+
+/** Of two versions of one event the greater position wins, whatever way they came. */
+function newer(shown: ShownEvent | undefined, event: BoardEvent, now: number): ShownEvent {
+  if (!shown) return { event, highlights: NO_HIGHLIGHTS };
+  if (newest(shown.event, event) === shown.event || event.position === shown.event.position) return shown;
+  return { event, highlights: updateHighlights(shown.event, shown.highlights, event, now) };
+}
+
+/** Without the marks that have been shown long enough; the same object where there are none. */
+export function withoutExpiredHighlights(state: BoardState, now: number): BoardState {
+  const changed: [number, ShownEvent][] = [];
+  for (const [id, { event, highlights }] of state.events) {
+    const left = expireHighlights(highlights, now);
+    if (left !== highlights) changed.push([id, { event, highlights: left }]);
+  }
+  return changed.length === 0 ? state : { ...state, events: new Map([...state.events, ...changed]) };
+}
+
+/** Whether the board must be asked for again, since it does not tell of this event's sport or league. */
+export function lacksLeagueOf(board: { readonly sports: readonly BoardSport[] } | null, event: BoardEvent): boolean {
+  const sport = board?.sports.find(({ slug }) => slug === event.sport);
+  return board !== null && !sport?.leagues.some(({ slug }) => slug === event.league);
+}

@@ -1,0 +1,97 @@
+import type { BoardEvent, BoardSport } from '../../answers/live-page-answers.ts';
+import type { BoardState, ShownEvent } from './board-state.ts';
+import { byPhaseAndStart, phaseOf } from './event-phase.ts';
+
+/** `all`, `live`, or the slug of a sport. */
+export type Filter = string;
+
+export interface Tab {
+  readonly filter: Filter;
+  readonly name: string;
+  readonly count: number;
+  readonly live: number;
+}
+
+export interface Section {
+  /** Slug of the sport; `live` for the live events of all sports. */
+  readonly key: Filter;
+  readonly name: string;
+  /** The league, where the sport has only one on this day; null where each event tells its own. */
+  readonly league: string | null;
+  readonly events: readonly ShownEvent[];
+  /** How many more the sport has on this day; they show when it is chosen. */
+  readonly more: number;
+}
+
+/** Where all sports show together: of each the next events, and the last that ended. */
+const MAX_COMING = 3;
+const MAX_SHORTENED = 5;
+
+const isLive = ({ status }: BoardEvent): boolean => phaseOf(status) === 'live';
+
+/** What can be chosen: everything, what is live, and each sport of the day. */
+export function tabsOf({ board, events }: BoardState): Tab[] {
+  const all = [...events.values()].map(({ event }) => event);
+  const live = all.filter(isLive).length;
+  const sports = (board?.sports ?? []).map(({ slug, name }) => {
+    const own = all.filter(({ sport }) => sport === slug);
+    return { filter: slug, name, count: own.length, live: own.filter(isLive).length };
+  });
+  return [
+    { filter: 'all', name: 'All', count: all.length, live },
+    { filter: 'live', name: 'Live', count: live, live },
+    ...sports.filter(({ count }) => count > 0),
+  ];
+}
+
+/** The events to show, by sport in the order of the catalogue. Where all sports show, what is live comes first. */
+export function sectionsOf({ board, events }: BoardState, filter: Filter): Section[] {
+  const shown = [...events.values()].sort((a, b) => byPhaseAndStart(a.event, b.event));
+  const sports = board?.sports ?? [];
+  const wanted = filter === 'all' || filter === 'live' ? sports : sports.filter(({ slug }) => slug === filter);
+  const live = filter === 'all' || filter === 'live' ? liveSection(shown, sports) : [];
+  const bySport = filter === 'live' ? [] : wanted.map((sport) => sportSection(shown, sport, live.length > 0));
+  const sections = bySport.filter(({ events: own }) => own.length > 0);
+  return [...live, ...(sections.length > 1 ? sections.map(shortenSection) : sections)];
+}
+
+function liveSection(shown: readonly ShownEvent[], sports: readonly BoardSport[]): Section[] {
+  const place = ({ event }: ShownEvent) => sports.findIndex(({ slug }) => slug === event.sport);
+  const live = shown.filter(({ event }) => isLive(event)).sort((a, b) => place(a) - place(b));
+  return live.length === 0 ? [] : [{ key: 'live', name: 'Live now', league: null, events: live, more: 0 }];
+}
+
+function sportSection(shown: readonly ShownEvent[], sport: BoardSport, withoutLive: boolean): Section {
+  const { slug, name, leagues } = sport;
+  const own = shown.filter(({ event }) => event.sport === slug && !(withoutLive && isLive(event)));
+  return { key: slug, name, league: leagues.length === 1 ? leagues[0]!.name : null, events: own, more: 0 };
+}
+
+function shortenSection(section: Section): Section {
+  const { events } = section;
+  if (events.length <= MAX_SHORTENED) return section;
+  const isComing = ({ event }: ShownEvent) => phaseOf(event.status) === 'coming';
+  const coming = events.filter(isComing).slice(0, MAX_COMING);
+  const rest = events.filter((event) => !isComing(event)).slice(coming.length - MAX_SHORTENED);
+  return { ...section, events: [...coming, ...rest], more: events.length - coming.length - rest.length };
+}
+
+/** What an event is of, where its section does not tell: its sport among those of all sports, else its league. */
+export function competitionLabel(
+  section: Section,
+  event: BoardEvent,
+  sports: readonly BoardSport[],
+): string | undefined {
+  if (section.league !== null) return undefined;
+  const sport = sports.find(({ slug }) => slug === event.sport);
+  const league = sport?.leagues.find(({ slug }) => slug === event.league)?.name;
+  return section.key !== 'live' || sport?.leagues.length !== 1 ? league : sport.name;
+}
+
+/** The filter that holds on this day: one for a sport that has no events here gives way to all. */
+export const filterFor = (state: BoardState, wanted: Filter): Filter =>
+  wanted === 'all' || tabsOf(state).some(({ filter }) => filter === wanted) ? wanted : 'all';
+
+/** Ids in the order in which the board shows them. */
+export const idsInOrder = (state: BoardState, filter: Filter): number[] =>
+  sectionsOf(state, filter).flatMap(({ events }) => events.map(({ event }) => event.id));

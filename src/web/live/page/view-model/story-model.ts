@@ -1,0 +1,101 @@
+import { bisector } from 'd3-array';
+import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
+import type { Story } from '../../answers/live-page-answers.ts';
+
+/** A story with its times as milliseconds, each list in the order of time. */
+export interface StoryModel {
+  readonly from: number;
+  readonly to: number;
+  readonly scores: readonly ScoreMoment[];
+  readonly lines: readonly LineHistory[];
+  readonly injuries: readonly InjuryMoment[];
+}
+
+export interface ScoreMoment {
+  readonly at: number;
+  readonly status: EventStatus;
+  readonly period_label: string | null;
+  readonly clock: string | null;
+  readonly scores: readonly [string | null, string | null];
+}
+
+export interface LineMoment {
+  readonly at: number;
+  readonly price: number;
+  readonly point: number | null;
+}
+
+export interface LineHistory {
+  readonly bookmaker: { readonly slug: string; readonly name: string };
+  readonly market: Market;
+  readonly outcome: string;
+  readonly name: string;
+  readonly points: readonly LineMoment[];
+}
+
+export interface InjuryMoment {
+  readonly at: number;
+  readonly player: string;
+  readonly team: string;
+  readonly status: string;
+}
+
+export type Market = 'h2h' | 'spreads' | 'totals';
+export const MARKETS: readonly Market[] = ['h2h', 'spreads', 'totals'];
+export const MARKET_NAMES: Readonly<Record<Market, string>> = {
+  h2h: 'Moneyline',
+  spreads: 'Spread',
+  totals: 'Total',
+};
+
+const withTimes = <T extends { readonly at: string }>(
+  points: readonly T[],
+): (Omit<T, 'at'> & { readonly at: number })[] =>
+  points.map((point) => ({ ...point, at: Date.parse(point.at) })).sort((a, b) => a.at - b.at);
+
+/** A story that ended so long before it was told goes on no more, whatever its status. */
+const MAX_ONGOING_GAP_MS = 12 * 60 * 60 * 1000;
+
+/** @param isOver whether nothing more is to be expected; else the story goes on to the moment at which it was told */
+export function toStoryModel(story: Story, isOver: boolean): StoryModel {
+  const end = Date.parse(story.to);
+  const told = Date.parse(story.generated_at);
+  const to = !isOver && told - end < MAX_ONGOING_GAP_MS ? Math.max(end, told) : end;
+  return {
+    from: Date.parse(story.from),
+    to,
+    scores: withTimes(story.scores),
+    lines: story.lines.map((line) => ({ ...line, points: withTimes(line.points) })),
+    injuries: withTimes(story.injuries),
+  };
+}
+
+const byTime = bisector<{ readonly at: number }, number>(({ at }) => at);
+
+/** The last of these that had happened at a time. */
+export const lastAt = <T extends { readonly at: number }>(moments: readonly T[], time: number): T | undefined =>
+  moments[byTime.right(moments as readonly T[], time) - 1];
+
+/** When play began: the first live state, else the announced start where that is past. */
+export function playStart(model: StoryModel, startsAt: number): number | null {
+  const live = model.scores.find(({ status }) => status === 'inprogress');
+  if (live) return live.at;
+  return startsAt > model.from && startsAt < model.to ? startsAt : null;
+}
+
+/** Each player's last report at a time, the newest first. */
+export function injuriesAt(model: StoryModel, time: number): InjuryMoment[] {
+  const last = new Map<string, InjuryMoment>();
+  for (const report of model.injuries) {
+    if (report.at > time) break;
+    const who = `${report.team}\n${report.player}`;
+    last.delete(who);
+    last.set(who, report);
+  }
+  return [...last.values()].reverse();
+}
+
+/** Where the status became another one. */
+export function statusChanges({ scores }: StoryModel): { readonly at: number; readonly status: EventStatus }[] {
+  return scores.filter(({ status }, index) => status !== scores[index - 1]?.status);
+}

@@ -1,0 +1,88 @@
+import { ApiError } from '../../api/calls/api-errors.ts';
+import type { WebhookClient } from '../http/webhook-client.ts';
+import { signedHeaders } from '../http/webhook-signature.ts';
+import type { DeliveryAttempt, WebhookMessage, WebhookSubscription } from '../store/webhook-store.ts';
+import type { DeliveryCharges, ReservedCharge } from './delivery-charges.ts';
+import { decideRetry, isSuccess } from './retry-rules.ts';
+
+export interface AttemptDeliveryParts {
+  readonly client: Pick<WebhookClient, 'post'>;
+  readonly charges: DeliveryCharges;
+  /** Whether the account is told nothing at present; absent: none is. */
+  readonly isSuspended?: ((accountId: number) => Promise<boolean>) | undefined;
+  readonly retrySeconds: readonly number[];
+  /** Milliseconds. */
+  readonly now: () => number;
+}
+
+export interface AttemptResult {
+  /** Undefined: the server stops, and the message stays as due as it was. */
+  readonly attempt: DeliveryAttempt | undefined;
+  readonly reservedCharge?: ReservedCharge;
+  /** How long the endpoint took, in milliseconds; undefined: it was not asked. */
+  readonly durationMs?: number;
+}
+
+/**
+ * Sends a message once. Rejects where something of this server's own fails before anything is sent.
+ * @param failingSince asked for when the attempt is over: others may have ended meanwhile
+ */
+export async function attemptDelivery(
+  { client, charges, isSuspended, retrySeconds, now }: AttemptDeliveryParts,
+  subscription: WebhookSubscription,
+  message: WebhookMessage,
+  failingSince: () => number | null,
+): Promise<AttemptResult> {
+  if (isSuspended && (await isSuspended(subscription.accountId))) {
+    return { attempt: skippedAttempt(message, 'account_suspended', now()) };
+  }
+  let reservedCharge: ReservedCharge | undefined;
+  try {
+    reservedCharge = await charges.reserve(message, subscription.accountId);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    // Its code is one of those of status 402, such as `insufficient_credits`.
+    return { attempt: skippedAttempt(message, error.code, now()) };
+  }
+  try {
+    const startedAt = now();
+    const { webhookId, body } = message;
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': 'Ledgerline-Webhooks/1.0',
+      ...signedHeaders(webhookId, startedAt, body, validSecrets(subscription, startedAt)),
+    };
+    const outcome = await client.post(subscription.url, headers, Buffer.from(body));
+    const endedAt = now();
+    const durationMs = endedAt - startedAt;
+    if (outcome.kind === 'failed' && outcome.error === 'closed') {
+      reservedCharge?.release();
+      return { attempt: undefined };
+    }
+    const judged = { attempt: message.attempts + 1, at: endedAt, failingSince: failingSince() };
+    const verdict = decideRetry(outcome, judged, retrySeconds);
+    if (!reservedCharge || !(outcome.kind === 'answered' && isSuccess(outcome.status))) {
+      reservedCharge?.release();
+      return { attempt: { message, ...verdict }, durationMs };
+    }
+    const charge = reservedCharge.toCharge(startedAt, endedAt, outcome.status);
+    return { attempt: { message, ...verdict, charge }, reservedCharge, durationMs };
+  } catch (error) {
+    reservedCharge?.release();
+    throw error;
+  }
+}
+
+const validSecrets = ({ secret, previousSecret }: WebhookSubscription, at: number): string[] =>
+  previousSecret && at < previousSecret.until ? [secret, previousSecret.secret] : [secret];
+
+const skippedAttempt = (message: WebhookMessage, error: string, at: number): DeliveryAttempt => ({
+  message,
+  statusCode: null,
+  success: false,
+  error,
+  at,
+  retryAt: null,
+  givenUp: false,
+  skipped: true,
+});

@@ -1,0 +1,58 @@
+import { DAY } from '../../domain/primitives/time.ts';
+import type { DeliveryError, DeliveryOutcome } from '../http/delivery-outcome.ts';
+import type { DeliveryAttempt } from '../store/webhook-store.ts';
+
+/** What an attempt means for its message and its subscription. */
+export type RetryDecision = Pick<
+  DeliveryAttempt,
+  'statusCode' | 'success' | 'error' | 'at' | 'retryAt' | 'givenUp' | 'deactivate'
+>;
+
+export interface AttemptFacts {
+  /** From 1. */
+  readonly attempt: number;
+  /** When it ended. Milliseconds. */
+  readonly at: number;
+  /** Since when the endpoint has given nothing but failures, this one not counted; null: it has not. */
+  readonly failingSince: number | null;
+}
+
+const MAX_RETRY_AFTER_SECONDS = 3600;
+const DEACTIVATE_AFTER = 5 * DAY;
+/** Sending the same to the same URL again would be refused again. */
+const PERMANENT_ERRORS: ReadonlySet<DeliveryError> = new Set(['forbidden_address']);
+
+/** @param retrySeconds the waits between the attempts */
+export function decideRetry(
+  outcome: DeliveryOutcome,
+  { attempt, at, failingSince }: AttemptFacts,
+  retrySeconds: readonly number[],
+): RetryDecision {
+  const verdict = outcome.kind === 'answered' ? { statusCode: outcome.status, at } : { statusCode: null, at };
+  const end = { ...verdict, retryAt: null, givenUp: false };
+  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return { ...end, success: true, error: null };
+
+  const failed = { ...end, success: false, error: describeOutcome(outcome) };
+  if (outcome.kind === 'answered' && outcome.status === 410) return { ...failed, deactivate: 'gone' as const };
+  const isLast = failingSince !== null && at - failingSince >= DEACTIVATE_AFTER;
+  const wait = retrySeconds[attempt - 1];
+  const isRetried = isTransient(outcome);
+  // One that is exhausted has been given up, also where the subscription ends with it.
+  const givenUp = isRetried && wait === undefined;
+  if (isLast) return { ...failed, givenUp, deactivate: 'failing' as const };
+  if (!isRetried || wait === undefined) return { ...failed, givenUp };
+  const asked = outcome.kind === 'answered' ? Math.min(outcome.retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS) : 0;
+  return { ...failed, retryAt: at + Math.max(wait, asked) * 1000 };
+}
+
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+const isTransient = (outcome: DeliveryOutcome): boolean =>
+  outcome.kind === 'answered' ? outcome.status === 429 || outcome.status >= 500 : !PERMANENT_ERRORS.has(outcome.error);
+
+function describeOutcome(outcome: DeliveryOutcome): string {
+  if (outcome.kind === 'failed') return `${outcome.error}: ${outcome.message}`;
+  const { status } = outcome;
+  if (status >= 300 && status < 400) return `redirect: the endpoint answered ${status}; redirects are not followed`;
+  return `status: the endpoint answered ${status}`;
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { SecretBox } from '../../api/calls/secret-box.ts';
+import type { Postgres } from '../../platform/postgres/open-postgres.ts';
+import { POSTGRES } from '../../platform/sql/dialects.ts';
+import { createSqlWebhookStore } from './sql-webhook-store.ts';
+import type { WebhookStore } from './webhook-store.ts';
+
+const CHANNEL = 'webhooks_due';
+/** A notice has room for less than 8000 bytes. Without ids it is about all. */
+const MAX_NOTICE_IDS = 400;
+
+interface DueNotice {
+  readonly from: string;
+  readonly ids?: readonly number[];
+}
+
+/**
+ * Subscriptions, and what becomes of them, in PostgreSQL, for several processes. Who makes something due tells the
+ * others.
+ * @param name of this process among them: what it makes due itself it need not be told; empty: it is told all the same
+ */
+export function createPostgresWebhookStore(postgres: Postgres, box: SecretBox, name = ''): WebhookStore {
+  const { db, locking, listen } = postgres;
+  const store = createSqlWebhookStore(db, locking, POSTGRES, box);
+
+  /** Nobody waits for it: a look finds the same, a little later. */
+  function tell(subscriptionIds: Iterable<number>): void {
+    const ids = [...new Set(subscriptionIds)];
+    const notice: DueNotice = { from: name, ...(ids.length <= MAX_NOTICE_IDS && { ids }) };
+    const told = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
+    void locking.all({ compile: () => told.compile(db) }).catch(() => {});
+  }
+
+  return {
+    ...store,
+    async publish(messages, place) {
+      await store.publish(messages, place);
+      if (messages.length > 0) tell(messages.map(({ subscriptionId }) => subscriptionId));
+    },
+    async add(message) {
+      const added = await store.add(message);
+      tell([message.subscriptionId]);
+      return added;
+    },
+    async replay(id, after, now, terms) {
+      const count = await store.replay(id, after, now, terms);
+      if (count > 0) tell([id]);
+      return count;
+    },
+    onDue(listener) {
+      const end = listen(CHANNEL, (payload) => {
+        const notice = payload === undefined ? undefined : (JSON.parse(payload) as DueNotice);
+        if (name === '' || notice?.from !== name) listener(notice?.ids);
+      });
+      return () => void end();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createReceiptServices } from '../../src/accounts/grading-receipts.ts';
+import type { Principal } from '../../src/api/calls/principal.ts';
+import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
+import { alwaysOpenGate } from '../../src/platform/clock/write-gate.ts';
+
+const principal = (accountId: number): Principal => ({
+  keyId: 1,
+  accountId,
+  plan: 'free',
+  scopes: ['all'],
+  unlimited: false,
+});
+const grade = (result: unknown, gradedAt = '2026-03-01T12:00:00Z') => ({
+  gradedAt,
+  sports: ['nba'],
+  request: {},
+  result,
+  legs: [],
+});
+
+it('given a receipt that a run has issued, when the run is taken over, then it is given in the place of another', async () => {
+  const log = createMemoryLog({ now: () => 0 });
+  const process = () => createReceiptServices({ log, gate: alwaysOpenGate, randomBytes });
+  const first = await process().issue(principal(1), grade('won'), 'run 1');
+  const again = await process().issue(principal(1), grade('lost', '2026-03-01T12:00:09Z'), 'run 1');
+  expect(again).toEqual(first);
+  expect(first).toMatchObject({ result: 'won', gradedAt: '2026-03-01T12:00:00Z' });
+  expect(await process().read(principal(1), first.id)).toEqual(first);
+  const others = [
+    await process().issue(principal(2), grade('won'), 'run 1'),
+    await process().issue(principal(1), grade('won'), 'run 2'),
+    await process().issue(principal(1), grade('won')),
+    await process().issue(principal(1), grade('won')),
+  ];
+  expect(new Set([first, ...others].map(({ id }) => id)).size).toBe(5);
+  for (const { id } of others) expect(id).toMatch(/^gr_[A-Za-z0-9_-]{22}$/);
+});

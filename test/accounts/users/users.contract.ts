@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe } from 'vitest';
+import { accountOfUser } from './account.contract.ts';
+import { githubContract } from './github.contract.ts';
+import { registrationContract } from './registration.contract.ts';
+import { signInContract } from './sign-in.contract.ts';
+import { staffContract } from './staff.contract.ts';
+import { createUsersWorld, type UserStore, type UsersWorld } from './users-world.ts';
+
+export interface OpenedUserStore {
+  readonly store: UserStore;
+  /** The same, as another process has it. */
+  another(): Promise<UserStore>;
+  close(): Promise<void>;
+}
+
+/** A new, empty world for each test. */
+export interface UsersUnderTest {
+  readonly world: UsersWorld;
+  another(): Promise<UserStore>;
+}
+
+/** What people must be able to do, on every database. `open` gives a new, empty one. */
+export function usersContract(name: string, open: () => Promise<OpenedUserStore>): void {
+  describe(`people: ${name}`, () => {
+    let opened: OpenedUserStore;
+    let world: UsersWorld;
+    beforeEach(async () => {
+      opened = await open();
+      world = createUsersWorld(opened.store);
+    });
+    afterEach(async () => {
+      await world.close();
+      await opened.close();
+    });
+    const given = (): UsersUnderTest => ({ world, another: opened.another });
+    registrationContract(given);
+    signInContract(given);
+    accountOfUser(given);
+    githubContract(given);
+    staffContract(given);
+  });
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { yieldToEventLoop } from '../../../src/platform/async/yield-to-event-loop.ts';
+import { LONGEST, longestStretch } from '../../support/longest-stretch.ts';
+
+/** Holds the event loop. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+it('many that work at once hold the event loop no longer than one of them', async () => {
+  const works = async () => {
+    for (let piece = 0; piece < 10; piece++) {
+      work(1);
+      await yieldToEventLoop();
+    }
+  };
+  const { longest } = await longestStretch(() => Promise.all(Array.from({ length: 60 }, works)));
+  expect(longest).toBeLessThan(LONGEST);
+});
+
+it('who has to wait goes on in the order of asking, and is not forgotten', async () => {
+  const ended: number[] = [];
+  const works = async (number: number) => {
+    work(6);
+    await yieldToEventLoop();
+    await yieldToEventLoop();
+    ended.push(number);
+  };
+  await Promise.all([0, 1, 2, 3].map(works));
+  expect(ended).toEqual([0, 1, 2, 3]);
+});
