@@ -8,7 +8,7 @@ export const decidePlanChange = (change: Omit<PlanChanged, 'at'>, now: number): 
 ];
 
 /** The rest of a month on a plan, paid for. */
-export interface PaidRestOfMonth {
+interface PaidRestOfMonth {
   readonly accountId: number;
   readonly plan: string;
   /** `2026-11` */
@@ -36,7 +36,7 @@ export function decidePaidRestOfMonth(ledger: Ledger, paid: PaidRestOfMonth, now
 }
 
 /** Credits beside the plan, which never expire. */
-export interface Gift {
+interface Gift {
   readonly accountId: number;
   /** Of one account each is given once. */
   readonly grant: string;

@@ -36,15 +36,15 @@ export interface ProfileFrom {
 }
 
 /** What was said of one team (stream `team-ID`) or player (`player-ID`), in the order of `at`. */
-export interface DirectoryEntryState<Content extends object, Doc> {
+interface DirectoryEntryState<Content extends object, Doc> {
   named: HistoryEntry<Content> | null;
   history: ObservationHistory<Content>;
   current: Doc | undefined;
   /** What showed of it from which time on, each other than the one before. A new array when anything changes. */
   standings: readonly ProfileFrom[];
 }
-export type TeamState = DirectoryEntryState<TeamContent, Team>;
-export type PlayerState = DirectoryEntryState<PlayerContent, Player>;
+type TeamState = DirectoryEntryState<TeamContent, Team>;
+type PlayerState = DirectoryEntryState<PlayerContent, Player>;
 
 type TeamEvent = EventOfKind<typeof teamStream>;
 type PlayerEvent = EventOfKind<typeof playerStream>;

@@ -30,7 +30,7 @@ interface PlayerReports {
 }
 
 /** What the write side knows of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
-export type InjuriesState = Map<string, PlayerReports>;
+type InjuriesState = Map<string, PlayerReports>;
 
 /** The same with all reports of each player. */
 interface InjuriesHistory {

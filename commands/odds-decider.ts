@@ -21,7 +21,7 @@ import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
 
 /** What the write side knows of the prices of one event (stream `odds-ID`): the newest of each bookmaker. */
-export type OddsState = Map<string, NewestObservation>;
+type OddsState = Map<string, NewestObservation>;
 
 function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
   if (record.type === 'PricesChanged') {
@@ -56,13 +56,13 @@ function historyOf(state: OddsHistory, bookmaker: string): ObservationHistory<Pr
 }
 
 /** Decides on prices that are older than others of their bookmaker. */
-export const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
+const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
   initial: () => new Map(),
   decide: (fact, state) => decidePrices(fact, findPlacement(state.get(fact.content.bookmaker) ?? [], fact)),
   evolve: evolveHistory,
 };
 
-export type OddsEvent = EventOfKind<typeof oddsStream>;
+type OddsEvent = EventOfKind<typeof oddsStream>;
 
 export interface PricesCommand {
   readonly identity: EventIdentity;
@@ -72,7 +72,7 @@ export interface PricesCommand {
 }
 
 /** One bookmaker's prices. The same prices again are recorded in a compact form. */
-export function decidePrices(
+function decidePrices(
   { identity, at, source, content }: PricesCommand,
   place: RecordedPlacement<PricesContent>,
 ): OddsEvent[] {

@@ -9,7 +9,7 @@ import {
 import { seasonStream } from '../src/domain/streams/stream-definitions.ts';
 
 /** What was given of one season (stream `season-ID`); null before a schedule has named it. */
-export interface SeasonState {
+interface SeasonState {
   season: DatedSeasonFacts | null;
 }
 

@@ -19,7 +19,7 @@ import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { splitsStream } from '../src/domain/streams/stream-definitions.ts';
 
 /** What the write side knows of the splits of one event (stream `splits-ID`). */
-export interface SplitsState {
+interface SplitsState {
   newest: NewestObservation | undefined;
 }
 
@@ -51,9 +51,9 @@ export const splitsDecider: StreamDecider<SplitsState, SplitsCommand, SplitsEven
   stateVersion: 1,
 };
 
-export type SplitsEvent = EventOfKind<typeof splitsStream>;
+type SplitsEvent = EventOfKind<typeof splitsStream>;
 
-export interface SplitsCommand {
+interface SplitsCommand {
   readonly identity: EventIdentity;
   readonly at: string;
   readonly source: string;
@@ -61,7 +61,7 @@ export interface SplitsCommand {
 }
 
 /** Splits that came in time; the caller checks that they did (`splitsCloseAt`). */
-export function decideSplits(
+function decideSplits(
   { identity, at, source, content }: SplitsCommand,
   place: RecordedPlacement<SplitsContent>,
 ): SplitsEvent[] {

@@ -19,7 +19,7 @@ import type { BoxContent, EventIdentity, LineupContent } from '../src/domain/str
 import { boxStream, lineupStream } from '../src/domain/streams/stream-definitions.ts';
 
 /** What was said of one event's statistics (stream `box-ID`) or lineups (stream `lineup-ID`). */
-export interface StatisticsState {
+interface StatisticsState {
   newest: NewestObservation | undefined;
 }
 
@@ -105,20 +105,20 @@ export const boxDecider = statisticsDecider(boxStream, decideBox);
 export const lineupDecider = statisticsDecider(lineupStream, decideLineup);
 
 /** All that was said of a subject, without the contents, of which each may be long: the last one alone is kept. */
-export interface ReportFingerprints<Content extends object = object> {
+interface ReportFingerprints<Content extends object = object> {
   /** Time, source and print of each. */
   readonly known: Set<string>;
   last: HistoryEntry<Content> | undefined;
 }
 
-export const noReports = <Content extends object>(): ReportFingerprints<Content> => ({
+const noReports = <Content extends object>(): ReportFingerprints<Content> => ({
   known: new Set(),
   last: undefined,
 });
 
 /** What a message of the subject is: known, the last content again at a newer time, or something else,
  * for which it does not matter how old it is. */
-export function placeByFingerprint<Content extends object>(
+function placeByFingerprint<Content extends object>(
   { known, last }: ReportFingerprints<Content>,
   said: SourceReport<Content>,
 ): { readonly kind: 'known' | 'late' } | { readonly kind: 'repeated'; readonly of: number } {
@@ -130,7 +130,7 @@ export function placeByFingerprint<Content extends object>(
 }
 
 /** Adds what a record says; changes `before`. */
-export function addReport<Content extends object>(
+function addReport<Content extends object>(
   before: ReportFingerprints<Content>,
   said: SourceReport<Content>,
   revision: number,
@@ -139,7 +139,7 @@ export function addReport<Content extends object>(
 }
 
 /** Adds a reconfirmation: it repeats what was the last then. */
-export function addReconfirmation<Content extends object>(
+function addReconfirmation<Content extends object>(
   before: ReportFingerprints<Content>,
   { at, source, of }: { readonly at: string; readonly source: string; readonly of: number },
 ): void {

@@ -49,7 +49,7 @@ function decideInjuriesChecked(fact: InjuriesCheckedCommand): SportsEventEvent[]
  * What the directory tells of a side, and told from which time on, where the event does not show that already: the
  * answers as of any time then need the event's records alone. Before the event's first schedule only the last counts.
  */
-export function decideDescription(fact: DescriptionCommand, state: EventState): SportsEventEvent[] {
+function decideDescription(fact: DescriptionCommand, state: EventState): SportsEventEvent[] {
   const { identity, side, source } = fact;
   const first = state.firstSchedule ?? 0;
   const standings = fact.profiles.filter(

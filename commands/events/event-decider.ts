@@ -120,7 +120,7 @@ function findEventPlacement(
 }
 
 /** Decides on what is older than something else that was said of the event. */
-export const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent> = {
+const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent> = {
   initial: () => ({ present: initialEvent(), history: [], checks: new Set() }),
   decide(fact, { present, history, checks }) {
     if (fact.kind === 'schedule') {

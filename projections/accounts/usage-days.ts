@@ -9,7 +9,7 @@ import { type LastRecordNumbers, registerRecordId } from '../../src/domain/event
 /** Errors are calls that were answered with 4xx or 5xx. */
 export type CallCounts = [calls: number, errors: number, credits: number];
 
-export interface CountedDay {
+interface CountedDay {
   all: CallCounts;
   /** By name; '' stands for calls that fitted none. */
   operations: Record<string, CallCounts>;

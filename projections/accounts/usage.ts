@@ -6,7 +6,7 @@ import {
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 
 /** What each of some calls was, at the place of the call; not a list: all of them were the same. */
-export type Column<T extends string | number | null> = T | readonly T[];
+type Column<T extends string | number | null> = T | readonly T[];
 
 /** Calls of one account that were recorded together, in columns. */
 export interface UsageDocument {

@@ -2,7 +2,7 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /** What a thing was called, and when that was recorded first; by `refName`. */
-export type RefTimes = Record<string, string>;
+type RefTimes = Record<string, string>;
 
 export const refTimeName = (source: string, ref: string): string => `${source} ${ref}`;
 

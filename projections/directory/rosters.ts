@@ -5,7 +5,7 @@ import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { type PlayerDocument, playerNameKeysOf, players } from './players.ts';
 
 /** What finds a player among those of a team. */
-export interface RosterRow extends KnowledgeTimes {
+interface RosterRow extends KnowledgeTimes {
   readonly full_name: string;
   /** His present team: of those that he has left, tables keep him. */
   readonly team_id: number | null;
@@ -16,7 +16,7 @@ export interface RosterRow extends KnowledgeTimes {
 }
 
 /** A player, and the rosters that have him. */
-export interface RosterEntry {
+interface RosterEntry {
   player: PlayerDocument;
   row: RosterRow | null;
   /** The newest time of all that was said of him, in milliseconds. */

@@ -12,7 +12,7 @@ import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { streams } from '../../src/domain/streams/domain-events.ts';
 
 /** What a bookmaker said of the main lines of an event. */
-export interface MainLinePrices {
+interface MainLinePrices {
   readonly bookmaker: string;
   readonly markets: readonly PricedMarket[];
 }

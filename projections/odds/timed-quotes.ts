@@ -9,7 +9,7 @@ import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts'
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 
 /** What one bookmaker has on some of the markets of one event, with its times. */
-export interface TimedQuotes {
+interface TimedQuotes {
   /** By market. */
   markets: Record<string, readonly PricedOutcome[]>;
   /** When a message named the market last, reconfirmations included: milliseconds, by market. */

@@ -17,7 +17,7 @@ import {
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /** A correction with the message that made it. */
-export type RecordedCorrection = Correction & {
+type RecordedCorrection = Correction & {
   /** Grows with the log; the same after a rebuild. */
   readonly id: number;
   readonly source: string;
@@ -33,7 +33,7 @@ export type CorrectionDocument = RecordedCorrection & {
 };
 
 /** A sports event, as far as its next correction needs it, and all that it has had. */
-export interface CorrectedEvent {
+interface CorrectedEvent {
   readonly eventId: number;
   readonly sport: string;
   readonly league: string;

@@ -2,7 +2,7 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 
 /** All that was said of what a document is about. */
-export interface RecordHistory {
+interface RecordHistory {
   /** In the order of the log. */
   records: DomainRecord[];
 }

@@ -3,7 +3,7 @@ import { timeOf } from '../../src/domain/observations/observation.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /** Every start that was ever told of an event, and every team that ever stood in it. */
-export interface TeamStartsDocument {
+interface TeamStartsDocument {
   /** Milliseconds, rising. */
   readonly starts: readonly number[];
   readonly teams: Readonly<Record<string, true>>;

@@ -20,7 +20,7 @@ import {
 } from './keys/key-registry.ts';
 import { toKeyCreationLimitError } from './limit-errors.ts';
 
-export interface AccountServicesParts extends AgentKeysParts {
+interface AccountServicesParts extends AgentKeysParts {
   readonly credits: Credits;
   readonly packs: readonly Pack[];
   readonly topUp: TopUp;
@@ -60,7 +60,7 @@ async function readBalance(
   return { tier: terms.plan, ...(await credits.balance(terms)) };
 }
 
-export interface AgentKeysParts {
+interface AgentKeysParts {
   readonly keyMaker: KeyIssuer;
   readonly plans: Plans;
   readonly limits: Pick<Limits, 'inherit'>;
@@ -78,7 +78,7 @@ type AgentKeys = Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
  * The keys of the caller's account. The operator's own key has no account, and so neither makes nor sees any. The
  * account's owner, who comes in a session without a key, makes them under the same limits.
  */
-export function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
+function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
   const { registry, now } = keyMaker;
   return {
     async createKey(principal, { name, scopes, run }): Promise<CreatedKey> {

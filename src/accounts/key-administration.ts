@@ -25,7 +25,7 @@ export class WrongPaymentProvider extends Error {
   readonly code = 'wrong_provider';
 }
 
-export interface CustomerRegistration {
+interface CustomerRegistration {
   readonly registry: Pick<BillingRegistry, 'putOnFile'>;
   /** Who takes the payments. */
   readonly provider: PaymentProvider;

@@ -8,7 +8,7 @@ import { type Awaitable, mapAwaitable } from '../platform/async/awaitable.ts';
 import type { Credits, Hold } from './credits/credits.ts';
 import { toLimitError } from './limit-errors.ts';
 
-export interface MeteredCall {
+interface MeteredCall {
   readonly call: Call;
   readonly credits: Credits;
   /** Of its account; undefined where nothing is charged. */

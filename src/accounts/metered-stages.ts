@@ -18,7 +18,7 @@ import type { Credits } from './credits/credits.ts';
 import { toLimitError } from './limit-errors.ts';
 import { type EarlyHold, MeteredAdmission, reserveEarly, toAnsweredCall } from './metered-admission.ts';
 
-export interface MeteredStagesParts {
+interface MeteredStagesParts {
   readonly limits: Limits;
   readonly credits: Credits;
   readonly plans: Plans;

@@ -24,7 +24,7 @@ import type { KeyIssuer, KeyRegistry } from './keys/key-registry.ts';
 import { createMeteredStages } from './metered-stages.ts';
 import { createOwnerPrincipalFinder, type FindOwnerPrincipal } from './owner-principal.ts';
 
-export interface AccountsParts {
+interface AccountsParts {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly keys: KeyRegistry;

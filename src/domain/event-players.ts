@@ -13,7 +13,7 @@ export const teamIdsOf = (sides: readonly [EventSide, EventSide] | null): TeamId
 };
 
 /** One who is named in an event; `id` is that of the directory, null for who does not stand in it. */
-export interface EventPlayer {
+interface EventPlayer {
   readonly id: number | null;
   readonly name: string;
 }
@@ -37,7 +37,7 @@ export interface SideRow<Row> {
 }
 
 /** Whose row is which. */
-export interface RowFinder<Row> {
+interface RowFinder<Row> {
   /** Undefined where there is none, and where several fit. */
   findRow(player: EventPlayer): SideRow<Row> | undefined;
   /** Whether a row may be the player's: one that is, several, or one of his name of which nobody can tell whose it is. */

@@ -1,4 +1,4 @@
-export interface WebhookType {
+interface WebhookType {
   /** Price of one delivery; 0: it costs nothing. */
   readonly credits: number;
 }

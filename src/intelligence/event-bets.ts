@@ -10,10 +10,10 @@ import { freshQuotes, isSameQuote, QUOTED_MARKETS, type Quote, type QuotedMarket
 import { divideRounded } from './prices/rounding.ts';
 import type { SharpWeight } from './prices/sharp-books.ts';
 
-export type Tier = 'very_high' | 'strong' | 'moderate' | 'avoid';
+type Tier = 'very_high' | 'strong' | 'moderate' | 'avoid';
 
 /** What is known of one bet of an event at a moment. */
-export interface BetNumbers extends BetPrices {
+interface BetNumbers extends BetPrices {
   readonly forecast: OutcomeForecast | null;
   /** Of the forecast above the price, where the record of such forecasts supports it; else null. */
   readonly edge: number | null;
@@ -23,7 +23,7 @@ export interface BetNumbers extends BetPrices {
 }
 
 /** Percents are whole. */
-export interface NarrativeFacts {
+interface NarrativeFacts {
   /** Signed for its side; null of a moneyline. */
   readonly line: number | null;
   readonly forecast: number;

@@ -95,7 +95,7 @@ export class LeagueMemory<League, Side> {
   }
 }
 
-export interface StoredLeagueMemory<League, Side> {
+interface StoredLeagueMemory<League, Side> {
   readonly league: League;
   /** By id, the one that has not played for longest first. */
   readonly sides: readonly (readonly [string, Side])[];

@@ -13,7 +13,7 @@ export interface DeadLetter {
   readonly rejection: Rejection;
 }
 
-export interface DeadLetterWriter {
+interface DeadLetterWriter {
   /** Writes them and commits the batch, both or nothing. What another member has written already, it does not repeat. */
   write(batch: Pick<ConsumedBatch, 'partition' | 'next'>, letters: readonly DeadLetter[]): Promise<void>;
   close(): Promise<void>;

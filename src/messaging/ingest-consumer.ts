@@ -18,7 +18,7 @@ const HEARTBEATS = 5;
 /** Of one request for messages. */
 const FETCH_BYTES = 1024 * 1024;
 
-export interface IngestConsumerOptions {
+interface IngestConsumerOptions {
   readonly broker: BrokerClient;
   readonly intake: Intake;
   readonly delay: Delay;

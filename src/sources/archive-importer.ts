@@ -122,7 +122,7 @@ function parsed(body: string | undefined): unknown {
 }
 
 /** One answer of an archive. */
-export interface ArchivedLine {
+interface ArchivedLine {
   /** When its head arrived, in milliseconds. */
   readonly receivedAt: number;
   readonly url: string;
@@ -142,7 +142,7 @@ const NEWLINE = 10;
  * The answers of an archive file, in their order, with their lines; undefined for a line that is none. A last line that
  * nothing ends and that is no whole answer is left out: it was being written.
  */
-export async function* readArchiveLines(
+async function* readArchiveLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly line: number; readonly answer: ArchivedLine | undefined }> {
   let pieces: Uint8Array[] = [];

@@ -5,7 +5,7 @@ import type { ReadLoggedPrices } from './the-odds-api/live-prices.ts';
 import { theOddsApiProvider } from './the-odds-api/provider.ts';
 import type { OddsApiSettings } from './the-odds-api/requests.ts';
 
-export interface LiveProviderSettings extends OddsApiSettings {
+interface LiveProviderSettings extends OddsApiSettings {
   /** What every wait is divided by. */
   readonly pace: number;
 }

@@ -20,7 +20,7 @@ import {
   type WebhookSubscription,
 } from './store/webhook-store.ts';
 
-export interface WebhookServicesParts {
+interface WebhookServicesParts {
   readonly store: WebhookStore;
   /** Where the sports of events are looked up. */
   readonly documents: Pick<DocumentReader, 'getMany'>;
@@ -188,7 +188,7 @@ type SubscriptionTarget = Pick<WebhookSubscription, 'sport' | 'eventId' | 'scope
  * Those of an account's subscriptions that the caller could have made itself. The others are not there for it: it must
  * not end them, read their secrets, or see what they are told.
  */
-export async function filterManageable<Subscription extends SubscriptionTarget>(
+async function filterManageable<Subscription extends SubscriptionTarget>(
   principal: Principal,
   subscriptions: readonly Subscription[],
   store: Pick<DocumentReader, 'getMany'>,

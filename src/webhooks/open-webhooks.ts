@@ -24,7 +24,7 @@ import type { DeliveryAttempt, WebhookStore } from './store/webhook-store.ts';
 import { createWebhookPruner } from './webhook-pruner.ts';
 import { createWebhookPublisher } from './webhook-publisher.ts';
 
-export interface WebhooksParts {
+interface WebhooksParts {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: ReadStore;
@@ -154,10 +154,10 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
 
 /** What attempts of deliveries have come to: taken by the endpoint, to be tried again, never tried again; or nothing was
  *  sent, for want of credits. */
-export type AttemptCounts = Readonly<Record<'delivered' | 'failed' | 'given_up' | 'skipped', number>>;
+type AttemptCounts = Readonly<Record<'delivered' | 'failed' | 'given_up' | 'skipped', number>>;
 
 /** The same store, which counts the attempts that it has recorded. */
-export function countAttempts(store: WebhookStore): { readonly store: WebhookStore; readonly counts: AttemptCounts } {
+function countAttempts(store: WebhookStore): { readonly store: WebhookStore; readonly counts: AttemptCounts } {
   const counts = { delivered: 0, failed: 0, given_up: 0, skipped: 0 };
   return {
     counts,

@@ -4,7 +4,7 @@ import { realTimer, type SetTimer } from '../platform/async/timer.ts';
 import { DELIVERY_RETENTION, MESSAGE_RETENTION, REPLAY_WINDOW } from './store/webhook-retention.ts';
 import type { WebhookStore } from './store/webhook-store.ts';
 
-export interface PrunerParts {
+interface PrunerParts {
   readonly store: Pick<WebhookStore, 'prune'>;
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
@@ -16,7 +16,7 @@ export interface PrunerParts {
 }
 
 /** Drops what is old. Nobody sees it any more by then. */
-export interface WebhookPruner {
+interface WebhookPruner {
   start(): void;
   stop(): Promise<void>;
 }

@@ -36,7 +36,7 @@ export interface PublisherParts {
  * Follows the log, and stores what each subscription is to be told of it. Where several do so on a store, the feed
  * shares its partitions among them: two that have one partition for a while store the same messages, which stand once.
  */
-export interface WebhookPublisher {
+interface WebhookPublisher {
   /** Resolves when it knows where to begin: what is recorded from then on is told. */
   start(): Promise<void>;
   /** Position up to which the log was looked at, in the partition that is furthest behind, and whether that was the end

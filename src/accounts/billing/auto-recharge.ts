@@ -9,7 +9,7 @@ import { type BillingLogger, type BillingMailKind, ChargeOutcomeUnknown } from '
 import { PurchaseNotAllowed, type Purchases } from './payments/purchases.ts';
 import { toPurchaseItem } from './payments/top-ups.ts';
 
-export interface AutoRechargesParts {
+interface AutoRechargesParts {
   readonly registry: AutoRechargeStore;
   readonly purchases: Purchases;
   readonly credits: Pick<Credits, 'remaining'>;

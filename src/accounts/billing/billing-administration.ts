@@ -12,7 +12,7 @@ export class BillingRefused extends Error {
   readonly code = 'billing_refused';
 }
 
-export interface BillingAdministrationParts {
+interface BillingAdministrationParts {
   readonly provider: PaymentProvider;
   readonly log: Pick<EventLog, 'readStream'>;
   readonly credits: Pick<Credits, 'ledger' | 'record' | 'remaining' | 'flush'>;

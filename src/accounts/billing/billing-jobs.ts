@@ -4,7 +4,7 @@ import type { Coupons } from './coupons.ts';
 import type { BillingLogger } from './payments/payment-processor.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-export interface BillingJobsParts {
+interface BillingJobsParts {
   readonly autoRecharges: AutoRecharges;
   readonly subscriptions: Pick<Subscriptions, 'doDue'>;
   readonly coupons: Pick<Coupons, 'resume'>;
@@ -15,7 +15,7 @@ export interface BillingJobsParts {
 }
 
 /** What time brings in billing, and what a crash has left. */
-export interface BillingJobs {
+interface BillingJobs {
   start(): void;
   /** Begins nothing more, and waits for what is under way. */
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { AutoRechargeStore } from './model/billing-stores.ts';
 
-export interface ChargedAccountNotifierParts {
+interface ChargedAccountNotifierParts {
   readonly registry: Pick<AutoRechargeStore, 'noteCharged'>;
   readonly setTimer: SetTimer;
   /** They are told again. */
@@ -9,7 +9,7 @@ export interface ChargedAccountNotifierParts {
 }
 
 /** Tells the processes that buy packs which accounts were charged by this one, which buys none. */
-export interface ChargedAccountNotifier {
+interface ChargedAccountNotifier {
   note(accountId: number): void;
   /** Tells the last ones. */
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Credits } from '../credits/credits.ts';
 import type { CouponStore, OpenRedemption } from './model/billing-stores.ts';
 import { toIsoTime } from './model/subscription-schedule.ts';
 
-export interface CouponsParts {
+interface CouponsParts {
   readonly registry: CouponStore;
   readonly credits: Pick<Credits, 'record'>;
   /** Of an account that exists. */

@@ -25,7 +25,7 @@ import { createTopUp, type TopUp } from './payments/top-ups.ts';
 import { createProviderInvoices, type ProviderInvoices } from './provider-invoices.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
-export interface InvoicingParts {
+interface InvoicingParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly registry: BillingRegistry;
   readonly provider: PaymentProvider;
@@ -39,7 +39,7 @@ export interface InvoicingParts {
   readonly billingLog: BillingLogger;
 }
 
-export interface Invoicing {
+interface Invoicing {
   readonly invoices: ProviderInvoices;
   readonly administration: BillingAdministration;
 }

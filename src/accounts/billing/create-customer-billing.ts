@@ -17,7 +17,7 @@ import type { Purchases } from './payments/purchases.ts';
 import { toPurchaseItem } from './payments/top-ups.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-export interface CustomerBillingParts {
+interface CustomerBillingParts {
   readonly registry: BillingRegistry;
   readonly couponRegistry: Pick<CouponStore, 'waitingPercent'>;
   readonly subscriptionRegistry: Pick<SubscriptionStore, 'find'>;

@@ -14,7 +14,7 @@ import type { CouponStore, CustomerStore, NewCoupon, PlanChangeStore } from './m
 import { toIsoTime } from './model/subscription-schedule.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-export interface StaffBillingParts {
+interface StaffBillingParts {
   readonly log: Pick<EventLog, 'appendAll'>;
   readonly coupons: CouponStore;
   readonly customers: CustomerStore;

@@ -4,7 +4,7 @@ import { FREE_OF_CHARGE, type Plan, planSchema } from '../../platform/settings/p
 import type { Plans } from './account-terms.ts';
 import type { PlanChangeStore } from './model/billing-stores.ts';
 
-export interface LivePlansParts {
+interface LivePlansParts {
   /** The configuration's. */
   readonly configured: Plans;
   readonly changes: Pick<PlanChangeStore, 'all'>;

@@ -7,7 +7,7 @@ import type { Credits } from '../credits/credits.ts';
 import type { BillingRegistry } from './model/billing-registry.ts';
 import type { BillingLogger } from './payments/payment-processor.ts';
 
-export interface ProviderInvoicesParts {
+interface ProviderInvoicesParts {
   readonly registry: BillingRegistry;
   readonly provider: PaymentProvider;
   readonly credits: Pick<Credits, 'record'>;

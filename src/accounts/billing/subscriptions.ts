@@ -14,7 +14,7 @@ import { type BillingLogger, ChargeOutcomeUnknown, type PaymentProcessor } from 
 import { throwAsRefused, throwRefusedUnlessPaid } from './payments/purchase-refusals.ts';
 import { type PurchaseItem, PurchaseNotAllowed, type Purchases } from './payments/purchases.ts';
 
-export interface SubscriptionsParts {
+interface SubscriptionsParts {
   readonly registry: SubscriptionStore;
   readonly billing: Pick<BillingRegistry, 'account' | 'paymentUnderWay'>;
   readonly invoices: Pick<IssuedInvoiceStore, 'owedMonth'>;

@@ -9,7 +9,7 @@ import { loadLedger } from './ledger-reader.ts';
 import type { LedgerSink } from './ledger-writer.ts';
 import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
 
-export interface LocalCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
+interface LocalCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
   /** What records go through on their way to the log; absent: nothing. */
   readonly sink?: LedgerSink | undefined;

@@ -10,7 +10,7 @@ export interface ChargesEntry {
   readonly appends: readonly StreamAppend[];
 }
 
-export interface JournaledSinkParts {
+interface JournaledSinkParts {
   /** Its errors must mean that nothing was taken: what is tried again may be tried again in other company. */
   readonly log: Pick<EventLog, 'appendAll'>;
   readonly journal: Journal<ChargesEntry>;

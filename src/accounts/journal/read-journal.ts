@@ -11,13 +11,13 @@ export interface JournalDamage {
   readonly bytes: number;
 }
 
-export interface JournalContent<Entry extends JournalEntry> {
+interface JournalContent<Entry extends JournalEntry> {
   /** In the order in which they were written. What is older, and in the log since long, may be among them. */
   readonly entries: readonly Entry[];
   readonly damage: readonly JournalDamage[];
 }
 
-export interface JournalReading<Entry extends JournalEntry> {
+interface JournalReading<Entry extends JournalEntry> {
   /** Whether a value is one of these; whatever else has a right checksum counts as damage. */
   readonly isEntry?: (value: unknown) => value is Entry;
   /** What a file had from the start. */

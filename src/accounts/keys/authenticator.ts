@@ -11,7 +11,7 @@ const MAX_AGE = 500;
 const TOUCH_EVERY = 60_000;
 const MAX_CACHED = 10_000;
 
-export interface AuthenticatorParts {
+interface AuthenticatorParts {
   readonly registry: KeyRegistry;
   readonly pepper: string;
   /** A whole key that exists without the registry, without limits. */

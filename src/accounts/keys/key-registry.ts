@@ -88,7 +88,7 @@ export class TooManyKeysCreated extends Error {
 }
 
 /** Which keys of an account are listed. */
-export interface KeyFilter {
+interface KeyFilter {
   readonly accountId: number;
   /** Of those that were revoked: after this time, and so many, the newest. */
   readonly revokedAfter: string;
@@ -98,7 +98,7 @@ export interface KeyFilter {
 }
 
 /** A key that was made by another, or by its account's owner. */
-export interface KeyCreation {
+interface KeyCreation {
   readonly id: number;
   readonly accountId: number;
   /** Or `BY_OWNER`. */

@@ -8,7 +8,7 @@ import {
   TooManyKeysCreated,
 } from './key-registry.ts';
 
-export interface MemoryAccount {
+interface MemoryAccount {
   readonly id: number;
   /** In small letters. */
   readonly email: string | null;
@@ -20,7 +20,7 @@ export interface MemoryAccount {
 }
 
 /** By their ids. */
-export type MemoryAccounts = Map<number, MemoryAccount>;
+type MemoryAccounts = Map<number, MemoryAccount>;
 
 interface StoredKey extends Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order' | 'exceptions'> {
   readonly madeBy: number | null;

@@ -150,13 +150,10 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
   };
 }
 
-export type OverrideColumns = Pick<
-  Selectable<AccountTable>,
-  'suspended_at' | 'free_grant_used' | 'requests_per_minute'
->;
+type OverrideColumns = Pick<Selectable<AccountTable>, 'suspended_at' | 'free_grant_used' | 'requests_per_minute'>;
 
 /** Nothing where the account has none, as nearly all. */
-export function toOverrides(row: OverrideColumns): Pick<ApiKey, 'exceptions'> {
+function toOverrides(row: OverrideColumns): Pick<ApiKey, 'exceptions'> {
   const { suspended_at: suspendedAt, free_grant_used: used, requests_per_minute: requestsPerMinute } = row;
   if (suspendedAt === null && used !== 1 && requestsPerMinute === null) return {};
   return { exceptions: { isSuspended: suspendedAt !== null, isFreeGrantUsed: used === 1, requestsPerMinute } };

@@ -10,7 +10,7 @@ import { type CallSelection, type IndexedCall, readNewestCalls, toUsageCall } fr
 import { readUsageAnalytics } from './usage-analytics.ts';
 import type { UsageFilter, UsageReader } from './usage-reader.ts';
 
-export interface UsageReaderParts {
+interface UsageReaderParts {
   readonly store: Pick<ReadStore, 'find' | 'getMany' | 'activeGeneration'>;
   readonly now: () => number;
 }

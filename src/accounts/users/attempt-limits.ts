@@ -4,7 +4,7 @@ import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import { clientNetworkOf, type UserContext } from './user-context.ts';
 
 /** How many of a kind may count within a time. */
-export interface AttemptLimit {
+interface AttemptLimit {
   readonly kind: string;
   /** Whose they are: an HMAC. */
   readonly subject: string;
@@ -25,9 +25,9 @@ export function signInLimits({ digest }: Digests, address: string, ip: string): 
   ];
 }
 
-export type IpKind = 'register' | 'resend' | 'forgot';
+type IpKind = 'register' | 'resend' | 'forgot';
 
-export const ipLimit = ({ digest }: Digests, kind: IpKind, ip: string): AttemptLimit => ({
+const ipLimit = ({ digest }: Digests, kind: IpKind, ip: string): AttemptLimit => ({
   ...{ kind: `${kind} from ip`, subject: digest('ip', clientNetworkOf(ip)) },
   ...{ most: 20, withinMs: HOUR },
 });

@@ -37,7 +37,7 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-export interface JobQueueParts {
+interface JobQueueParts {
   /** Calls back after so many milliseconds. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   /** Does one, perhaps once more where a process has ended in the middle. */

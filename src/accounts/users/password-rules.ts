@@ -35,7 +35,7 @@ export async function findPasswordProblem(password: string, email: string | unde
 }
 
 /** In small letters: those of some 49,000 common passwords that are long enough to be asked about. */
-export type CommonPasswords = ReadonlySet<string>;
+type CommonPasswords = ReadonlySet<string>;
 
 /** To unpack the list takes a tenth of a second: a thread of its own does, so that no call waits for it. */
 const UNPACK = `

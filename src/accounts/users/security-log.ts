@@ -55,7 +55,7 @@ export interface NewSecurityEvent {
   readonly client: Client;
 }
 
-export interface SecurityFilter {
+interface SecurityFilter {
   /** From 1, 50 a page. */
   readonly page: number;
   readonly severity?: Severity | undefined;

@@ -21,7 +21,7 @@ const SEVERITIES = new Map<SecurityEventType, Severity>(
 );
 
 /** An event as it is noted with what it tells of. Without a client: a command did it, or nothing is to be kept of who did. */
-export type SecurityEventToRecord = Omit<NewSecurityEvent, 'client'> & Partial<Pick<NewSecurityEvent, 'client'>>;
+type SecurityEventToRecord = Omit<NewSecurityEvent, 'client'> & Partial<Pick<NewSecurityEvent, 'client'>>;
 
 export function* recordSecurityEvent({ database, now }: UserContext, event: SecurityEventToRecord): QuerySteps<void> {
   yield database.insertInto('security_events').values(rowOf(event, toIsoText(now())));

@@ -40,7 +40,7 @@ export interface UserContext {
   newToken(): string;
 }
 
-export type DigestKind = 'address' | 'ip' | 'address from ip' | 'user' | 'session' | 'link' | 'reset';
+type DigestKind = 'address' | 'ip' | 'address from ip' | 'user' | 'session' | 'link' | 'reset';
 
 const LOCK = 'ledgerline people';
 const TOKEN_BYTES = 32;

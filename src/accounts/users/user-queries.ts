@@ -5,7 +5,7 @@ import { toIsoText, type UserContext, type UserContextParts } from './user-conte
 import type { Role, SignedInUser, User } from './user-service.ts';
 import type { UserTable } from './user-tables.ts';
 
-export type UserRow = Selectable<UserTable>;
+type UserRow = Selectable<UserTable>;
 
 export const toUser = (row: UserRow & { readonly email: string }): User => ({
   id: row.id,

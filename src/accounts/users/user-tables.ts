@@ -27,7 +27,7 @@ export interface UserTable {
 }
 
 /** Each has its own password and link. They are gone when another one's link was opened. */
-export interface RegistrationTable {
+interface RegistrationTable {
   id: Generated<number>;
   user_id: number;
   password_hash: string;
@@ -42,7 +42,7 @@ export interface RegistrationTable {
 }
 
 /** One for a user: the newest. */
-export interface EmailChangeTable {
+interface EmailChangeTable {
   id: Generated<number>;
   user_id: number;
   email: string;
@@ -53,14 +53,14 @@ export interface EmailChangeTable {
 }
 
 /** One for a user: the newest. */
-export interface PasswordResetTable {
+interface PasswordResetTable {
   user_id: number;
   token_hash: string;
   made_at: string;
 }
 
 /** Those that have ended are gone. */
-export interface SessionTable {
+interface SessionTable {
   id: Generated<number>;
   user_id: number;
   token_hash: string;
@@ -73,7 +73,7 @@ export interface SessionTable {
 }
 
 /** What counts against a limit. */
-export interface AttemptTable {
+interface AttemptTable {
   id: Generated<number>;
   kind: string;
   /** HMAC of an address, an IP or both. */
@@ -83,7 +83,7 @@ export interface AttemptTable {
 }
 
 /** Addresses whose account may have had the free grant. */
-export interface GrantedAddressTable {
+interface GrantedAddressTable {
   /** HMAC. */
   address: string;
   at: string;

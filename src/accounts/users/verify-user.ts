@@ -9,7 +9,7 @@ const GROWTH_CHECKOUT = '/billing?plan=growth';
 export const requestablePlan = (plan: string): string => (plan === 'payg' || plan === 'growth' ? plan : DEFAULT_PLAN);
 
 /** What a user begins with once the address is known to be his. */
-export interface VerifiedUserStart {
+interface VerifiedUserStart {
   /** `payg` begins at once; `growth` is paid first. An account that is taken over keeps its own. */
   readonly plan: string;
   /** Null: signs in otherwise. */

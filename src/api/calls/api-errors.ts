@@ -60,7 +60,7 @@ interface Extras {
   stream_limit_exceeded: Retry;
   service_unavailable: Retry;
 }
-export type ExtrasOf<C extends ErrorCode> = C extends keyof Extras ? Extras[C] : Record<never, never>;
+type ExtrasOf<C extends ErrorCode> = C extends keyof Extras ? Extras[C] : Record<never, never>;
 type ExtrasArgument<C extends ErrorCode> =
   Record<never, never> extends ExtrasOf<C> ? [extras?: ExtrasOf<C>] : [extras: ExtrasOf<C>];
 

@@ -106,7 +106,7 @@ function pointToDefinitions(value: unknown): unknown {
 }
 
 /** What the client needs to know of one operation, read from the OpenAPI document. */
-export interface ClientOperation {
+interface ClientOperation {
   /** Name of the client's method: the `operationId` in camel case. */
   readonly method: string;
   readonly httpMethod: string;

@@ -2,7 +2,7 @@ import type { Bookmakers } from '../../read-models/rendering/bookmakers.ts';
 import { BOOKMAKER_SLUGS } from '../../sources/the-odds-api/sports.ts';
 
 /** The regions in which The Odds API has bookmakers. */
-export const REGIONS = ['us', 'us2', 'us_dfs', 'us_ex', 'uk', 'eu', 'fr', 'se', 'au'] as const;
+const REGIONS = ['us', 'us2', 'us_dfs', 'us_ex', 'uk', 'eu', 'fr', 'se', 'au'] as const;
 export type Region = (typeof REGIONS)[number];
 export const isRegion = (text: string): text is Region => (REGIONS as readonly string[]).includes(text);
 

@@ -51,7 +51,7 @@ export async function findSports(
 const MAX_TOURNAMENTS = 5000;
 
 /** The tournaments of a tour of which any match of singles is known, each once, by key. One step of the index each. */
-export async function findTournamentSports(store: DocumentReader, tour: Tour): Promise<readonly OddsApiSport[]> {
+async function findTournamentSports(store: DocumentReader, tour: Tour): Promise<readonly OddsApiSport[]> {
   const found = new Map<string, OddsApiSport>();
   let last = '';
   for (let n = 0; n < MAX_TOURNAMENTS; n++) {

@@ -25,7 +25,7 @@ export interface Moment {
 }
 
 /** Of every sport of the key, or of one. */
-export type SportQuery = OddsApiSport | 'upcoming';
+type SportQuery = OddsApiSport | 'upcoming';
 
 type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 

@@ -18,7 +18,7 @@ import { OddsApiError, oddsApiCodeOfKeyFault, oddsApiErrorOf, oddsApiStatusOf } 
 import { ODDS_API_BASE_PATH, oddsApiOperations, type ReadLogStart } from './odds-api-operations.ts';
 import { QUERY_NAMES, type RawParameters } from './query-parameters.ts';
 
-export interface OddsApiParts {
+interface OddsApiParts {
   readonly pipeline: Pipeline;
   readonly responder: Responder;
   readonly balance: AccountServices['balance'];
@@ -198,7 +198,7 @@ const UNLIMITED_CREDITS = 1_000_000_000;
  * Names and values in turn.
  * @param balance undefined where it cannot be told
  */
-export function creditHeaders(credits: number, balance: CreditBalance | undefined): string[] {
+function creditHeaders(credits: number, balance: CreditBalance | undefined): string[] {
   const last = ['x-requests-last', String(Math.ceil(credits))];
   if (!balance) return last;
   const { credits_used, total_remaining } = balance;

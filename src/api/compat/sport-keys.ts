@@ -95,7 +95,7 @@ export function parseTournamentKey(
 }
 
 /** The sport of a tournament, by the name of the competition. */
-export function tournamentSport(tour: Tour, competition: string): OddsApiSport {
+function tournamentSport(tour: Tour, competition: string): OddsApiSport {
   const slug = tournamentSlug(competition);
   return {
     key: `tennis_${tour}_${ALIASES[tour].get(slug) ?? slug}`,

@@ -13,11 +13,11 @@ import { containsApiKey } from '../calls/redact-keys.ts';
 import type { UnauthenticatedLimits } from './requests/unauthenticated-limits.ts';
 
 /** Where unexpected errors are told. */
-export interface ErrorLog {
+interface ErrorLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-export interface ResponderParts {
+interface ResponderParts {
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
   readonly log: ErrorLog;
@@ -40,7 +40,7 @@ export interface ResponseFacts extends AnswerDetails {
   readonly headers?: readonly string[] | undefined;
 }
 
-export interface DescribedError {
+interface DescribedError {
   readonly envelope: ErrorEnvelope;
   /** Names and values in turn. */
   readonly headers: readonly string[];
@@ -197,7 +197,7 @@ function errorHeaders(error: ApiError): string[] {
 }
 
 /** What every answer tells beside itself: REST says it in headers, MCP in `_meta`. */
-export interface AnswerFacts {
+interface AnswerFacts {
   readonly requestId: string;
   /** What this call has cost. */
   readonly credits: number;
@@ -212,7 +212,7 @@ export interface AnswerFacts {
 }
 
 /** What a way out knows of an answer. */
-export interface AnswerDetails {
+interface AnswerDetails {
   readonly requestId: string;
   /** Where the caller is known. */
   readonly call?: Call | undefined;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from './limits.ts';
 
-export interface AddressWindowsOptions {
+interface AddressWindowsOptions {
   /** So many calls of one address in 60 seconds. */
   readonly most: number;
   /** About how much memory all windows may take. The addresses that were quiet longest are forgotten first. */

@@ -33,7 +33,7 @@ export interface ConcurrencySlot {
 }
 
 /** The places of one owner, among those of all. */
-export interface OwnerSlots {
+interface OwnerSlots {
   /** Undefined where `most` places are taken, by whomever. */
   tryAcquire(of: LimitName, keyId: number, most: number): ConcurrencySlot | undefined;
   /** A sign of life. */

@@ -41,7 +41,7 @@ export interface WindowState {
 /** All rules admit the call, or the first one that does not is told and the call has left no trace. */
 export type LimitDecision = LimitAdmission | LimitRefusal;
 
-export interface LimitAdmission {
+interface LimitAdmission {
   readonly admitted: true;
   /** Where one of the rules is a window. */
   readonly window: WindowState | undefined;

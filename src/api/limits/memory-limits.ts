@@ -15,7 +15,7 @@ export interface MemoryLimits extends Limits, RestorableLimits {
 }
 
 /** What several owners share, in tests: in production one process is alone on its memory. */
-export interface LimitsMemory {
+interface LimitsMemory {
   readonly windows: SlidingWindows;
   readonly slots: ConcurrencySlots;
 }

@@ -12,7 +12,7 @@ import type {
 } from './limits.ts';
 import { ADMIT, INHERIT, REACQUIRE, RELEASE, RENEW, UNCOUNT } from './redis-limit-scripts.ts';
 
-export interface RedisLimitsParts {
+interface RedisLimitsParts {
   readonly connection: RedisConnection;
   /** Of this process alone, for as long as it runs: of letters, digits, `-`, `_` and `.`. */
   readonly owner: string;
@@ -22,7 +22,7 @@ export interface RedisLimitsParts {
   readonly now?: (() => number) | undefined;
 }
 
-export interface RedisLimits extends Limits {
+interface RedisLimits extends Limits {
   /** Calls that hold something, and those that may: their number is bounded by what is in flight. */
   readonly size: CacheSize;
 }

@@ -24,7 +24,7 @@ import { acceptsEventStream, checkAccept, createOverflowGate, readRequest } from
 import { runTool } from './run-tool.ts';
 import { createTools, type Tool } from './tools.ts';
 
-export interface McpParts extends OriginGuardParts {
+interface McpParts extends OriginGuardParts {
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
@@ -32,7 +32,7 @@ export interface McpParts extends OriginGuardParts {
   readonly version: string;
 }
 
-export const MCP_PATH = '/mcp';
+const MCP_PATH = '/mcp';
 const ALLOWED = 'GET, HEAD, POST';
 const NO_STORE = ['Cache-Control', 'no-store'];
 
@@ -175,7 +175,7 @@ const allowOf = (error: unknown): readonly string[] =>
   (error as { readonly code?: unknown } | null)?.code === 'method_not_allowed' ? ['Allow', ALLOWED] : [];
 
 /** What `GET /mcp` answers: for people, and for programs that list servers. @param baseUrl without a slash at its end */
-export const describeMcpServer = (tools: Iterable<Tool>, version: string, baseUrl: string) => {
+const describeMcpServer = (tools: Iterable<Tool>, version: string, baseUrl: string) => {
   const listed = [...tools].map(({ operation, listed: { name, description } }) => ({
     name,
     description,

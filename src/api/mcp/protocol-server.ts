@@ -16,7 +16,7 @@ import type { ZodError, ZodType } from 'zod';
 import { type RpcRequest, rpcError } from './json-rpc.ts';
 import { negotiateVersion } from './protocol-versions.ts';
 
-export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
+type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 /**
  * Answers one request that is no tools/call, by the SDK's server. Each request has a server of its own: the server keeps
@@ -25,9 +25,9 @@ export type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
  * The SDK's transport is not used. It refuses whoever does not accept a stream, runs arrays, knows one code for whatever is
  * no message, and builds a web request and a web response around each of ours.
  */
-export type ProtocolServer = (request: RpcRequest) => Promise<RpcAnswer>;
+type ProtocolServer = (request: RpcRequest) => Promise<RpcAnswer>;
 
-export interface ProtocolServerParts {
+interface ProtocolServerParts {
   readonly tools: readonly ListedTool[];
   /** Of the program. */
   readonly version: string;
@@ -111,7 +111,7 @@ const NO_VALIDATOR = {
 };
 
 /** What a model is told of the server before it sees the tools. At most 1,000 characters. */
-export const instructions = [
+const instructions = [
   'Ledgerline answers about sports: schedules, scores, odds and how they moved, public betting splits, injuries, teams and players of nfl, nba, mlb, nhl, ncaaf, ncaab, tennis and soccer.',
   'Find the id first (list_events, list_teams or search_players), then ask about it.',
   'Times are UTC. Prices are American odds. available: false means that nothing is known yet, and is free.',

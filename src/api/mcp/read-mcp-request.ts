@@ -60,7 +60,7 @@ export function createOverflowGate(): (request: IncomingMessage, response: Serve
 const USUAL_ACCEPT = 'application/json, text/event-stream';
 
 /** Whether the client takes JSON. The protocol has clients name streams too; whoever does not gets its answer all the same. */
-export const acceptsJson = ({ headers }: IncomingMessage): boolean =>
+const acceptsJson = ({ headers }: IncomingMessage): boolean =>
   !headers.accept ||
   headers.accept === USUAL_ACCEPT ||
   new Negotiator({ headers }).mediaType(['application/json']) !== undefined;

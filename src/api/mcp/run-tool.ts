@@ -5,12 +5,12 @@ import { readToolArguments } from '../calls/operation/tool-arguments.ts';
 import type { AdmittedCall, Pipeline } from '../calls/pipeline/pipeline.ts';
 
 /** What a client says beside the arguments. */
-export interface CallMeta {
+interface CallMeta {
   readonly [name: string]: unknown;
 }
 
 /** What a tool has answered. */
-export interface ToolAnswer {
+interface ToolAnswer {
   /** The body of the REST answer, `{}` where that has none: its UTF-8 as text, each byte a character. */
   readonly bytes: string;
   readonly credits: number;

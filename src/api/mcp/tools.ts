@@ -43,12 +43,12 @@ const ANNOTATIONS: Readonly<Record<Effect, ListedTool['annotations']>> = {
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
 /** A schema of an object, in JSON Schema 2020-12, which MCP takes where no `$schema` is named. */
-export type ObjectSchema = JsonSchema & { readonly type: 'object' };
+type ObjectSchema = JsonSchema & { readonly type: 'object' };
 
 const PARTS = ['path', 'query', 'body'] as const;
 
 /** The members of path, query and body as one object. What is refused in the REST request is refused here. */
-export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
+function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
   const properties: JsonSchema = {};
   const required: string[] = [];
   const definitions: JsonSchema = {};
@@ -70,10 +70,10 @@ export function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema
 }
 
 /** Which tool answers with a schema, by the schema's name. */
-export type AnsweringTools = ReadonlyMap<string, { readonly tool: string; readonly says: string }>;
+type AnsweringTools = ReadonlyMap<string, { readonly tool: string; readonly says: string }>;
 
 /** The tools whose whole answer is a schema with a name, else those that list such; of several the first. */
-export function findAnsweringTools(operations: readonly Pick<Operation, 'name' | 'output'>[]): AnsweringTools {
+function findAnsweringTools(operations: readonly Pick<Operation, 'name' | 'output'>[]): AnsweringTools {
   const answering = new Map<string, { tool: string; says: string }>();
   const note = (schema: z.ZodType, tool: string, says: string): void => {
     const { id } = z.globalRegistry.get(schema) ?? {};
@@ -93,10 +93,7 @@ export function findAnsweringTools(operations: readonly Pick<Operation, 'name' |
  * What within it is the whole answer of another tool, or what that lists, is described there alone.
  * @throws Error where the answer is no object: then no tool could give it
  */
-export function outputSchemaOf(
-  { name, output }: Pick<Operation, 'name' | 'output'>,
-  answering: AnsweringTools,
-): ObjectSchema {
+function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>, answering: AnsweringTools): ObjectSchema {
   const json = jsonSchemaOf(output, 'output') as WholeSchema;
   const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as WholeSchema;
   let root: JsonSchema = own;

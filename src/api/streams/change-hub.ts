@@ -11,7 +11,7 @@ import { type ChangeFilter, filterKey, matchesFilter } from '../../read-models/c
 import { changeSize, type EncodedChange, encodeChanges } from '../../read-models/change-feed/encoded-change.ts';
 import { MAPPED_RECORD_TYPES, type MapRecords } from '../../read-models/change-feed/record-mapper.ts';
 
-export interface ChangeHubParts {
+interface ChangeHubParts {
   readonly feed: RecordFeed;
   /** For the hub alone: it asks for one batch after another. */
   readonly mapChanges: MapRecords;
@@ -25,7 +25,7 @@ export interface ChangeHubParts {
 }
 
 /** Who gets changes as they come. */
-export interface ChangeReader {
+interface ChangeReader {
   readonly filter: ChangeFilter;
   /** The messages of changes behind all that it has got, in order, and the cursor behind them. */
   receive(messages: Buffer, behind: ChangeCursor): void;

@@ -15,7 +15,7 @@ import {
   type StreamResource,
 } from './stream-endpoint.ts';
 
-export interface ChangeStreamsParts extends StreamEndpointParts {
+interface ChangeStreamsParts extends StreamEndpointParts {
   readonly hub: ChangeHub;
   readonly changes: ChangeFeed;
   /** What went wrong while a stream was open. */

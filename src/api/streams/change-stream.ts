@@ -6,7 +6,7 @@ import type { ChangeHub } from './change-hub.ts';
 import { createOpenStream, MAX_SECONDS, type StreamTransport } from './open-stream.ts';
 import { sseMessage } from './sse-messages.ts';
 
-export interface ChangeStreamParts extends StreamTransport {
+interface ChangeStreamParts extends StreamTransport {
   readonly hub: Pick<ChangeHub, 'join' | 'position'>;
   readonly changes: Pick<ChangeFeed, 'page'>;
   readonly filter: ChangeFilter;

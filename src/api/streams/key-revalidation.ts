@@ -11,7 +11,7 @@ interface OpenStreamKey {
 }
 
 /** Looks at the keys of open streams again and again: a key that is revoked, or expires, ends what it has opened. */
-export interface KeyRevalidation {
+interface KeyRevalidation {
   /** @returns to be called when the stream is over */
   add(key: string | undefined, onRefused: (error: ApiError) => void): () => void;
 }

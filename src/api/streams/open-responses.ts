@@ -20,7 +20,7 @@ export { sinkOf } from './response-sink.ts';
 const LAST_BYTES_MS = 3000;
 
 /** The answers that streams go out on. */
-export interface OpenResponses {
+interface OpenResponses {
   readonly size: number;
   /** What readers have not taken yet. */
   readonly bytes: number;

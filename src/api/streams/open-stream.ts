@@ -25,7 +25,7 @@ export interface StreamTransport {
   readonly onEnd: () => void;
 }
 
-export interface OpenStreamParts extends StreamTransport {
+interface OpenStreamParts extends StreamTransport {
   /** The sink takes more again. */
   readonly onDrained: () => void;
   /** It has been open for as long as a stream may be: `finish` is expected. */
@@ -38,7 +38,7 @@ export interface OpenStreamParts extends StreamTransport {
 
 /** An open stream of one client, whatever it tells: its keep-alives, its longest time, and a sink that may be slow.
  *  Whatever is called after its end does nothing. */
-export interface OpenStream {
+interface OpenStream {
   readonly isOpen: boolean;
   /** The sink holds enough: what is written now waits in memory. */
   readonly isFull: boolean;

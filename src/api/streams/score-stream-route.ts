@@ -7,7 +7,7 @@ import type { EventSubscription, ScoreHub } from './score-hub.ts';
 import { createScoreStream } from './score-stream.ts';
 import { createStreamEndpoint, type StreamEndpoint, type StreamEndpointParts } from './stream-endpoint.ts';
 
-export interface ScoreStreamsParts extends StreamEndpointParts {
+interface ScoreStreamsParts extends StreamEndpointParts {
   readonly hub: ScoreHub;
 }
 

@@ -4,7 +4,7 @@ import type { ScoreFrame } from './watched-event.ts';
 
 export type { ByteSink } from './open-stream.ts';
 
-export interface ScoreStreamParts extends StreamTransport {
+interface ScoreStreamParts extends StreamTransport {
   readonly eventId: number;
 }
 

@@ -30,7 +30,7 @@ export interface StreamEndpointParts {
 }
 
 /** An open stream, whatever it tells. */
-export interface ServedStream {
+interface ServedStream {
   begin(): void;
   drained(): void;
   fail(message: Buffer): void;
@@ -43,7 +43,7 @@ export interface StreamResource {
   release(): void;
 }
 
-export interface StreamKind<Opened extends StreamResource> {
+interface StreamKind<Opened extends StreamResource> {
   readonly operation: Operation;
   /** In place of the operation's own run. What it throws refuses the opening. */
   acquire(input: any, context: OperationContext, request: RoutedRequest): Promise<Opened>;

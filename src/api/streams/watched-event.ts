@@ -25,7 +25,7 @@ export interface ScoreReader {
   failed(): void;
 }
 
-export interface WatchedEventParts {
+interface WatchedEventParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly store: Pick<DocumentReader, 'get'>;
   readonly render: (document: EventDocument) => ScoreSnapshot;

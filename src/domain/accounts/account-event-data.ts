@@ -36,7 +36,7 @@ export interface PlanChanged extends AccountFact {
   readonly reason: PlanChangeReason;
 }
 /** `subscribed`: by its owner; `paid`: growth was paid for; `ended`: growth has ended with its month. */
-export type PlanChangeReason = 'subscribed' | 'paid' | 'ended' | 'staff';
+type PlanChangeReason = 'subscribed' | 'paid' | 'ended' | 'staff';
 
 /** Bought once, for money; never expires. */
 export interface CreditsToppedUp extends AccountFact {

@@ -26,10 +26,10 @@ export interface LedgerEventData {
 }
 
 /** Beside it the stream `calls-ID`. */
-export interface AccountEventData extends LedgerEventData {
+interface AccountEventData extends LedgerEventData {
   CallsAnswered: CallsAnswered;
 }
-export type AccountEventType = keyof AccountEventData;
+type AccountEventType = keyof AccountEventData;
 export type LedgerEvent = {
   [T in keyof LedgerEventData]: NewRecord<T, LedgerEventData[T]>;
 }[keyof LedgerEventData];

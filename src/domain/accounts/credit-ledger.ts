@@ -5,7 +5,7 @@ import { GIFT_KINDS, type GrantKind } from './account-event-data.ts';
 import type { LedgerEvent, LedgerRecord } from './account-events.ts';
 
 /** What is left of a grant. Milliseconds. */
-export interface LiveGrant {
+interface LiveGrant {
   readonly grant: string;
   readonly kind: GrantKind;
   remaining: number;

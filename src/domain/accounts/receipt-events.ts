@@ -1,7 +1,7 @@
 import type { LogRecord, NewRecord } from '../event-sourcing/record.ts';
 
 /** A slip was graded, and charged. Stream: `receipt-ID`. What is in it is as the client was told. */
-export interface SlipGraded {
+interface SlipGraded {
   readonly receiptId: string;
   readonly accountId: number;
   /** When it was graded, ISO 8601. */

@@ -13,7 +13,7 @@ export interface StaffActed {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-export type StaffActName =
+type StaffActName =
   | 'coupon_created'
   | 'coupon_switched'
   | 'coupon_deleted'

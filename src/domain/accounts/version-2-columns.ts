@@ -5,7 +5,7 @@ import type { AnsweredCall, ChargedCall } from './account-event-data.ts';
  * Calls as version 2 of `CreditsCharged` and `CallsAnswered` told of them: in columns, where what each call was stands
  * at the same place in every column. Journals of that time hold them too. Nothing writes columns any more.
  */
-export interface CallColumns {
+interface CallColumns {
   /** When the first of them came in. */
   readonly at: string;
   /** When each came in, in milliseconds after `at`; negative: before it. */

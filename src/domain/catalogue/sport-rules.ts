@@ -1,10 +1,10 @@
 import { HOUR } from '../primitives/time.ts';
 import type { SportSlug } from './catalogue.ts';
 
-export type Roles = readonly ['home', 'away'] | readonly ['player_1', 'player_2'];
+type Roles = readonly ['home', 'away'] | readonly ['player_1', 'player_2'];
 
 /** In what the sports differ, as far as the server is concerned. */
-export interface SportRules {
+interface SportRules {
   /** What messages and answers call the sides. The first is home, or player_1, wherever sides have an order. */
   readonly roles: Roles;
   /** Who stands on a side: an entry of the directory of this kind. */

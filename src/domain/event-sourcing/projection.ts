@@ -6,7 +6,7 @@ export type FieldValue = string | number | boolean | null;
  * What of a document can be asked for. `many` fields hold an array, and a document is found under each member.
  * Values of `text` fields are compared by "contains".
  */
-export interface FieldSpec<Doc> {
+interface FieldSpec<Doc> {
   readonly kind: 'string' | 'number' | 'boolean' | 'text' | 'many';
   readonly of: (document: Doc) => FieldValue | readonly FieldValue[] | undefined;
 }
@@ -17,7 +17,7 @@ export type TableRow = readonly [table: string, row: unknown];
  * Documents beside those that records are folded into, in the same projection: each gathers a row from many of these,
  * such as all games of a season. A record does not tell which tables it concerns; the document that it changes does.
  */
-export interface Tables<Doc = any, Table = any> {
+interface Tables<Doc = any, Table = any> {
   /**
    * The rows of a document that the record at this position changed, and no later one has changed again; by the key of
    * the table, which no key of a record's document may be. Undefined: none. A row that was there once stays, if only to

@@ -19,7 +19,7 @@ export interface StreamKind<Data = any, Name extends string = string> {
 }
 
 /** The domain events of such a table of data. */
-export type EventOf<Data> = { [T in keyof Data & string]: NewRecord<T, Data[T]> }[keyof Data & string];
+type EventOf<Data> = { [T in keyof Data & string]: NewRecord<T, Data[T]> }[keyof Data & string];
 export type EventOfKind<Kind> = Kind extends StreamKind<infer Data> ? EventOf<Data> : never;
 /** Domain events as they stand in the log. */
 export type RecordOf<Event> = Event extends NewRecord<infer T, infer D> ? LogRecord<T, D> : never;

@@ -10,7 +10,7 @@ export interface UpcasterChain {
   readonly steps: Readonly<Record<number, UpcastStep>>;
 }
 
-export type Upcasters = ReadonlyMap<string, UpcasterChain>;
+type Upcasters = ReadonlyMap<string, UpcasterChain>;
 
 /** A record that this code cannot read. Whoever reads it must stop: passing over it would lose a fact. */
 export class UnknownEventVersion extends Error {

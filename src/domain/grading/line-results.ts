@@ -37,7 +37,7 @@ export const isQuarterLine = (line: number): boolean => Number.isInteger(line * 
 /** The lines of both halves. */
 export const splitQuarterLine = (line: number): readonly [number, number] => [line - 0.25, line + 0.25];
 
-export interface GradedTotal<Result extends string = TotalResult> {
+interface GradedTotal<Result extends string = TotalResult> {
   readonly current: number | null;
   /** `in_progress` while the event is not over; null where nothing is graded. */
   readonly result: Result | 'in_progress' | null;

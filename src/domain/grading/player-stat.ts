@@ -14,7 +14,7 @@ export interface BoxWithStatNames extends BoxScore {
 
 export const withStatNames = (box: BoxScore): BoxWithStatNames => ({ ...box, statNames: statNamesInBox(box.players) });
 
-export type PropResult = TotalResult | 'in_progress' | 'dnp' | 'no_stat' | null;
+type PropResult = TotalResult | 'in_progress' | 'dnp' | 'no_stat' | null;
 
 /**
  * What a player has made of a statistic; null while the event has no score yet, for who did not play, and where the box
@@ -54,7 +54,7 @@ export function isFinalBox({ event: { overAt } }: EventWithSport, { at, final, n
 }
 
 /** A final event may be known by its box alone. */
-export function hasScore({ event: { status, sides } }: EventWithSport): boolean {
+function hasScore({ event: { status, sides } }: EventWithSport): boolean {
   if (status === 'final') return true;
   return hasPlayBegun(status) && sides.some(({ score }) => score !== undefined);
 }

@@ -12,7 +12,7 @@ export interface SourceReport<Content> {
   readonly rank?: number;
 }
 
-export type Placement<Content> =
+type Placement<Content> =
   /** This very message is known. */
   | { readonly kind: 'known' }
   /** The newest content again, at a newer time. */

@@ -9,7 +9,7 @@ export interface StoredReport<Content extends object> {
 }
 
 /** The names of the parts that a content gives. Each is given whole. */
-export type PartsOf<Content> = (content: Content) => readonly string[];
+type PartsOf<Content> = (content: Content) => readonly string[];
 
 /**
  * Of all that was said of a subject, what still counts: the newest, and whatever is the newest to give one of its

@@ -4,7 +4,7 @@ import { ownValue, withOwn } from '../primitives/own-properties.ts';
 
 type FeedMarkets = Known<SplitsMessage['markets']>;
 export type SplitSide = Known<NonNullable<Known<NonNullable<FeedMarkets['moneyline']>>['home']>>;
-export type SplitMarket = Partial<Record<'home' | 'away' | 'over' | 'under', SplitSide>>;
+type SplitMarket = Partial<Record<'home' | 'away' | 'over' | 'under', SplitSide>>;
 export type SplitMarkets = Partial<Record<'moneyline' | 'spread' | 'total', SplitMarket>>;
 
 /** What one source said of the public's bets on one event, turned to the event's way round. */

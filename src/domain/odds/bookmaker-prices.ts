@@ -3,7 +3,7 @@ import type { Observation } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
 
 /** An outcome as the log holds it: of the event's own way round. */
-export type ReportedOutcome = Known<FeedOutcome>;
+type ReportedOutcome = Known<FeedOutcome>;
 /** The same as documents hold it. */
 export interface PricedOutcome extends ReportedOutcome {
   /** Whose id `player_ref` is. A bookmaker's prices may come from several sources. */

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export const hexId = (kind: 'event' | 'team' | 'player', id: number, digits: number): string =>
   createHash('sha256').update(`${kind}:${id}`).digest('hex').slice(0, digits);
 
-export const HEX_DIGITS = 32;
+const HEX_DIGITS = 32;
 /** The id of an event where ids are 32 hex digits. */
 export const hexEventId = (id: number): string => hexId('event', id, HEX_DIGITS);
 export const isHexId = (text: string): boolean => /^[0-9a-f]{32}$/.test(text);

@@ -6,12 +6,12 @@ import { isForwardTransition, isOver, type SportsEvent } from './sports-event.ts
 
 /** What of a sports event can be corrected, in the order in which the corrections of one message are told. */
 export const CORRECTED_FIELDS = ['status', 'score', 'result', 'starts_at'] as const;
-export type CorrectedField = (typeof CORRECTED_FIELDS)[number];
+type CorrectedField = (typeof CORRECTED_FIELDS)[number];
 
 /** A side's score by its role, as answers show it. */
-export type CorrectedScore = Readonly<Record<string, string | null>>;
+type CorrectedScore = Readonly<Record<string, string | null>>;
 
-export interface CorrectedResult {
+interface CorrectedResult {
   readonly result_type: ResultType | null;
   /** A role; null where nobody has won, and where nobody tells. */
   readonly winner: string | null;

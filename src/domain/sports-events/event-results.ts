@@ -14,7 +14,7 @@ const BEFORE_PLAY: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', '
 /** Whether score, period and clock mean anything: not before the start, and not where there was no play. */
 export const hasPlayBegun = (status: EventStatus): boolean => !BEFORE_PLAY.has(status) && status !== 'walkover';
 
-export interface PeriodScore {
+interface PeriodScore {
   readonly period: string;
   readonly score: number;
   readonly tiebreak: number | null;

@@ -21,10 +21,10 @@ export interface InjuryReport {
   readonly source_url?: string;
 }
 
-export type Severity = 'info' | 'material' | 'critical';
+type Severity = 'info' | 'material' | 'critical';
 
 /** A player's availability as it stands after the last of some reports. */
-export interface Availability {
+interface Availability {
   readonly player: string;
   readonly status: InjuryStatus;
   readonly previous_status: InjuryStatus | null;

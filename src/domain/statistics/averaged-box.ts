@@ -11,7 +11,7 @@ import type { BoxContent } from '../streams/stream-definitions.ts';
 import { STATISTICS } from './statistics-catalogue.ts';
 
 /** What a side's box states, by `ratedFields` of the sport; null where it states none of them. */
-export type SideStats = readonly (number | null)[] | null;
+type SideStats = readonly (number | null)[] | null;
 /** Of home or player_1, and of the other; null also where nobody has told. */
 export type AveragedSides = readonly [SideStats, SideStats];
 
@@ -88,7 +88,7 @@ const ESPN_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** What a side's box states of these, in their order; null for what it does not. Null: it states none. */
-export function averagedValues(
+function averagedValues(
   sport: string,
   stats: Readonly<Record<string, number>> | null,
 ): readonly (number | null)[] | null {

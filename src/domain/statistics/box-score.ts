@@ -7,7 +7,7 @@ import {
 import type { BoxContent } from '../streams/stream-definitions.ts';
 
 /** Statistics by name. */
-export type Stats = Readonly<Record<string, number>>;
+type Stats = Readonly<Record<string, number>>;
 export type BoxRow = NonNullable<BoxContent['players']>[number];
 /** What of the `box` messages of one event still counts; see `withTold`. */
 export type BoxReports = readonly StoredReport<BoxContent>[];

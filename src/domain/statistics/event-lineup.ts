@@ -7,7 +7,7 @@ import {
 import type { LineupContent } from '../streams/stream-definitions.ts';
 
 export type LineupSide = NonNullable<LineupContent['teams']['home']>;
-export type ProbableStarter = NonNullable<NonNullable<LineupContent['probable_starters']>['home']>;
+type ProbableStarter = NonNullable<NonNullable<LineupContent['probable_starters']>['home']>;
 /** What of the `lineup` messages of one event still counts; see `withTold`. */
 export type LineupReports = readonly StoredReport<LineupContent>[];
 

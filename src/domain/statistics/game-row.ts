@@ -19,7 +19,7 @@ export type PackedGame = readonly [
 ];
 
 /** A game as its text has it. */
-export interface PackedRow extends KnowledgeTimes {
+interface PackedRow extends KnowledgeTimes {
   readonly game: PackedGame;
   /** False: it counted once, and does no more. */
   readonly counts: boolean;

@@ -9,7 +9,7 @@ export interface StatisticsGroup {
 export type WeightedSum = Readonly<Record<string, number>>;
 
 /** The statistics whose means `stats` tells. */
-export interface AveragedStatistics {
+interface AveragedStatistics {
   /** Counted from the score. */
   readonly fromScore: readonly string[];
   /** From the box of the event, a side's own and the other side's. */

@@ -13,13 +13,13 @@ export interface PositionalCodec {
   decode(row: DecodingRow): unknown;
 }
 
-export interface EncodedRow {
+interface EncodedRow {
   readonly values: unknown[];
   /** The number in the name of the record's stream. */
   readonly id: number;
 }
 
-export interface DecodingRow {
+interface DecodingRow {
   readonly values: readonly unknown[];
   readonly id: number;
   /** Of the next value. */
@@ -153,7 +153,7 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-export interface Member {
+interface Member {
   readonly name: string;
   readonly of: PositionalCodec;
   /** It may be missing. */

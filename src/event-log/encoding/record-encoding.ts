@@ -100,7 +100,7 @@ const COMPACT_FORMS: Readonly<Record<string, Readonly<Record<number, Readonly<Re
   PricesReconfirmed: { 1: { 2: pricesReconfirmed } },
 };
 
-export interface CompactForm {
+interface CompactForm {
   readonly number: number;
   readonly codec: PositionalCodec;
 }
@@ -115,11 +115,10 @@ const newestForms = new Map(
 );
 
 /** What records of this type and version are written in; undefined where they have no form of their own. */
-export const newestFormOf = (type: string, version: number): CompactForm | undefined =>
-  newestForms.get(`${type} ${version}`);
+const newestFormOf = (type: string, version: number): CompactForm | undefined => newestForms.get(`${type} ${version}`);
 
 /** Undefined where this code knows no such form. */
-export const formOf = (type: string, version: number, number: number): PositionalCodec | undefined =>
+const formOf = (type: string, version: number, number: number): PositionalCodec | undefined =>
   COMPACT_FORMS[type]?.[version]?.[number];
 
 /**
@@ -143,7 +142,7 @@ const PARTITION_KIND_BY_STREAM_KIND: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What of its records follows from a stream's name. */
-export interface StreamNameFacts {
+interface StreamNameFacts {
   /** Undefined where no partition follows. All records share it, so it cannot be changed. */
   readonly meta: RecordMeta | undefined;
   /** The number at the name's end; undefined where there is none that is spelt as numbers are. */
@@ -154,7 +153,7 @@ export interface StreamNameFacts {
 const MAX_CACHED_STREAM_NAMES = 16_384;
 const streamNameCache = new Map<string, StreamNameFacts>();
 
-export function factsOfStreamName(stream: string): StreamNameFacts {
+function factsOfStreamName(stream: string): StreamNameFacts {
   let facts = streamNameCache.get(stream);
   if (facts === undefined) {
     facts = parseStreamName(stream);

@@ -13,7 +13,7 @@ export interface AppendTimes {
   noteSeenUpTo(position: Position): void;
 }
 
-export interface AppendTimesParts {
+interface AppendTimesParts {
   readonly reader: EventStoreReader;
   /** Is told each event that is looked at. */
   readonly onEvent: (event: AllStreamRecordedEvent) => void;

@@ -38,7 +38,7 @@ export class AppendTooLarge extends RangeError {
   }
 }
 
-export interface EventStoreAppender {
+interface EventStoreAppender {
   /** Whole, or a conflict. Appends to one stream go one after another, in the order of the calls. */
   append(request: EventStoreAppendRequest): Promise<AppendOutcome>;
   /** An event was seen. @param isNewest whether it was the last one of its stream just now */
@@ -49,7 +49,7 @@ export interface EventStoreAppender {
   readonly size: CacheSize;
 }
 
-export interface AppenderParts {
+interface AppenderParts {
   readonly connection: EventStoreConnection;
   readonly reader: EventStoreReader;
   readonly clock: Pick<EngineClock, 'latest' | 'noteTime'>;

@@ -16,7 +16,7 @@ export interface EventStoreConnectionOptions {
 }
 
 /** One attempt. @param deadline milliseconds that the engine is given */
-export type Attempt<T> = (client: EventStoreDBClient, deadline: number, isRepeated: boolean) => Promise<T>;
+type Attempt<T> = (client: EventStoreDBClient, deadline: number, isRepeated: boolean) => Promise<T>;
 
 export interface EventStoreConnection {
   readonly client: EventStoreDBClient;

@@ -17,7 +17,7 @@ interface EventMetadata {
 }
 
 /** When a record was or may have been recorded, and where one of another log lay. */
-export type RecordOrigin = Pick<EventMetadata, 'notBefore'> | Pick<EventMetadata, 'recordedAt' | 'position'>;
+type RecordOrigin = Pick<EventMetadata, 'notBefore'> | Pick<EventMetadata, 'recordedAt' | 'position'>;
 
 export interface OutgoingEvent {
   readonly event: EventData;

@@ -8,7 +8,7 @@ import { isRecordEvent, positionOfEvent } from './eventstore-events.ts';
 import type { EventStoreReader } from './eventstore-reader.ts';
 
 /** Tells listeners what comes into the log, whoever appends it. While nobody listens it asks for nothing. */
-export interface EventStoreNotifications {
+interface EventStoreNotifications {
   /** Whether every event comes by. */
   readonly isLive: boolean;
   addListener(listener: CommitListener): () => void;
@@ -19,7 +19,7 @@ export interface EventStoreNotifications {
   close(): void;
 }
 
-export interface EventStoreNotificationsParts {
+interface EventStoreNotificationsParts {
   readonly connection: EventStoreConnection;
   readonly reader: EventStoreReader;
   readonly decode: (event: AllStreamRecordedEvent) => LogRecord;

@@ -13,7 +13,7 @@ const MOST_OF_A_READ = 50_000;
 const SPARE = 4;
 const ATTEMPTS = 4;
 
-export interface StreamRange {
+interface StreamRange {
   readonly direction: Direction;
   /** The first one; absent: from the end that the direction begins at. */
   readonly from?: number | undefined;

@@ -18,14 +18,14 @@ const BYTES_OF_ONE = 100;
 const PAGE = 256;
 
 /** Where a record lies in the engine's log. */
-export interface EnginePosition {
+interface EnginePosition {
   readonly commitPosition: bigint;
   /** False: no record has this position, and the one there is the next. */
   readonly isExact: boolean;
 }
 
 /** Records that were moved from another log keep their positions there; these lie at other places of the engine's. */
-export interface MovedPositions {
+interface MovedPositions {
   /** Where the engine is to read from. */
   findEnginePosition(position: Position): Promise<EnginePosition>;
   /** An event was read: who goes on behind it need not look for it. */
@@ -35,7 +35,7 @@ export interface MovedPositions {
   readonly size: CacheSize;
 }
 
-export interface MovedPositionsParts {
+interface MovedPositionsParts {
   /** All events from this place of the engine's on (null: the first), with its own among them. */
   readonly scan: (from: bigint | null, size: number) => AsyncIterable<readonly AllStreamRecordedEvent[]>;
   /** Events of the stream of signposts, from this revision on. */

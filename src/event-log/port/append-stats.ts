@@ -9,7 +9,7 @@ export interface AppendStats {
   readonly flushDurations: DurationHistogram;
 }
 
-export interface AppendStatsRecorder extends AppendStats {
+interface AppendStatsRecorder extends AppendStats {
   recordCommit(records: number): void;
   /** The same wait, counted where it succeeds. */
   timeFlush(wait: () => Promise<void>): () => Promise<void>;

@@ -9,7 +9,7 @@ export interface AppendQueue {
 }
 
 /** What a group's commit came to. */
-export interface CommitResult {
+interface CommitResult {
   /** In the order of the callers, for each of a caller's requests. */
   readonly outcomes: readonly (readonly AppendOutcome[])[];
   /** Called before the callers are told, when the group is on disk. */
@@ -23,7 +23,7 @@ interface PendingAppends {
   readonly reject: (error: unknown) => void;
 }
 
-export interface AppendQueueParts {
+interface AppendQueueParts {
   /** Commits a group and says what became of each request; when it throws, all callers are rejected. */
   readonly commit: (group: readonly (readonly AppendRequest[])[]) => CommitResult;
   /** Brings what was committed so far to the disk; absent: a commit does. */

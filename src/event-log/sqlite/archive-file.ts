@@ -63,7 +63,7 @@ export function createArchiveBlockReader(archive: SqliteDatabase): ArchiveBlockR
   };
 }
 
-export interface ArchiveBlockWriter extends ArchiveBlockReader {
+interface ArchiveBlockWriter extends ArchiveBlockReader {
   /** In the place of the block that begins with this revision. @returns its bytes */
   write(stream: string, first: number, contents: readonly ArchivedContent[]): number;
 }

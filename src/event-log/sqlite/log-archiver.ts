@@ -52,7 +52,7 @@ export interface ArchivedStream {
   readonly isArchived: boolean;
 }
 
-export interface MoveResult {
+interface MoveResult {
   readonly records: number;
   /** What they took in the log, and what they take in the archive. */
   readonly bytes: number;

@@ -33,7 +33,7 @@ const selectRecords =
 /** Null for unwanted types, a list as JSON. */
 const WANTED_DATA = 'CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN r.data END';
 
-export interface SqliteLogReader {
+interface SqliteLogReader {
   readStream(stream: string, options?: ReadStreamOptions): LogRecord[];
   readStreams(streams: readonly string[]): LogRecord[][];
   readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): LogRecord[];

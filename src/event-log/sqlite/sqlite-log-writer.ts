@@ -9,7 +9,7 @@ interface StreamState {
   readonly revision: number;
 }
 
-export interface CommittedGroup {
+interface CommittedGroup {
   /** In the order of the callers, for each of a caller's requests. */
   readonly outcomes: readonly (readonly AppendOutcome[])[];
   readonly records: readonly StoredRecord[];

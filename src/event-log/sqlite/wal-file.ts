@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 export const walPathOf = (file: string): string => `${file}-wal`;
 
 /** The write-ahead log of a database whose commits are written, but not yet on disk when they return. */
-export interface WalFile {
+interface WalFile {
   /** Resolves when everything that was committed before the call is on disk. The process goes on meanwhile. */
   flush(): Promise<void>;
   close(): void;

@@ -8,7 +8,7 @@ export interface EncodedEvent extends EncodedContent {
 }
 
 /** @throws TypeError when the record is not JSON */
-export type EncodeContent = (stream: string, record: NewRecord) => EncodedContent;
+type EncodeContent = (stream: string, record: NewRecord) => EncodedContent;
 
 export interface AppendRequest {
   readonly stream: string;

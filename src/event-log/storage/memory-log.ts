@@ -15,7 +15,7 @@ import {
   type Upcast,
 } from './stored-record.ts';
 
-export interface MemoryLogOptions {
+interface MemoryLogOptions {
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly upcast?: Upcast;

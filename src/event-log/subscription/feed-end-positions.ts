@@ -3,7 +3,7 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { EventLog } from '../port/event-log.ts';
 import type { RecordFeed } from './record-feed.ts';
 
-export interface FeedEndPositionsParts {
+interface FeedEndPositionsParts {
   readonly feed: Pick<RecordFeed, 'endPositions'>;
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
   /** The feed's partition of records with this `meta.partition`. */

@@ -4,7 +4,7 @@ import { backoffAfter, type Delay } from '../../platform/async/retry.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { RecordFeed, RecordFeedMessage, RecordFeedOptions, StartPositionOf } from './record-feed.ts';
 
-export interface FollowRecordFeedOptions extends RecordFeedOptions {
+interface FollowRecordFeedOptions extends RecordFeedOptions {
   /** Ends it, without an error. */
   readonly signal: AbortSignal;
   /** Waits between attempts. */

@@ -5,7 +5,7 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
  * Records that were announced and not yet delivered, in order of position, at most `limit`.
  * When more come it drops them all: they are in the log, and will be read from there.
  */
-export interface LiveBuffer {
+interface LiveBuffer {
   readonly size: number;
   /**
    * @param previous position of the record before the first of these (null: they begin the log); absent: unknown

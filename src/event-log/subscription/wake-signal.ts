@@ -15,7 +15,7 @@ export interface WakeSignalOptions {
 }
 
 /** Wakes a reader that has nothing to do: when it is worth its while. */
-export interface WakeSignal {
+interface WakeSignal {
   /** Until somebody rings, or it has lasted long enough. One at a time. */
   waitForWake(): Promise<void>;
   /** These have come, and `waiting` of them and earlier ones are there in all. Who is awake does not mind. */

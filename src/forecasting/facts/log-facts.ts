@@ -10,7 +10,7 @@ import { PlayerRankings, rankingIn } from './player-rankings.ts';
 import { PriceRecords } from './price-records.ts';
 
 /** What the log holds for forecasts, without prices. */
-export interface LoggedFacts {
+interface LoggedFacts {
   readonly stories: readonly EventFacts[];
   readonly rankAt: RankAt;
 }

@@ -64,7 +64,7 @@ export interface ForecastService extends ForecastReader {
 }
 
 /** How far a reader of a feed has come. */
-export type FeedPosition = Position | null | PartitionPositions;
+type FeedPosition = Position | null | PartitionPositions;
 
 interface Waiter {
   readonly place: FeedPosition;

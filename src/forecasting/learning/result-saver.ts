@@ -4,19 +4,19 @@ import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { type LeagueEventResults, PACKED_FORM, packResults, unpackResults } from './packed-results.ts';
 import type { ResultsStore } from './results-store.ts';
 
-export interface ResultSaverParts {
+interface ResultSaverParts {
   readonly store: ResultsStore;
   readonly onError: (error: unknown) => void;
 }
 
 /** What was kept, and up to where it is all. */
-export interface RestoredResults {
+interface RestoredResults {
   readonly places: PartitionPositions;
   readonly stories: readonly LeagueEventResults[];
 }
 
 /** Keeps what the book has read in the streams for the next start. */
-export interface ResultSaver {
+interface ResultSaver {
   /**
    * @param ends of the partitions of the log: what was kept of a log that was longer is of another one
    * @param pause awaited after each event

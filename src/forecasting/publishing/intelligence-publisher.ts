@@ -27,7 +27,7 @@ import {
 } from './affected-events.ts';
 import { FollowedBets, type FollowedBetsParts, type Publish } from './followed-bets.ts';
 
-export interface IntelligencePublisherParts extends Omit<FollowedBetsParts, 'rest'> {
+interface IntelligencePublisherParts extends Omit<FollowedBetsParts, 'rest'> {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: Pick<ReadStore, 'find' | 'getMany'>;

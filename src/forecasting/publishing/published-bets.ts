@@ -17,7 +17,7 @@ export interface Publication {
 }
 
 /** Changes as they are told. */
-export interface BetRendering {
+interface BetRendering {
   render(bet: MaterialChange['bets'][number]): BetIntelligence;
   hasRecommend(bets: MaterialChange['bets']): boolean | null;
 }

@@ -20,14 +20,14 @@ export interface CountedTrackRecord {
   readonly sports: Readonly<Record<SportSlug, Readonly<Record<QuotedMarket, CountedMarket>>>>;
 }
 
-export interface CountedMarket {
+interface CountedMarket {
   /** The newest season first, then by league. */
   readonly rows: readonly SeasonRow[];
   /** The midnights at which it began to be published, ceased to be, and so on. */
   readonly publications: readonly number[];
 }
 
-export interface CountOptions {
+interface CountOptions {
   readonly until: number;
   readonly weightOf: SharpWeight;
   readonly signal?: AbortSignal | undefined;

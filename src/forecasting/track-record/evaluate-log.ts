@@ -20,7 +20,7 @@ export interface EvaluationOptions extends Omit<FactsQuery, 'isWanted'> {
 }
 
 /** A settled event, and what its forecasts were worth. */
-export interface EvaluatedStory extends EventEvaluation {
+interface EvaluatedStory extends EventEvaluation {
   readonly story: EventFacts;
   /** Of the part of it that has lines of its own; none unless asked for. */
   readonly ofScope: EventEvaluation['markets'];

@@ -55,7 +55,7 @@ export function parseIdentityKey(text: string): IdentityKey | undefined {
 }
 
 export type RefKey = Extract<IdentityKey, { what: 'event' | 'ref' }>;
-export type NameKey = Extract<IdentityKey, { what: 'name' }>;
+type NameKey = Extract<IdentityKey, { what: 'name' }>;
 
 /** How the row of a source's own name for something is written: as data folders hold it in `external_ids`. */
 export const formatRefRowKey = (key: RefKey): string =>

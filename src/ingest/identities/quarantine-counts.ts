@@ -2,7 +2,7 @@ import type { QuarantineCount, QuarantinedMessage } from './identities.ts';
 import { type EntityKind, parseIdentityKey } from './identity-key.ts';
 
 /** A row of `waiting_numbers`, by which messages are counted. Data folders hold it: the words never change. */
-export interface QuarantineCountRow {
+interface QuarantineCountRow {
   readonly source: string;
   readonly waits_for: string;
   readonly accepted: number;
@@ -18,7 +18,7 @@ export function toQuarantineCountRow({ message, keys, accepted }: CountedMessage
   };
 }
 
-export type CountedMessage = Pick<QuarantinedMessage, 'message' | 'keys' | 'accepted'>;
+type CountedMessage = Pick<QuarantinedMessage, 'message' | 'keys' | 'accepted'>;
 
 const article = (kind: EntityKind, scope: string): string => (scope === '' ? `a ${kind}` : `a ${kind} of ${scope}`);
 

@@ -32,7 +32,7 @@ const ATTEMPTS = 5;
 export const QUARANTINE_RETRY_INTERVAL_MS = CLAIM_LEASE_MS;
 
 /** `pause` also waits between attempts after a conflict. */
-export interface FeedIntakeOptions extends SenderQueueOptions {
+interface FeedIntakeOptions extends SenderQueueOptions {
   readonly log: EventLog;
   readonly identities: Identities;
   /** Milliseconds. */

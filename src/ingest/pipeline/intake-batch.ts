@@ -7,7 +7,7 @@ export type CheckedMessage = Pick<IntakeItem, 'line' | 'sparing' | 'isForgetful'
   ({ readonly message: FeedMessage } | { readonly rejection: Rejection });
 
 /** A message of the batch that is to be decided. */
-export interface OpenMessage {
+interface OpenMessage {
   readonly index: number;
   readonly line: number;
   readonly message: FeedMessage;

@@ -135,7 +135,7 @@ async function retry(session: IngestSession, waiting: QuarantinedMessage): Promi
  * Of these keys those that are known by now. After a crash between the registry and the log, or between the log and
  * the waiting messages, something may be known that nobody was told of.
  */
-export async function findKnownKeys(identities: Identities, keys: readonly string[]): Promise<string[]> {
+async function findKnownKeys(identities: Identities, keys: readonly string[]): Promise<string[]> {
   const parsed = new Map(keys.map((text) => [text, parseIdentityKey(text)]));
   const all = [...parsed.values()];
   await identities.prefetch({

@@ -33,7 +33,7 @@ export interface SenderQueueOptions {
 }
 
 /** What is done with the messages. */
-export interface SenderQueueWork {
+interface SenderQueueWork {
   /** Looks them over, before it is their turn. */
   check(items: readonly IntakeItem[]): Promise<readonly CheckedMessage[]>;
   /** Brings them into the log. @returns the outcomes in their order */

@@ -18,7 +18,7 @@ import { withoutId } from './replayed-message.ts';
 import { defineSubject, type MessageLookups } from './subject.ts';
 
 /** What a message about an entry looks up. */
-export const entryLookups = (kind: Kind, decider: StreamDecider): MessageLookups<TeamMessage | PlayerMessage> => ({
+const entryLookups = (kind: Kind, decider: StreamDecider): MessageLookups<TeamMessage | PlayerMessage> => ({
   addHints({ sport, source, ref, ...message }, hints) {
     hints.entities.push({ kind, scope: sport, source, ref });
     const name = message.kind === 'team' ? message.name : message.full_name;
@@ -31,7 +31,7 @@ export const entryLookups = (kind: Kind, decider: StreamDecider): MessageLookups
 });
 
 /** A `team` message: an entry of the directory. */
-export async function handleTeam(session: IngestSession, message: TeamMessage): Promise<HandlingResult> {
+async function handleTeam(session: IngestSession, message: TeamMessage): Promise<HandlingResult> {
   const { kind, source, at, sport, league, ref, venue, ...rest } = message;
   const found = await findTeam(session, message);
   if ('wait' in found) return found;
@@ -42,7 +42,7 @@ export async function handleTeam(session: IngestSession, message: TeamMessage): 
 }
 
 /** A `player` message. Its team must be known by the source's own id of it. */
-export async function handlePlayer(session: IngestSession, message: PlayerMessage): Promise<HandlingResult> {
+async function handlePlayer(session: IngestSession, message: PlayerMessage): Promise<HandlingResult> {
   const { kind, source, at, sport, league, ref, ...facts } = message;
   const { team_ref } = facts;
   let team: { team_id?: number } = {};

@@ -10,7 +10,7 @@ import type { DeciderStream } from '../states/stream-states.ts';
 import type { CollectedHints, MessageLookups, NamedSides } from './subject.ts';
 
 /** A message about a sports event that is named by the source's own id of it, or by `match`. */
-export interface EventMessage {
+interface EventMessage {
   readonly source: string;
   readonly at: string;
   readonly ref?: string | undefined;

@@ -18,7 +18,7 @@ import { defineSubject } from './subject.ts';
  * An `injury` message: one player's availability. Its team must be known. A player whom the directory does not know,
  * or knows several of, stays a name, and is identified as soon as that can be done without guessing.
  */
-export async function handleInjury(session: IngestSession, message: InjuryMessage): Promise<HandlingResult> {
+async function handleInjury(session: IngestSession, message: InjuryMessage): Promise<HandlingResult> {
   const { player, sport, status } = message;
   if (player === undefined || sport === undefined || status === undefined)
     return handleInjuriesChecked(session, message);

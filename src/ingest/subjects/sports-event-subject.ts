@@ -59,7 +59,7 @@ function participant(
 }
 
 /** A `score` message. */
-export function handleScore(session: IngestSession, message: ScoreMessage): Promise<HandlingResult> {
+function handleScore(session: IngestSession, message: ScoreMessage): Promise<HandlingResult> {
   return withEvent(session, message, async ({ swapped }, identity) => {
     const { kind, source, at, ref, match, scores, ...facts } = message;
     const content: ScoreContent = facts;

@@ -40,7 +40,7 @@ export type ReplayedMessage = Readonly<Record<string, unknown>> & { readonly kin
 type RecordOfType<Type extends string> = Extract<DomainRecord, { readonly type: Type }>;
 
 /** Everything that the intake knows of one kind of stream. */
-export interface Subject<Kind extends MessageKind = never, Event extends DomainEvent = DomainEvent> {
+interface Subject<Kind extends MessageKind = never, Event extends DomainEvent = DomainEvent> {
   readonly decider: StreamDecider<any, any, Event>;
   /** The messages that are about it first of all. */
   readonly messages: { readonly [K in Kind]: MessageRules<MessageOf<K>> };

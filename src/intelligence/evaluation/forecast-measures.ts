@@ -12,11 +12,11 @@ export interface Measures {
 }
 
 /** The log loss (natural log) of one game. */
-export const logLoss = ({ probabilities, outcome }: EvaluatedForecast): number =>
+const logLoss = ({ probabilities, outcome }: EvaluatedForecast): number =>
   -Math.log(clampProbability(probabilities[outcome]!));
 
 /** Two-way: the squared error of the first outcome; three-way: the sum over the outcomes. */
-export function brier({ probabilities, outcome }: EvaluatedForecast): number {
+function brier({ probabilities, outcome }: EvaluatedForecast): number {
   const squares = probabilities.map((p, i) => (p - (i === outcome ? 1 : 0)) ** 2);
   return squares.length === 2 ? squares[0]! : squares.reduce((sum, square) => sum + square, 0);
 }
@@ -74,15 +74,15 @@ export interface EvaluatedForecast {
 
 /** Probabilities at 0 or 1 would make a single miss infinite, and have no log odds. */
 const EDGE = 1e-6;
-export const clampProbability = (p: number): number => Math.min(1 - EDGE, Math.max(EDGE, p));
+const clampProbability = (p: number): number => Math.min(1 - EDGE, Math.max(EDGE, p));
 
 /** `logit P(happened) = intercept + slope * logit p`: 0 and 1 for a calibrated forecast. */
-export interface CalibrationLine {
+interface CalibrationLine {
   readonly slope: number;
   readonly intercept: number;
 }
 
-export interface Point {
+interface Point {
   /** Between 0 and 1, without both. */
   readonly p: number;
   readonly happened: boolean;
@@ -95,7 +95,7 @@ const CLOSE = 1e-10;
  * The line of greatest likelihood, by Newton's method; a step that does not help is halved. Null where there is none:
  * all p alike, or outcomes that p parts without fault.
  */
-export function fitCalibrationLine(points: readonly Point[]): CalibrationLine | null {
+function fitCalibrationLine(points: readonly Point[]): CalibrationLine | null {
   const xs = points.map(({ p, happened }) => ({ x: logit(p), y: happened ? 1 : 0 }));
   let line: CalibrationLine = { slope: 1, intercept: 0 };
   for (let step = 0; step < MOST_STEPS; step++) {

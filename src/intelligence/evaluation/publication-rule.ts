@@ -88,7 +88,7 @@ export function computeSelectionMeasures(selections: readonly Selection[]): Sele
 
 const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-export const MIN_SELECTIONS_TO_PUBLISH = 500;
+const MIN_SELECTIONS_TO_PUBLISH = 500;
 const MIN_Z_SCORE = 2.33;
 
 /** Whether a market's forecasts are published as edges: they have foreseen where the market went, and would have paid. */

@@ -35,7 +35,7 @@ export interface KnownResult {
 }
 
 /** Facts of one moment count in the order of these. */
-export interface FactName {
+interface FactName {
   readonly kind: string;
   readonly source: string;
   readonly ref: string;

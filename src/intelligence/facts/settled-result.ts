@@ -57,7 +57,7 @@ export function modelDetailOf({ sport, event }: EventWithSport, box: BoxScore | 
 }
 
 /** What a side of a match of soccer made; null where it is not told. Shots are all shots, those on target too. */
-export interface ShotCounts {
+interface ShotCounts {
   readonly shotsOnTarget: number | null;
   readonly shots: number | null;
   readonly corners: number | null;

@@ -42,7 +42,7 @@ export function rankMarketRows(
 }
 
 /** What one number does to a forecast. */
-export interface Driver {
+interface Driver {
   readonly id: string;
   readonly input: number;
   /** The change of the probability against leaving it out: four decimals. */

@@ -52,7 +52,7 @@ export interface SoccerConstants {
   };
 }
 
-export interface SoccerLeagueMemory {
+interface SoccerLeagueMemory {
   readonly games: number;
   readonly goals: number;
   readonly home: number;
@@ -69,7 +69,7 @@ interface FirstHalf {
   readonly calibration: ThreeWayCalibration;
 }
 
-export interface ClubMemory {
+interface ClubMemory {
   readonly games: number;
   readonly last: number | null;
   readonly attack: number;

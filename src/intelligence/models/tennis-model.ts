@@ -58,7 +58,7 @@ interface GamesOfSets {
   readonly totalSd: number;
 }
 
-export interface TennisLeagueMemory {
+interface TennisLeagueMemory {
   readonly matches: number;
   readonly calibration: Calibration;
   readonly three: SetKeys;
@@ -71,7 +71,7 @@ interface SetKeys {
   readonly total: KeyNumbers;
 }
 
-export interface PlayerMemory {
+interface PlayerMemory {
   readonly matches: number;
   readonly last: number | null;
   readonly rating: number;

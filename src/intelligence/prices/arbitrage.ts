@@ -5,7 +5,7 @@ import { roundTo } from './rounding.ts';
 import { isBettableBook } from './sharp-books.ts';
 
 /** One bet of several that are made together. */
-export interface CrossedLeg {
+interface CrossedLeg {
   /** Which of the market's outcomes. */
   readonly outcome: number;
   readonly book: string;

@@ -4,7 +4,7 @@ import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quot
 import { compareByWeight, type SharpWeight, splitSharpAndSoft } from './sharp-books.ts';
 
 /** An offer whose price is compared with the fair one. `edge` is the gap, in probability. */
-export interface BestOffer {
+interface BestOffer {
   readonly book: string;
   readonly price: number;
   readonly edge: number;
@@ -12,7 +12,7 @@ export interface BestOffer {
 }
 
 /** An offer that earns on average, if what is fair is right. */
-export interface EvOffer {
+interface EvOffer {
   readonly beta: true;
   readonly book: string;
   readonly price: number;

@@ -5,7 +5,7 @@ import { freshQuotes, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
 import type { SharpWeight } from './sharp-books.ts';
 
 /** What was fair on a main line when that was known first, and at the start. By outcome; null where it was not known. */
-export interface ClosingLine {
+interface ClosingLine {
   readonly market: QuotedMarket;
   /** The closing one; null of the moneyline. */
   readonly line: number | null;

@@ -58,7 +58,7 @@ function mainLine(quotes: readonly Quote[], weightOf: SharpWeight): number | nul
  * last digit on every machine; a single view needs neither.
  * @param views each the probabilities of all outcomes
  */
-export function weightedMean(views: readonly (readonly number[])[], weights: readonly number[]): number[] {
+function weightedMean(views: readonly (readonly number[])[], weights: readonly number[]): number[] {
   const [only] = views;
   if (views.length === 1) return [...only!];
   const total = weights.reduce((sum, weight) => sum + weight, 0);

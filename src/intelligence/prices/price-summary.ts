@@ -12,7 +12,7 @@ export interface SeenPrice {
 }
 
 /** What became of one outcome's prices at one bookmaker. */
-export interface OutcomePrices {
+interface OutcomePrices {
   /** Before the event began. */
   open: SeenPrice | null;
   high: SeenPrice | null;

@@ -73,7 +73,7 @@ export function isSameQuote(earlier: Quote | undefined, quote: Quote | undefined
 export const ageInSeconds = ({ at }: Quote, clock: number): number => Math.max(0, Math.floor((clock - at) / 1000));
 
 /** The sum of the implied probabilities: 1 and the margin. */
-export const bookSum = ({ prices }: Pick<Quote, 'prices'>): number =>
+const bookSum = ({ prices }: Pick<Quote, 'prices'>): number =>
   prices.reduce((sum, price) => sum + impliedProbability(price), 0);
 
 const MOST_OF_TWO = 1.15;

@@ -6,7 +6,7 @@ import { type StatConstants, statConstantsOf, USUAL_MINUTES } from './stat-const
 import { discreteNormal, negativeBinomial } from './stat-distributions.ts';
 
 /** What a forecast rests on: the number that went in, and what it does to the probability. */
-export interface Driver {
+interface Driver {
   readonly id: string;
   readonly input: number;
   /** The change of the probability against leaving the input out, four decimals. */
@@ -15,7 +15,7 @@ export interface Driver {
 }
 
 /** What is expected of a player's next value on one line. */
-export interface PropForecast {
+interface PropForecast {
   /** The likelier one, `over` where both are as likely. */
   readonly side: 'over' | 'under';
   /** Of that side, given that the bet is decided: six decimals. */
@@ -131,7 +131,7 @@ export interface PastStat {
 }
 
 /** What his past games amount to, the newest counting most. */
-export interface PlayerForm {
+interface PlayerForm {
   /** Of the values. */
   readonly sum: number;
   /** Of the games, or of the minutes where these are what he makes his values in. */
@@ -149,7 +149,7 @@ const DECAY = 0.985;
 const NEWEST = 0.18;
 
 /** @param past oldest first; one at least */
-export function playerForm(past: readonly PastStat[], inMinutes: boolean): PlayerForm {
+function playerForm(past: readonly PastStat[], inMinutes: boolean): PlayerForm {
   let [sum, weight, games, zeros] = [0, 0, 0, 0];
   let expected: number | null = null;
   const isTimed =

@@ -31,7 +31,7 @@ export interface TopicPartition {
   readonly partition: number;
 }
 
-export interface Message {
+interface Message {
   readonly key: Buffer | string | null;
   readonly value: Buffer | string | null;
   readonly headers?: Readonly<Record<string, string>>;

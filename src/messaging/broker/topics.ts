@@ -55,7 +55,7 @@ export class PartitionsChanged extends Error {
   }
 }
 
-export type TopicGroup = 'facts' | 'changes' | 'ingest';
+type TopicGroup = 'facts' | 'changes' | 'ingest';
 
 /**
  * Makes the topics that are missing.

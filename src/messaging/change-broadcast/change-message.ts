@@ -1,7 +1,7 @@
 import type { DocumentChange, DocumentChanges } from '../../read-models/projector/document-changes.ts';
 
 /** A change on its way. Without a document, which was too large: the read model has it. */
-export interface PublishedChange extends Omit<DocumentChange, 'document'> {
+interface PublishedChange extends Omit<DocumentChange, 'document'> {
   readonly document?: unknown;
 }
 

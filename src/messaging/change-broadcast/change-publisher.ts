@@ -9,7 +9,7 @@ const HEARTBEAT_EVERY = 250;
 /** What waits for the broker, at most. Beyond it everything is dropped, and readers are told that they have missed some. */
 const MOST_WAITING = 8 * 1024 * 1024;
 
-export interface ChangePublisherOptions {
+interface ChangePublisherOptions {
   readonly broker: BrokerClient;
   /** What is told, after it was committed. */
   readonly changes: DocumentChangeSource['documentChanges'];
@@ -24,7 +24,7 @@ export interface ChangePublisherOptions {
   readonly onError: (error: unknown) => void;
 }
 
-export interface ChangePublisher {
+interface ChangePublisher {
   /** What waits for the broker, in bytes. */
   readonly queuedBytes: number;
   /** Sends what waits, where the broker is there. */

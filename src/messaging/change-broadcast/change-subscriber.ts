@@ -13,7 +13,7 @@ import { createPublisherTracker } from './publisher-tracker.ts';
 
 const FETCH = { waitMs: 250, maxBytes: { each: 512 * 1024, all: 4 * 1024 * 1024 } } as const;
 
-export interface ChangeSubscriberOptions {
+interface ChangeSubscriberOptions {
   readonly broker: BrokerClient;
   /** For a document that is too large for the broker: as it is by now. */
   readonly read: (
@@ -28,7 +28,7 @@ export interface ChangeSubscriberOptions {
 }
 
 /** Which documents have changed, in the order in which that was told. */
-export interface ReceivedChanges {
+interface ReceivedChanges {
   readonly projection: string;
   readonly changes: readonly Pick<DocumentChange, 'key' | 'position'>[];
 }

@@ -2,7 +2,7 @@
 const FORGOTTEN_AFTER = 60_000;
 
 /** Who has told changes, and what of it never came: by the numbers of their messages, which have no gaps. */
-export interface PublisherTracker {
+interface PublisherTracker {
   /**
    * The next message of a process.
    * @returns `again`: it was taken before; `missed`: what came before it was not heard, or its sender is new here; else `next`

@@ -2,7 +2,7 @@ import { isBefore, type Position } from '../../domain/event-sourcing/position.ts
 import type { RecordMessage } from './record-message.ts';
 
 /** What comes next of a partition: a message; or nothing yet, since what lies before the next one has not come. */
-export type NextMessage =
+type NextMessage =
   | { readonly message: RecordMessage }
   | { readonly missingTo: Position; readonly isCertain: boolean }
   | undefined;

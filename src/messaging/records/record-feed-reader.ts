@@ -37,7 +37,7 @@ export interface RecordFeedParts {
 }
 
 /** What is to be known of a reader, for metrics. */
-export interface RecordFeedReaderStatus {
+interface RecordFeedReaderStatus {
   readonly bytes: number;
   readonly group: string | undefined;
   readonly partitions: number;
@@ -241,7 +241,7 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
 }
 
 /** Resolves when the function that `begin` is given is called, or after so many milliseconds. */
-export function wokenOrTimeout(begin: (resolve: () => void) => void, milliseconds: number): Promise<void> {
+function wokenOrTimeout(begin: (resolve: () => void) => void, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     begin(() => {

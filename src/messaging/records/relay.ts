@@ -27,7 +27,7 @@ const MARKER_EVERY = DAY;
 const SILENCE = 5000;
 const LOOK_EVERY = 500;
 
-export interface RelayOptions {
+interface RelayOptions {
   readonly broker: BrokerClient;
   readonly log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'head'>;
   /** Milliseconds. */

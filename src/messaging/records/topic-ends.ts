@@ -11,7 +11,7 @@ const FIRST_STEP = 16;
 const STEP_FACTOR = 8;
 const FETCH = { waitMs: 0, maxBytes: { each: 512 * 1024, all: 8 * 1024 * 1024 } } as const;
 
-export interface TopicEnd extends TopicPartition {
+interface TopicEnd extends TopicPartition {
   /** Offsets: of what is kept first, and where what is committed ends. */
   readonly first: number;
   readonly end: number;

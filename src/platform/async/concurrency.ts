@@ -11,7 +11,7 @@ export function createSequentialQueue(): SequentialQueue {
 }
 
 /** The same for each key; different keys wait for nothing of each other. */
-export interface KeyedSequentialQueue<Key> {
+interface KeyedSequentialQueue<Key> {
   inTurn<T>(key: Key, work: () => Promise<T>): Promise<T>;
   /** Resolves when all that was asked for until now is over. */
   settled(): Promise<void>;

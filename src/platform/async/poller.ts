@@ -1,6 +1,6 @@
 import type { SetTimer } from './timer.ts';
 
-export interface PollerParts {
+interface PollerParts {
   /** Rejects never. @returns when to look again at the latest, milliseconds */
   readonly pollOnce: () => Promise<number>;
   /** Milliseconds. */

@@ -11,7 +11,7 @@ export const realDelay: Delay = async (milliseconds, signal) => {
 const FIRST_DELAY = 50;
 const LONGEST_DELAY = 5000;
 
-export interface RetryOptions {
+interface RetryOptions {
   readonly delay: Delay;
   readonly signal: AbortSignal;
   /** Errors that repeating does not help. */

@@ -19,7 +19,7 @@ export interface ClockDoubt {
   readonly by: 'the steady clock' | 'the last mark of the data folder' | 'the last record of the log';
 }
 
-export type ClockVerdict =
+type ClockVerdict =
   /** `because`: it is told, for nothing proves it. */
   { readonly doubt?: undefined; readonly because?: 'accepted' | 'long rest' } | { readonly doubt: ClockDoubt };
 

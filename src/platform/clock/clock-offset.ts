@@ -1,4 +1,4 @@
-export interface ClockOffsetParts {
+interface ClockOffsetParts {
   /** Asks the server for its time, in milliseconds. */
   readonly readServerTime: () => Promise<number>;
   /** This process's clock on the wall, and one that never goes back. Milliseconds. */

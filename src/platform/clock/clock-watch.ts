@@ -12,7 +12,7 @@ export interface ClockWatchParts {
   readonly logger: { readonly info: Tell; readonly warn: Tell; readonly error: Tell };
 }
 
-export interface ClockWatch {
+interface ClockWatch {
   /** Keeps the mark of this moment, where the clock is believed. */
   stop(): void;
 }

@@ -7,7 +7,7 @@ const DEGRADED_FROM = 2000;
 const REFUSED_FROM = 30_000;
 const LOG_AHEAD_FROM = 5 * 60_000;
 
-export interface ClusterClockParts {
+interface ClusterClockParts {
   /** The clock on the wall, in milliseconds. */
   readonly now: () => number;
 }

@@ -11,7 +11,7 @@ import {
 } from './check-clock.ts';
 import type { WriteGate } from './write-gate.ts';
 
-export interface ServerClockParts extends ClockEvidence {
+interface ServerClockParts extends ClockEvidence {
   /** The clock on the wall, in milliseconds. */
   readonly now: () => number;
   readonly bootClock: BootClock;

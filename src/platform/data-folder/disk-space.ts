@@ -35,10 +35,10 @@ export function hasSpaceFor(folder: string, length: number, bytes: number): bool
 }
 
 /** What lies in a data folder, by what it is for. */
-export const FILE_KINDS = ['database', 'wal', 'journal', 'other'] as const;
-export type FileKind = (typeof FILE_KINDS)[number];
+const FILE_KINDS = ['database', 'wal', 'journal', 'other'] as const;
+type FileKind = (typeof FILE_KINDS)[number];
 
-export interface DiskUsage {
+interface DiskUsage {
   /** Bytes. */
   readonly files: Readonly<Record<FileKind, number>>;
   /** Bytes that this user may still write. */

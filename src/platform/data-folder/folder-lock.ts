@@ -4,7 +4,7 @@ import { DataFolderError, holderFile, lockFile } from './folder-paths.ts';
 
 /** Who writes to a folder, for people: it is read only when the lock is found taken, and may be a moment old. It
  *  lives: of a process that has ended nothing is told, for it is not what holds the lock. */
-export interface LockHolder {
+interface LockHolder {
   readonly pid: number;
   /** The command: `start` is the server. */
   readonly command: string;

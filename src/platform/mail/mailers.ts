@@ -4,7 +4,7 @@ import { createTransport } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 import type { Mail, Mailer } from './mail.ts';
 
-export interface MailerParts {
+interface MailerParts {
   /** Undefined: `SMTP_URL` is unset. */
   readonly smtpUrl: string | undefined;
   /** As `MAIL_FROM` has it; undefined: `Ledgerline <no-reply@HOST>`. */
@@ -27,14 +27,14 @@ export function chooseMailer({ smtpUrl, from, baseUrl, folder, now, log }: Maile
 const CONNECTED_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 20_000;
 
-export interface SmtpMailerParts {
+interface SmtpMailerParts {
   /** `smtp://` or `smtps://`, with credentials where the server wants some. */
   readonly url: string;
   readonly from: () => MailAddress;
 }
 
 /** Hands mails to a server of SMTP, a connection for each. `smtp://` is encrypted where the server offers it. */
-export function createSmtpMailer({ url, from }: SmtpMailerParts): Mailer {
+function createSmtpMailer({ url, from }: SmtpMailerParts): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
   const transport = createTransport({
@@ -57,7 +57,7 @@ export function createSmtpMailer({ url, from }: SmtpMailerParts): Mailer {
 /** Longest line of a message, in bytes (RFC 5322, 2.1.1). */
 const LONGEST_LINE = 998;
 
-export interface FileMailerParts {
+interface FileMailerParts {
   /** Made where it is missing. */
   readonly folder: string;
   readonly from: () => MailAddress;
@@ -70,7 +70,7 @@ export interface FileMailerParts {
  * Where no server of SMTP is told: each mail is a file of its own, for the operator to read or to send, and for nobody
  * else, since its links open accounts.
  */
-export function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
+function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
   let written = 0;
   return {
     description: `mail: none is sent (SMTP_URL is unset); each is a file in ${folder}`,
@@ -128,7 +128,7 @@ async function isLinked(draft: string, file: string): Promise<boolean> {
 }
 
 /** A mail as nodemailer takes it. Names and addresses are never parsed out of text, and nothing is fetched or read. */
-export const toNodemailerMessage = ({ to, subject, text }: Mail, id: string, from: MailAddress) => ({
+const toNodemailerMessage = ({ to, subject, text }: Mail, id: string, from: MailAddress) => ({
   from: { ...from },
   to: { name: '', address: to },
   subject,
@@ -140,20 +140,20 @@ export const toNodemailerMessage = ({ to, subject, text }: Mail, id: string, fro
   disableUrlAccess: true,
 });
 
-export interface MailAddress {
+interface MailAddress {
   /** Empty: there is none. */
   readonly name: string;
   readonly address: string;
 }
 
 /** An address, perhaps with a name before it, as it stands in `MAIL_FROM`: `Ledgerline <no-reply@sports.example>`. */
-export function parseSender(text: string): MailAddress {
+function parseSender(text: string): MailAddress {
   const [, quoted, plain, address] = /^(?:"([^"]*)"|([^<]*?))\s*<([^<>]*)>$/.exec(text) ?? [];
   return address === undefined ? { name: '', address: text } : { name: quoted ?? plain ?? '', address };
 }
 
 /** Where none is told. @param baseUrl the server's public address */
-export function defaultSender(baseUrl: string): MailAddress {
+function defaultSender(baseUrl: string): MailAddress {
   const { hostname } = new URL(baseUrl);
   // An address of version 6 is written otherwise in mail (RFC 5321, 4.1.3).
   const host = hostname.startsWith('[') ? `[IPv6:${hostname.slice(1)}` : hostname;

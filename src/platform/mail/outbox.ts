@@ -22,12 +22,12 @@ const SHORTEST_PAUSE = SECOND;
 const CLOSED_WITHIN = 5 * SECOND;
 
 /** Hides what is kept. `SecretBox` of `calls/` is one. */
-export interface SecretSealer {
+interface SecretSealer {
   seal(secret: string, place: string): string;
   open(sealed: string, place: string): string;
 }
 
-export interface OutboxParts {
+interface OutboxParts {
   readonly queue: MailQueue;
   /** Absent: there is no way to send, and the mails wait for a process that has one. */
   readonly mailer: Mailer | undefined;

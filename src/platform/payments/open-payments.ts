@@ -3,7 +3,7 @@ import type { PaymentProvider, Payments } from './payments.ts';
 import type { StripeSettings } from './stripe-payments.ts';
 
 /** What of the settings concerns payments. */
-export interface PaymentSettings {
+interface PaymentSettings {
   /** Undefined: payments go to the development adapter. */
   readonly stripe: StripeSettings | undefined;
 }

@@ -12,7 +12,7 @@ export interface Migrations {
 }
 
 /** The registry's tables are of a version that this program is too old for. */
-export class RegistryTooNew extends Error {
+class RegistryTooNew extends Error {
   readonly code = 'registry_too_new';
   constructor(subject: string, stands: number, known: number) {
     super(

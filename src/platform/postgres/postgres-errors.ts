@@ -24,9 +24,6 @@ export const isSerializationFailure = (error: unknown): boolean => RETRYABLE_STA
 /** The server is there, and has ended a statement that took too long, or waited too long for a lock. */
 export const isTimeout = (error: unknown): boolean => ['57014', '55P03'].includes(codeOf(error) ?? '');
 
-/** Whether a change was refused because a row with these values, which may stand there once only, is there already. */
-export const isPostgresUniqueViolation = (error: unknown): boolean => codeOf(error) === '23505';
-
 /** What the driver has thrown, as callers shall see it: `RegistryAway` where the server is away. */
 export function toRegistryError(error: unknown): unknown {
   if (error instanceof RegistryUnavailable) return error;

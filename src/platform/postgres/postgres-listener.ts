@@ -3,7 +3,7 @@ import { Client } from 'pg';
 const CONNECT_MS = 1500;
 const RECONNECT_AFTER_MS = 1000;
 
-export interface ListenerParts {
+interface ListenerParts {
   /** With the parameters that the driver takes. */
   readonly url: string;
   /** A name of letters and underscores. */

@@ -12,7 +12,7 @@ const IDLE_MS = 30_000;
 const FAIL_FAST_MS = 1000;
 const INT8 = 20;
 
-export interface PoolOptions {
+interface PoolOptions {
   /** At most; default 10. */
   readonly connections?: number | undefined;
   /** How long an answer may take; default 2500. */

@@ -15,7 +15,7 @@ const BEGIN = {
   'read committed': 'begin isolation level read committed',
 } as const;
 
-export interface PostgresRunnerOptions {
+interface PostgresRunnerOptions {
   /** `read committed`: each step sees what others have committed by then, and its locks are what holds them off. */
   readonly isolation?: keyof typeof BEGIN;
   /** From 0 to 1, without 1. */

@@ -24,7 +24,7 @@ export interface ClusterSettings {
   readonly sessionMs: number;
 }
 
-export type EngineValues = {
+type EngineValues = {
   readonly [Engine in EngineName as (typeof ENGINE_VARIABLES)[Engine]]?: string | undefined;
 };
 

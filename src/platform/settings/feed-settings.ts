@@ -41,7 +41,7 @@ export const FEED_VARIABLES = {
   THE_ODDS_API_EVENT_MARKETS: listOf(market).default([]),
 };
 
-export type FeedVariables = z.infer<z.ZodObject<typeof FEED_VARIABLES>>;
+type FeedVariables = z.infer<z.ZodObject<typeof FEED_VARIABLES>>;
 
 /** What one variable of them needs beside it. */
 export function checkFeedVariables(

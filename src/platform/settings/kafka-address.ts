@@ -7,9 +7,9 @@ export interface KafkaAddress {
 }
 
 const SASL_MECHANISMS = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
-export type SaslMechanism = (typeof SASL_MECHANISMS)[number];
+type SaslMechanism = (typeof SASL_MECHANISMS)[number];
 
-export const KAFKA_FORM =
+const KAFKA_FORM =
   'kafka://[USER:PASSWORD@]HOST:PORT[,HOST:PORT...][?tls=true&ca=FILE&sasl=plain|scram-sha-256|scram-sha-512]';
 
 const MEMBERS = new Set(['tls', 'ca', 'sasl']);

@@ -2,10 +2,10 @@ import { type ColumnDefinitionBuilder, CompiledQuery, type RawBuilder, sql } fro
 import type { Compilable } from './query-runner.ts';
 
 /** How the values of a row, or of a list, are read from JSON. */
-export type JsonType = 'text' | 'integer' | 'real';
+type JsonType = 'text' | 'integer' | 'real';
 
 /** Types of columns. An integer holds milliseconds. */
-export interface ColumnTypes {
+interface ColumnTypes {
   readonly integer: 'integer' | 'bigint';
   readonly real: 'real' | 'double precision';
   /** Of an `integer` that numbers the rows: rising, and none is ever given twice. */

@@ -6,7 +6,7 @@ export interface Compilable<Row> {
 }
 
 /** One query, whose rows are given back; or several, none of which hangs on another, and the rows of each. */
-export type QueryStep = Compilable<unknown> | readonly Compilable<unknown>[];
+type QueryStep = Compilable<unknown> | readonly Compilable<unknown>[];
 
 /** Queries one after another, each built from the rows of those before: a generator gives them and is given rows. */
 export type QuerySteps<Result> = Generator<QueryStep, Result, readonly any[]>;

@@ -5,7 +5,7 @@ import Database from 'libsql';
 
 export type SqliteDatabase = Database.Database;
 
-export interface SqliteDatabaseOptions {
+interface SqliteDatabaseOptions {
   /** Path of the file, or `:memory:`. Its folder must exist. */
   readonly file: string;
   /** The file must exist: a folder that was moved away under a running server is not begun anew. */
@@ -99,7 +99,7 @@ export interface DatabaseWatch {
  * Has every statement of a connection tell the watch. The methods of this one object are replaced: whoever builds queries
  * on it needs no wrapper that knows all the rest of the library.
  */
-export function watchDatabase(database: Database.Database, watch: DatabaseWatch): void {
+function watchDatabase(database: Database.Database, watch: DatabaseWatch): void {
   /** Rows were changed in the transaction at hand. */
   let hasWritten = false;
 

@@ -8,7 +8,7 @@ import type { OrderedRecord, RecordOrder } from './ordered-records.ts';
 import { BYTES_PER_LOCATION, OrderedRecords, sortOrdered } from './ordered-records.ts';
 import { RECORDS_PER_PAGE, type RecordPages } from './record-pages.ts';
 
-export interface AsOfFoldOptions {
+interface AsOfFoldOptions {
   readonly pages: RecordPages;
   readonly order: RecordOrder;
   /** So many records lie between snapshots at first. */
@@ -159,7 +159,7 @@ export class AsOfFold<Doc> {
 const RECORDS_BETWEEN_BREATHS = 16;
 
 /** Documents by key, and after how many records they stand. */
-export interface FoldState<Doc> {
+interface FoldState<Doc> {
   readonly documents: Map<string, Doc>;
   readonly count: number;
 }
@@ -169,7 +169,7 @@ export interface FoldState<Doc> {
  * place begins at the last one before it. When they grow beyond their bound every second one is let go, so that those
  * of a long history lie further apart.
  */
-export class FoldSnapshots<Doc> {
+class FoldSnapshots<Doc> {
   readonly #mostBytes: number;
   #every: number;
   /** As bytes, for `apply` may change documents in place. */

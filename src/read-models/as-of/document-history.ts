@@ -18,7 +18,7 @@ export interface DocumentHistory {
   readonly size: CacheSize;
 }
 
-export interface DocumentHistoryOptions {
+interface DocumentHistoryOptions {
   /** About how much memory may be taken by the records that were asked for lately, by their order, and by snapshots of
    *  what was folded of them; default 128 MiB. */
   readonly maxBytes?: number;

@@ -8,7 +8,7 @@ import {
 import type { AsOf } from './as-of.ts';
 
 /** Where a record of some streams is found. */
-export interface RecordLocation {
+interface RecordLocation {
   /** Index of its stream. */
   readonly stream: number;
   readonly revision: number;
@@ -165,5 +165,5 @@ export const RECORD_ORDERS: Readonly<Record<AsOf['basis'], RecordOrder>> = {
 };
 
 /** The order of two, with all that decides it. */
-export const compareOrdered = (order: RecordOrder, a: OrderedRecord, b: OrderedRecord): number =>
+const compareOrdered = (order: RecordOrder, a: OrderedRecord, b: OrderedRecord): number =>
   a.at - b.at || a.rank - b.rank || order.compare(a, b);

@@ -9,7 +9,7 @@ import { compareChanges, type EncodedChange } from './encoded-change.ts';
 import { CHANGE_MAPPERS, type RecordMapperParts } from './record-mapper.ts';
 import { createStreamFoldCache } from './stream-fold-cache.ts';
 
-export interface ChangePageQuery {
+interface ChangePageQuery {
   readonly after: ChangeCursor;
   readonly filter: ChangeFilter;
   /** At most so many changes. */
@@ -18,7 +18,7 @@ export interface ChangePageQuery {
   readonly upTo?: bigint;
 }
 
-export interface ChangePage {
+interface ChangePage {
   readonly changes: readonly EncodedChange[];
   /** Where the next page goes on: behind the last change, or behind what was looked at and left out. */
   readonly next: ChangeCursor;
@@ -35,7 +35,7 @@ export interface ChangeFeed {
   readonly sizes: { readonly changes: CacheSize; readonly places: CacheSize };
 }
 
-export interface ChangeFeedParts extends Omit<RecordMapperParts, 'log' | 'mappers' | 'now' | 'places'> {
+interface ChangeFeedParts extends Omit<RecordMapperParts, 'log' | 'mappers' | 'now' | 'places'> {
   readonly log: Pick<EventLog, 'readStream' | 'readAll' | 'readBackwards' | 'head'>;
   /** Milliseconds of a clock that never goes back. */
   readonly steadyNow: () => number;

@@ -11,7 +11,7 @@ import { createRecordMapper, type RecordMapperParts } from './record-mapper.ts';
 import type { StreamFoldCache } from './stream-fold-cache.ts';
 
 /** What one teller tells of a stretch of the log. It never changes. */
-export interface ChangeRange {
+interface ChangeRange {
   /** What stands behind this position, and up to that one. */
   readonly from: bigint;
   readonly to: bigint;
@@ -25,7 +25,7 @@ export interface ChangeRange {
  * The log's changes by stretches of the log: everybody who reads there gets what was made for the first one. It is made
  * from the log alone, one after another, with breath.
  */
-export interface ChangeRangeCache {
+interface ChangeRangeCache {
   readonly mappers: readonly ChangeMapper[];
   /**
    * A stretch with what comes next behind a position; one that ends there where the log does.
@@ -35,7 +35,7 @@ export interface ChangeRangeCache {
   readonly size: CacheSize;
 }
 
-export interface ChangeRangeCacheParts extends Omit<RecordMapperParts, 'log' | 'mappers' | 'now' | 'places'> {
+interface ChangeRangeCacheParts extends Omit<RecordMapperParts, 'log' | 'mappers' | 'now' | 'places'> {
   readonly log: Pick<EventLog, 'readStream' | 'readAll'>;
   readonly mappers: readonly ChangeMapper[];
   readonly places: StreamFoldCache;

@@ -3,7 +3,7 @@ import { formatCursor } from './change-cursor.ts';
 import type { ClientChange } from './change-mapper.ts';
 
 /** A change as the API shows it. */
-export interface ApiChange {
+interface ApiChange {
   /** The cursor behind it. */
   readonly id: string;
   readonly type: WebhookEventType;

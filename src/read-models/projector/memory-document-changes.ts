@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs';
 import type { DocumentChangeSource, DocumentChanges } from './document-changes.ts';
 
-export interface MemoryDocumentChanges extends DocumentChangeSource {
+interface MemoryDocumentChanges extends DocumentChangeSource {
   publish(committed: DocumentChanges): void;
   end(): void;
 }

@@ -20,7 +20,7 @@ export interface ProjectionStatus {
   readonly reason?: string;
 }
 
-export interface ReaderState {
+interface ReaderState {
   readonly live: boolean;
   readonly position: bigint | null;
   /** What the reading of the log waits for. */

@@ -22,7 +22,7 @@ export interface RebuildResult {
 }
 
 /** What the rebuild needs of the runner beside which it works. */
-export interface RunnerRebuildOptions {
+interface RunnerRebuildOptions {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly projections: readonly Projection[];

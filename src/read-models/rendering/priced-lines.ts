@@ -2,7 +2,7 @@ import type { BookPrices, PricedOutcome } from '../../domain/odds/bookmaker-pric
 import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 
 /** A bookmaker's prices of the two sides of a line: home and away, or over and under. */
-export type PricePair = readonly [number | null, number | null];
+type PricePair = readonly [number | null, number | null];
 
 /** A price on a line: of one of the two sides, of one bookmaker. */
 export interface LinePrice {
@@ -46,7 +46,7 @@ export function groupPricesByLine(rungs: readonly LinePrice[]): PricedLine[] {
 }
 
 /** 0 for home and over, 1 for away and under; undefined for what is no side of a line. */
-export function sideOfSpread({ outcome }: PricedOutcome): 0 | 1 | undefined {
+function sideOfSpread({ outcome }: PricedOutcome): 0 | 1 | undefined {
   if (outcome === 'home' || outcome === 'player_1') return 0;
   return outcome === 'away' || outcome === 'player_2' ? 1 : undefined;
 }
@@ -54,7 +54,7 @@ export const sideOfTotal = ({ outcome }: PricedOutcome): 0 | 1 | undefined =>
   outcome === 'over' ? 0 : outcome === 'under' ? 1 : undefined;
 
 /** Never -0. */
-export const spreadLine = (point: number, side: 0 | 1): number => (side === 0 ? point : -point) + 0;
+const spreadLine = (point: number, side: 0 | 1): number => (side === 0 ? point : -point) + 0;
 
 /** A market's outcomes, and its alternate ones where they are asked for. */
 export function marketOutcomes(

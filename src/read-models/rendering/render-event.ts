@@ -17,7 +17,7 @@ export function eventName(document: EventDocument): string {
 }
 
 /** Where a running event stands; nulls before the start, whatever a feed said. */
-export function playState({ sport, event }: EventDocument) {
+function playState({ sport, event }: EventDocument) {
   const { status } = event;
   const period = hasPlayBegun(status) ? (event.period ?? null) : null;
   return {
@@ -185,7 +185,7 @@ const INNING = /^(Top|Mid|Bot|End) (\d{1,3})$/;
 const INNING_WORDS: Readonly<Record<string, string>> = { Top: 'Top', Mid: 'Middle', Bot: 'Bottom', End: 'End of' };
 
 /** What people call a period: `3rd Quarter`, `Top 5th`, `2nd Set`. A period that is not known is its own label. */
-export function periodLabel(sport: string, period: string): string {
+function periodLabel(sport: string, period: string): string {
   const named = ownValue(HALVES, period);
   if (named !== undefined) return named;
   const overtime = /^OT(\d{1,2})$/.exec(period);

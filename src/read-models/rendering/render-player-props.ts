@@ -26,13 +26,13 @@ import { renderMarketState } from './render-event.ts';
 type Item = PlayerProps['player_props'][number];
 
 /** What is known of who plays in an event, and how. */
-export interface BoxAndLineups {
+interface BoxAndLineups {
   readonly box: BoxScore | undefined;
   /** Of home and of the other side. */
   readonly lineups: readonly [Lineup | undefined, Lineup | undefined];
 }
 
-export interface PropFilter {
+interface PropFilter {
   readonly market?: string | undefined;
   readonly player_id?: number | undefined;
   readonly books: BookmakerChoice;

@@ -12,7 +12,7 @@ export interface DocumentLayout {
   readonly indexes: readonly (readonly string[])[];
 }
 
-export interface EncodedDocument {
+interface EncodedDocument {
   readonly id: number | null;
   /** One per declared field: a value, or the distinct members of a `many` field. */
   readonly values: readonly (StoredValue | readonly StoredValue[])[];

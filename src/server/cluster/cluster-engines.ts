@@ -20,7 +20,7 @@ import {
 import type { Pingable } from './engine-watch.ts';
 
 /** How those are kept apart who share engines. */
-export interface SharedEngineNames {
+interface SharedEngineNames {
   /** Of names at the broker and at the engine of limits. */
   readonly prefix: string;
   /** Of each topic. */

@@ -63,7 +63,7 @@ export function openSharedMetering(parts: RoleParts, ports: Pick<Ports, 'log' | 
   };
 }
 
-export interface SharedCreditsParts extends Pick<RoleParts, 'environment' | 'owner'> {
+interface SharedCreditsParts extends Pick<RoleParts, 'environment' | 'owner'> {
   readonly engines: Pick<RoleParts['engines'], 'redis' | 'log' | 'store' | 'sharedNames'>;
   readonly closing: Pick<RoleParts['closing'], 'add'>;
 }

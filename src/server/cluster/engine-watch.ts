@@ -8,7 +8,7 @@ export interface Pingable {
   ping(): Promise<void>;
 }
 
-export interface EngineWatchParts {
+interface EngineWatchParts {
   readonly engines: ReadonlyMap<EngineName, Pingable>;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;

@@ -40,7 +40,7 @@ export type PostgresRegistry = Pick<
   | 'close'
 >;
 
-export interface ProcessTerms {
+interface ProcessTerms {
   /** Names this process among those that share the registry; absent: it is told of what it does itself, too. */
   readonly name?: string;
   /** A clock that never goes back, in milliseconds. */

@@ -14,14 +14,14 @@ export type ProcessState =
   | { readonly status: 'catching_up'; readonly reason?: string | undefined }
   | { readonly status: 'stopped'; readonly reason: string };
 
-export interface ProcessListenerParts {
+interface ProcessListenerParts {
   readonly roles: readonly Role[];
   readonly state: () => ProcessState;
   readonly metrics: { scrape(): Promise<{ readonly type: string; readonly body: string }> };
   readonly responder: Responder;
 }
 
-export interface ProcessListener {
+interface ProcessListener {
   readonly listener: RequestListener;
   /** From now on, what is neither health nor metrics goes there. */
   serve(listener: RequestListener): void;

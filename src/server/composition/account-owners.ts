@@ -3,7 +3,7 @@ import { automaticPurchaseDeclinedMail, invoiceDeclinedMail } from '../../accoun
 import type { UserService } from '../../accounts/users/user-service.ts';
 import type { Outbox } from '../../platform/mail/mail.ts';
 
-export interface AccountOwnersParts {
+interface AccountOwnersParts {
   /** Both are opened after the accounts, which ask for them later. */
   readonly people: () => Pick<UserService, 'staff'>;
   readonly outbox: () => Outbox;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '../../platform/settings/config.ts';
 
 /** The address cannot be listened on. */
-export class ListenError extends Error {
+class ListenError extends Error {
   readonly code = 'listen';
 }
 

@@ -12,7 +12,7 @@ import type { Environment } from './environment.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
 
-export interface LiveFeedsParts {
+interface LiveFeedsParts {
   readonly config: Pick<Config, 'connectors' | 'roles'>;
   readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
   readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };

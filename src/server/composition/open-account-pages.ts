@@ -30,7 +30,7 @@ import { usageRoutes } from '../../web/account/usage/usage-routes.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
-export interface AccountPagesParts {
+interface AccountPagesParts {
   readonly ports: Ports;
   readonly settings: Pick<Config, 'trustProxy' | 'registration' | 'github' | 'stripe'>;
   readonly secrets: Secrets;
@@ -45,7 +45,7 @@ export interface AccountPagesParts {
   readonly simulated: () => boolean;
 }
 
-export interface OpenedAccountPages extends AccountPages {
+interface OpenedAccountPages extends AccountPages {
   /** Who calls the account's own routes from a browser that is signed in. */
   readonly keyless: KeylessCaller;
 }

@@ -57,7 +57,7 @@ const RECORDS_BESIDE_FEW = 100;
 /** Of a build that nobody reads yet: a document is then written once for many records. */
 const RECORDS_OF_A_STRETCH = 1_000_000;
 
-export interface IntakeOptions {
+interface IntakeOptions {
   /** Messages that are taken at once; default 50. Where nobody else waits, more of them share one durable commit. */
   readonly partMessages?: number;
   /** How the deciders' states are kept. */
@@ -72,8 +72,7 @@ export interface CoreOptions extends IntakeOptions {
 }
 
 /** An intake that tells what its states take, in bytes, and whether somebody sends few messages at a time. */
-export type MeasuredIntake = Intake &
-  Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasSmallSenders' | 'retryQuarantined'>;
+type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasSmallSenders' | 'retryQuarantined'>;
 
 /** The one way in; what waits for something that is known by now is tried first. Without a clock, the one given is believed. */
 export async function openIntake(

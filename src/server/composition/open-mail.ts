@@ -6,7 +6,7 @@ import type { Config } from '../../platform/settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
-export interface MailParts {
+interface MailParts {
   readonly ports: Pick<Ports, 'mailQueue'>;
   readonly settings: Pick<Config, 'smtpUrl' | 'mailFrom'>;
   readonly secrets: Pick<Secrets, 'box'>;

@@ -6,7 +6,7 @@ import type { Config } from '../../platform/settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Ports, Secrets } from './ports.ts';
 
-export interface UserServicesParts {
+interface UserServicesParts {
   readonly ports: Pick<Ports, 'registry' | 'keys' | 'webhooks' | 'clock'>;
   readonly settings: Pick<Config, 'registration'>;
   readonly secrets: Pick<Secrets, 'pepper'>;

@@ -34,7 +34,7 @@ export interface ReadPorts {
 }
 
 /** The registry's tables, for what builds its own queries. */
-export interface RegistryAccess {
+interface RegistryAccess {
   readonly database: Kysely<any>;
   /** Its transactions hold what they read: on SQLite in one go, on PostgreSQL by the locks that they take. */
   readonly runner: QueryRunner;
@@ -42,7 +42,7 @@ export interface RegistryAccess {
 }
 
 /** Numbers that are kept with the rows that they count. */
-export interface RowCounts {
+interface RowCounts {
   /** Messages of webhooks that wait for an attempt. */
   readonly webhooksOwed: () => number | Promise<number>;
 }

@@ -5,7 +5,7 @@ import type { ProjectionRunner } from '../../read-models/projector/projection-ru
 const WITHIN_MS = 10_000;
 
 /** Waits for read models on behalf of those who need them as they stood at a position of the log. */
-export interface ProjectionWait {
+interface ProjectionWait {
   /** Resolves when they show everything up to it. @throws Unavailable where that takes more than ten seconds */
   wait(position: bigint): Promise<void>;
   /** Nobody waits any longer. */

@@ -2,7 +2,7 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import type { ProjectionStatus } from '../../read-models/projector/projection-status.ts';
 
-export interface ReadModelWarningParts {
+interface ReadModelWarningParts {
   /** What is appended may leave a read model behind. */
   readonly log: Pick<EventLog, 'onCommitted'>;
   readonly status: () => readonly ProjectionStatus[];

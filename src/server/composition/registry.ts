@@ -15,7 +15,7 @@ import { createPublicGradeTables, type PublicGradeTables } from '../../web/grade
 import { createWebhookTables, type WebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 
 /** The relational facts: looked up, not folded. Each module adds its own tables here. */
-export interface RegistryTables
+interface RegistryTables
   extends KeyTables,
     IdempotencyTables,
     ForecastRecordTables,

@@ -18,7 +18,7 @@ import { quarantinedOf } from './health.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
 
-export interface ServerMetricsParts {
+interface ServerMetricsParts {
   readonly ports: Ports;
   readonly core: Pick<Core, 'ingest' | 'caches'> & { readonly runner: Pick<Core['runner'], 'status'> };
   /** Of the program. */

@@ -5,10 +5,10 @@ import { callServer, isServerListening } from './control-client.ts';
 import { type ControlServer, openControl } from './control-server.ts';
 
 /** What commands need to know of a running cluster: variables of the environment, with credentials and secrets. */
-export type ClusterVariables = Readonly<Record<string, string>>;
+type ClusterVariables = Readonly<Record<string, string>>;
 
 /** The folder holds a cluster, which does not run. */
-export class ClusterNotRunning extends Error {
+class ClusterNotRunning extends Error {
   readonly code = 'cluster_not_running';
   constructor(folder: string) {
     super(`the cluster in ${folder} does not run; start it by: npm run -s cluster -- --data-dir ${folder}`);

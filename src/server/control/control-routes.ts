@@ -7,7 +7,7 @@ import type { ControlRoute } from './control-server.ts';
 import { KEYS_ACTIONS, type KeysActionParts, keysAction } from './keys-action.ts';
 import { USERS_ACTIONS, usersAction } from './users-action.ts';
 
-export interface ControlParts extends KeysActionParts {
+interface ControlParts extends KeysActionParts {
   readonly intake: Intake;
   readonly operators: OperatorUserActions;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;

@@ -3,7 +3,7 @@ import { isOnlyOwners } from '../../platform/data-folder/file-modes.ts';
 import { controlSocket } from '../../platform/data-folder/folder-paths.ts';
 
 /** Somebody else may be listening there, or may come to: nothing is said to them. */
-export class ForeignSocket extends Error {
+class ForeignSocket extends Error {
   readonly code = 'foreign_socket';
 }
 

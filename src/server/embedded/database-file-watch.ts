@@ -5,7 +5,7 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 const LOOK_EVERY_MS = 1000;
 
 /** What stands at a path now is no longer what was opened there. */
-export class DatabaseFileGone extends Error {
+class DatabaseFileGone extends Error {
   readonly code = 'file_gone';
 }
 

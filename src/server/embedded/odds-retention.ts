@@ -19,7 +19,7 @@ const BREATH = 20;
  *  one waits for a run that looks at all of them. */
 const LOOK_AT_ALL_EVERY = 24;
 
-export interface OddsRetentionParts extends Pick<LogArchiverOptions, 'file' | 'archive' | 'newId'> {
+interface OddsRetentionParts extends Pick<LogArchiverOptions, 'file' | 'archive' | 'newId'> {
   /** So long the odds of an event that is over stay in the log's own file. */
   readonly days: number;
   readonly ports: Pick<Ports, 'clock' | 'disk'> & { readonly store: Pick<ReadStore, 'getMany'> };

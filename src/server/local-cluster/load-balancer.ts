@@ -7,7 +7,7 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import { METRICS_PATH } from '../metrics/metrics-route.ts';
 import type { Backend, Backends } from './backends.ts';
 
-export interface LoadBalancerParts {
+interface LoadBalancerParts {
   readonly backends: Pick<Backends, 'inTurn' | 'lost'>;
   readonly responder: Responder;
   /** Ranges of proxies that stand before the front. */
@@ -16,7 +16,7 @@ export interface LoadBalancerParts {
   readonly silenceMs?: number;
 }
 
-export interface LoadBalancer {
+interface LoadBalancer {
   readonly listener: RequestListener;
   /** Cuts what is still open. */
   close(): void;

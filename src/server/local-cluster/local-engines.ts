@@ -30,7 +30,7 @@ export async function fetchPrograms(engines: Engines, names: readonly EngineName
   if (missing.length > 0) throw new EnginesMissing(missing);
 }
 
-export interface LocalEngineOptions {
+interface LocalEngineOptions {
   /** What the engines of a cluster keep; each in a folder of its own below it. */
   readonly folder: string;
   readonly programs: string;

@@ -15,7 +15,7 @@ export interface Startable<Run extends Running> {
   start(spawned: (pid: number) => void): Promise<Run>;
 }
 
-export interface SupervisedParts<Run extends Running> {
+interface SupervisedParts<Run extends Running> {
   readonly what: Startable<Run>;
   /** Told whenever another process stands for it; undefined: none. */
   readonly onPid: (pid: number | undefined) => void;
@@ -24,7 +24,7 @@ export interface SupervisedParts<Run extends Running> {
   readonly againMs?: number;
 }
 
-export interface Supervised<Run extends Running> {
+interface Supervised<Run extends Running> {
   /** Its first run. Rejects when it could not be started; then nothing is tried again. */
   readonly first: Promise<Run>;
   /** Ends it for good. */

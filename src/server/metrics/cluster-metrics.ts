@@ -7,7 +7,7 @@ const define = (type: Definition['type'], name: string, labels: readonly string[
 });
 
 /** What each process of a cluster measures, as far as its roles have it. */
-export const CLUSTER_METRICS = {
+const CLUSTER_METRICS = {
   info: define('gauge', 'ledgerline_info', ['version', 'roles'], '1; which version plays which roles here'),
   engineUp: define(
     'gauge',
@@ -60,7 +60,7 @@ export const CLUSTER_METRICS = {
   cpu: define('counter', 'process_cpu_seconds_total', [], 'Processor time, of the system too'),
 } as const satisfies Readonly<Record<string, Definition>>;
 
-export type ClusterReads = { readonly [Name in keyof typeof CLUSTER_METRICS]?: Read };
+type ClusterReads = { readonly [Name in keyof typeof CLUSTER_METRICS]?: Read };
 
 /** Adds to what a process measures. What the same source has told under a name before, it tells no more. */
 export type Measure = (reads: ClusterReads, source: string) => void;
@@ -101,7 +101,7 @@ export function createClusterMetrics(
 }
 
 /** How many messages of a partition a group has before it. */
-export interface GroupLag {
+interface GroupLag {
   readonly group: string;
   readonly topic: string;
   readonly partition: number;

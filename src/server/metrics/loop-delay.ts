@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** How much later than they should timers run. */
-export interface LoopDelay {
+interface LoopDelay {
   /** Seconds, by the part of timers that were no later, since the last call. */
   take(): Readonly<Record<'0.5' | '0.99' | '1', number>>;
   stop(): void;

@@ -7,7 +7,7 @@ import type { Responder } from '../../api/http/responder.ts';
 import { addRoute } from '../../api/http/routed-request.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MetricsRouteParts {
+interface MetricsRouteParts {
   readonly metrics: Pick<Metrics, 'scrape'>;
   /** The operator's own key; unset, nobody has one. */
   readonly bootstrapKey: string | undefined;

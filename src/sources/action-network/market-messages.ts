@@ -40,8 +40,8 @@ export function* marketMessages(
 }
 
 /** Action Network's number of the consensus, and of the prices with which the consensus opened. */
-export const CONSENSUS = '15';
-export const OPENING = '30';
+const CONSENSUS = '15';
+const OPENING = '30';
 
 const SLUGS: Readonly<Record<string, string>> = {
   [CONSENSUS]: 'consensus',
@@ -52,7 +52,7 @@ const SLUGS: Readonly<Record<string, string>> = {
 };
 
 /** The bookmaker behind a book id; ids without a name of their own are kept apart as `action_ID`. */
-export const bookmakerOf = (book: string): string => SLUGS[book] ?? `action_${book.replace(/[^0-9]/g, '')}`;
+const bookmakerOf = (book: string): string => SLUGS[book] ?? `action_${book.replace(/[^0-9]/g, '')}`;
 
 const SIDES: Readonly<Record<string, readonly [string, string]>> = {
   moneyline: ['home', 'away'],
@@ -61,7 +61,7 @@ const SIDES: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** The splits of one book's rows by market; undefined where none of them says anything. */
-export function splitsOf(rows: readonly PriceRow[], notes: ImportNotes): Record<string, unknown> | undefined {
+function splitsOf(rows: readonly PriceRow[], notes: ImportNotes): Record<string, unknown> | undefined {
   const markets: Record<string, unknown> = {};
   for (const [market, sides] of Object.entries(SIDES)) {
     const told = rows.filter((row) => row.type === market && isWholeGame(row) && !row.live && hasPercent(row));

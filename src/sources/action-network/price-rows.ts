@@ -19,7 +19,7 @@ export interface PriceRow {
   readonly money?: number | undefined;
 }
 
-export interface Market {
+interface Market {
   readonly key: string;
   readonly scope?: string;
   readonly outcomes: Record<string, unknown>[];

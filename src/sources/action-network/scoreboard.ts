@@ -45,7 +45,7 @@ const PHASES: Readonly<Record<string, string>> = { pre: 'preseason', reg: 'regul
 const FOOTBALL = ['nfl', 'ncaaf'];
 
 /** A game of a scoreboard that says what it is. */
-export interface IdentifiedGame {
+interface IdentifiedGame {
   readonly ref: string;
   readonly sport: string;
   readonly league: string;

@@ -4,7 +4,7 @@ import type { HttpExchange } from './provider-client.ts';
 import type { RequestResult } from './request-schedule.ts';
 
 /** What an answer comes to before anybody reads what it says. */
-export type ClassifiedAnswer =
+type ClassifiedAnswer =
   | { readonly kind: 'whole'; readonly body: unknown }
   | { readonly kind: 'not_modified' }
   | ({ readonly kind: 'failed' } & FailedAnswer);

@@ -1,7 +1,7 @@
 import type { Outcome } from '../../ingest/intake/intake.ts';
 import type { BudgetFigures } from './provider-budget.ts';
 
-export const CONNECTOR_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
+const CONNECTOR_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
 export type ConnectorState = (typeof CONNECTOR_STATES)[number];
 
 /** What came of a request, for the metrics. */

@@ -25,7 +25,7 @@ export interface PolledProvider {
   readonly budget?: number | undefined;
 }
 
-export interface ConnectorsParts {
+interface ConnectorsParts {
   readonly providers: readonly PolledProvider[];
   readonly client: ProviderClient;
   readonly intake: Intake;

@@ -12,7 +12,7 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { KnownEvent, LeagueView } from '../provider-base/provider.ts';
 import { leagueState } from './league-state.ts';
 
-export interface LeagueViewsParts {
+interface LeagueViewsParts {
   readonly store: Pick<ReadStore, 'find'>;
   readonly identities: Pick<Identities, 'listRefs'>;
   readonly changes: Observable<DocumentChanges>;

@@ -1,10 +1,10 @@
 import type { ConnectorStore } from './store/connector-store.ts';
 
 /** How long the lease holds unless it is renewed. Milliseconds. */
-export const LEASE_MS = 6000;
+const LEASE_MS = 6000;
 const RENEW_MS = LEASE_MS / 3;
 
-export interface PollingLeaseParts {
+interface PollingLeaseParts {
   readonly connectorStore: Pick<ConnectorStore, 'claim' | 'release'>;
   /** Names the process. One that takes the place of another may have its name, and goes on at once. */
   readonly owner: string;
@@ -14,7 +14,7 @@ export interface PollingLeaseParts {
 }
 
 /** Which of several instances polls. */
-export interface PollingLease {
+interface PollingLease {
   /** Whether this one may ask now. */
   readonly isHeld: boolean;
   /** When to `keep` again, in milliseconds of the steady clock. */

@@ -7,7 +7,7 @@ import type { HttpExchange, ProviderClient } from './provider-client.ts';
 import { type AnswerContents, readAnswer, requestUrls } from './request-runner.ts';
 
 /** What a first round has found. */
-export interface ProviderCheckReport {
+interface ProviderCheckReport {
   readonly source: string;
   readonly requests: {
     /** Without the operator's key. */
@@ -28,7 +28,7 @@ export interface ProviderCheckReport {
   credits: number;
 }
 
-export interface ProviderCheckParts {
+interface ProviderCheckParts {
   readonly polled: PolledProvider;
   readonly leagues: readonly string[];
   /** The leagues are asked for as if they played soon, which may cost credits. */

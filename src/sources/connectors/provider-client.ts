@@ -1,9 +1,9 @@
 import type { SetTimer } from '../../platform/async/timer.ts';
 
 /** Bytes of an answer, decompressed, that are read at most. */
-export const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
-export type RequestFailure = 'timeout' | 'connection' | 'too_large';
+type RequestFailure = 'timeout' | 'connection' | 'too_large';
 
 /** What came of a request. Times in milliseconds of the clock on the wall. */
 export interface HttpExchange {
@@ -27,7 +27,7 @@ export interface HttpExchange {
   };
 }
 
-export interface ProviderClientParts {
+interface ProviderClientParts {
   /** The network. */
   readonly fetch: typeof fetch;
   /** For a whole answer, connecting included; milliseconds. */

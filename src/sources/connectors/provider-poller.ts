@@ -6,7 +6,7 @@ import { createRequestRunner, type RequestReport, type RequestRunnerParts, reque
 import { createRequestSchedule } from './request-schedule.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
 
-export interface ProviderPollerParts extends RequestRunnerParts {
+interface ProviderPollerParts extends RequestRunnerParts {
   readonly host: HostLimiter;
   /** What is polled, as it stands. */
   readonly leagues: () => readonly LeagueView[];

@@ -218,7 +218,7 @@ export async function readAnswer(provider: Provider, answer: ProviderAnswer): Pr
 const BATCH = 200;
 
 /** Hands over what was not said a moment ago. @param told what became of each that was handed over */
-export async function ingestMessages(
+async function ingestMessages(
   intake: Intake,
   said: RecentMessages,
   messages: readonly Message[],

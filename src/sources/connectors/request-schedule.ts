@@ -20,7 +20,7 @@ const RETRY_SECONDS = [1, 2, 4];
 /** Seconds after which a question that is to succeed once is asked again where all of these have failed. */
 const ONE_TIME_RETRY_SECONDS = 600;
 
-export interface RequestScheduleOptions {
+interface RequestScheduleOptions {
   /** Every wait is divided by it. */
   readonly pace: number;
   /** From 0 to 1, without 1. */
@@ -28,7 +28,7 @@ export interface RequestScheduleOptions {
 }
 
 /** When each question of a provider is due. All times are milliseconds of one clock, which is handed in. */
-export interface RequestSchedule {
+interface RequestSchedule {
   /** When it is to be asked next: `-Infinity` where it never was, `Infinity` while it is under way or never again. */
   dueAt(question: ProviderRequest): number;
   begin(question: ProviderRequest, now: number): void;

@@ -106,7 +106,7 @@ const TENNIS = {
 };
 
 /** What a schedule says of the tournament that a game belongs to; nothing for a league's usual games. */
-export function tournamentOf({ league, number }: Fixture): Record<string, unknown> {
+function tournamentOf({ league, number }: Fixture): Record<string, unknown> {
   const host = TOWNS[(number + 3) % TOWNS.length]!;
   switch (league.slug) {
     case 'atp':

@@ -17,7 +17,7 @@ const RETRY_MS = 2_000;
 /** How often it is noted how far the demo is: what came after that is known already when it is said again. */
 const NOTE_EVERY_MS = 30_000;
 
-export interface DemoFeedOptions {
+interface DemoFeedOptions {
   readonly intake: Intake;
   readonly file: DemoFile;
   readonly seed: number;

@@ -1,7 +1,7 @@
 import { type DemoRun, dayLength, dayStart, fixturesOfRun } from './demo-day.ts';
 
 /** A game that is worth a look now: it is played, and every bookmaker offers something. */
-export interface Showcase {
+interface Showcase {
   readonly ref: string;
   /** Milliseconds; a moment early in the game. */
   readonly early: number;

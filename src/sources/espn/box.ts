@@ -7,7 +7,7 @@ type Stats = Record<string, number>;
 type Role = EspnSide['role'];
 
 /** Which side a team of the answer is. */
-export type RoleOf = (teamRef: string) => Role | undefined;
+type RoleOf = (teamRef: string) => Role | undefined;
 
 export interface Player {
   readonly ref: string;

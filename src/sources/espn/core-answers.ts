@@ -15,7 +15,7 @@ export function eventRefOf(answer: JsonObject, fileName: string): string | undef
 }
 
 /** The event of an answer; when it starts and when ESPN was asked (milliseconds), where they are known. */
-export interface OddsAnswerFacts {
+interface OddsAnswerFacts {
   readonly ref: string;
   readonly startsAt: number | undefined;
   readonly requestedAt: number | undefined;

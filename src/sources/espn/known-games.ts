@@ -9,7 +9,7 @@ interface Game {
 }
 
 /** A scoreboard of a league and a day. */
-export interface DayScoreboard {
+interface DayScoreboard {
   readonly sport: string;
   readonly league: string;
   /** `YYYYMMDD` */
@@ -17,7 +17,7 @@ export interface DayScoreboard {
 }
 
 /** A game of a scoreboard; its league may be another one: each tour's lists the matches of both. */
-export interface ScoreboardGame {
+interface ScoreboardGame {
   readonly ref: string;
   readonly league: string;
 }

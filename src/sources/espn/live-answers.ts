@@ -132,7 +132,7 @@ function requireObject(given: unknown, path: string): void {
 }
 
 /** Without these a game cannot be taken. */
-export const GAME: readonly RequiredMember[] = [
+const GAME: readonly RequiredMember[] = [
   ['id', 'text'],
   ['date|startDate', 'time'],
   ['status.type.name', 'text'],
@@ -142,30 +142,30 @@ export const GAME: readonly RequiredMember[] = [
   ['competitors[].team|roster|athlete.displayName|name|fullName', 'text'],
 ];
 
-export const TEAM: readonly RequiredMember[] = [
+const TEAM: readonly RequiredMember[] = [
   ['team.id', 'text'],
   ['team.displayName|name', 'text'],
   ['team.abbreviation', 'text'],
 ];
 
-export const ATHLETE: readonly RequiredMember[] = [
+const ATHLETE: readonly RequiredMember[] = [
   ['id', 'text'],
   ['fullName|displayName', 'text'],
 ];
 
-export const RANK: readonly RequiredMember[] = [
+const RANK: readonly RequiredMember[] = [
   ['current', 'number'],
   ['athlete.id', 'text'],
   ['athlete.displayName|fullName', 'text'],
 ];
 
-export const INJURY: readonly RequiredMember[] = [
+const INJURY: readonly RequiredMember[] = [
   ['athlete.displayName|fullName', 'text'],
   ['status', 'text'],
 ];
 
 /** The games of a scoreboard, and where they stand in it; an event without any stands for one that has no members. */
-export function gamesOfScoreboard(events: readonly JsonObject[]): { at: string; games: JsonObject[] } {
+function gamesOfScoreboard(events: readonly JsonObject[]): { at: string; games: JsonObject[] } {
   const grouped = events.some((event) => Array.isArray(event['groupings']));
   const at = grouped ? 'events[].groupings[].competitions[]' : 'events[].competitions[]';
   const games = events.flatMap((event) => {

@@ -32,7 +32,7 @@ export function providerSlug(provider: JsonObject): string | undefined {
 }
 
 /** Where the prices of one event belong in time. */
-export interface OddsTimes {
+interface OddsTimes {
   readonly ref: string;
   /** Milliseconds; undefined where nothing tells. */
   readonly startsAt: number | undefined;
@@ -44,7 +44,7 @@ export interface OddsTimes {
 }
 
 /** Some providers have a second one, for prices during play. */
-export const isLiveProvider = (slug: string | undefined): boolean => slug?.endsWith('_live') ?? false;
+const isLiveProvider = (slug: string | undefined): boolean => slug?.endsWith('_live') ?? false;
 
 /** The messages of one provider's odds: the opening prices, where the start tells their time, and the latest. */
 export function* oddsMessages(item: JsonObject, times: OddsTimes, notes: ImportNotes): Generator<JsonObject> {
@@ -162,7 +162,7 @@ function totalOf(item: JsonObject, moment: Moment): (JsonObject | undefined)[] {
  * The markets of the form `bettingOdds.teamOdds`: names such as `preMatchMoneyLineAway`, fractional prices, and lines
  * under `...Handicap...`.
  */
-export function bettingOddsMarkets(given: JsonObject, notes: ImportNotes): JsonObject[] {
+function bettingOddsMarkets(given: JsonObject, notes: ImportNotes): JsonObject[] {
   const odds = asRecord(given['teamOdds']);
   const value = (name: string): unknown => asRecord(odds[`preMatch${name}`])['value'];
   const market = (key: string, outcomes: readonly JsonObject[]): JsonObject[] =>

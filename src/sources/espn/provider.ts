@@ -4,7 +4,7 @@ import { KnownGames } from './known-games.ts';
 import { readEspnAnswer } from './live-answers.ts';
 import { espnRequests, parseRequest } from './requests.ts';
 
-export interface EspnSettings {
+interface EspnSettings {
   /** What every wait is divided by; 1 where it is left out. */
   readonly pace?: number;
 }

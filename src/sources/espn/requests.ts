@@ -95,7 +95,7 @@ const TEAMS_LIMIT = '1000';
 const GROUPS: Readonly<Record<string, string>> = { ncaaf: '80', ncaab: '50' };
 
 /** What of ESPN's is asked for. */
-export type EspnRoute = 'scoreboard' | 'summary' | 'injuries' | 'teams' | 'rankings' | 'roster';
+type EspnRoute = 'scoreboard' | 'summary' | 'injuries' | 'teams' | 'rankings' | 'roster';
 
 /** Where it is asked; undefined for a league that ESPN has not. @param of the day, the event's id, or the team's */
 export function requestAddress(

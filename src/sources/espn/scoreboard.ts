@@ -19,7 +19,7 @@ export const refOf = ({ given, event }: ListedGame): string | undefined => asTex
 const DRAW = /^(mens|womens)-(singles|doubles)$/;
 
 /** The matches of a tournament. A match belongs to the tour of its draw, whichever scoreboard lists it. */
-export function* tournamentMatches(event: JsonObject, context: AnswerContext): Generator<ListedGame> {
+function* tournamentMatches(event: JsonObject, context: AnswerContext): Generator<ListedGame> {
   const groups = asRecords(event['groupings']);
   const draws =
     groups.length > 0

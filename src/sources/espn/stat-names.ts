@@ -7,7 +7,7 @@ const MAX_CACHED = 2000;
 const LONGEST = 100;
 
 /** `fieldGoalsMade` is `field_goals_made`, `QBHits` is `qb_hits`. */
-export function snakeCase(name: string): string {
+function snakeCase(name: string): string {
   const known = snakeCaseCache.get(name);
   if (known !== undefined) return known;
   const snake = inSnakeCase(name);

@@ -8,7 +8,7 @@ export interface DecimalCell {
   readonly point?: number;
 }
 
-export interface AmericanOutcome {
+interface AmericanOutcome {
   readonly outcome: DecimalCell['outcome'];
   readonly price: number;
   readonly point?: number;

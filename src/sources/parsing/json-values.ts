@@ -18,7 +18,7 @@ export function parseJson(content: string, fileName: string, expected: string): 
   }
 }
 
-export interface UnwrappedAnswer {
+interface UnwrappedAnswer {
   readonly body: unknown;
   /** The members that stood beside the body, outermost first. */
   readonly envelope: JsonObject;

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 /** When a match starts: milliseconds, and whether only its date is known (then 00:00Z of it). */
-export interface LocalStart {
+interface LocalStart {
   readonly startsAt: number;
   readonly tbd: boolean;
 }

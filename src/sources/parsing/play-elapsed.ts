@@ -1,7 +1,7 @@
 import { MINUTE, SECOND } from '../../domain/primitives/time.ts';
 
 /** How far a game has come, as its source tells. */
-export interface PlayState {
+interface PlayState {
   readonly sport: string;
   readonly playoffs: boolean;
   readonly over: boolean;

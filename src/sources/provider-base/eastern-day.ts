@@ -14,7 +14,7 @@ export interface EasternDay {
 }
 
 /** The days around a moment that are asked for. */
-export interface EasternDays {
+interface EasternDays {
   readonly yesterday: EasternDay;
   readonly today: EasternDay;
   /** The seven that follow, in their order. */

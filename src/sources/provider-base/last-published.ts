@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** When something was last told, by the message's own time in milliseconds, and what: contents by fingerprint. */
-export interface PublishedState {
+interface PublishedState {
   readonly at: number;
   readonly fingerprint: string;
 }

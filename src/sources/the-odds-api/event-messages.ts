@@ -6,7 +6,7 @@ import { marketFrom, type OddsFormat } from './outcomes.ts';
 import { type Sides, sidesOf } from './sides.ts';
 import { bookmakerOf, type SportKey, sportOfKey } from './sports.ts';
 
-export interface AnswerFacts {
+interface AnswerFacts {
   /** The time of a historical answer, in milliseconds. */
   readonly timestamp: number | undefined;
   /** When the operator says that the source was asked. */

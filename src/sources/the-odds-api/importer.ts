@@ -35,7 +35,7 @@ const isEvent = (event: JsonObject): boolean => 'id' in event && 'sport_key' in 
  * An event of the API's third version as one of the fourth: `sites` with decimal prices in the order of `teams`, a
  * draw last, and of totals in the order of `position`.
  */
-export function fromVersion3(event: JsonObject): JsonObject {
+function fromVersion3(event: JsonObject): JsonObject {
   const teams = Array.isArray(event['teams']) ? event['teams'] : [];
   const bookmakers = asRecords(event['sites']).map((site) => ({
     key: site['site_key'],

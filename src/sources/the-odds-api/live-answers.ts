@@ -31,9 +31,9 @@ const PRICES: readonly RequiredMember[] = [
 ];
 
 /** The keys of the sports that are in season and covered. */
-export type SportsInSeason = { readonly sports: readonly string[] };
+type SportsInSeason = { readonly sports: readonly string[] };
 
-export interface OddsApiMemory {
+interface OddsApiMemory {
   readonly published: LastPublished;
   readonly readLoggedPrices: ReadLoggedPrices | undefined;
   /** The provider lists this event under the key of the sport that was asked for. */

@@ -9,7 +9,7 @@ import { marketFrom, type OddsFormat } from './outcomes.ts';
 import { bookmakerOf } from './sports.ts';
 
 /** A market of a bookmaker as the log has it; `at` in milliseconds, the rest as a feed says it. */
-export interface LoggedMarket {
+interface LoggedMarket {
   readonly at: number;
   readonly market: JsonObject;
 }
@@ -17,7 +17,7 @@ export interface LoggedMarket {
 /** The newest prices of a bookmaker for one of the provider's events that the log knows. */
 export type ReadLoggedPrices = (ref: string, bookmaker: string) => Promise<readonly LoggedMarket[]>;
 
-export interface PriceAnswer {
+interface PriceAnswer {
   readonly arrivedAt: number;
   readonly format: OddsFormat;
   /** The provider's keys of the markets that were asked for. */

@@ -1,7 +1,7 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 
 /** What a market of player props is about. */
-export interface Prop {
+interface Prop {
   /** A player's statistic in the words of `docs/statistics.md`; one that is not listed there keeps the provider's. */
   readonly stat: string;
   /** The market is a question: its `Yes` is over 0.5 of the statistic, its `No` under it. */

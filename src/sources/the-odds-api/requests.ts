@@ -14,7 +14,7 @@ export interface OddsApiSettings {
 }
 
 /** What the provider's answers have told so far, as far as asking depends on it. */
-export interface KnownKeys {
+interface KnownKeys {
   /** The keys of a league that are in season, beside the league's own: tournaments, preseasons. */
   ofLeague(league: string): readonly string[];
   /** The key under which the provider lists an event. */
@@ -117,7 +117,7 @@ function nearRef({ ref, status, startsAt }: KnownEvent, now: number): string[] {
 }
 
 /** What of The Odds API's is asked for. */
-export type OddsApiRoute = 'sports' | 'odds' | 'events' | 'scores' | 'event-odds';
+type OddsApiRoute = 'sports' | 'odds' | 'events' | 'scores' | 'event-odds';
 
 export interface OddsApiRequest {
   readonly route: OddsApiRoute;

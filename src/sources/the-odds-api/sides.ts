@@ -2,7 +2,7 @@ import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { asText, type JsonObject } from '../parsing/json-values.ts';
 import type { SportKey } from './sports.ts';
 
-export type Role = 'home' | 'away' | 'player_1' | 'player_2';
+type Role = 'home' | 'away' | 'player_1' | 'player_2';
 
 /** Who plays, and which of our sides the provider's names are. */
 export interface Sides {

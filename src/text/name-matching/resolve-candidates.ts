@@ -4,11 +4,11 @@ export const RESOLVE_MODES = ['strict', 'permissive', 'ingest'] as const;
 export type ResolveMode = (typeof RESOLVE_MODES)[number];
 
 export const RESOLVE_STATUSES = ['resolved', 'ambiguous', 'not_found'] as const;
-export type ResolveStatus = (typeof RESOLVE_STATUSES)[number];
+type ResolveStatus = (typeof RESOLVE_STATUSES)[number];
 
 export const MIN_CONFIDENCE = 0.85;
 
-export interface Resolution<C> {
+interface Resolution<C> {
   readonly status: ResolveStatus;
   /** The one that is resolved, else null. */
   readonly found: C | null;

@@ -3,7 +3,7 @@ import { type DateRange, isSameDateRange, rangeOfDates, readDatePhrase, readIsoD
 import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from './query-vocabulary.ts';
 
 /** What a text asks of the list of events; null where it says nothing. */
-export interface InterpretedQuery {
+interface InterpretedQuery {
   readonly sport: SportSlug | null;
   readonly status: EventStatus | null;
   readonly date: string | null;

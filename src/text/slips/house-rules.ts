@@ -4,7 +4,7 @@ import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts
  * The rules by which slips are settled, in words: the one list that `honesty` of the answers and docs/slips.md are made
  * of. Who changes a rule of `settle-leg.ts` changes it here too, and counts the version up.
  */
-export const RULES_VERSION = '1';
+const RULES_VERSION = '1';
 
 const EVERY_SPORT: readonly string[] = [
   'A leg settles when its event is final, cancelled or a walkover, and never before: an over that is already beaten is in progress.',

@@ -2,7 +2,7 @@ import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import type { Leg } from './slip-leg.ts';
 
 /** What the market of a leg is settled as. A period market is none that slips settle. */
-export type LegKind = 'h2h' | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
+type LegKind = 'h2h' | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['moneyline', 'h2h'],
@@ -46,7 +46,7 @@ export const KIND_RULES: Readonly<Record<LegKind, KindRules>> = {
 };
 
 /** What of an event tells whether it can have a leg. */
-export interface LegEvent {
+interface LegEvent {
   readonly sport: string;
   readonly teamIds: readonly [number | null, number | null];
   /** Of a prop: its box or lineup names the player, or his present team plays in it. */

@@ -28,7 +28,7 @@ import {
 import type { Leg } from './slip-leg.ts';
 
 /** What a leg is settled from. */
-export interface SettlingFacts extends EventWithSport {
+interface SettlingFacts extends EventWithSport {
   /** Of home and of the other; null for one that the directory does not have. */
   readonly teamIds: readonly [number | null, number | null];
   /** Of a prop: the box, and what of it is the player's. */
@@ -131,12 +131,7 @@ export interface PlayerBoxRow {
 }
 
 /** @param stat name of the statistic */
-export function settleProp(
-  played: EventWithSport,
-  facts: PlayerBoxRow | undefined,
-  stat: string,
-  line: number,
-): LegOutcome {
+function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, stat: string, line: number): LegOutcome {
   const { status } = played.event;
   const { box, row, mayBeNamed = false } = facts ?? {};
   const current = slipStat(played, box, row, stat);

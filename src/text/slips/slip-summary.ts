@@ -3,7 +3,7 @@ import type { LegSide } from './slip-leg.ts';
 
 /** How a slip stands: all of its legs are settled, some are, none is but some will be, none can be. */
 export const SLIP_STATUSES = ['graded', 'partial', 'pending', 'unmapped'] as const;
-export type SlipStatus = (typeof SLIP_STATUSES)[number];
+type SlipStatus = (typeof SLIP_STATUSES)[number];
 
 interface GradedSide {
   readonly result: LegResult | null;

@@ -6,7 +6,7 @@ import type { Flash, PageRequest } from './page-route.ts';
 
 export const ACCOUNT_ASSETS = { style: styleAsset('/site/assets/site', `${ACCOUNT_STYLE}${USAGE_STYLE}`) } as const;
 
-export interface AccountPageContent {
+interface AccountPageContent {
   readonly title: string;
   readonly content: Html;
   readonly scripts?: readonly string[] | undefined;

@@ -24,7 +24,7 @@ import { pageHeaders } from './page-headers.ts';
 import type { Access, Flash, PageRequest, PageResponse, PageRoute, Refusal, SignedInRequest } from './page-route.ts';
 import { createTextSigner, isEqualInConstantTime } from './text-signer.ts';
 
-export interface AccountPagesParts {
+interface AccountPagesParts {
   readonly routes: readonly PageRoute[];
   /** What its pages load beside the style: scripts. */
   readonly assets: readonly Asset[];

@@ -3,12 +3,12 @@ import type { PageRequest, Refusal } from './page-route.ts';
 
 /** Fields of forms. A wrong one says so to everybody: `aria-invalid`, and its message by `aria-describedby`. */
 
-export const csrfField = ({ csrf }: Pick<PageRequest, 'csrf'>): Html => hiddenField('_csrf', csrf);
+const csrfField = ({ csrf }: Pick<PageRequest, 'csrf'>): Html => hiddenField('_csrf', csrf);
 
 export const hiddenField = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;
 
-export interface TextField {
+interface TextField {
   readonly name: string;
   readonly label: string;
   /** `text` unless told. */
@@ -33,7 +33,7 @@ export function textField(field: TextField): Html {
 ${messages(id, error, hint)}</div>`;
 }
 
-export interface SelectField {
+interface SelectField {
   readonly name: string;
   readonly label: string;
   /** Value and text. */
@@ -52,7 +52,7 @@ export function selectField({ name, label, options, value, error, hint, id = `fi
 ${messages(id, error, hint)}</div>`;
 }
 
-export interface TextAreaField {
+interface TextAreaField {
   readonly name: string;
   readonly label: string;
   readonly value?: string | undefined;
@@ -78,7 +78,7 @@ ${value}</textarea>
 ${messages(id, error, hint)}</div>`;
 }
 
-export interface CheckboxField {
+interface CheckboxField {
   readonly name: string;
   readonly label: string;
   readonly isChecked?: boolean;

@@ -12,12 +12,6 @@ export function parseWholeNumber(text: string): number | undefined {
   return Number(text);
 }
 
-/** `page` of a query, from 1; what is none counts as 1. */
-export function pageNumber(query: URLSearchParams): number {
-  const page = parseWholeNumber(fieldText(query, 'page'));
-  return page === undefined || page < 1 || page > 1_000_000 ? 1 : page;
-}
-
 /** Leads to the pages before and after this one, with the same filters. Nothing where there is one page only. */
 export function paginationNav(path: string, query: URLSearchParams, page: number, hasMore: boolean): Html {
   if (page === 1 && !hasMore) return html``;

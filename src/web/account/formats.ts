@@ -8,9 +8,6 @@ const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 /** `1,234`; halves as `0.5`. */
 export const creditsText = (credits: number): string => NUMBER.format(credits);
 
-/** `2026-11-25 19:40:00 UTC` */
-export const utcTime = (iso: string): string => `${new Date(iso).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-
 /** In the zone of whoever reads it, with the zone's abbreviation. @param timezone IANA; what is none counts as UTC */
 export function timeTag(iso: string, timezone: string): Html {
   const utc = new Date(iso).toISOString();

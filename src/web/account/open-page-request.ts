@@ -8,7 +8,7 @@ import type { PageCookies } from './page-cookies.ts';
 import type { PageRequest } from './page-route.ts';
 import type { TextSigner } from './text-signer.ts';
 
-export interface PageRequestParts {
+interface PageRequestParts {
   readonly users: { session(token: string): Promise<Session | undefined> };
   readonly cookies: PageCookies;
   /** Of the forms' tokens. */

@@ -9,7 +9,7 @@ import { isOwnOrigin, readClient } from './browser-request.ts';
 import type { PageCookies } from './page-cookies.ts';
 import { notFound } from './page-errors.ts';
 
-export interface SessionCallersParts {
+interface SessionCallersParts {
   readonly users: Pick<UserService, 'session'>;
   readonly cookies: Pick<PageCookies, 'sessionTokenOf'>;
   readonly ownerOf: FindOwnerPrincipal;

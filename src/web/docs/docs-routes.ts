@@ -15,7 +15,7 @@ import { llmsText } from './llms-text.ts';
 import type { ApiDocument } from './openapi-types.ts';
 import { referencePage } from './reference-page.ts';
 
-export interface DocsParts {
+interface DocsParts {
   readonly operations: readonly Operation[];
   readonly responder: Responder;
   /** The public address, without a slash at its end. */

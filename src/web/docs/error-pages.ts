@@ -36,7 +36,7 @@ ${codeBlock(example('not_found', baseUrl), 'Example of an error')}
 }
 
 /** An error of a way out that has codes of its own. */
-export interface CompatibilityError {
+interface CompatibilityError {
   readonly status: number;
   /** In a sentence; backticks mark code. */
   readonly means: string;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../api/calls/api-errors.ts';
 
 /** What the page of an error tells, beyond its status and the sentence in `errors.ts`. Backticks mark code. */
-export interface ErrorText {
+interface ErrorText {
   /** When it comes. */
   readonly causes: readonly string[];
   /** What to do about it. */

@@ -2,7 +2,7 @@
 export const GRADE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
 /** The grades of an address that count at a moment. */
-export interface GradeCount {
+interface GradeCount {
   readonly counted: number;
   /** When the first of them was, in milliseconds; null where there is none. */
   readonly firstAt: number | null;

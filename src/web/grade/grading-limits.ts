@@ -3,17 +3,17 @@ import type { RequestWindow } from '../../api/calls/pipeline/admission.ts';
 import { GRADE_WINDOW_MS, type GradeCounter } from './grade-counter.ts';
 
 /** Grades that one address is given in 24 hours, and that it may ask for at the same moment. */
-export const MAX_GRADES = 20;
+const MAX_GRADES = 20;
 const MAX_CONCURRENT_GRADES = 3;
 
-export interface GradingLimitsParts {
+interface GradingLimitsParts {
   readonly grades: GradeCounter;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
 /** What an address may have graded without a key. */
-export interface GradingLimits {
+interface GradingLimits {
   /** How the address stands. */
   requestWindow(address: string): Promise<RequestWindow>;
   /**

@@ -31,7 +31,7 @@ export interface GradingPageView {
   readonly now: number;
 }
 
-export interface RenderedGradingPage {
+interface RenderedGradingPage {
   readonly body: string;
   /** Names and values in turn. */
   readonly headers: readonly string[];

@@ -36,7 +36,7 @@ export interface GradingPageParts {
   readonly grade?: (slip: SlipBody, context: OperationContext) => Promise<GradedSlip>;
 }
 
-export const GRADING_PATH = '/grade';
+const GRADING_PATH = '/grade';
 const LIVE_GRADING_PATH = '/grade/live';
 const ALLOWED = 'GET, HEAD, POST';
 /** How often an address may see how its slips go on, in 60 seconds. */

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:cry
 import { GRADE_WINDOW_MS } from './grade-counter.ts';
 
 /** What the sheet hides, and what it knows again. */
-export interface GradingSecrets {
+interface GradingSecrets {
   /** An address as it is kept. */
   hashAddress(address: string): string;
   /** Lets whoever has a graded slip see how it goes on, for as long as its grade counts. */

@@ -22,7 +22,7 @@ const HEADERS = [
 export const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%231f4d3f'/%3E%3Cpath d='M6 22h6v-6h6v3h4v-9h4' fill='none' stroke='%23f6f3ea' stroke-width='3' stroke-linejoin='round' stroke-linecap='round'/%3E%3C/svg%3E";
 
-export interface DocsPageContent {
+interface DocsPageContent {
   readonly title: string;
   readonly description: string;
   /** What stands beside the text: a table of contents. */

@@ -3,7 +3,7 @@ import { ApiError } from '../../api/calls/api-errors.ts';
 import { parseHostName } from '../../api/http/requests/host-name.ts';
 import { LOOPBACK } from '../../platform/settings/config.ts';
 
-export interface SameSiteParts {
+interface SameSiteParts {
   /** Where the server listens. */
   readonly host: string;
   /** The public address. */

@@ -9,7 +9,7 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import { QUOTED_MARKETS } from '../../intelligence/prices/quotes.ts';
 import { RECORD_STYLE_ASSET, type RecordPageView, recordPage } from './record-page.ts';
 
-export interface RecordPageParts {
+interface RecordPageParts {
   readonly context: Pick<OperationContext, 'record'>;
   readonly responder: Responder;
   /** Whether slips are graded at `/grade`. */

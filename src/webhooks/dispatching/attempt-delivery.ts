@@ -5,7 +5,7 @@ import type { DeliveryAttempt, WebhookMessage, WebhookSubscription } from '../st
 import type { DeliveryCharges, ReservedCharge } from './delivery-charges.ts';
 import { decideRetry, isSuccess } from './retry-rules.ts';
 
-export interface AttemptDeliveryParts {
+interface AttemptDeliveryParts {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly charges: DeliveryCharges;
   /** Whether the account is told nothing at present; absent: none is. */
@@ -15,7 +15,7 @@ export interface AttemptDeliveryParts {
   readonly now: () => number;
 }
 
-export interface AttemptResult {
+interface AttemptResult {
   /** Undefined: the server stops, and the message stays as due as it was. */
   readonly attempt: DeliveryAttempt | undefined;
   readonly reservedCharge?: ReservedCharge;

@@ -3,7 +3,7 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import { LeaseLost, shardOf } from '../store/webhook-shards.ts';
 import type { DeliveryAttempt, WebhookStore } from '../store/webhook-store.ts';
 
-export interface AttemptRecorderParts {
+interface AttemptRecorderParts {
   readonly store: Pick<WebhookStore, 'record'>;
   /** Milliseconds. */
   readonly now: () => number;
@@ -20,7 +20,7 @@ export interface AttemptRecorderParts {
 }
 
 /** Brings what attempts came to into the store. */
-export interface AttemptRecorder {
+interface AttemptRecorder {
   /** @param epoch of the lease under which the attempt was begun */
   add(attempted: DeliveryAttempt, epoch: number): void;
   /** How many are not stored yet. */

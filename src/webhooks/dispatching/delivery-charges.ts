@@ -9,7 +9,7 @@ import { WEBHOOK_TYPES } from '../../domain/webhook-types.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { DeliveryCharge, WebhookMessage, WebhookStore } from '../store/webhook-store.ts';
 
-export interface DeliveryChargesParts {
+interface DeliveryChargesParts {
   readonly store: Pick<WebhookStore, 'pendingCharges' | 'markCharged'>;
   readonly credits: Pick<Credits, 'reserve' | 'ledger' | 'flush'>;
   readonly log: Pick<EventLog, 'readStream'>;
@@ -163,7 +163,7 @@ const CLOCK_SETBACK_TOLERANCE = HOUR;
  * them, since ledgers are long and these charges are recent.
  * @param revision of the ledger's last record, or of one shortly before it
  */
-export async function findChargesInLedger(
+async function findChargesInLedger(
   log: Pick<EventLog, 'readStream'>,
   accountId: number,
   revision: number,

@@ -18,7 +18,7 @@ const MAX_PER_QUEUE = 16;
 const FREE_SLOTS_DIVISOR = 4;
 
 /** An attempt under way. */
-export interface RunningAttempt {
+interface RunningAttempt {
   readonly queue: SubscriberQueue;
   readonly startedAt: number;
   health: EndpointHealth;
@@ -28,7 +28,7 @@ export interface RunningAttempt {
  * Begins one attempt of the lane, if it has fewer under way than places. `idle`: it has nothing that could be sent now;
  * `last`: it has begun one, and nothing more is to begin.
  */
-export type StartAttempt = (lane: SubscriberQueue, places: number) => 'begun' | 'idle' | 'last';
+type StartAttempt = (lane: SubscriberQueue, places: number) => 'begun' | 'idle' | 'last';
 
 /** An attempt this old takes no place of the quick ones any more. Milliseconds. */
 export const SLOW_AFTER_MS = 2000;

@@ -3,12 +3,12 @@ import type { DeliveryError, DeliveryOutcome } from '../http/delivery-outcome.ts
 import type { DeliveryAttempt } from '../store/webhook-store.ts';
 
 /** What an attempt means for its message and its subscription. */
-export type RetryDecision = Pick<
+type RetryDecision = Pick<
   DeliveryAttempt,
   'statusCode' | 'success' | 'error' | 'at' | 'retryAt' | 'givenUp' | 'deactivate'
 >;
 
-export interface AttemptFacts {
+interface AttemptFacts {
   /** From 1. */
   readonly attempt: number;
   /** When it ended. Milliseconds. */

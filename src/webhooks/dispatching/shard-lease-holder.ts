@@ -12,7 +12,7 @@ export interface LeaseTerms {
 /** The only dispatcher that its store ever has: it holds everything, and has nothing to renew. */
 export const SOLE_DISPATCHER: LeaseTerms = { owner: 'server', forMs: Number.POSITIVE_INFINITY };
 
-export interface ShardLeaseHolderParts {
+interface ShardLeaseHolderParts {
   readonly store: Pick<WebhookStore, 'claim' | 'release'>;
   readonly lease: LeaseTerms;
   /** Milliseconds. */
@@ -20,7 +20,7 @@ export interface ShardLeaseHolderParts {
 }
 
 /** What of a dispatcher's messages it may send: those of the shards that it has leased. */
-export interface ShardLeaseHolder {
+interface ShardLeaseHolder {
   /** Of the lease that is held. */
   readonly epoch: number;
   /** When it is to be renewed at the latest. Milliseconds. */

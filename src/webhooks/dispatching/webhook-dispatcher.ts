@@ -43,7 +43,7 @@ export interface DispatcherParts {
  * that several on one store send nothing twice while they live. What one has sent and could not record, because it stood
  * still for longer than its lease, is sent again by who took over: under the same webhook id.
  */
-export interface WebhookDispatcher {
+interface WebhookDispatcher {
   start(): void;
   /** There may be something new, of these subscriptions or of any. What other processes add is seen within a second
    *  without it. */

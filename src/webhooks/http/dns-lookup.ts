@@ -53,7 +53,7 @@ export interface CheckedAddress {
   readonly family: 4 | 6;
 }
 
-export type LookupResult =
+type LookupResult =
   | { readonly addresses: readonly CheckedAddress[] }
   | { readonly error: 'dns' | 'forbidden_address'; readonly message: string };
 

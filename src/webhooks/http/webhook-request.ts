@@ -8,7 +8,7 @@ import { classifyFailure, type DeliveryOutcome, failedDelivery } from './deliver
 import type { CheckedAddress, CheckedLookup } from './dns-lookup.ts';
 import type { WebhookUrl } from './webhook-url.ts';
 
-export interface WebhookRequestParts {
+interface WebhookRequestParts {
   readonly lookUp: CheckedLookup;
   readonly pools: ConnectionPools;
   readonly deadlineMs: number;
@@ -16,7 +16,7 @@ export interface WebhookRequestParts {
   readonly now: () => number;
 }
 
-export interface WebhookRequest {
+interface WebhookRequest {
   readonly url: WebhookUrl;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -89,7 +89,7 @@ export function startWebhookRequest(
 /** Bytes of an answer that are read; with the next one the connection is closed. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
-export interface HttpExchange {
+interface HttpExchange {
   readonly url: WebhookUrl;
   readonly agent: Agent;
   readonly headers: Readonly<Record<string, string>>;
@@ -102,7 +102,7 @@ export interface HttpExchange {
 }
 
 /** POSTs once, over whatever connection the agent gives. Redirects are answers like others. @returns breaks it off */
-export function startExchange(exchange: HttpExchange): () => void {
+function startExchange(exchange: HttpExchange): () => void {
   const { url, onDone } = exchange;
   let request: ClientRequest;
   try {

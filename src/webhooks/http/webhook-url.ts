@@ -20,7 +20,7 @@ export interface WebhookUrl {
 }
 
 /** Why not is in words that follow the name of the field. */
-export type UrlCheck = { readonly url: WebhookUrl } | { readonly refused: string };
+type UrlCheck = { readonly url: WebhookUrl } | { readonly refused: string };
 
 const MAX_LENGTH = 2048;
 const refuse = (refused: string): UrlCheck => ({ refused });

@@ -20,7 +20,7 @@ export interface SqlWebhookContext {
 export const SUBSCRIPTIONS_LOCK = 'webhook subscriptions';
 
 /** Queries that several changes share; each belongs into a transaction with what it follows from. */
-export interface SharedStatements {
+interface SharedStatements {
   /** `active` may give something else from here on. The last query: all who change something meet here. */
   bumpActiveVersion(): readonly Compilable<unknown>[];
   /** Nothing of the subscription is due any more, and no row promises a retry. */

@@ -78,7 +78,7 @@ export interface WebhookChargeTable {
   shard: number | null;
 }
 
-export interface WebhookReplayTable {
+interface WebhookReplayTable {
   id: Generated<number>;
   subscription_id: number;
   begun_at: number;
@@ -86,7 +86,7 @@ export interface WebhookReplayTable {
   begins_until: number | null;
 }
 
-export interface WebhookStateTable {
+interface WebhookStateTable {
   id: number;
   /** Of the publisher, as text, as earlier versions kept it: `webhook_places` has it now. */
   position: string | null;
@@ -100,14 +100,14 @@ export interface WebhookPublisherPositionTable {
   latest_at: number | null;
 }
 
-export interface WebhookDispatcherTable {
+interface WebhookDispatcherTable {
   epoch: Generated<number>;
   owner: string;
   /** When its lease is over; null: never. */
   until: number | null;
 }
 
-export interface WebhookShardTable {
+interface WebhookShardTable {
   shard: number;
   /** Of the dispatcher that holds it. A shard that nobody holds has no row. */
   epoch: number;

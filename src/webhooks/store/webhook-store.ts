@@ -119,7 +119,7 @@ export interface DeliveryQuery extends DeliveryFilter {
 }
 
 /** What of the messages that are due is wanted. */
-export interface DueFilter {
+interface DueFilter {
   /** Of these subscriptions alone: ids. */
   readonly onlySubscriptions?: ReadonlySet<number>;
   /** But for these messages, which are at hand already: ids. */

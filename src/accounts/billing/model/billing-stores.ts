@@ -19,7 +19,7 @@ export interface AutoRechargeSettings {
   readonly monthlyCapCents: number;
 }
 
-export interface AutoRecharge extends AutoRechargeSettings {
+interface AutoRecharge extends AutoRechargeSettings {
   readonly isOn: boolean;
   readonly notice: string | null;
 }
@@ -97,7 +97,7 @@ export interface CustomerStore {
 }
 
 /** A month that could not be charged yet. */
-export interface OwedMonth {
+interface OwedMonth {
   readonly month: string;
   readonly priceCents: number;
   readonly currency: string;

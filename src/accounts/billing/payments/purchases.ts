@@ -14,7 +14,7 @@ import type { CouponStore } from '../model/billing-stores.ts';
 import { couponDiscount } from '../sql/sql-coupons.ts';
 import { ChargeOutcomeUnknown, NO_PAYMENT_METHOD, type PaymentProcessor } from './payment-processor.ts';
 
-export interface PurchasesParts {
+interface PurchasesParts {
   readonly registry: BillingRegistry;
   readonly coupons: Pick<CouponStore, 'waitingPercent'>;
   readonly payments: Payments;
@@ -35,7 +35,7 @@ export type PurchaseItem = Pick<
 >;
 
 /** For whom, and at whose word. */
-export interface Buyer extends Pick<NewPaymentRecord, 'accountId' | 'keyId' | 'userId' | 'requestId'> {
+interface Buyer extends Pick<NewPaymentRecord, 'accountId' | 'keyId' | 'userId' | 'requestId'> {
   /** The same one again means the same purchase; absent: each is one of its own. */
   readonly idempotencyKey?: string | undefined;
   /** Who gives out such keys. Through `form` a decline is remembered too: it answers the same again. */

@@ -6,7 +6,7 @@ import type { Pack } from '../../../platform/settings/plans-and-packs.ts';
 import { ChargeOutcomeUnknown } from './payment-processor.ts';
 import { IdempotencyKeyReused, type PurchaseItem, type Purchases } from './purchases.ts';
 
-export interface TopUpsParts {
+interface TopUpsParts {
   readonly purchases: Purchases;
   readonly packs: readonly Pack[];
 }

@@ -13,7 +13,7 @@ interface CustomerTable {
   label: string | null;
 }
 
-export interface PaymentTable {
+interface PaymentTable {
   key: string;
   provider: string;
   account_id: number;

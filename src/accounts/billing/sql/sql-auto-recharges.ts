@@ -116,7 +116,7 @@ export function* disableAutoRecharge(
   );
 }
 
-export interface AutoRechargeTable {
+interface AutoRechargeTable {
   account_id: number;
   is_on: number;
   threshold: number;
@@ -127,7 +127,7 @@ export interface AutoRechargeTable {
   updated_at: string;
 }
 
-export interface AutoRechargeTables {
+interface AutoRechargeTables {
   auto_recharges: AutoRechargeTable;
   /** Accounts that are to be looked at. */
   charged_elsewhere: { account_id: number };

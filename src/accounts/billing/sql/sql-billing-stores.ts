@@ -35,7 +35,7 @@ export const createSqlBillingStores = (
 });
 
 /** In a relational database, through the query builder. */
-export function createSqlCustomers(registry: Kysely<any>): CustomerStore {
+function createSqlCustomers(registry: Kysely<any>): CustomerStore {
   const database = registry as Kysely<Pick<KeyTables, 'accounts'>>;
   const rows = () =>
     database.selectFrom('accounts').select(['id as accountId', 'email', 'plan', 'created_at as createdAt']);

@@ -155,7 +155,7 @@ const toCoupon = (row: Selectable<CouponTable>): Coupon => ({
   createdAt: row.created_at,
 });
 
-export interface CouponTable {
+interface CouponTable {
   id: Generated<number>;
   /** In capitals. */
   code: string;
@@ -192,7 +192,7 @@ interface WrongCouponTable {
   at: number;
 }
 
-export interface CouponTables {
+interface CouponTables {
   coupons: CouponTable;
   coupon_redemptions: RedemptionTable;
   waiting_coupons: WaitingCouponTable;

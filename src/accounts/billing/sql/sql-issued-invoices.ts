@@ -36,7 +36,7 @@ export function createSqlIssuedInvoices(registry: Kysely<any>): IssuedInvoiceSto
   };
 }
 
-export type IssuedInvoiceContent = Omit<Insertable<IssuedInvoiceTable>, 'id' | 'number'>;
+type IssuedInvoiceContent = Omit<Insertable<IssuedInvoiceTable>, 'id' | 'number'>;
 
 /**
  * Issues an invoice, or brings that of the same subject up to date. In the transaction that ends its payment: the number
@@ -63,8 +63,7 @@ export function* issueInvoice(registry: Kysely<any>, content: IssuedInvoiceConte
   );
 }
 
-export const formatInvoiceNumber = (year: number, place: number): string =>
-  `LL-${year}-${String(place).padStart(6, '0')}`;
+const formatInvoiceNumber = (year: number, place: number): string => `LL-${year}-${String(place).padStart(6, '0')}`;
 
 const toInvoice = (row: Selectable<IssuedInvoiceTable>): Invoice => ({
   id: row.id,
@@ -83,7 +82,7 @@ const toInvoice = (row: Selectable<IssuedInvoiceTable>): Invoice => ({
   isTest: row.is_test === 1,
 });
 
-export interface IssuedInvoiceTable {
+interface IssuedInvoiceTable {
   id: Generated<number>;
   /** `LL-2026-000001`. */
   number: string;
@@ -111,7 +110,7 @@ interface InvoiceNumberTable {
   last: number;
 }
 
-export interface IssuedInvoiceTables {
+interface IssuedInvoiceTables {
   issued_invoices: IssuedInvoiceTable;
   invoice_numbers: InvoiceNumberTable;
 }

@@ -60,7 +60,7 @@ interface PlanChangeTable {
   version: number;
 }
 
-export interface PlanChangeTables {
+interface PlanChangeTables {
   plan_changes: PlanChangeTable;
 }
 

@@ -99,7 +99,7 @@ export function createSqlSubscriptions(
 }
 
 /** In a transaction. */
-export function* changePlan(registry: Kysely<any>, accountId: number, plan: string): QuerySteps<boolean> {
+function* changePlan(registry: Kysely<any>, accountId: number, plan: string): QuerySteps<boolean> {
   const database = registry as Kysely<Tables>;
   const [changed] = yield* queryRows(
     database.updateTable('accounts').set({ plan, plan_until: null }).where('id', '=', accountId).returning('id'),
@@ -117,7 +117,7 @@ const toSubscription = (row: Selectable<SubscriptionTable>): Subscription => ({
   dueAt: row.due_at,
 });
 
-export interface SubscriptionTable {
+interface SubscriptionTable {
   account_id: number;
   /** `2026-12`: the first month that is neither charged nor given up. */
   month: string;
@@ -135,7 +135,7 @@ export interface SubscriptionTable {
   held_until: string | null;
 }
 
-export interface SubscriptionTables {
+interface SubscriptionTables {
   subscriptions: SubscriptionTable;
 }
 
@@ -180,7 +180,7 @@ export function* startGrowthSubscription(registry: Kysely<any>, { accountId, mon
 }
 
 /** How a month's charge has ended. */
-export interface MonthOutcome {
+interface MonthOutcome {
   readonly state: 'done' | 'declined' | 'failed';
   /** Milliseconds. */
   readonly at: number;

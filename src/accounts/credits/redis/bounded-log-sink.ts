@@ -22,7 +22,7 @@ export class ChargesInDoubt extends UnavailableError {
   }
 }
 
-export interface BoundedLogSinkParts {
+interface BoundedLogSinkParts {
   readonly log: Pick<EventLog, 'appendAll'>;
   readonly isUnclear: (error: unknown) => boolean;
   /** Whether what these accounts are charged is still held back for them. */

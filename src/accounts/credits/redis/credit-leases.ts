@@ -34,7 +34,7 @@ export interface CreditLeases {
 const RENEWALS_PER_LEASE = 4;
 const AT_ONCE = 500;
 
-export interface CreditLeasesParts {
+interface CreditLeasesParts {
   readonly scripts: AccountScriptRunner;
   /** Of a lease, in milliseconds. */
   readonly length: number;

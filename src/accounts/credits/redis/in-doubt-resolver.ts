@@ -14,7 +14,7 @@ import type { RedisStateSync } from './redis-state-sync.ts';
 const TRY_EVERY = 500;
 const REASON = 'the call was not answered, since its charge was in doubt';
 
-export interface InDoubtResolverParts {
+interface InDoubtResolverParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly writer: Pick<LedgerWriter, 'write'>;
   readonly state: RedisStateSync;

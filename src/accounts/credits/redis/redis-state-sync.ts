@@ -26,7 +26,7 @@ const DECIDED_WITHIN = 3500;
 const WAIT_MOST = 5000;
 const LOOK_EVERY = 10;
 
-export interface RedisStateSyncParts {
+interface RedisStateSyncParts {
   readonly scripts: AccountScriptRunner;
   readonly connection: RedisConnection;
   readonly loadLedger: (accountId: number) => Promise<Ledger>;

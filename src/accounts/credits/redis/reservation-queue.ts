@@ -26,7 +26,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-export interface ReservationQueueParts {
+interface ReservationQueueParts {
   readonly scripts: AccountScriptRunner;
   /** Of a hold, in milliseconds. */
   readonly leaseMs: number;

@@ -21,7 +21,7 @@ export interface ChangeNotifications {
   receivedWithin(milliseconds: number): boolean;
 }
 
-export interface ClusterAnswerCacheParts extends ChangeNotifications {
+interface ClusterAnswerCacheParts extends ChangeNotifications {
   readonly answers: AnswerCache;
   /** Names of all read models. */
   readonly projections: readonly string[];
@@ -31,7 +31,7 @@ export interface ClusterAnswerCacheParts extends ChangeNotifications {
 }
 
 /** Answers that are kept although other processes write the documents. */
-export interface ClusterAnswerCache extends AnswerCache {
+interface ClusterAnswerCache extends AnswerCache {
   /** The same store for those who answer: what they see that nobody has told yet ends what is kept of before. */
   invalidateOnRead<Store extends DocumentReader>(store: Store): Store;
   /** Another build of the projection is read from now on. */

@@ -19,7 +19,7 @@ export type IdempotentRunner = (
   run: (name?: string, isTakenOver?: boolean) => Promise<OperationResult>,
 ) => Promise<OperationResult>;
 
-export interface IdempotentRunnerParts {
+interface IdempotentRunnerParts {
   readonly store: IdempotencyStore;
   /**
    * Names this process among all that share `remembered`; no two that live at the same time have one name. A process

@@ -8,7 +8,7 @@ type Part = 'path' | 'query' | 'body';
 const PARTS = ['path', 'query', 'body'] as const;
 
 /** The parts of an input before they are checked. */
-export interface RawInput {
+interface RawInput {
   readonly path?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
@@ -186,7 +186,7 @@ interface PossibleMembers {
  * of them unheard, and a path's id could be another one than that of the address.
  * @throws Error that names the member
  */
-export function checkNamesDistinct(input: Operation['input']): void {
+function checkNamesDistinct(input: Operation['input']): void {
   const before = new Map<string, string>();
   let openPart: string | undefined;
   for (const part of ['path', 'query', 'body'] as const) {

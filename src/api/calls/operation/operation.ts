@@ -96,7 +96,7 @@ export interface Health {
 }
 
 /** A price in credits, from what was asked and what is answered. `bounds` serve the estimate, before running. */
-export interface CostRule<Input, Output> {
+interface CostRule<Input, Output> {
   /** What it costs, in words for the reference. */
   readonly description: string;
   readonly creditsFor: (input: Input, output: Output) => number;
@@ -106,7 +106,7 @@ export interface CostRule<Input, Output> {
 }
 
 /** How long clients may keep an answer, in seconds; 0: not at all. */
-export type CacheRule<Input, Output> = (input: Input, output: Output) => number;
+type CacheRule<Input, Output> = (input: Input, output: Output) => number;
 
 /** How a call that is repeated with its `Idempotency-Key` is answered, instead of being run once more. */
 export interface IdempotencyRule<Output = any> {

@@ -65,7 +65,7 @@ export interface CallOutcome {
   readonly statusCode: number;
 }
 
-export interface ReadOutcome {
+interface ReadOutcome {
   readonly answer: Answer;
   /** Of this call. */
   readonly credits: number;
@@ -74,7 +74,7 @@ export interface ReadOutcome {
 }
 
 /** What a request holds of which nobody knows yet whether it is a call. */
-export interface ReservedSlot {
+interface ReservedSlot {
   /** It has found no place: a call that it turns out to be is to pass all limits, as any other. */
   readonly refusal: ApiError | undefined;
   /** Gives the place back, once the request is answered. */

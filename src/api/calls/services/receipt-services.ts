@@ -1,7 +1,7 @@
 import type { Principal } from '../principal.ts';
 
 /** What is kept of a grade; the log holds it for ever. */
-export interface IssuedGrade {
+interface IssuedGrade {
   /** ISO 8601. */
   readonly gradedAt: string;
   /** Sports of its events: a key without one of them does not read it. */

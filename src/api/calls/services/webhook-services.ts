@@ -16,7 +16,7 @@ export interface CreatedWebhook extends Webhook {
   readonly signing_secret: string;
 }
 
-export type NewWebhook = Pick<Webhook, 'url' | 'event_types' | 'sport' | 'event_id'>;
+type NewWebhook = Pick<Webhook, 'url' | 'event_types' | 'sport' | 'event_id'>;
 
 /** One attempt. Times are ISO 8601. */
 export interface WebhookDelivery {

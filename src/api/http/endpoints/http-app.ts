@@ -10,7 +10,7 @@ import { addRoute, type RoutedRequest, type RouteHandler } from '../routed-reque
 import { createOperationRoute, type KeylessCaller } from './operation-route.ts';
 import { createPublicPageRoute, jsonPage, type PageResponse } from './public-pages.ts';
 
-export interface AppParts {
+interface AppParts {
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;

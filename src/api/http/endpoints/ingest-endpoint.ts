@@ -150,7 +150,7 @@ const MAX_INGEST_BODY = 16 * 1024 * 1024;
  * become a large one.
  * @throws ApiError payload_too_large, unsupported_media_type; bad_request for what is not gzip
  */
-export async function* readIngestBody(request: IncomingMessage): AsyncGenerator<Buffer> {
+async function* readIngestBody(request: IncomingMessage): AsyncGenerator<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   // Giving up on the body must not end the connection: the answer has to go back over it.
   const sent = bounded(request.iterator({ destroyOnReturn: false }));
@@ -160,7 +160,7 @@ export async function* readIngestBody(request: IncomingMessage): AsyncGenerator<
 }
 
 /** @throws ApiError payload_too_large before anything is read, where the head tells it */
-export function refuseLargeIngestBody({ headers }: IncomingMessage): void {
+function refuseLargeIngestBody({ headers }: IncomingMessage): void {
   if (Number(headers['content-length'] ?? 0) > MAX_INGEST_BODY) throw payloadTooLarge(MAX_INGEST_BODY);
 }
 

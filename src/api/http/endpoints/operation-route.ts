@@ -134,7 +134,7 @@ const MAX_CACHED_URL_LENGTH = 300;
  * Reads what requests without a body ask for. The same address asks for the same each time, so that it is taken apart
  * and checked once; clients ask for the same few again and again.
  */
-export function createQueryCache(reader: InputReader): (request: RoutedRequest) => OperationQuery {
+function createQueryCache(reader: InputReader): (request: RoutedRequest) => OperationQuery {
   const known = new Map<string, OperationQuery>();
   return (request) => {
     const url = request.originalUrl;

@@ -8,7 +8,7 @@ import type { Responder } from '../responder.ts';
 import { addRoute } from '../routed-request.ts';
 import { methodNotAllowed } from './operation-route.ts';
 
-export interface PaymentNoticeEndpointParts {
+interface PaymentNoticeEndpointParts {
   readonly path: string;
   /** Undefined: there is no door. */
   readonly notices: InvoiceNotices | undefined;

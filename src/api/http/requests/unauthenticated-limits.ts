@@ -3,7 +3,7 @@ import { ApiError } from '../../calls/api-errors.ts';
 import { AddressWindows } from '../../limits/address-windows.ts';
 import { createClientAddressReader } from './client-address.ts';
 
-export interface UnauthenticatedLimitsParts {
+interface UnauthenticatedLimitsParts {
   /** Ranges of proxies whose word on whom they were called by is taken. */
   readonly trustProxy: readonly string[];
   /** Paths that have a secret of their own: who does not know it is told here by `wrongKey`. */

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 const BEAT_MS = 250;
 const LATE_MS = 1000;
 
-export interface StallTracker {
+interface StallTracker {
   stalledMs(): number;
   stop(): void;
 }

@@ -96,7 +96,7 @@ const REPORT_INTERVAL_MS = 10_000;
  * descriptors they would be lost without a word, and files could not be opened.
  * @param tell how many were closed since it was called last
  */
-export function limitConnections(
+function limitConnections(
   server: Server,
   connections: number,
   tell: (closed: number) => void,

@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream';
 import { ApiError, type ErrorCode, errorEnvelope } from '../../calls/api-errors.ts';
 import { requestIdOf } from '../responder.ts';
 
-export interface RawErrorResponsesParts {
+interface RawErrorResponsesParts {
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
   readonly newRequestId: () => string;
 }
 
 /** Answers to what never becomes a request of the application: what Node would answer by itself, without an envelope. */
-export interface RawErrorResponses {
+interface RawErrorResponses {
   /** To a request whose head was understood. */
   refuse(request: IncomingMessage, response: ServerResponse, code: ErrorCode, message: string): void;
   /** On a connection, where no more can be understood or waited for; then it is closed. */

@@ -19,7 +19,7 @@ function estimate(calls: readonly PlannedCall[]): Output {
 }
 
 /** A call that could be made, and what its operation would be given. */
-export interface PlannedCall {
+interface PlannedCall {
   readonly operation: Operation;
   readonly input: any;
 }
@@ -44,7 +44,7 @@ const plannedCallReader = createInputReader({ input: { body: plannedCallSchema }
 const { $schema: _, ...plannedCallInJson } = jsonSchemaOf(plannedCallSchema, 'input');
 
 /** The calls as they come. What each of them holds is for `planCalls` to judge, since it may be much. */
-export const plannedCallsSchema = z
+const plannedCallsSchema = z
   .array(z.unknown().meta(plannedCallInJson), { error: 'must be an array of calls' })
   .min(1, 'must hold at least 1 call')
   .max(MOST_CALLS, `must hold at most ${MOST_CALLS} calls`)
@@ -53,7 +53,7 @@ export const plannedCallsSchema = z
     examples: [[{ tool: 'get_event', arguments: { id: 1, include_odds: true } }]],
   });
 
-export interface Planner {
+interface Planner {
   /** @returns the operation of a name, where it is a tool */
   readonly findTool: (name: string) => Operation | undefined;
   /** The one whose own calls are calls that are planned. They may hold as many of their kind as a body has room for. */
@@ -64,7 +64,7 @@ export interface Planner {
  * Judges each call as it would be judged if it were made, as far as its form goes.
  * @throws ApiError validation_error
  */
-export async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
+async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
   const problems: FieldError[] = [];
   const planned = await planAll(items, ['body', 'calls']);
   if (problems.length > 0) throw validationError(problems.slice(0, MOST_PROBLEMS));

@@ -5,9 +5,9 @@ import { timeOf } from '../../../domain/observations/observation.ts';
 import { formatDate } from '../../../domain/primitives/time.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 
-export type Phase = 'preseason' | 'regular_season' | 'playoffs';
+type Phase = 'preseason' | 'regular_season' | 'playoffs';
 
-export interface SeasonFacts {
+interface SeasonFacts {
   readonly id: number;
   readonly year: number;
   readonly name: string;

@@ -16,7 +16,7 @@ import {
 const query = z.object({ ...changeParameters, limit: limit({ max: 500, fallback: 100 }) });
 type Input = z.infer<typeof query>;
 
-export const changeSchema = z
+const changeSchema = z
   .object({
     id: z.string(),
     type: z.enum(WEBHOOK_EVENT_TYPES),

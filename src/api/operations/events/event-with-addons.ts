@@ -8,7 +8,7 @@ import { renderOdds } from '../../../read-models/rendering/render-odds.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { readIntelligence } from '../intelligence/event-intelligence.ts';
 
-export interface AddOns {
+interface AddOns {
   readonly include_odds: boolean;
   readonly include_intelligence: boolean;
   readonly include_alts?: boolean | undefined;

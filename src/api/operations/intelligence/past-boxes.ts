@@ -20,7 +20,7 @@ import { readDocumentAsOf } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 
 /** Whose past is asked for. */
-export interface PlayerWithPast {
+interface PlayerWithPast {
   /** Null of who does not stand in the directory. */
   readonly id: number | null;
   readonly name: string;

@@ -17,7 +17,7 @@ export async function teamsOfEvent(context: Context, id: number): Promise<readon
 }
 
 /** Who may be meant by a player of an event. */
-export interface EventPlayers {
+interface EventPlayers {
   /** Those who play for these teams now. */
   readonly teamIds: readonly number[];
   /** Those who play themselves, and those whom its box or lineup names, wherever they play now. */

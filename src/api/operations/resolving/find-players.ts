@@ -27,7 +27,7 @@ import { playersOfEvent } from './event-sides.ts';
 import { findTeams, isGiven, type ResolvingContext } from './find-teams.ts';
 
 /** What else is known of the player who is meant. Each narrows; null is not given. */
-export interface PlayerClues {
+interface PlayerClues {
   readonly sport?: string | null | undefined;
   readonly team_id?: number | null | undefined;
   readonly team_text?: string | null | undefined;
@@ -38,7 +38,7 @@ export const PLAYER_CLUES = ['sport', 'team_id', 'team_text', 'event_id', 'posit
 
 export type PlayerCandidate = Candidate<PlayerNamesDocument, PlayerMatchForm>;
 
-export interface PlayerSearch {
+interface PlayerSearch {
   /** Default strict. */
   readonly mode?: ResolveMode;
   /** Only those who play for one of these teams now; it is no clue, and adds nothing to the confidence. */

@@ -19,14 +19,14 @@ import { readDocument } from '../shared/read-documents.ts';
 import { teamsOfEvent } from './event-sides.ts';
 
 /** What else is known of the team that is meant. Each narrows; null is not given. */
-export interface TeamClues {
+interface TeamClues {
   readonly sport?: string | null | undefined;
   readonly league?: string | null | undefined;
   readonly event_id?: number | null | undefined;
   readonly player_id?: number | null | undefined;
   readonly team_id?: number | null | undefined;
 }
-export const TEAM_CLUES = ['sport', 'league', 'event_id', 'player_id', 'team_id'] as const;
+const TEAM_CLUES = ['sport', 'league', 'event_id', 'player_id', 'team_id'] as const;
 
 export type TeamCandidate = Candidate<TeamNamesDocument, TeamMatchForm>;
 export type ResolvingContext = Pick<OperationContext, 'store' | 'histories' | 'principal'>;

@@ -5,7 +5,7 @@ import { badRequest } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
 
-export interface Page<Item> {
+interface Page<Item> {
   readonly data: Item[];
   readonly has_more: boolean;
   readonly next_after_id: number | null;

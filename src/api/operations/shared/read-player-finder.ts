@@ -15,7 +15,7 @@ import { readDocument } from './read-documents.ts';
 const MOST_PLAYERS = 10_000;
 
 /** A player that is asked for, and the teams among whose players a name is looked for first. */
-export type WantedPlayer = PlayerMention & { readonly teamIds?: readonly number[] };
+type WantedPlayer = PlayerMention & { readonly teamIds?: readonly number[] };
 
 /**
  * Finds players of a sport in the directory, as it is or as it was at a moment. The store is asked for the rosters of

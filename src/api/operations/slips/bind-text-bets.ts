@@ -60,7 +60,7 @@ const isNamed = ({ resolve, team_resolve }: BoundLeg): boolean =>
   [resolve.status, team_resolve?.status].some((status) => status === 'resolved' || status === 'ambiguous');
 
 /** What the clues leave, of the sports that the caller may see. What is not known leaves nothing. */
-export async function readClueScope(
+async function readClueScope(
   { sport, league, event_id, team_id, team_text }: SlipClues,
   reading: BindingContext,
 ): Promise<BindingScope> {

@@ -75,7 +75,7 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
 };
 
 /** What has become of legs that were settled. */
-export interface SupersededLegs {
+interface SupersededLegs {
   /** When the newest entry that changed one of them was recorded. */
   readonly recorded_at: string;
   readonly legs: readonly {
@@ -92,7 +92,7 @@ export interface SupersededLegs {
  * What a slip that was graded comes to now; null where every leg that was settled still has its result.
  * @param bound its legs with their names resolved: what they meant then, they mean for ever
  */
-export async function findSupersededLegs(
+async function findSupersededLegs(
   graded: readonly GradedLeg[],
   bound: readonly BoundLeg[],
   reading: BindingContext,

@@ -27,7 +27,7 @@ interface SideText {
 }
 
 /** How the names of sides were resolved. */
-export interface ResolvedSides {
+interface ResolvedSides {
   /** In the order of the texts; empty unless all are resolved. */
   readonly sides: readonly MeantSide[];
   /** Of the first text, or of the one that is not resolved. */

@@ -17,10 +17,10 @@ import type { SlipBody } from './slip-body.ts';
 import { readSlipEvents, type SlipEvent } from './slip-events.ts';
 import type { GradedLeg, GradedSlip } from './slip-schemas.ts';
 
-export type SlipGradingContext = BindingContext['context'] & Pick<OperationContext, 'now' | 'baseUrl'>;
+type SlipGradingContext = BindingContext['context'] & Pick<OperationContext, 'now' | 'baseUrl'>;
 
 /** A slip as it stands, with what a receipt keeps of it. */
-export interface SlipGrade {
+interface SlipGrade {
   /** Without a receipt. */
   readonly answer: GradedSlip;
   readonly bound: readonly BoundLeg[];
@@ -58,7 +58,7 @@ export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext)
 }
 
 /** Legs as they stand, in their order, and the sports of their events. */
-export interface GradedLegs {
+interface GradedLegs {
   readonly legs: readonly GradedLeg[];
   /** Of each leg the entries that its event, and its box, rest on, also where it is unmapped. */
   readonly grounds: readonly (readonly Provenance[])[];

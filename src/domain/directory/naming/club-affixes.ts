@@ -5,7 +5,7 @@ const AFFIXES: ReadonlySet<string> = new Set(
 const NUMBER = /^\d+$/;
 
 /** A club's name without its affixes. */
-export interface ClubName {
+interface ClubName {
   readonly core: readonly string[];
   /** In the order of the name. */
   readonly affixes: readonly string[];

@@ -149,13 +149,13 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filte
 const SUFFIXES: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'v']);
 
 /** The words of a person's name, and the suffix that stood behind them. */
-export interface SuffixedName {
+interface SuffixedName {
   readonly base: readonly string[];
   readonly suffix: string | null;
 }
 
 /** A suffix alone is a name. */
-export function splitSuffix(words: readonly string[]): SuffixedName {
+function splitSuffix(words: readonly string[]): SuffixedName {
   const last = words.at(-1);
   return words.length > 1 && SUFFIXES.has(last!)
     ? { base: words.slice(0, -1), suffix: last! }
@@ -163,4 +163,4 @@ export function splitSuffix(words: readonly string[]): SuffixedName {
 }
 
 /** Whether these words are a suffix and nothing else. */
-export const isSuffix = (words: readonly string[]): boolean => words.length === 1 && SUFFIXES.has(words[0]!);
+const isSuffix = (words: readonly string[]): boolean => words.length === 1 && SUFFIXES.has(words[0]!);

@@ -17,7 +17,7 @@ export interface TeamNameEntry {
 const LEAGUES_OF_NICKNAMES: ReadonlySet<string> = new Set(['nfl', 'nba', 'mlb', 'nhl']);
 
 /** The names of a team, folded; all but the words of its name without spaces. */
-export interface FoldedTeamNames {
+interface FoldedTeamNames {
   readonly words: readonly string[];
   readonly aliases: readonly string[];
   readonly shortName: string | null;

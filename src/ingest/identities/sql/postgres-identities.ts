@@ -43,7 +43,7 @@ export const IDENTITY_MIGRATIONS: Migrations = {
   ],
 };
 
-export interface PostgresIdentitiesOptions {
+interface PostgresIdentitiesOptions {
   /** When refs are bound; milliseconds. */
   readonly now: () => number;
   /** Ids that are taken at once; default 20. */

@@ -24,7 +24,7 @@ const createBoundedCache = <Value extends {}>(bytesOf: (value: Value) => number)
     sizeCalculation: (value, key) => Math.min(CACHE_BYTES / 4, BYTES_OF_ENTRY + key.length + bytesOf(value)),
   });
 
-export interface SqlLookupsOptions {
+interface SqlLookupsOptions {
   /** See `SqlIdentities`. */
   readonly isSoleWriter: boolean;
   /** What is staged: it is newer than the rows, and an eviction from a cache must not lose it. */

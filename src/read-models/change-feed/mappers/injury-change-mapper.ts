@@ -58,14 +58,14 @@ const MONTHS_AT_ONCE = 2;
  * @param time milliseconds
  * @param committed a position of the log that is there, at this one or behind it
  */
-export type FindNextEvent = (
+type FindNextEvent = (
   teamId: number,
   time: number,
   position: bigint,
   committed: bigint,
 ) => Promise<EventDocument | undefined>;
 
-export function createNextEventFinder({ store, events, projected }: ChangeMapperParts): FindNextEvent {
+function createNextEventFinder({ store, events, projected }: ChangeMapperParts): FindNextEvent {
   return async (teamId, time, position, committed) => {
     await projected(position);
     const from = time - MAX_EVENT_AGE;

@@ -15,7 +15,7 @@ const BYTES_OF_BOOK = 200;
 const BYTES_OF_PRICE = 120;
 
 /** A bookmaker's last prices on the main lines, as an event's odds had them before a record. For one caller at a time. */
-export interface LastPricesReader {
+interface LastPricesReader {
   /** All that the record's own prices are compared with; others may be missing. It is lent. */
   before(record: PricesRecord): Promise<LastPrices>;
 }

@@ -14,7 +14,7 @@ interface Measured {
 }
 
 /** About how much memory documents take, in characters of JSON. */
-export interface FoldBatchSize {
+interface FoldBatchSize {
   readonly characters: number;
   /** A document is held from now on. @param document undefined: it comes into being with a record */
   add(key: string, document: unknown): void;

@@ -13,7 +13,7 @@ import {
 import { beginFoldBatch, type FoldBatch } from './fold-batch.ts';
 import { type FoldResult, foldRecords, type ProjectionWorker, readsActiveGeneration } from './projection-worker.ts';
 
-export interface RecordProcessorOptions {
+interface RecordProcessorOptions {
   readonly store: ReadStore;
   readonly delay: Delay;
   /** Gives up retrying. */

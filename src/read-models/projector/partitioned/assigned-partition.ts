@@ -8,7 +8,7 @@ import { type ProjectionWorker, readsActiveGeneration } from '../folding/project
 import type { RecordProcessor } from '../folding/record-processor.ts';
 import type { GenerationPlans } from './generation-manager.ts';
 
-export interface AssignedPartitionParts {
+interface AssignedPartitionParts {
   /** Of the partition. */
   readonly name: string;
   readonly projections: readonly Projection[];

@@ -10,7 +10,7 @@ import type { WaitOptions } from '../progress/waiters.ts';
 import type { RebuildResult } from '../runner-rebuild.ts';
 import type { GenerationManager } from './generation-manager.ts';
 
-export interface ClusterRebuildOptions {
+interface ClusterRebuildOptions {
   readonly store: Pick<ReadStore, 'generations' | 'prepare' | 'drop'>;
   readonly projections: readonly Projection[];
   readonly generations: Pick<GenerationManager, 'plans'>;
@@ -73,7 +73,7 @@ export function createClusterRebuild(options: ClusterRebuildOptions) {
   };
 }
 
-export interface RequestedRebuildParts {
+interface RequestedRebuildParts {
   readonly log: Pick<EventLog, 'head' | 'readAllFrom'>;
   readonly store: Pick<ReadStore, 'activeGeneration' | 'generations' | 'prepare'>;
   readonly projections: readonly Projection[];

@@ -8,7 +8,7 @@ import { type GenerationPlan, planGenerations, successorOf } from '../folding/ge
 /** Plans by projection. */
 export type GenerationPlans = ReadonlyMap<string, GenerationPlan>;
 
-export interface GenerationManagerOptions {
+interface GenerationManagerOptions {
   readonly store: ReadStore;
   readonly feed: Pick<RecordFeed, 'endPositions'>;
   readonly projections: readonly Projection[];

@@ -3,8 +3,7 @@ import { readsActiveGeneration } from '../folding/projection-worker.ts';
 import type { RecordProcessor } from '../folding/record-processor.ts';
 import type { AssignedPartition } from './assigned-partition.ts';
 
-export interface PartitionCatchUpParts
-  extends Pick<CatchUpOptions, 'log' | 'batchSize' | 'rebuildBatchSize' | 'signal'> {
+interface PartitionCatchUpParts extends Pick<CatchUpOptions, 'log' | 'batchSize' | 'rebuildBatchSize' | 'signal'> {
   readonly partitions: () => readonly AssignedPartition[];
   readonly newProcessor: () => RecordProcessor;
   readonly retrying: <T>(work: () => Promise<T>) => Promise<T>;

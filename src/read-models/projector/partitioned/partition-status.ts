@@ -9,7 +9,7 @@ export interface PartitionStatus extends ProjectionStatus {
 }
 
 /** What holds for all. */
-export interface RunnerState {
+interface RunnerState {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Why nothing is folded any more. */

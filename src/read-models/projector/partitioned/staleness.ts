@@ -4,7 +4,7 @@ import { isBefore, type PartitionPositions, type Position } from '../../../domai
 export type LogEnds = ReadonlyMap<string, Position | null>;
 
 /** How old the documents are that can be read: since when something has been missing in them. */
-export interface Staleness {
+interface Staleness {
   /**
    * @param at when the ends were looked up, in milliseconds of a clock that never goes back
    * @param places where each projection stood after that, for the partitions that it has

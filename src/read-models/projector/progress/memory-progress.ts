@@ -2,7 +2,7 @@ import { areProjected, describePositions, type ProjectionProgress } from './proj
 import { createWaiters } from './waiters.ts';
 
 /** Progress that is told what happens. Partitions are projected apart, as by several processes. */
-export interface MemoryProgress extends ProjectionProgress {
+interface MemoryProgress extends ProjectionProgress {
   /** A record stands in the log. */
   appended(partition: string, position: bigint): void;
   /** A projection reflects the records of a partition up to here. */

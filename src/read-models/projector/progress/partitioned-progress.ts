@@ -3,7 +3,7 @@ import { advancePositions, type PartitionPositions } from '../../../domain/event
 import type { ProjectionProgress } from './projection-progress.ts';
 import type { WaitOptions } from './waiters.ts';
 
-export interface PartitionedProgressParts {
+interface PartitionedProgressParts {
   /** Of the projections that are folded by partition, by the names of the feed's partitions. */
   readonly partitioned: ProjectionProgress;
   /** Of those that are folded from the whole log, in `ONE_PARTITION`. */

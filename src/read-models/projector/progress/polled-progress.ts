@@ -18,7 +18,7 @@ export interface PolledProgressOptions {
   readonly setTimer?: SetTimer;
 }
 
-export interface PolledProgress extends ProjectionProgress {
+interface PolledProgress extends ProjectionProgress {
   /** Something may have been projected: looks at once where somebody waits. */
   wake(): void;
   /** Rejects all who wait, and all who come later. */

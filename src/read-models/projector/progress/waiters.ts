@@ -1,5 +1,5 @@
 /** `waitFor` waited longer than it may. */
-export class WaitTimeout extends Error {
+class WaitTimeout extends Error {
   readonly code = 'wait_timeout';
   constructor(what: string, timeoutMs: number) {
     super(`${what}: not reached within ${timeoutMs} ms`);
@@ -12,7 +12,7 @@ export interface WaitOptions {
   readonly timeoutMs?: number;
 }
 
-export interface Waiters {
+interface Waiters {
   /** Resolves once `isReached`, looked at now and whenever `check` is called. @throws WaitTimeout, the signal's reason */
   wait(what: string, isReached: () => boolean, options?: WaitOptions): Promise<void>;
   check(): void;

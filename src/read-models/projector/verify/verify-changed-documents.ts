@@ -5,7 +5,7 @@ import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
 import { putTableRow, tableRowsOf } from '../folding/table-rows.ts';
 
-export interface FoldToPositionsOptions {
+interface FoldToPositionsOptions {
   readonly log: EventLog;
   readonly projection: Projection;
   /** Where the documents' bases stand. */

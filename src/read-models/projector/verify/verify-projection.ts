@@ -14,7 +14,7 @@ import { createProjectionWorker } from '../folding/projection-worker.ts';
 import { createRecordProcessor } from '../folding/record-processor.ts';
 import { foldToPositions } from './verify-changed-documents.ts';
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly projection: Projection;
@@ -40,12 +40,12 @@ export interface VerifyProgress {
   readonly done: number;
 }
 
-export interface DocumentDifference {
+interface DocumentDifference {
   readonly key: string;
   readonly reason: string;
 }
 
-export interface VerifyResult {
+interface VerifyResult {
   readonly name: string;
   readonly documents: number;
   /** Records that were folded into them. */

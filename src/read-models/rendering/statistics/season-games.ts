@@ -15,7 +15,7 @@ import {
 } from './standings.ts';
 
 /** What a game came to for one of its sides. */
-export interface SideResult {
+interface SideResult {
   readonly outcome: Outcome;
   readonly points: number;
   /** It went beyond its regular time. */
@@ -110,7 +110,7 @@ export interface SeasonRecords {
 }
 
 /** Games of a season on their way into its records. */
-export interface SeasonTally {
+interface SeasonTally {
   /** The game in this row. */
   addRow(addRow: number): void;
   /** One that is not, or is not as it stands there. */

@@ -9,7 +9,7 @@ export interface RatedGame extends SideGame {
   readonly other: readonly (number | null)[] | null;
 }
 
-export interface Rates {
+interface Rates {
   readonly source: 'event_stats_avg';
   readonly window: 'l5' | 'season';
   readonly window_size?: 5;

@@ -32,7 +32,7 @@ interface GenerationEntry {
   readonly dropped?: true;
 }
 
-export interface MongoGenerations {
+interface MongoGenerations {
   /** The build that is read, as it was within the last second. @throws ReadStoreAway where there is none yet */
   active(projection: string): Promise<MongoGeneration>;
   /** The same; undefined where there is none yet. */

@@ -17,13 +17,13 @@ import {
 import type { MongoGeneration } from './mongo-generations.ts';
 import { type MongoQuery, mongoQueryOf } from './mongo-query.ts';
 
-export interface GenerationKeys {
+interface GenerationKeys {
   readonly generation: MongoGeneration;
   readonly keys: readonly string[];
 }
 
 /** Reads of builds, each with one command. */
-export interface MongoReads {
+interface MongoReads {
   get<Doc>(build: MongoGeneration, keys: readonly string[]): Promise<(StoredDocument<Doc> | undefined)[]>;
   getAcross(wanted: readonly GenerationKeys[]): Promise<readonly (readonly (StoredDocument<any> | undefined)[])[]>;
   getDerived<Doc, Made>(

@@ -2,7 +2,7 @@ import { ONE_PARTITION } from '../../../domain/event-sourcing/partition-of.ts';
 import type { SqliteDatabase } from '../../../platform/sqlite/sqlite-database.ts';
 
 /** Where the partitions of builds stand. */
-export interface SqliteCheckpoints {
+interface SqliteCheckpoints {
   /** Null: at the very start, or there is no such build, or it is closed there. */
   of(projection: string, build: string, partition: string): bigint | null;
   /** False, and nothing moved, where the checkpoint does not stand at `expected`. @param build id of its row */

@@ -63,7 +63,7 @@ const GENERATIONS_TABLE = `CREATE TABLE IF NOT EXISTS projection_builds (
   UNIQUE (projection, build)
 )`;
 
-export interface SqliteStoreOptions {
+interface SqliteStoreOptions {
   /** An open database, which stays the caller's to close; not the log's connection. */
   readonly database?: SqliteDatabase;
   /** Or the file to open; closed with the store. The same file as the log's. */

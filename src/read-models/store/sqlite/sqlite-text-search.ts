@@ -5,7 +5,7 @@ import type { Query } from '../read-store.ts';
 /** Documents whose numbers lie above one and up to another; or those that have no number. */
 export type IdRange = { readonly above: number; readonly upTo: number } | 'without';
 
-export interface TextSearchParts {
+interface TextSearchParts {
   /** What of a query lies in a stretch. */
   readonly find: (query: Query, stretch: IdRange) => readonly StoredDocument<any>[];
   /** The last number of the next `count` documents above a number; undefined where there are none. */

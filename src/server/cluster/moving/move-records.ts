@@ -11,7 +11,7 @@ export class MoveRefused extends Error {
   readonly code = 'move_refused';
 }
 
-export interface MoveRecordsParts {
+interface MoveRecordsParts {
   readonly from: EventLog;
   readonly to: EventStoreLog;
   /** How many records of all are there. */

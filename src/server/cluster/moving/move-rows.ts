@@ -13,7 +13,7 @@ interface MovedTable {
 }
 
 /** What stands behind the rows. */
-export interface MovedUpTo {
+interface MovedUpTo {
   /** Digits of the last record's position. */
   readonly position: string;
 }
@@ -76,7 +76,7 @@ const MARK = 'moved-from';
 const ROWS_AT_ONCE = 500;
 const LOCK = 'ledgerline move';
 
-export interface MoveRowsParts extends MovedUpTo {
+interface MoveRowsParts extends MovedUpTo {
   readonly from: SqliteDatabase;
   readonly to: Kysely<any>;
   /** Names the folder's log. */

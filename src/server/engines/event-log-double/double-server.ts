@@ -9,7 +9,7 @@ import { readControl } from './double-control.ts';
 import { type DoubleStore, openDoubleStore } from './double-store.ts';
 import { createDoubleStreams, type DoubleStreams } from './double-streams.ts';
 
-export interface DoubleOptions {
+interface DoubleOptions {
   readonly folder: string;
   /** On 127.0.0.1; 0: any. */
   readonly port: number;
@@ -19,7 +19,7 @@ export interface DoubleOptions {
   readonly now?: (() => number) | undefined;
 }
 
-export interface RunningDouble {
+interface RunningDouble {
   readonly port: number;
   close(): void;
 }

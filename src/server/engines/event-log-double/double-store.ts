@@ -19,7 +19,7 @@ export type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'contentType' | 'd
 /** What an appender expects of the stream's last revision. */
 export type Expectation = 'any' | 'no-stream' | 'stream-exists' | number;
 
-export interface ProposedAppend {
+interface ProposedAppend {
   readonly stream: string;
   readonly expected: Expectation;
   readonly events: readonly ProposedEvent[];

@@ -13,19 +13,19 @@ import {
   total,
 } from './market-lines.ts';
 
-export interface OfferedMarket {
+interface OfferedMarket {
   readonly key: MarketKey;
   readonly alternate?: true;
   readonly outcomes: readonly OfferedOutcome[];
 }
 
 /** What one bookmaker says at one moment: the markets that it changes. One without outcomes is withdrawn. */
-export interface Quote {
+interface Quote {
   readonly second: number;
   readonly markets: readonly OfferedMarket[];
 }
 
-export interface QuoteInputs {
+interface QuoteInputs {
   readonly book: Bookmaker;
   readonly sides: Parameters<typeof outcomesOf>[2];
   /** Opinions before the start, at negative seconds, then the game. */

@@ -7,7 +7,7 @@ type Counts = Record<string, number>;
 export type SideIndex = 0 | 1;
 
 /** What is counted of a sport. */
-export interface CountedStats {
+interface CountedStats {
   /** What a row of this position states, from the first moment on. */
   readonly ofPlayer: (position: string) => readonly string[];
   /** What a side states that is the sum of its players'. */
@@ -19,14 +19,14 @@ export interface CountedStats {
 }
 
 /** What happens in a game, step by step. */
-export interface Tally {
+interface Tally {
   /** @param who a member of the line-up, or null for the side itself */
   note(step: number, side: SideIndex, who: LineupPlayer | null, stat: string, amount?: number): void;
   /** What stands after each step; a box is made when it is asked for, before the next step. */
   boxes(): Generator<{ readonly changed: boolean; readonly box: () => Box }>;
 }
 
-export interface BoxRow {
+interface BoxRow {
   readonly ref: string;
   readonly name: string;
   readonly role: 'home' | 'away';

@@ -3,7 +3,7 @@ import type { Game } from '../simulation/game-moment.ts';
 import type { Random } from '../simulation/random.ts';
 
 /** Who plays, as far as it decides the game. */
-export interface Matchup {
+interface Matchup {
   readonly strengths: Pair;
   /** Nobody plays at home. */
   readonly neutral: boolean;

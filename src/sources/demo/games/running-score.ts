@@ -2,7 +2,7 @@ import type { Pair } from '../simulation/chances.ts';
 import type { SideScore } from '../simulation/game-moment.ts';
 
 /** Keeps the score of a game, by periods. */
-export interface RunningScore {
+interface RunningScore {
   /** From now on goals belong to this period, which shows on the board. */
   begin(period: string): void;
   /** @param side 0 for the first */

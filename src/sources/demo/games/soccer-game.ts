@@ -126,7 +126,7 @@ function shootoutWinner([a, b]: Pair, [takenA, takenB]: Pair): 0 | 1 | null {
  * Kicks in turn, told one by one. They decide the winner and leave the score as it is.
  * @param sides as they stand after extra time
  */
-export function playPenalties(start: number, clock: string, sides: Sides, random: Random) {
+function playPenalties(start: number, clock: string, sides: Sides, random: Random) {
   const scored: [number, number] = [0, 0];
   const moments: Moment[] = [];
   for (let kick = 1; ; kick++) {

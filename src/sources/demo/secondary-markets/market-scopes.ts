@@ -8,7 +8,7 @@ import { poissonChances } from '../simulation/poisson-model.ts';
 export type Expected = Pick<Chances, 'margin' | 'total'>;
 
 /** The part of a game that is bet on apart. */
-export interface Scope {
+interface Scope {
   readonly name: '1H' | 'F5' | 'S1';
   readonly holds: (period: string) => boolean;
   /** Its part of what is scored in a game. */
@@ -95,7 +95,7 @@ export function sideTotal(sport: SportSlug, expected: Expected, side: 0 | 1, sco
 }
 
 /** How far a game is, seen from each of its steps. */
-export interface Progress {
+interface Progress {
   /** The part of regular time that is left, and that of the scope: 0 when it is over. */
   readonly left: number;
   readonly ofScope: number;

@@ -116,7 +116,7 @@ const COMBINED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Where a player stands. */
-export function currentStat(stats: Readonly<Record<string, number>>, stat: string): number {
+function currentStat(stats: Readonly<Record<string, number>>, stat: string): number {
   if (stat === 'total_bases') return totalBases(stats);
   return (COMBINED[stat] ?? [stat]).reduce((sum, part) => sum + (stats[part] ?? 0), 0);
 }

@@ -59,7 +59,7 @@ export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuot
 const TEAM_TOTALS = new Set<SportSlug>(['nfl', 'ncaaf', 'mlb', 'soccer']);
 
 /** Lines of the scope, and totals of the sides. */
-export function createScopePricer({ sport, book, roles, random }: SecondaryQuoteInputs) {
+function createScopePricer({ sport, book, roles, random }: SecondaryQuoteInputs) {
   const scope = scopeOf(sport);
   const opinion = random.normal(0, book.ownOpinion);
   const open = new Map<string, Line>();

@@ -9,7 +9,7 @@ export function normalBelow(z: number): number {
   return z >= 0 ? (1 + erf) / 2 : (1 - erf) / 2;
 }
 
-export interface BrownianGame {
+interface BrownianGame {
   /** The expected final margin of the first side and the expected total, at the start. */
   readonly margin: number;
   readonly total: number;

@@ -1,6 +1,6 @@
 import type { Chances, Pair } from './chances.ts';
 
-export interface GoalsToCome {
+interface GoalsToCome {
   /** Expected goals or runs of each side in what is left. */
   readonly expected: Pair;
   /** Whether a tie stands (soccer), or is played out and adds one to the winner's score. */

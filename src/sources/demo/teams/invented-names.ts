@@ -122,7 +122,7 @@ function list(names: string): readonly string[] {
 }
 
 /** Invented towns of the demo's teams: none of them is on a map. Abbreviations are unique. */
-export interface Town {
+interface Town {
   readonly name: string;
   readonly abbreviation: string;
   readonly timezone: string;
@@ -170,7 +170,7 @@ export function personName(number: number): string {
   return `${FIRST_NAMES[first]} ${SURNAMES[surname]}`;
 }
 
-export interface TennisPlayer {
+interface TennisPlayer {
   readonly name: string;
   /** ISO alpha-3. */
   readonly country: string;

@@ -1,7 +1,7 @@
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 
 /** A place in a team. */
-export interface SquadPlace {
+interface SquadPlace {
   readonly position: string;
   readonly starts: boolean;
   /** Whether the team can do without: someone of the bench takes the place. */

@@ -4,7 +4,7 @@ import { DAY, formatDate, HOUR, MINUTE, parseDate } from '../../../domain/primit
 import type { NamedDay } from './named-days.ts';
 
 /** What of an event tells on which day it is. */
-export interface Dated {
+interface Dated {
   readonly league: string;
   /** IANA; null where it is not known. */
   readonly timezone: string | null;
@@ -18,7 +18,7 @@ const BEFORE = 6 * HOUR;
 const zones = new LRUCache<string, IANAZone>({ max: 1000, memoMethod: (name) => new IANAZone(name) });
 
 /** The day of a moment where the event is, YYYY-MM-DD. @param moment milliseconds */
-export function dayOf(moment: number, { league, timezone }: Dated): string {
+function dayOf(moment: number, { league, timezone }: Dated): string {
   const zone = timezone === null ? undefined : zones.memo(timezone);
   if (zone?.isValid) return dateIn(zone, moment);
   return AMERICAN.has(league) ? dateIn(NEW_YORK, moment - BEFORE) : formatDate(moment);

@@ -11,7 +11,7 @@ const SHIFTS: ReadonlyMap<string, number> = new Map([
   ['yesterday', -1],
   ['last night', -1],
 ]);
-export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** Most words say nothing of days: only these are looked at. */
 const BEGINNINGS: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ const BEGINNINGS: ReadonlySet<string> = new Set([
 ]);
 
 /** What a word, or two with a blank between them, say of days; undefined where they say nothing. */
-export function parseNamedDay(phrase: string): NamedDay | undefined {
+function parseNamedDay(phrase: string): NamedDay | undefined {
   const shift = SHIFTS.get(phrase);
   if (shift !== undefined) return { shift };
   const weekday = WEEKDAYS.indexOf(phrase);

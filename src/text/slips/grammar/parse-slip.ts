@@ -4,7 +4,7 @@ import { type LegReading, readLeg } from './read-leg.ts';
 import { splitIntoPieces } from './split-slip.ts';
 
 /** `legs[].input` of a leg that was read from a text; null where the text does not say it. */
-export interface TextInput {
+interface TextInput {
   /** The piece of the text, as it was written. */
   readonly text: string;
   /** Canonical: `h2h`, `spreads`, `totals`, `team_total`, else the name of a statistic. */
@@ -25,7 +25,7 @@ export interface TextBet {
 }
 
 /** The text of a slip, read once: whoever judges it and whoever grades it look at the same bets. */
-export interface ParsedSlip {
+interface ParsedSlip {
   /** As it was given. */
   readonly text: string;
   readonly bets: readonly TextBet[];

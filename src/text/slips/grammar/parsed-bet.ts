@@ -2,7 +2,7 @@ import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 import type { MatchReadings } from './read-names.ts';
 import type { StatBySport } from './stat-words.ts';
 
-export type BetKind = 'moneyline' | 'draw' | 'spread' | 'total' | 'team_total' | 'prop';
+type BetKind = 'moneyline' | 'draw' | 'spread' | 'total' | 'team_total' | 'prop';
 
 /** One way to read what a leg bets on, before anybody knows whom its names mean. */
 export interface ParsedBet {

@@ -3,7 +3,7 @@ import { sourceText } from './read-names.ts';
 import { matchesAt, type Token, tokenize } from './slip-tokens.ts';
 
 /** What may be a leg. */
-export interface SlipPiece {
+interface SlipPiece {
   /** The line in which it stands. */
   readonly line: string;
   readonly tokens: readonly Token[];

@@ -9,7 +9,7 @@ import type { PageResponse, Refusal, SignedInRequest } from '../page-route.ts';
 /** Which form was refused: fields of others have the same names. */
 export type AccountSettingsForm = 'profile' | 'password' | 'github' | 'sessions' | 'delete';
 
-export interface AccountSettingsView {
+interface AccountSettingsView {
   readonly visit: SignedInRequest;
   readonly sessions: readonly Session[];
   readonly hasGithub: boolean;
@@ -141,7 +141,4 @@ ${postForm(visit, '/account/delete', html`${proof}${submitButton('Delete my acco
 }
 
 /** IANA names, `UTC` first. */
-export const TIMEZONES: readonly string[] = [
-  'UTC',
-  ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC'),
-];
+const TIMEZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];

@@ -28,7 +28,7 @@ import {
   WRONG_PAGE,
 } from './staff-page-frame.ts';
 
-export type CustomerPageParts = Pick<AdminParts, 'users' | 'billing' | 'balanceOf' | 'ledgerEnd' | 'invoicesOf'>;
+type CustomerPageParts = Pick<AdminParts, 'users' | 'billing' | 'balanceOf' | 'ledgerEnd' | 'invoicesOf'>;
 
 /** How many entries of the ledger are shown. */
 const LEDGER_SHOWN = 50;

@@ -6,7 +6,7 @@ import { creditsText } from '../formats.ts';
 export const MAX_WHOLE_NUMBER = 999_999_999_999_999;
 
 /** Reads the fields of a form, and finds everything that is wrong with them before it refuses the form. */
-export interface FormFieldReader {
+interface FormFieldReader {
   addError(field: string, message: string): void;
   /** Undefined: it is wrong, and `done` will say so. */
   number(field: string, least: number, most: number): number | undefined;

@@ -116,7 +116,7 @@ export const searchForm = (action: string, label: string, q: string): Html =>
 <input id="field-q" name="q" type="search" value="${q}"></div><button type="submit">Search</button></form>`;
 
 /** What a POST of the staff came to. */
-export interface StaffActionResult {
+interface StaffActionResult {
   readonly to: string;
   /** A sentence for the page that it leads to. */
   readonly text: string;
@@ -126,7 +126,7 @@ export interface StaffActionResult {
   readonly fact?: Pick<StaffActOnUser, 'act' | 'subject' | 'details'>;
 }
 
-export interface StaffAction {
+interface StaffAction {
   readonly path: string;
   readonly access: 'staff' | 'admin';
   /** What was called notes it in the security log; absent: `admin_action` is noted here. */

@@ -25,7 +25,7 @@ import {
   WRONG_PAGE,
 } from './staff-page-frame.ts';
 
-export type UserPageParts = Pick<AdminParts, 'users' | 'securityLog' | 'balanceOf'>;
+type UserPageParts = Pick<AdminParts, 'users' | 'securityLog' | 'balanceOf'>;
 
 /** All that staff see of a user, and do with him. */
 export async function userPage(
@@ -208,5 +208,5 @@ const userRow = (user: User, timezone: string): Html =>
   html`<tr><td><a href="/admin/users/${user.id}">${user.email}</a></td><td>${user.name}</td><td>${userStateBadges(user)}</td><td>${timeTag(user.createdAt, timezone)}</td></tr>`;
 
 /** What is not as it is with most users. */
-export const userStateBadges = ({ isVerified, isActive, isStaff, role }: User): Html =>
+const userStateBadges = ({ isVerified, isActive, isStaff, role }: User): Html =>
   html`${!isVerified && badge('not verified')} ${!isActive && badge('suspended')} ${isStaff && badge(role)}`;

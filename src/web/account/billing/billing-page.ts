@@ -36,7 +36,7 @@ function notices({ overview, cardEntry }: BillingView): Html {
 }
 
 /** What the page shows. */
-export interface BillingView {
+interface BillingView {
   readonly visit: SignedInRequest;
   readonly overview: BillingOverview;
   readonly invoices: readonly Invoice[];
@@ -48,7 +48,7 @@ export interface BillingView {
 }
 
 /** What is wrong with the fields of the form at this path, and what was typed there; nothing where another was posted. */
-export function formStateAt({ visit, refusal, newKey }: BillingView, path: string) {
+function formStateAt({ visit, refusal, newKey }: BillingView, path: string) {
   const isPosted = refusal !== undefined && visit.path === path;
   return {
     errorOf: (name: string): string | undefined => (isPosted ? refusal.fields[name] : undefined),
@@ -68,7 +68,7 @@ const SUBSCRIBE = '/billing/subscribe';
 const PLAN_CHOICES: Readonly<Record<string, string>> = { free: 'Free', payg: 'Pay As You Go', growth: 'Growth' };
 const isPlanChoice = (plan: string): boolean => Object.hasOwn(PLAN_CHOICES, plan);
 
-export function planSection(view: BillingView): Html {
+function planSection(view: BillingView): Html {
   const { visit, overview, newKey } = view;
   const { plan, ends, growth, growthToday } = overview;
   const { errorOf, typed, key } = formStateAt(view, SUBSCRIBE);
@@ -116,7 +116,7 @@ function dayTag(iso: string): Html {
 
 const PAYMENT_METHOD = '/billing/payment-method';
 
-export function cardSection(view: BillingView): Html {
+function cardSection(view: BillingView): Html {
   const { visit, overview } = view;
   const { card } = overview;
   return html`<section aria-labelledby="card"><h2 id="card">Card</h2>
@@ -171,7 +171,7 @@ const packOptions = (packs: readonly Pack[]): readonly (readonly [string, string
   packs.map((pack) => [String(pack.id), packText(pack)]);
 
 /** Credits that are bought once. */
-export function packSection(view: BillingView): Html {
+function packSection(view: BillingView): Html {
   const { visit, overview } = view;
   const { errorOf, typed, key } = formStateAt(view, '/billing/topup');
   const content = html`${hiddenField('idempotency_key', key())}${selectField({
@@ -186,7 +186,7 @@ ${overview.packs.length === 0 ? html`<p class="empty">This server sells no packs
 }
 
 /** Packs that are bought by themselves. */
-export function autoRechargeSection(view: BillingView): Html {
+function autoRechargeSection(view: BillingView): Html {
   const { visit, overview } = view;
   const { enabled, threshold, packId, monthlyCapCents } = overview.autoRecharge;
   const { errorOf, typed } = formStateAt(view, '/billing/auto-recharge');
@@ -216,7 +216,7 @@ ${postForm(visit, '/billing/auto-recharge', content)}
 </section>`;
 }
 
-export function couponSection(view: BillingView): Html {
+function couponSection(view: BillingView): Html {
   const { errorOf, typed } = formStateAt(view, '/billing/coupon');
   const content = html`${textField({
     ...{ name: 'code', label: 'Code', maxlength: 40, autocomplete: 'off' },
@@ -235,7 +235,7 @@ const INVOICE_STATUS_BADGES: Readonly<Record<Invoice['status'], Html>> = {
 };
 
 /** What was charged, and the receipts of what was paid. */
-export function invoiceSection({ visit, invoices }: BillingView): Html {
+function invoiceSection({ visit, invoices }: BillingView): Html {
   const { timezone } = visit.session.user;
   return html`<section aria-labelledby="invoices"><h2 id="invoices">Invoices</h2>
 ${

@@ -8,7 +8,7 @@ import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-
 import { billingPage } from './billing-page.ts';
 import { CARD_ASSETS, type CardEntry, STRIPE_HOSTS, STRIPE_SCRIPT } from './card-entry.ts';
 
-export interface BillingRoutesParts {
+interface BillingRoutesParts {
   readonly billing: CustomerBilling;
   /** How somebody puts a card in. */
   readonly cardEntry: CardEntry;
@@ -123,14 +123,14 @@ export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
   ];
 }
 
-export const billingActOf = ({ session: { user }, requestId }: SignedInRequest): BillingRequest => ({
+const billingActOf = ({ session: { user }, requestId }: SignedInRequest): BillingRequest => ({
   accountId: user.accountId,
   userId: user.id,
   requestId,
 });
 
 /** Of a form that takes money. @throws Refused where its key is none */
-export function paymentActOf(visit: SignedInRequest): BillingRequest {
+function paymentActOf(visit: SignedInRequest): BillingRequest {
   const idempotencyKey = fieldText(visit.form, 'idempotency_key') || undefined;
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) {
     throw invalidField('idempotency_key', 'This form was changed on its way. Load the page again.');
@@ -139,7 +139,7 @@ export function paymentActOf(visit: SignedInRequest): BillingRequest {
 }
 
 /** @throws Refused */
-export function readPackId(form: URLSearchParams): number {
+function readPackId(form: URLSearchParams): number {
   const id = parseWholeNumber(fieldText(form, 'pack_id'));
   if (id === undefined) throw invalidField('pack_id', 'Choose a pack.');
   return id;
@@ -150,7 +150,7 @@ type AutoRecharge =
   | { readonly enabled: true; readonly threshold: number; readonly packId: number; readonly monthlyCapCents: number };
 
 /** What is no number is refused here, what is too much or too little where the rules are. @throws Refused */
-export function readAutoRecharge(form: URLSearchParams): AutoRecharge {
+function readAutoRecharge(form: URLSearchParams): AutoRecharge {
   const enabled = fieldText(form, 'enabled');
   if (enabled === '') return { enabled: false };
   if (enabled !== 'on') throw invalidField('enabled', 'Auto-recharge is `on`, or the field is absent.');

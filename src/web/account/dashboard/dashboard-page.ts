@@ -7,7 +7,7 @@ import { creditsText, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 import { keyText } from '../usage/key-names.ts';
 
-export interface DashboardView {
+interface DashboardView {
   readonly balance: CreditBalance;
   readonly billing: Pick<BillingOverview, 'plan' | 'ends' | 'paymentFailed' | 'autoRecharge' | 'testMode'>;
   /** Undefined: it is being put together, after an upgrade. */

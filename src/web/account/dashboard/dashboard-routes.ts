@@ -8,7 +8,7 @@ import type { SessionOwner } from '../session-callers.ts';
 import { indexKeyNames } from '../usage/key-names.ts';
 import { dashboardPage, type RecentUsage } from './dashboard-page.ts';
 
-export interface DashboardParts {
+interface DashboardParts {
   readonly callerOf: SessionOwner;
   readonly accounts: Pick<AccountServices, 'balance' | 'listKeys'>;
   readonly billing: Pick<CustomerBilling, 'overview' | 'rewardDocsVisit'>;

@@ -17,7 +17,7 @@ export interface GithubClient {
   fetchUser(code: string, verifier: string): Promise<GithubProfile>;
 }
 
-export interface GithubClientParts {
+interface GithubClientParts {
   readonly settings: GithubSettings;
   /** The callback's address, as it is registered at GitHub. */
   readonly redirectUri: () => string;

@@ -12,7 +12,7 @@ import { isEqualInConstantTime } from '../text-signer.ts';
 import { type GithubClient, GithubError } from './github-client.ts';
 import type { UsedOauthStates } from './used-oauth-states.ts';
 
-export interface GithubParts {
+interface GithubParts {
   /** Absent: nobody signs in with GitHub. */
   readonly client: GithubClient | undefined;
   readonly users: Pick<UserService, 'signInByGithub' | 'linkGithub'>;

@@ -72,9 +72,9 @@ export const gonePage = (): Html => html`
 <p>A key is shown once, within 10 minutes, to the session that made it. Nobody can show this one again: the server has no copy.</p>
 <p>If it is lost, revoke it and make another: <a href="/api-keys">your keys</a>.</p>`;
 
-export const SCOPES: readonly string[] = [ALL_SPORTS, ...SPORT_SLUGS];
+const SCOPES: readonly string[] = [ALL_SPORTS, ...SPORT_SLUGS];
 
-export interface KeyFormInput {
+interface KeyFormInput {
   readonly name: string;
   readonly scopes: readonly string[];
 }

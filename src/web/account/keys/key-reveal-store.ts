@@ -2,7 +2,7 @@
 export const REVEAL_LIFETIME_MS = 10 * 60 * 1000;
 
 /** The secret of a key that was just made. */
-export interface NewSecret {
+interface NewSecret {
   readonly keyId: number;
   /** Of the session that made the key: no other is shown it. */
   readonly sessionId: number;

@@ -10,7 +10,7 @@ import { gonePage, keysPage, readKeyForm, revealPage } from './key-pages.ts';
 import { type KeyRevealStore, REVEAL_LIFETIME_MS } from './key-reveal-store.ts';
 import { keyPath } from './key-security-log.ts';
 
-export interface KeysPagesParts {
+interface KeysPagesParts {
   readonly callerOf: SessionOwner;
   /** Which note what they do in the security log (`notedKeys`). */
   readonly accounts: Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;

@@ -13,7 +13,7 @@ import { type PlaygroundView, playgroundPage } from './playground-page.ts';
 import { readableOperations } from './readable-operations.ts';
 import { type PlaygroundAnswer, type PlaygroundParts, runInPlayground } from './run-in-playground.ts';
 
-export interface PlaygroundPagesParts extends PlaygroundParts {
+interface PlaygroundPagesParts extends PlaygroundParts {
   readonly callerOf: SessionOwner;
   /** All of them: those that do not read are left out here. */
   readonly operations: readonly Operation[];

@@ -13,7 +13,7 @@ const MOST_DATES = 5;
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-export interface DayBar {
+interface DayBar {
   readonly date: string;
   readonly value: number;
   /** How much of it is of calls that failed; absent: nobody asks. */
@@ -48,7 +48,7 @@ const ROW = { height: 38, text: 13, bar: 20, thick: 11 };
 /** Of a name, so that its figure has room beside it. */
 const MOST_CHARACTERS = 32;
 
-export interface NamedBar {
+interface NamedBar {
   readonly name: string;
   readonly value: number;
 }

@@ -12,7 +12,7 @@ const PATH = '/usage';
 /** Keys that the form offers, the newest. */
 const MAX_KEY_OPTIONS = 100;
 
-export interface UsagePageView {
+interface UsagePageView {
   readonly query: URLSearchParams;
   readonly keys: readonly NamedKey[];
   readonly timezone: string;

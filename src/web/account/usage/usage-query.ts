@@ -3,17 +3,15 @@ import { fieldText, parseWholeNumber } from '../form-values.ts';
 import type { Refusal } from '../page-route.ts';
 
 /** What a query asks for; `refusal` where something of it is wrong. */
-export type QueryResult<Value> =
-  | { readonly value: Value; readonly refusal?: undefined }
-  | { readonly refusal: Refusal };
+type QueryResult<Value> = { readonly value: Value; readonly refusal?: undefined } | { readonly refusal: Refusal };
 
-export interface UsageQuery {
+interface UsageQuery {
   readonly filter: Omit<UsageFilter, 'accountId'>;
   readonly page: number;
   readonly isCsv: boolean;
 }
 
-export interface AnalyticsQuery {
+interface AnalyticsQuery {
   readonly days: number;
   readonly isJson: boolean;
 }

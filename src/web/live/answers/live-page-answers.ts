@@ -180,12 +180,12 @@ export interface PeriodLine extends OfferedLine {
   readonly away_result: string | null;
 }
 
-export interface TeamTotal extends OfferedLine {
+interface TeamTotal extends OfferedLine {
   readonly team: string;
   readonly side: 'home' | 'away';
 }
 
-export interface PlayerProp extends OfferedLine {
+interface PlayerProp extends OfferedLine {
   readonly player: string;
   readonly player_id: number | null;
   readonly team_id: number | null;
@@ -226,7 +226,7 @@ export interface SideStatistics {
 }
 
 /** Means by the names of statistics, beside what they were made of. */
-export type StatisticsRates = { readonly games: number } & Readonly<Record<string, unknown>>;
+type StatisticsRates = { readonly games: number } & Readonly<Record<string, unknown>>;
 
 /** `home_`, `player_1`: this event's, wherever they met. */
 export interface Meeting {

@@ -12,7 +12,7 @@ import { MARKETS, mainOutcomes, outcomeName } from '../../../read-models/renderi
 import type { BoardEvent, BoardLine, LineOutcome, LinePoint } from '../answers/live-page-answers.ts';
 
 /** What the board draws of an event, all of one moment. */
-export interface BoardEventDocuments {
+interface BoardEventDocuments {
   readonly event: EventDocument;
   readonly odds: OddsDocument | undefined;
   /** The movements of the bookmaker that `boardBook` names. */
@@ -70,7 +70,7 @@ const MAX_SPARKLINE_POINTS = 60;
 
 export type MarketKey = BoardLine['market'];
 
-export interface PricedBook {
+interface PricedBook {
   readonly bookmaker: { readonly slug: string; readonly name: string };
   readonly prices: BookPrices;
 }
@@ -91,7 +91,7 @@ export const pointOrNull = (market: MarketKey, point: number | null | undefined)
   market === 'h2h' ? null : (point ?? null);
 
 /** One bookmaker's main line of a market. */
-export interface MainLine {
+interface MainLine {
   readonly market: MarketKey;
   readonly label: string;
   readonly outcomes: readonly (Omit<LineOutcome, 'moved'> & Pick<PricedOutcome, 'outcome'>)[];
@@ -111,7 +111,7 @@ export function mainLines(sides: EventSides, prices: BookPrices): readonly MainL
 }
 
 /** The lines of one bookmaker with their movements, as the board shows them. */
-export function boardLines(sides: EventSides, book: PricedBook, document: MovementsDocument | undefined): BoardLine[] {
+function boardLines(sides: EventSides, book: PricedBook, document: MovementsDocument | undefined): BoardLine[] {
   const movements = document ? unpackMovements(document) : [];
   return mainLines(sides, book.prices).map(({ market, label, outcomes }) => ({
     bookmaker: book.bookmaker,

@@ -5,7 +5,7 @@ import type { BoardCache, BoardEntry } from './board-cache.ts';
 import type { BoardChange } from './board-changes.ts';
 import { eventsOfDay } from './day-board.ts';
 
-export interface BoardHubParts {
+interface BoardHubParts {
   readonly store: Pick<DocumentReader, 'find'>;
   readonly cache: BoardCache;
   /** Milliseconds of a clock that never goes back. */
@@ -15,7 +15,7 @@ export interface BoardHubParts {
 }
 
 /** Who is told what changes on one day's board. */
-export interface BoardReader {
+interface BoardReader {
   /** The ids of events whose `message` is another one now. */
   changed(ids: Iterable<number>): void;
 }

@@ -10,7 +10,7 @@ import { formatDate, formatTime } from '../../../domain/primitives/time.ts';
 import type { SetTimer } from '../../../platform/async/timer.ts';
 import type { BoardHub, DaySubscription } from './board-hub.ts';
 
-export interface BoardStreamsParts {
+interface BoardStreamsParts {
   readonly hub: BoardHub;
   readonly responder: Responder;
   /** The public address, without a slash at its end. */
@@ -31,7 +31,7 @@ export interface BoardStreamsParts {
 }
 
 /** All open pages. */
-export interface BoardStreams {
+interface BoardStreams {
   readonly size: number;
   /** What their readers have not taken yet, in bytes. */
   readonly buffered: number;
@@ -130,13 +130,13 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
   };
 }
 
-export interface PageStreamParts extends StreamTransport {
+interface PageStreamParts extends StreamTransport {
   /** The newest message about an event. */
   readonly messageOf: (id: number) => Buffer | undefined;
 }
 
 /** One open page. Whatever is called after its end does nothing. */
-export interface PageStream {
+interface PageStream {
   /** Its first bytes. */
   begin(hello: { readonly generated_at: string; readonly date: string }): void;
   /** There are newer messages about these events. */

@@ -17,7 +17,7 @@ import type { Story } from '../answers/live-page-answers.ts';
 import { isSimulated } from '../board/board-event.ts';
 import { type BookLines, bookLinesProjection, renderStoryLines, scoreStoryProjection } from './story-projections.ts';
 
-export interface StoryCache {
+interface StoryCache {
   /**
    * JSON of the `Story` of an event: everything that was observed of it, in the order in which it was, as the event's
    * own streams tell it. One of an event is in the making at a time, and it is kept until there is more to tell.

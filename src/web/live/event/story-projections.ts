@@ -93,7 +93,7 @@ export function renderStoryLines(
 const MARKET_ORDER: readonly string[] = MARKETS.map(({ key }) => key);
 
 /** How an event has come to stand as it does. */
-export interface ScoreStory {
+interface ScoreStory {
   event: EventDocument;
   /** Whether the demo told any of it. */
   isSimulated: boolean;

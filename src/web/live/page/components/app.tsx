@@ -59,14 +59,14 @@ const scoreLine = ({ sides }: NonNullable<typeof liveEvent.value>): string =>
   sides.map((side) => [shortName(side), side.score].filter(Boolean).join(' ')).join(' – ');
 
 /** Tells changes of scores to those who hear the page, politely. */
-export const Announcements = () => (
+const Announcements = () => (
   <div class="hidden-text" aria-live="polite" aria-atomic="true">
     {announcementText.value}
   </div>
 );
 
 /** The server marks the page where it has the public sheet. */
-export const PageFooter = () => (
+const PageFooter = () => (
   <footer class="page-foot">
     {'sheet' in document.documentElement.dataset ? <a href="/grade">Grade a slip</a> : null}
     <a href="/record">The forecasts’ record</a>
@@ -74,7 +74,7 @@ export const PageFooter = () => (
 );
 
 /** Says that what is shown is made up, wherever some of it is. */
-export function SimulatedBanner() {
+function SimulatedBanner() {
   if (!boardState.value.board?.simulated && !eventSnapshot.value?.event.simulated) return null;
   return (
     <p class="simulated-banner">

@@ -21,7 +21,7 @@ export const TopBar = () => (
   </header>
 );
 
-export const Wordmark = () => (
+const Wordmark = () => (
   <a class="wordmark" href="#/">
     <svg viewBox="0 0 32 32" width="22" height="22" aria-hidden="true">
       <rect class="wordmark-ground" width="32" height="32" rx="7" />
@@ -39,7 +39,7 @@ const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
 };
 
 /** How the page stands with the server: by a word and a shape. */
-export function ConnectionStatus() {
+function ConnectionStatus() {
   const state = connection.value.connection;
   return (
     <p class={`connection connection-${state}`} role="status">
@@ -52,7 +52,7 @@ export function ConnectionStatus() {
 }
 
 /** From the look that shows to the other one. */
-export function ThemeToggle() {
+function ThemeToggle() {
   const other = theme.value === 'dark' ? 'light' : 'dark';
   return (
     <button type="button" class="tool" onClick={() => chooseTheme(other)} title={`Switch to the ${other} look`}>
@@ -66,7 +66,7 @@ export function ThemeToggle() {
 }
 
 /** From American to decimal prices and back; it shows how one price is written now. */
-export function OddsToggle() {
+function OddsToggle() {
   const other = oddsFormat.value === 'american' ? 'decimal' : 'american';
   return (
     <button type="button" class="tool" onClick={() => chooseOddsFormat(other)} title={`Show ${other} odds`}>

@@ -7,7 +7,7 @@ import {
   retryDelay,
 } from '../view-model/connection.ts';
 
-export interface StreamListener {
+interface StreamListener {
   /** The stream is open: whatever changes on its day after this moment (of the server's clock) is told. */
   opened(hello: { readonly generated_at: string; readonly date: string }): void;
   event(event: BoardEvent): void;

@@ -2,7 +2,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { OddsFormat } from '../view-model/odds-format.ts';
 
 /** What the viewer chose, remembered by the browser where it allows that. */
-export type Theme = 'light' | 'dark';
+type Theme = 'light' | 'dark';
 
 const read = (name: string): string | null => {
   try {

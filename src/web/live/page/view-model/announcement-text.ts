@@ -2,7 +2,7 @@ import type { BoardEvent } from '../../answers/live-page-answers.ts';
 import { STATUS_WORDS } from './status-words.ts';
 
 /** What waits to be read out, by event: a later change takes the place of an earlier one. */
-export type PendingAnnouncements = ReadonlyMap<number, BoardEvent>;
+type PendingAnnouncements = ReadonlyMap<number, BoardEvent>;
 
 /** Whether a change of an event is worth interrupting for. */
 export const isWorthAnnouncing = (before: BoardEvent, after: BoardEvent): boolean =>

@@ -45,7 +45,7 @@ export function betRows({ bets }: Pick<EventIntelligence, 'bets'>, sides: Sides)
   );
 }
 
-export const hasForecast = ({ bets }: Pick<EventIntelligence, 'bets'>): boolean =>
+const hasForecast = ({ bets }: Pick<EventIntelligence, 'bets'>): boolean =>
   bets.some(({ probability }) => probability !== null);
 
 function marketAndOutcome({ bet_type, player_role }: EventBet): readonly [market: Market, outcome: string] {

@@ -2,7 +2,7 @@ import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
 import type { BoardEvent } from '../../answers/live-page-answers.ts';
 
 /** The parts of a day, in the order in which they are shown; `off`: nothing is expected of it on this day. */
-export type Phase = 'live' | 'coming' | 'over' | 'off';
+type Phase = 'live' | 'coming' | 'over' | 'off';
 
 const PHASES: Readonly<Record<EventStatus, Phase>> = {
   inprogress: 'live',

@@ -1,7 +1,7 @@
 import type { StoryModel } from './story-model.ts';
 
 /** By how much a side leads, from a moment on. */
-export interface MarginMoment {
+interface MarginMoment {
   readonly at: number;
   readonly margin: number;
 }

@@ -39,7 +39,7 @@ export function toProbabilityLines(answer: EventProbabilities | null): Probabili
 const momentsOf = (points: readonly ProbabilityPoint[]): ProbabilityMoment[] =>
   points.map(({ at, probability }) => ({ at: Date.parse(at), probability }));
 
-export interface ProbabilityRow {
+interface ProbabilityRow {
   readonly at: number;
   readonly fair: number | null;
   readonly forecast: number | null;

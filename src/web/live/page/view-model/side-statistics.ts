@@ -35,7 +35,7 @@ export function rankOf({ team_strength: { rank, ranking } }: SideStatistics): nu
   return typeof found === 'number' ? found : null;
 }
 
-export interface RateRow {
+interface RateRow {
   readonly field: string;
   /** Season and last five of the first side, then of the second. */
   readonly values: readonly (number | null)[];

@@ -33,7 +33,7 @@ export interface LineHistory {
   readonly points: readonly LineMoment[];
 }
 
-export interface InjuryMoment {
+interface InjuryMoment {
   readonly at: number;
   readonly player: string;
   readonly team: string;

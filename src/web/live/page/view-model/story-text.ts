@@ -2,7 +2,7 @@ import { STATUS_WORDS } from './status-words.ts';
 import { type LineMoment, lastAt, type ScoreMoment, type StoryModel } from './story-model.ts';
 
 /** A row of the chart's text: what stood from this moment on. */
-export interface StoryRow {
+interface StoryRow {
   readonly at: number;
   readonly stage: string;
   readonly scores: readonly [string | null, string | null];

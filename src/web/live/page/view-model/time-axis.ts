@@ -39,7 +39,7 @@ export function timeAt({ from, to, bend }: TimeAxis, fraction: number): number {
   return Math.round(bend.at + ((f - bend.fraction) / (1 - bend.fraction)) * (to - bend.at));
 }
 
-export interface Tick {
+interface Tick {
   readonly fraction: number;
   readonly text: string;
 }
@@ -64,11 +64,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 /** Round moments between two times, and how each is written: midnights as days, closely spaced ones with seconds. */
-export function formattedTimeTicks(
-  from: number,
-  to: number,
-  count: number,
-): { readonly at: number; readonly text: string }[] {
+function formattedTimeTicks(from: number, to: number, count: number): { readonly at: number; readonly text: string }[] {
   const moments = timeTicks(new Date(from), new Date(to), count).map((date) => date.getTime());
   const gap = moments.length > 1 ? moments[1]! - moments[0]! : to - from;
   const write = gap < MINUTE ? clockTimeWithSeconds : gap < DAY ? clockOrDay : tickDay;

@@ -1,5 +1,5 @@
 /** Times for people, in the viewer's own zone unless told; `zone` and `locale` are given in tests only. */
-export interface TimeFormatOptions {
+interface TimeFormatOptions {
   readonly locale?: string;
   readonly zone?: string;
 }

@@ -3,7 +3,7 @@ import type { Measure } from './chart-lines.ts';
 import { americanOf, formatPoint, formatPrice, impliedProbability, type OddsFormat } from './odds-format.ts';
 import type { Market } from './story-model.ts';
 
-export interface YAxisTick {
+interface YAxisTick {
   readonly height: number;
   readonly text: string;
 }

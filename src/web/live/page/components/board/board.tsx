@@ -39,7 +39,7 @@ function NoBoard() {
 }
 
 /** The day that is shown, and the ways to those beside it. */
-export function DayNavigation() {
+function DayNavigation() {
   const { board } = boardState.value;
   if (!board) return null;
   const { weekday, day } = dayInWords(board.date, Date.now());
@@ -83,7 +83,7 @@ function DayLink({
 }
 
 /** Which events are shown: all, the live ones, or those of one sport. */
-export function SportTabs() {
+function SportTabs() {
   const tabs = tabsOf(boardState.value);
   const shown = filterFor(boardState.value, boardFilter.value);
   return (
@@ -116,7 +116,7 @@ const SportTab = ({ tab, pressed }: { readonly tab: Tab; readonly pressed: boole
 );
 
 /** What to do where nothing is known yet. */
-export const EmptyBoard = () => (
+const EmptyBoard = () => (
   <Notice title="No events yet">
     <p>This server knows of no event. Events appear here as soon as something tells it of them:</p>
     <dl class="ways-in">

@@ -63,7 +63,7 @@ function Meta({ event, kind }: { readonly event: BoardEvent; readonly kind: stri
 }
 
 /** Where an event stands: its period and clock while it is live, its start before. */
-export function EventStage({ event }: { readonly event: BoardEvent }) {
+function EventStage({ event }: { readonly event: BoardEvent }) {
   const { status, period_label, clock, starts_at } = event;
   if (status === 'inprogress') {
     return (
@@ -101,7 +101,7 @@ interface SideScoreProps {
 }
 
 /** One side's score; a new one lights up for a moment. */
-export function SideScore({ side, changedAt }: SideScoreProps) {
+function SideScore({ side, changedAt }: SideScoreProps) {
   const won = side.is_winner === true;
   return (
     <span class={won ? 'side-score side-won' : 'side-score'}>
@@ -125,7 +125,7 @@ export function SideScore({ side, changedAt }: SideScoreProps) {
 }
 
 /** A component that is drawn again only when one of its properties is another value. */
-export function memo<P extends object>(Inner: ComponentType<P>): ComponentType<P> {
+function memo<P extends object>(Inner: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {
       const now = this.props as Readonly<P>;

@@ -53,7 +53,7 @@ interface MoveIndicatorProps {
 }
 
 /** Which way a line has just moved, and from where. Its place is kept while there is nothing to mark. */
-export function MoveIndicator({ move, market, format }: MoveIndicatorProps) {
+function MoveIndicator({ move, market, format }: MoveIndicatorProps) {
   if (!move) return <span class="move" />;
   const from = move.point_from === null ? formatPrice(move.price_from, format) : formatPoint(move.point_from, market);
   return (
@@ -74,7 +74,7 @@ const EDGE = 3;
 const MIN_EXTENT = { point: 2, price: 0.06 } as const;
 
 /** How the market's first outcome moved, one step for each movement. */
-export function Sparkline({ line, market }: { readonly line: BoardLine; readonly market: Market }) {
+function Sparkline({ line, market }: { readonly line: BoardLine; readonly market: Market }) {
   const series = seriesOf(line);
   const measure = hasMovingPoints(series) ? 'point' : 'price';
   const heights = series.map((point) => yValueOf(point, measure));

@@ -58,7 +58,7 @@ interface Props {
 type Column = readonly [name: string, cell: (row: BetRow) => ComponentChildren];
 
 /** Of each bet at its main line: the best price of all bookmakers, the fair one, and the forecast. */
-export function BetValueTable({ rows, odds, bookmakers }: Props) {
+function BetValueTable({ rows, odds, bookmakers }: Props) {
   const names = { ...bookmakers, ...Object.fromEntries(odds.map(({ bookmaker: { slug, name } }) => [slug, name])) };
   const columns: readonly Column[] = [
     ...(odds.length > 0

@@ -13,7 +13,7 @@ export interface ChartFrame {
   readonly x: (time: number) => number;
 }
 
-export interface Band {
+interface Band {
   readonly top: number;
   readonly bottom: number;
 }

@@ -66,7 +66,7 @@ const TIME_LABEL_WIDTH = 76;
 const CAPTION_WIDTH = 110;
 
 /** The times under the chart, and the shade over the part of it that runs at another rate. */
-export function TimeLabels({ frame, axis }: { readonly frame: ChartFrame; readonly axis: TimeAxis }) {
+function TimeLabels({ frame, axis }: { readonly frame: ChartFrame; readonly axis: TimeAxis }) {
   const width = frame.right - frame.left;
   const bend = axis.bend && frame.left + axis.bend.fraction * width;
   let last = Number.NEGATIVE_INFINITY;
@@ -109,7 +109,7 @@ export function TimeLabels({ frame, axis }: { readonly frame: ChartFrame; readon
 const STATUS_LABEL_WIDTH = 64;
 
 /** What happened beside the score: changes of the status, and reports of injuries. */
-export function ChartEvents({ frame, story }: Pick<StoryProps, 'story'> & { readonly frame: ChartFrame }) {
+function ChartEvents({ frame, story }: Pick<StoryProps, 'story'> & { readonly frame: ChartFrame }) {
   const changes = statusChanges(story).slice(1);
   let labelled = Number.NEGATIVE_INFINITY;
   const middle = (frame.line.bottom + frame.margin.top) / 2;

@@ -94,7 +94,7 @@ function Story({ event, story }: { readonly event: BoardEvent; readonly story: S
 const preferredMarket = (offered: readonly Market[]): Market => offered[0] ?? 'h2h';
 
 /** In figures what the chart shows at the cursor. */
-export function StoryMoment({ event, story, axis, market, chart, book, line, moment }: StoryMomentProps) {
+function StoryMoment({ event, story, axis, market, chart, book, line, moment }: StoryMomentProps) {
   const time = moment ?? story.to;
   const score = lastAt(story.scores, time);
   const stood = lastAt(line, time);
