@@ -41,7 +41,6 @@ import { BUILT_PAGE } from '../../web/live/page-files.ts';
 import { recordRoutes } from '../../web/record/record-routes.ts';
 import { openWebhooks } from '../../webhooks/open-webhooks.ts';
 import { createCallCounts } from '../metrics/call-counts.ts';
-import { createMetrics } from '../metrics/metrics.ts';
 import { METRICS_PATH, metricsListener, metricsRoute } from '../metrics/metrics-route.ts';
 import { accountOwners } from './account-owners.ts';
 import { createClosing } from './closing.ts';
@@ -53,7 +52,7 @@ import { openUserServices } from './open-user-services.ts';
 import type { Ports } from './ports.ts';
 import { createProjectionWait } from './projection-wait.ts';
 import { createReadModelWarning } from './read-model-warning.ts';
-import { serverMetricsOf } from './server-metrics.ts';
+import { createServerMetrics } from './server-metrics.ts';
 import type { Server, ServerParts } from './server-parts.ts';
 
 /** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
@@ -283,8 +282,8 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   closing.add(changeStreams.close);
   closing.add(page.close);
 
-  const subjects = serverMetricsOf({
-    ...{
+  const metrics = createServerMetrics(
+    {
       ports,
       core,
       version,
@@ -294,16 +293,19 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       histories,
       hub,
       streams,
+      changes,
+      changeHub,
+      changeStreams,
+      livePlaces,
       page,
       webhooks,
       record: trackRecord,
       intelligence,
+      connectors,
+      folder: parts.folder,
     },
-    ...{ changes, changeHub, changeStreams, livePlaces },
-    connectors,
-    folder: parts.folder,
-  });
-  const metrics = createMetrics(subjects, failed('a metric could not be told'));
+    failed('a metric could not be read'),
+  );
   closing.add(metrics.close);
 
   const operations = given.operations ?? allOperations;
@@ -403,7 +405,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
       page,
       health,
       calls,
-      caches: subjects.caches,
+      caches: metrics.caches,
       close: closing.close,
     },
     metricsListener: metricsListener(metrics, responder),

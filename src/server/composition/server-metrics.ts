@@ -1,22 +1,39 @@
+import { getHeapStatistics } from 'node:v8';
 import type { MemoryLimits } from '../../api/limits/memory-limits.ts';
 import type { ChangeHub } from '../../api/streams/change-hub.ts';
 import type { ChangeStreams } from '../../api/streams/change-stream-route.ts';
 import type { ScoreHub } from '../../api/streams/score-hub.ts';
 import type { ScoreStreams } from '../../api/streams/score-stream-route.ts';
+import { toPositionOrNull } from '../../domain/event-sourcing/position.ts';
+import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import type { IntelligencePublisher } from '../../forecasting/publishing/intelligence-publisher.ts';
 import type { TrackRecordService } from '../../forecasting/track-record/track-record-service.ts';
 import { readDiskUsage } from '../../platform/data-folder/disk-space.ts';
 import type { DocumentHistory } from '../../read-models/as-of/document-history.ts';
 import type { ChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import type { StreamFoldCache } from '../../read-models/change-feed/stream-fold-cache.ts';
+import type { ProjectionStatus } from '../../read-models/projector/projection-status.ts';
 import type { Connectors } from '../../sources/connectors/connectors.ts';
 import type { LivePage } from '../../web/live/live-page.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
-import type { FeedFigures, MetricInputs } from '../metrics/metric-inputs.ts';
+import { watchLoopDelay } from '../metrics/loop-delay.ts';
+import { type Definition, METRICS } from '../metrics/metric-definitions.ts';
+import {
+  byName,
+  createMetricRegistry,
+  type Labels,
+  type MetricRegistry,
+  one,
+  type Sample,
+} from '../metrics/metric-registry.ts';
 import { quarantinedOf } from './health.ts';
 import type { Core } from './open-core.ts';
 import type { Ports } from './ports.ts';
+
+const PROJECTION_STATES = ['catching-up', 'live', 'stopped'] as const;
+const FEED_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
+const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 
 interface ServerMetricsParts {
   readonly ports: Ports;
@@ -43,8 +60,24 @@ interface ServerMetricsParts {
   readonly folder: string | undefined;
 }
 
-/** What the metrics tell of, and under which names: another cache, or another follower, is a line here. */
-export function serverMetricsOf(parts: ServerMetricsParts): MetricInputs {
+/** The metrics of one server. */
+interface ServerMetrics extends Pick<MetricRegistry, 'scrape'> {
+  /** The size of every cache in memory, by name. */
+  readonly caches: Readonly<Record<string, () => CacheSize>>;
+  /** Measures nothing any more. */
+  close(): void;
+}
+
+/**
+ * All metrics of one server. A new metric is a definition in `src/server/metrics/metric-definitions.ts`, a line here, and a
+ * row in docs/metrics.md. Another cache, or another follower of the log, is one line here.
+ *
+ * Each server has a registry of its own: the library's global one would mix the servers of a process. The library's default
+ * metrics are left out: they list every open socket and file in one go, which holds the event loop if there are
+ * thousands. The useful ones are measured here, under the same names.
+ * @param onError called with each metric that a scrape had to leave out
+ */
+export function createServerMetrics(parts: ServerMetricsParts, onError: (error: unknown) => void): ServerMetrics {
   const {
     ports,
     core,
@@ -67,43 +100,154 @@ export function serverMetricsOf(parts: ServerMetricsParts): MetricInputs {
     folder,
   } = parts;
   const { log, identities, counts } = ports;
-  return {
-    version,
-    calls,
-    credits: () => charged.credits,
-    ingest: core.ingest,
-    log,
-    projections: () => core.runner.status(),
-    followers: () => [webhooks.follower(), hub.follower(), changeHub.follower(), intelligence.follower()],
-    caches: {
-      ...core.caches,
-      'as-of': () => histories.size,
-      identities: () => identities.size ?? { bytes: 0, limit: undefined },
-      'derived-documents': () => ports.store.derivedSize ?? { bytes: 0, limit: undefined },
-      limits: () => limits.size,
-      // Its rows are few: a league has one a season.
-      'forecast-record': () => record.size,
-      // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
-      'stream-buffers': () => ({ bytes: streams.buffered + changeStreams.buffered + page.buffered, limit: undefined }),
-      changes: () => changes.sizes.changes,
-      'facts-of-changes': () => changes.sizes.places,
-      'facts-of-streams': () => livePlaces.size,
-      'facts-of-webhooks': () => webhooks.cacheSize(),
-      'recent-changes': () => changeHub.size(),
-      'followed-bets': () => intelligence.size,
-      ...page.caches,
-      ...connectors?.caches,
-    },
-    feeds: connectors && (() => feedsOf(connectors)),
-    quarantined: async () => quarantinedOf(await identities.countQuarantined()),
-    disk: folder === undefined ? undefined : () => readDiskUsage(folder),
-    webhooksOwed: counts.webhooksOwed,
-    webhookAttempts: () => webhooks.attempts,
-    openStreams: () => ({ scores: streams.size, changes: changeStreams.size, page: page.size }),
+  const caches: Readonly<Record<string, () => CacheSize>> = {
+    ...core.caches,
+    'as-of': () => histories.size,
+    identities: () => identities.size ?? { bytes: 0, limit: undefined },
+    'derived-documents': () => ports.store.derivedSize ?? { bytes: 0, limit: undefined },
+    limits: () => limits.size,
+    // Its rows are few: a league has one a season.
+    'forecast-record': () => record.size,
+    // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
+    'stream-buffers': () => ({ bytes: streams.buffered + changeStreams.buffered + page.buffered, limit: undefined }),
+    changes: () => changes.sizes.changes,
+    'facts-of-changes': () => changes.sizes.places,
+    'facts-of-streams': () => livePlaces.size,
+    'facts-of-webhooks': () => webhooks.cacheSize(),
+    'recent-changes': () => changeHub.size(),
+    'followed-bets': () => intelligence.size,
+    ...page.caches,
+    ...connectors?.caches,
   };
+  const { add, addDurations, failures, scrape } = createMetricRegistry(onError);
+  const loopDelay = watchLoopDelay();
+
+  addCalls();
+  addLog();
+  addFollowers();
+  addMemoryAndDisk();
+  addWebhooks();
+  addFeeds();
+  addProcess();
+  // They are asked together: what fails in this scrape shows in the next one.
+  add(METRICS.scrapeErrors, () => byName('metric', failures));
+
+  function addCalls(): void {
+    const { ingest } = core;
+    add(METRICS.requests, () =>
+      [...calls.requests].map(([operation, status, number]) => [{ operation, status }, number] as const),
+    );
+    addDurations(METRICS.latency, () =>
+      [...calls.latencies].map(([operation, tally]) => [{ operation }, tally] as const),
+    );
+    add(METRICS.refusals, () => byName('code', calls.refusals));
+    add(METRICS.credits, () => one(charged.credits));
+    add(METRICS.messages, () => byName('outcome', Object.entries(ingest.messages)));
+    addDurations(METRICS.ingest, () => [[{}, ingest.durations]]);
+    add(METRICS.streams, () =>
+      byName('kind', Object.entries({ scores: streams.size, changes: changeStreams.size, page: page.size })),
+    );
+  }
+
+  function addLog(): void {
+    const { appendStats } = log;
+    add(METRICS.groups, () => (appendStats ? one(appendStats.commits) : []));
+    add(METRICS.records, () => (appendStats ? one(appendStats.records) : []));
+    addDurations(METRICS.flushes, () => (appendStats ? [[{}, appendStats.flushDurations]] : []));
+    add(METRICS.quarantined, async () => one(quarantinedOf(await identities.countQuarantined())));
+  }
+
+  function addFollowers(): void {
+    const projections = () => core.runner.status();
+    const followers = () => [webhooks.follower(), hub.follower(), changeHub.follower(), intelligence.follower()];
+    add(byPlace(METRICS.projectionLag), () =>
+      projections().map((status) => [placeLabels(status), status.lag_events] as const),
+    );
+    add(byPlace(METRICS.projectionLagSeconds), () =>
+      projections().map((status) => [placeLabels(status), status.lag_seconds] as const),
+    );
+    add(byPlace(METRICS.projectionState), () =>
+      projections().flatMap((status) => stateSamples(placeLabels(status), status.state, PROJECTION_STATES)),
+    );
+    add(METRICS.followerLag, async () => {
+      const head = await log.head();
+      return followers().flatMap(({ name, position, state }) => {
+        const lag = state === 'idle' ? 0 : log.countBetween(toPositionOrNull(position), head);
+        return lag === null ? [] : [[{ follower: name }, Math.max(0, lag)] as const];
+      });
+    });
+    add(METRICS.followerState, () =>
+      followers().flatMap(({ name, state }) => stateSamples({ follower: name }, state, FOLLOWER_STATES)),
+    );
+  }
+
+  function addFeeds(): void {
+    const feeds = () => (connectors ? feedFiguresOf(connectors) : []);
+    add(METRICS.feedRequests, () =>
+      feeds().flatMap(({ name: feed, requests }) =>
+        Object.entries(requests).map(([outcome, number]) => [{ feed, outcome }, number] as const),
+      ),
+    );
+    add(METRICS.feedMessages, () =>
+      feeds().flatMap(({ name: feed, messages }) =>
+        messages.map(({ kind, outcome, number }) => [{ feed, kind, outcome }, number] as const),
+      ),
+    );
+    add(METRICS.feedLag, () =>
+      feeds().flatMap(({ name: feed, lagSeconds }) => (lagSeconds === null ? [] : [[{ feed }, lagSeconds] as const])),
+    );
+    add(METRICS.feedState, () =>
+      feeds().flatMap(({ name: feed, state }) => stateSamples({ feed }, state, FEED_STATES)),
+    );
+    add(METRICS.feedBudget, () =>
+      feeds().flatMap(({ name: feed, budgetRemaining }) =>
+        budgetRemaining === null ? [] : [[{ feed }, budgetRemaining] as const],
+      ),
+    );
+  }
+
+  function addMemoryAndDisk(): void {
+    const sizes = Object.entries(caches);
+    add(METRICS.cache, () => sizes.map(([cache, size]) => [{ cache }, size().bytes] as const));
+    add(METRICS.cacheLimit, () =>
+      sizes.flatMap(([cache, size]) => {
+        const { limit } = size();
+        return limit === undefined ? [] : [[{ cache }, limit] as const];
+      }),
+    );
+    const disk = onceAtATime(async () => (folder === undefined ? undefined : readDiskUsage(folder)));
+    add(METRICS.disk, async () => byName('file', Object.entries((await disk())?.files ?? {})));
+    add(METRICS.free, async () => {
+      const use = await disk();
+      return use ? one(use.free) : [];
+    });
+  }
+
+  function addWebhooks(): void {
+    add(METRICS.owed, async () => one(await counts.webhooksOwed()));
+    add(METRICS.attempts, () => byName('outcome', Object.entries(webhooks.attempts)));
+  }
+
+  function addProcess(): void {
+    const started = Date.now() / 1000 - process.uptime();
+    add(METRICS.build, () => [[{ version, node: process.versions.node }, 1]]);
+    add(METRICS.loopDelay, () => byName('quantile', Object.entries(loopDelay.take())));
+    add(METRICS.cpu, () => {
+      const { user, system } = process.cpuUsage();
+      return one((user + system) / 1e6);
+    });
+    add(METRICS.started, () => one(started));
+    add(METRICS.resident, () => one(process.memoryUsage.rss()));
+    add(METRICS.heapUsed, () => one(getHeapStatistics().used_heap_size));
+    add(METRICS.heapTotal, () => one(getHeapStatistics().total_heap_size));
+    add(METRICS.heapLimit, () => one(getHeapStatistics().heap_size_limit));
+    add(METRICS.external, () => one(getHeapStatistics().external_memory));
+  }
+
+  return { scrape, caches, close: loopDelay.stop };
 }
 
-const feedsOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures'>): FeedFigures[] =>
+const feedFiguresOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures'>) =>
   health().map(({ name, state, lag_seconds, budget }) => ({
     ...{ name, state, lagSeconds: lag_seconds, budgetRemaining: budget?.remaining ?? null },
     requests: Object.fromEntries(figures.get(name)!.requestsByOutcome),
@@ -112,3 +256,26 @@ const feedsOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures'>): F
       return { kind: kind!, outcome: outcome!, number };
     }),
   }));
+
+/** Where several instances divide the log, each tells of its partitions. */
+const byPlace = (definition: Definition): Definition => ({
+  ...definition,
+  labels: [...definition.labels, 'partition'],
+});
+
+const placeLabels = ({ name, partition }: Pick<ProjectionStatus, 'name' | 'partition'>): Labels =>
+  partition === undefined ? { projection: name } : { projection: name, partition };
+
+const stateSamples = (labels: Labels, state: string, states: readonly string[]): readonly Sample[] =>
+  states.map((one) => [{ ...labels, state: one }, Number(one === state)]);
+
+/** Those who ask while it is under way share its answer. */
+function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let under: Promise<T> | undefined;
+  return () => {
+    under ??= ask().finally(() => {
+      under = undefined;
+    });
+    return under;
+  };
+}

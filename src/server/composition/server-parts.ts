@@ -33,7 +33,6 @@ import type { LeaseTerms } from '../../webhooks/dispatching/shard-lease-holder.t
 import type { ResolveHostname } from '../../webhooks/http/dns-lookup.ts';
 import type { Webhooks } from '../../webhooks/open-webhooks.ts';
 import type { CallCounts } from '../metrics/call-counts.ts';
-import type { MetricInputs } from '../metrics/metric-inputs.ts';
 import type { Environment } from './environment.ts';
 import type { HealthParts } from './health.ts';
 import type { Core } from './open-core.ts';
@@ -176,7 +175,7 @@ export interface Server {
   /** Of this process, since it began. */
   readonly calls: CallCounts;
   /** What is kept in memory, by name. */
-  readonly caches: MetricInputs['caches'];
+  readonly caches: Readonly<Record<string, () => CacheSize>>;
   /** Ends what is open, then what it stands on; resolves when nothing here uses the ports any more. */
   close(): Promise<void>;
 }

@@ -1,7 +1,6 @@
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, type Metric, type MetricValueWithName, Registry } from 'prom-client';
 import type { Awaitable } from '../../platform/async/awaitable.ts';
-import type { DurationHistogram } from '../../platform/async/duration-histogram.ts';
-import { durationMetric } from './duration-metric.ts';
+import { DURATION_BOUNDS, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
 import type { Definition } from './metric-definitions.ts';
 
 export type Labels = Readonly<Record<string, string>>;
@@ -71,3 +70,32 @@ export const one = (value: number): readonly Sample[] => [[{}, value]];
 
 export const byName = (label: string, values: Iterable<readonly [string, number]>): readonly Sample[] =>
   [...values].map(([name, value]) => [{ [label]: name }, value]);
+
+/**
+ * Histograms that were counted elsewhere. The library's own histogram takes durations one by one only. A registry asks a
+ * metric for its name and its values, and for nothing else.
+ * @param read the histograms, each with its labels
+ */
+function durationMetric(
+  { name, help }: Definition,
+  read: () => Iterable<readonly [labels: Labels, tally: DurationHistogram]>,
+): Metric {
+  const get = async () => ({
+    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    values: [...read()].flatMap(([labels, tally]) => valuesOf(name, labels, tally)),
+  });
+  return { name, help, get, reset() {} } as unknown as Metric;
+}
+
+function valuesOf(name: string, labels: Labels, { counts, sum }: DurationHistogram): MetricValueWithName<string>[] {
+  let count = 0;
+  const buckets = [...DURATION_BOUNDS, '+Inf'].map((le, index) => {
+    count += counts[index]!;
+    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: count };
+  });
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: sum },
+    { metricName: `${name}_count`, labels, value: count },
+  ];
+}

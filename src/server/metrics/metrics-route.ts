@@ -5,10 +5,10 @@ import { methodNotAllowed } from '../../api/http/endpoints/operation-route.ts';
 import { isSameSecret, readBearerKey } from '../../api/http/requests/credentials.ts';
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute } from '../../api/http/routed-request.ts';
-import type { Metrics } from './metrics.ts';
+import type { MetricRegistry } from './metric-registry.ts';
 
 interface MetricsRouteParts {
-  readonly metrics: Pick<Metrics, 'scrape'>;
+  readonly metrics: Pick<MetricRegistry, 'scrape'>;
   /** The operator's own key; unset, nobody has one. */
   readonly bootstrapKey: string | undefined;
   readonly responder: Responder;
@@ -39,7 +39,7 @@ export const metricsRoute =
 
 /** What answers on the port of its own, where nobody needs a key: `/metrics`, and nothing else. */
 export const metricsListener =
-  (metrics: Pick<Metrics, 'scrape'>, responder: Responder): RequestListener =>
+  (metrics: Pick<MetricRegistry, 'scrape'>, responder: Responder): RequestListener =>
   async (request, response) => {
     const requestId = responder.requestId(request);
     const isHere = request.url?.split('?')[0] === METRICS_PATH;
