@@ -4,16 +4,16 @@ import type { UserService } from '../../accounts/users/user-service.ts';
 import type { Outbox } from '../../platform/mail/mail.ts';
 
 interface AccountOwnersParts {
-  /** Both are opened after the accounts, which ask for them later. */
+  /** Users and outbox are opened after the accounts, so the accounts get functions. */
   readonly people: () => Pick<UserService, 'staff'>;
   readonly outbox: () => Outbox;
-  /** What operators know of accounts that nobody has registered. */
+  /** Accounts that only an operator created. */
   readonly customers: { find(accountId: number): Promise<{ readonly email: string | null } | undefined> };
-  /** The public address, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   readonly baseUrl: () => string;
 }
 
-/** Who owns an account, for what is billed to them, and how they are written to. */
+/** Who owns an account: the payer of its invoices, and the address of its mails. */
 export function accountOwners({ people, outbox, customers, baseUrl }: AccountOwnersParts) {
   async function personOf(accountId: number): Promise<Payer> {
     const user = await people().staff.ofAccount(accountId);

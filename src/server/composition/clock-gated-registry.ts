@@ -4,14 +4,14 @@ import type { Ports } from './ports.ts';
 type Written = Pick<Ports, 'keys' | 'idempotency' | 'gradeCounter' | 'webhooks'>;
 
 /**
- * What clients make and end there, behind a gate: rows with a wrong time would outlive the clock that was wrong. What the
- * server itself goes on with is its own matter: who sends webhooks asks the gate before it begins.
+ * Refuses what clients create and end while the clock is doubted: rows with a wrong time would outlive the wrong clock.
+ * Work of the server itself is not refused here; the webhook dispatcher checks the gate on its own.
  */
 export function clockGatedRegistry(
   { keys, idempotency: rememberedAnswers, gradeCounter: sheetGrades, webhooks }: Written,
   gate: WriteGate,
 ): Written {
-  /** A rejection, as all that goes wrong there. */
+  /** Rejects instead of throwing, like all other failures of the registry. */
   const behind =
     <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {
@@ -23,7 +23,7 @@ export function clockGatedRegistry(
       ...keys,
       create: behind(keys.create),
       revoke: behind(keys.revoke),
-      // Nobody has asked for it, and the next use is noted again.
+      // No client waits for it, and the next use of the key is noted again.
       touch: async (id, at) => (gate.isOpen ? keys.touch(id, at) : undefined),
     },
     idempotency: { ...rememberedAnswers, begin: behind(rememberedAnswers.begin) },

@@ -1,13 +1,13 @@
-/** What has been opened, in levels: each level stands on those that were opened before it. */
+/** What was opened, in levels. Each level depends on the levels that were opened before it. */
 export interface Closing {
-  /** Begins a level. What is added from then on is closed together, before everything of the levels before. */
+  /** Begins a level. Everything added after this call is closed together, and before the earlier levels. */
   level(): void;
   add(close: () => void | Promise<void>): void;
-  /** Closes level by level, the last one first. What fails to close does not keep the rest open. */
+  /** Closes level by level, the last level first. A failure to close does not keep the rest open. */
   close(): Promise<void>;
 }
 
-/** @param onError told of what could not be closed */
+/** @param onError called with each failure to close */
 export function createClosing(onError: (error: unknown) => void): Closing {
   const levels: (() => void | Promise<void>)[][] = [[]];
   return {

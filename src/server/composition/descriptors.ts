@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the system does not tell its limit: what most give to a process. */
+/** The usual limit of a process, used if the system does not say its own. */
 const USUAL = 1024;
 
-/** For files, the database, and connections to webhooks' endpoints. */
+/** Reserved for files, the database, and connections to webhook endpoints. */
 const KEPT = 200;
 
-/** How many connections a process may have open at once, with so many descriptors in all. */
+/** The number of connections that a process with so many descriptors may keep open. */
 export const connectionsOf = (descriptors: number): number => Math.max(descriptors - KEPT, Math.floor(descriptors / 2));
 
-/** How many descriptors this process may have: what Linux tells of it. */
+/** The number of descriptors that this process may have, read from Linux. */
 export function descriptorLimit(read: () => string = () => readFileSync('/proc/self/limits', 'utf8')): number {
   try {
     const limit = /^Max open files +(\S+)/m.exec(read())?.[1];

@@ -7,38 +7,39 @@ import { classifyDiskError, type DiskError } from '../../platform/sqlite/disk-er
 import type { DatabaseWatch } from '../../platform/sqlite/sqlite-database.ts';
 import type { Environment } from './environment.ts';
 
-/** How the disk treats what this process writes to a data folder. */
+/** Watches how the disk handles what this process writes to a data folder. */
 export interface DiskGuard {
-  /** For one more connection to the database. */
+  /** Watches one more connection to the database. */
   watch(): DatabaseWatch;
-  /** Resolves when what was written to this descriptor is on disk. */
+  /** Resolves when everything written to this descriptor is on disk. */
   readonly flush: (descriptor: number) => Promise<void>;
-  /** Nothing is known of what this file holds: the process ends. @returns what is told to those who wait for it */
+  /** Ends the process, since nobody knows what this file holds now. @returns the error for callers that still wait */
   failed(file: string, error: unknown): UnavailableError;
   readonly hasFailed: boolean;
-  /** Whether all that was written last found room, as far as is known. */
+  /** Whether the last writes found room, as far as is known. */
   readonly hasRoom: boolean;
   close(): void;
 }
 
 type Paced = { readonly pace: Pick<Environment['pace'], 'setTimer'> };
 
-/** What one transaction writes at most, about; in bytes. */
+/** About the most that one transaction writes, in bytes. */
 const TRANSACTION = 16 * 1024 * 1024;
-/** With so much room again the server is worth trying. */
+/** With this much free space, writing is tried again. In bytes. */
 const ENOUGH = 1024 * 1024;
 const LOOK_EVERY_MS = 5000;
 
 /**
- * @param file the database. What lacks room is refused, and asked for again: it may find room at any time. What cannot be
- * flushed ends the process: the system may say of a later flush that it has succeeded though this data is lost.
+ * A write that lacks room is refused with a request to repeat it, since room may appear at any time. A write that cannot be
+ * flushed ends the process: the system may report success for a later flush although this data is lost.
+ * @param file the database
  */
 export function createDiskGuard(
   file: string,
   { flush, end, pace, logger }: Pick<Environment, 'flush' | 'end' | 'logger'> & Paced,
 ): DiskGuard {
   const folder = dirname(file);
-  /** Connections that lacked room when they wrote last. */
+  /** Connections whose last write lacked room. */
   const short = new Set<DatabaseWatch>();
   let failure: UnavailableError | undefined;
   let cancelLook = (): void => {};
@@ -71,7 +72,7 @@ export function createDiskGuard(
     logger.info({ file }, 'there is room on the disk again');
   }
 
-  /** Who lacked room may write nothing for a long time. */
+  /** Looks for room by itself: a connection that lacked room may not write again for a long time. */
   function lookAgain(): void {
     cancelLook = pace.setTimer(() => {
       if (!canGrow(ENOUGH)) return lookAgain();
@@ -88,8 +89,8 @@ export function createDiskGuard(
     }
   }
 
-  /** SQLite tells a full disk by its name, but not a quota or a limit of sizes. The index is another matter: it grows when
-   *  the transaction is on disk already. */
+  /** SQLite names a full disk, but not a quota or a file size limit. The WAL index is no such case: it grows after the
+   *  transaction is on disk. */
   const isOfRoom = (kind: DiskError, { code }: { readonly code?: unknown }): boolean =>
     kind === 'full' || (kind === 'write' && !String(code).startsWith('SQLITE_IOERR_SHM') && !canGrow(TRANSACTION));
 

@@ -9,39 +9,39 @@ import { type BootClock, createBootClock } from '../../platform/clock/boot-clock
 
 type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** Where the course of things is told. */
+/** The server's log. */
 export interface ServerLog {
   readonly info: Tell;
   readonly warn: Tell;
   readonly error: Tell;
 }
 
-/** Time, chance and ids: tests give their own, so that they can play any order of events. */
+/** Time, randomness and ids. Tests pass their own, so that they can play any order of events. */
 export interface Environment {
-  /** The clock on the wall, in milliseconds. What serves goes by the clock of the ports, which may doubt it. */
+  /** The system's clock, in milliseconds. Serving code uses the clock of the ports instead, which may doubt this one. */
   readonly now: () => number;
   readonly bootClock: BootClock;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
-  /** Of streams, and of what is looked at again later: a clock that never goes back, and its timers. */
+  /** A monotonic clock and its timers, for streams and for polling. */
   readonly pace: { readonly now: () => number; readonly setTimer: SetTimer };
-  /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
+  /** Calls back after so many milliseconds; 0: after the code that runs now. */
   readonly later: (callback: () => void, milliseconds: number) => void;
-  /** Resolves when what was written to this descriptor is on disk. */
+  /** Resolves when everything written to this descriptor is on disk. */
   readonly flush: (descriptor: number) => Promise<void>;
-  /** Nobody can answer for what this file holds: tells it in one line, and ends the process at once with 1. */
+  /** Logs one line and ends the process at once with 1, since nobody knows what this file holds. */
   readonly end: (file: string, error: unknown) => void;
-  /** From 0 to 1, without 1. */
+  /** In [0, 1). */
   readonly random: () => number;
   readonly randomBytes: RandomBytes;
   readonly newRequestId: () => string;
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
   readonly logger: ServerLog;
 }
 
-/** @param end see `Environment`; absent: a line for people on standard error */
+/** @param end see `Environment`; absent: prints a line to standard error */
 export const realEnvironment = (logger: ServerLog, end: Environment['end'] = endWithLine): Environment => ({
   now: Date.now,
   bootClock: createBootClock(),
@@ -63,7 +63,7 @@ export function endWithLine(file: string, error: unknown): void {
   process.exit(1);
 }
 
-/** Of the line that an end tells. */
+/** The line that is logged before the process ends. */
 export const endingText = (file: string): string => `${file} cannot be relied on, the process ends`;
 
 function later(callback: () => void, milliseconds: number): void {

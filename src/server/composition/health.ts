@@ -11,17 +11,17 @@ import type { ProjectionStatus } from '../../read-models/projector/projection-st
 export interface HealthParts {
   readonly log: Pick<EventLog, 'head' | 'countBetween' | 'recordAt' | 'readAll'>;
   readonly runner: { status(): Awaitable<readonly ProjectionStatus[]> };
-  /** What publishes intelligence. */
+  /** The status of the intelligence publisher. */
   readonly publisher: () => FollowerStatus;
   readonly identities: Pick<Identities, 'countQuarantined'>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly version: string;
-  /** Whether the demo feeds the server. */
+  /** Whether the demo runs. */
   readonly simulated: () => boolean;
-  /** How the live connectors are; absent where there are none. */
+  /** The health of the live connectors; absent if there are none. */
   readonly feeds?: (() => NonNullable<Health['feeds']>) | undefined;
-  /** Each tells a reason why the server is degraded, while it is so. */
+  /** Each returns a reason why the server is degraded, or undefined. */
   readonly signs: readonly (() => DegradedReason | undefined)[];
 }
 
@@ -30,11 +30,11 @@ export const clockWarnings = (clock: Pick<ServerClock, 'doubt' | 'isLogAhead'>):
   () => (clock.isLogAhead ? 'log_ahead' : undefined),
 ];
 
-/** How the server is, as `GET /v1/health` tells it. */
+/** The answer of `GET /v1/health`. */
 export async function healthOf(parts: HealthParts): Promise<Health> {
   const { log, runner, identities, now, version, simulated, signs } = parts;
   const head = await log.head();
-  // First, so that what it has appended by now is what the read models are behind.
+  // Read first, so that the read models are compared with everything that it has appended by now.
   const publisher = parts.publisher();
   const told = await runner.status();
   const statuses = await Promise.all(told.map((status) => withPublisher(status, publisher, head, log)));
@@ -57,7 +57,7 @@ export async function healthOf(parts: HealthParts): Promise<Health> {
   };
 }
 
-/** What was published can be read when the facts have been looked at too that may change it. */
+/** Published intelligence is complete only up to the facts that the publisher has processed. */
 async function withPublisher(
   status: ProjectionStatus,
   { state, position }: FollowerStatus,
@@ -65,7 +65,7 @@ async function withPublisher(
   log: HealthParts['log'],
 ): Promise<ProjectionStatus> {
   if (status.name !== intelligence.name || state === 'idle' || !isBefore(position, head)) return status;
-  // From the first record that has not been looked at: before it there may have been nothing for hours.
+  // Count from the first unprocessed record: the log may have been quiet for hours before it.
   const [[from], to] = await Promise.all([log.readAll(position, 1), head === null ? undefined : log.recordAt(head)]);
   const seconds = from && to ? (Date.parse(to.recordedAt) - Date.parse(from.recordedAt)) / 1000 : 0;
   return {
@@ -76,6 +76,6 @@ async function withPublisher(
   };
 }
 
-/** What was accepted already and waits only to be completed is in no quarantine. */
+/** Messages that were accepted and wait only to be completed do not count as quarantined. */
 export const quarantinedOf = (numbers: readonly QuarantineCount[]): number =>
   numbers.reduce((sum, { accepted, number }) => (accepted ? sum : sum + number), 0);

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../platform/settings/config.ts';
 
-/** The address cannot be listened on. */
+/** The server cannot listen on this address. */
 class ListenError extends Error {
   readonly code = 'listen';
 }
@@ -10,7 +10,7 @@ class ListenError extends Error {
 type Address = Pick<Config, 'host' | 'port'>;
 
 /**
- * @param setting names the variable that tells the port
+ * @param setting the name of the variable that sets the port
  * @returns the port that was taken
  * @throws ListenError
  */
@@ -34,7 +34,7 @@ function whyNotListening({ host, port }: Address, { code, message }: NodeJS.Errn
 
 const CLOSE_IDLE_MS = 50;
 
-/** Stops accepting. Requests in flight are finished; connections that are kept alive after them are not waited for. */
+/** Stops accepting connections. Waits for requests in flight, and not for idle keep-alive connections. */
 export async function stopListening(server: Server): Promise<void> {
   if (!server.listening) return;
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -17,13 +17,13 @@ interface LiveFeedsParts {
   readonly ports: Pick<Ports, 'store' | 'identities' | 'connectorStore' | 'clock'>;
   readonly core: Pick<Core, 'intake'> & { readonly runner: DocumentChangeSource };
   readonly environment: Pick<Environment, 'pace' | 'random' | 'version' | 'logger'>;
-  /** Names this process among those that share the registry. */
+  /** The name of this process among those that share the registry. */
   readonly owner: string;
-  /** The network; Node's own unless told. */
+  /** Default: Node's own `fetch`. */
   readonly fetch?: typeof fetch;
 }
 
-/** What polls live providers, which is not started yet; undefined where nothing is to be polled here. */
+/** The connectors, not started yet; undefined if this process polls nothing. */
 export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors | undefined> {
   const { config, ports, core, environment, owner, fetch } = parts;
   const { connectors: settings, roles } = config;
@@ -49,13 +49,13 @@ export async function openLiveFeeds(parts: LiveFeedsParts): Promise<Connectors |
         sources: settings.names,
       }),
     onError(error, what) {
-      // While the clock is doubted nothing is taken, and the clock's own lines say why.
+      // While the clock is doubted nothing is ingested, and the clock logs why.
       if (ports.clock.isOpen) logger.error({ err: error }, what);
     },
   });
 }
 
-/** The one client of all connectors. */
+/** The HTTP client that all connectors share. */
 export const providerClientOf = (
   { timeoutMs }: Pick<ConnectorSettings, 'timeoutMs'>,
   { pace, version }: Pick<Environment, 'pace' | 'version'>,
@@ -67,7 +67,7 @@ export const providerClientOf = (
     userAgent: `Ledgerline/${version}`,
   });
 
-/** The providers of these names, as the operator has set them. */
+/** The providers with these names, with the operator's settings. */
 export function polledProviders(
   settings: ConnectorSettings,
   log?: Pick<Ports, 'store' | 'identities'>,

@@ -46,11 +46,11 @@ interface AccountPagesParts {
 }
 
 interface OpenedAccountPages extends AccountPages {
-  /** Who calls the account's own routes from a browser that is signed in. */
+  /** Identifies the caller of the account's own API routes by the session of the browser. */
   readonly keyless: KeylessCaller;
 }
 
-/** The browser application, with all of its pages. */
+/** All pages of accounts, with their routes. A new page's routes are added to the list here. */
 export function openAccountPages(parts: AccountPagesParts): OpenedAccountPages {
   const { ports, settings, secrets, environment, accounts, operations, pipeline, responder, limits, baseUrl } = parts;
   const { users, security } = parts.people;

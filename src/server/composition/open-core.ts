@@ -21,60 +21,60 @@ import { progressOfRunner } from '../../read-models/projector/runner-progress.ts
 import type { Environment } from './environment.ts';
 import type { Ports } from './ports.ts';
 
-/** The way of a fact through a server: from the intake into the log, and from there into the read models. */
+/** The way of a fact through one server: from the intake into the log, and from the log into the read models. */
 export interface Core {
   readonly intake: Intake;
   readonly ingest: IntakeStats;
   readonly runner: ProjectionRunner;
-  /** What the server's own models have learnt of the log. It learns nothing before it is started. */
+  /** Forecasts of the server's own models. Learns nothing before it is started. */
   readonly forecasts: ForecastService;
-  /** Who learns and is not waited for gives way to calls. */
+  /** Work that nobody waits for, such as learning, pauses while calls run. */
   readonly background: BackgroundWork;
-  /** Hears of everything that the runner writes. */
+  /** Is notified of everything that the runner writes. */
   readonly answers: AnswerCache;
-  /** What the pieces of it keep in memory, by name. */
+  /** The size of each cache in memory, by name. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;
-  /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
+  /** Resolves when the read models reflect these positions; without positions, everything in the log now. */
   projected(places?: PartitionPositions, options?: WaitOptions): Promise<void>;
   /** Ends the projections. The ports stay open. */
   close(): Promise<void>;
 }
 
-/** What the deciders' states may occupy: a sixteenth of the heap, at most 256 MiB. */
+/** The limit of the deciders' states, in bytes: a sixteenth of the heap, at most 256 MiB. */
 const STATE_BYTES = Math.min(256 * 1024 * 1024, Math.floor(getHeapStatistics().heap_size_limit / 16));
 
-/** What the answers that are kept may occupy. */
+/** The limit of cached answers, in bytes. */
 export const ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** Of each projection, for those that change next: of what a long file brings none comes again, and a document of
- *  line movements may take tens of KiB. */
+/** Documents that each projection caches. More would not help: a long file changes each document once, and a document
+ *  of line movements may take tens of KiB. */
 const DOCUMENTS_KEPT = 2000;
 
-/** Records that are folded and committed in one go beside requests: some milliseconds of work for each projection. */
+/** Records in one batch beside requests: some milliseconds of work for each projection. */
 const RECORDS_AT_ONCE = 1000;
-/** While a feed sends few messages at a time, which wait for each of these. */
+/** Records in one batch while a feed sends few messages at a time: such messages wait for a whole batch. */
 const RECORDS_BESIDE_FEW = 100;
-/** Of a build that nobody reads yet: a document is then written once for many records. */
+/** Records in one batch of a generation that nobody reads yet: each document is then written once for many records. */
 const RECORDS_OF_A_STRETCH = 1_000_000;
 
 interface IntakeOptions {
-  /** Messages that are taken at once; default 50. Where nobody else waits, more of them share one durable commit. */
+  /** Messages in one part; default 50. If nobody else waits, more of them share one durable commit. */
   readonly partMessages?: number;
-  /** How the deciders' states are kept. */
+  /** Options of the deciders' states. */
   readonly states?: Omit<StreamStatesOptions, 'snapshots'>;
-  /** Names the intake among those of other processes on the same identities; absent: there are none. */
+  /** The name of this intake among several on the same identities; absent: it is the only one. */
   readonly owner?: string;
 }
 
 export interface CoreOptions extends IntakeOptions {
-  /** What the answers that are kept may occupy; default 64 MiB. */
+  /** The limit of cached answers, in bytes; default 64 MiB. */
   readonly answerBytes?: number;
 }
 
-/** An intake that tells what its states take, in bytes, and whether somebody sends few messages at a time. */
+/** An intake that also reports the size of its states, and whether a sender sends few messages at a time. */
 type MeasuredIntake = Intake & Pick<FeedIntake, 'stateBytes' | 'stateLimits' | 'hasSmallSenders' | 'retryQuarantined'>;
 
-/** The one way in; what waits for something that is known by now is tried first. Without a clock, the one given is believed. */
+/** The intake. Retries quarantined messages first, since what they lack may be known by now. Without `clock`, the given time is believed. */
 export async function openIntake(
   { log, identities, states, clock }: Pick<Ports, 'log' | 'identities'> & Partial<Pick<Ports, 'states' | 'clock'>>,
   { now, random }: Pick<Environment, 'now' | 'random'>,
@@ -85,7 +85,7 @@ export async function openIntake(
     ...{ log, identities, now, pause, random },
     states: { snapshots: states, stateBytes: STATE_BYTES, ...kept },
     ...(partMessages === undefined ? {} : { partMessages }),
-    // Of many processes, none that takes messages in folds read models too: there a file holds up nobody's answers.
+    // In a cluster no process both ingests and projects, so a long file delays nobody's answers there.
     ...(owner === undefined ? { idle: () => performance.eventLoopUtilization().idle } : { owner }),
   });
   if (!clock) {
@@ -96,7 +96,7 @@ export async function openIntake(
   return gatedIntake(intake, clock);
 }
 
-/** Nothing is taken while the gate is closed, not into quarantine either. */
+/** Accepts nothing while the gate is closed, not even into quarantine. */
 const gatedIntake = (intake: FeedIntake, gate: WriteGate): MeasuredIntake => ({
   get stateBytes() {
     return intake.stateBytes;
@@ -115,7 +115,7 @@ const gatedIntake = (intake: FeedIntake, gate: WriteGate): MeasuredIntake => ({
   },
 });
 
-/** It projects nothing before `runner.start`. */
+/** Opens the core. It projects nothing before `runner.start`. */
 export async function openCore(
   ports: Pick<Ports, 'log' | 'feed' | 'store' | 'identities'> & Partial<Pick<Ports, 'states' | 'clock' | 'results'>>,
   { now: wall, random, logger }: Pick<Environment, 'now' | 'random' | 'logger'>,
@@ -128,7 +128,7 @@ export async function openCore(
   const intake = await withQuarantineWarnings(counted.intake, ports.identities, logger.warn.bind(logger));
   const ingest = counted.figures;
   const answers = createAnswerCache(answerBytes);
-  // What is kept may show a time that lies ahead of the clock now.
+  // Cached answers may show a time that is ahead of the clock now.
   clock?.onSetBack(() => answers.beginChange(events.name, undefined)());
   const announced = createInvalidatingStore(store, answers);
   const sizes = {
@@ -142,7 +142,7 @@ export async function openCore(
     ...{ log, feed, store, resultsStore: ports.results, giveWay: background.yieldToRequests },
     async waitUntilProjected(signal) {
       await runner.caughtUp({ signal });
-      // A runner that is live may not have heard yet of what was appended in this moment.
+      // A live runner may not have received yet what was appended in this moment.
       await progress.waitForEnd({ signal });
     },
     onError: (error) => logger.warn({ err: error }, 'forecasts could not be learnt, trying again'),

@@ -11,10 +11,10 @@ interface MailParts {
   readonly settings: Pick<Config, 'smtpUrl' | 'mailFrom'>;
   readonly secrets: Pick<Secrets, 'box'>;
   readonly environment: Pick<Environment, 'setTimer' | 'randomBytes' | 'logger'>;
-  /** By the clock of the ports. */
+  /** The clock of the ports. */
   readonly now: () => number;
   readonly baseUrl: () => string;
-  /** The data folder; absent: nothing is written on this machine. */
+  /** The data folder; absent: no file is written on this machine. */
   readonly folder: string | undefined;
   /** Whether other processes share the registry. */
   readonly isShared: boolean;
@@ -23,11 +23,11 @@ interface MailParts {
 }
 
 export interface OpenedMail extends RunningOutbox {
-  /** Logs where mails go: once the server has begun, for one that cannot begin says in one line why. */
+  /** Logs where mails go. Called after the start: a server that cannot start prints one line only. */
   tell(): void;
 }
 
-/** The outbox, sending. */
+/** Opens the outbox and starts sending. */
 export function openMail(parts: MailParts): OpenedMail {
   const { ports, settings, secrets, environment, now, baseUrl, folder, isShared } = parts;
   const { logger: log, setTimer, randomBytes } = environment;

@@ -12,14 +12,14 @@ import type { Ports } from './ports.ts';
 export interface RecordParts extends Pick<TrackRecordServiceParts, 'pace' | 'onError'> {
   readonly ports: Pick<Ports, 'log' | 'trackRecord' | 'clock'>;
   readonly settings: Pick<Config, 'referenceWeights'>;
-  /** Absent: it is counted in this thread. */
+  /** Absent: counts in this thread. */
   readonly count?: TrackRecordServiceParts['count'] | undefined;
 }
 
-/** Goes up when a record is counted otherwise, or looks otherwise: what an older program has kept counts no more. */
+/** Goes up when the counting or the shape of the track record changes. A stored record of another form is dropped. */
 const FORM = 1;
 
-/** What the server's own forecasts were worth, counted from the log. */
+/** The track record of the server's own forecasts, counted from the log. */
 export function openRecord({ ports, settings, pace, count, onError }: RecordParts): TrackRecordService {
   const { log, trackRecord: store, clock } = ports;
   const { referenceWeights } = settings;

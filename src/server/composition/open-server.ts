@@ -55,9 +55,9 @@ import { createReadModelWarning } from './read-model-warning.ts';
 import { createServerMetrics } from './server-metrics.ts';
 import type { Server, ServerParts } from './server-parts.ts';
 
-/** Who holds leases. One server at a time works on these ports: what the one before has held is its successor's. */
+/** The owner of leases. One server at a time works on these ports, so it takes over the leases of the one before. */
 export const OWNER = 'server';
-/** For a feed that is never without messages: what they change is published beside them, with a third of the time. */
+/** The share of time for publishing while a feed never pauses: a third. */
 const PUBLISHING_WAITS_MS = 2;
 const NOTICE_PATH = '/billing/stripe';
 
@@ -93,7 +93,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ...{ limits, payments, livePlans, packs, pepper: secrets.pepper, bootstrapKey, baseUrl },
     ...{ gate: clock, randomBytes, now, steadyNow, later, logger, hasRoom },
     ...{ onCharged, credits: shared?.credits, owner: shared?.owner },
-    // What can be asked of shared limits and credits at once need not be asked twice.
+    // Shared limits and credits are asked in one round trip.
     knownCosts: shared && maxCostsByOperation(given.operations ?? allOperations),
     someTime: (callback, milliseconds) => void setTimer(callback, milliseconds),
     ...accountOwners({
@@ -215,7 +215,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     answerCache: given.keepsNoAnswers ? undefined : core.answers,
     idempotentRunner: given.remembersNoAnswers ? undefined : once,
     async wasRunCharged(accountId, run) {
-      // Its own charges may be on their way.
+      // The account's own charges may not be in the log yet.
       await credits.flush();
       return hasChargeForRun(log, accountId, run, now());
     },
@@ -258,7 +258,7 @@ export async function openServer(parts: ServerParts): Promise<Server> {
     ...{ hub: changeHub, changes, ...door },
     onError: failed('a stream of changes has met an error'),
   });
-  // The application is opened below, before anything is asked.
+  // The account pages are opened below, before any request arrives.
   const withFlash: PageWrapper = (page) => (request) => site.withFlash(page)(request);
   const page = createLivePage({
     isOn: settings.livePage,
@@ -412,14 +412,14 @@ export async function openServer(parts: ServerParts): Promise<Server> {
   };
 }
 
-/** Of one process, which goes on with the windows that it had before. */
+/** Limits in memory. They continue with the windows from before the restart. */
 async function ownLimits({ log, keys }: Pick<Ports, 'log' | 'keys'>, now: number): Promise<MemoryLimits> {
   const limits = createMemoryLimits();
   await restoreRateLimitWindows(log, limits, now, keys);
   return limits;
 }
 
-/** When the first record was appended, in milliseconds. A log that has one keeps it. */
+/** When the first record was appended, in milliseconds. Once known it never changes. */
 function logBeginOf(log: Ports['log']): () => Promise<number | null> {
   let begin: number | null = null;
   return async () => {

@@ -13,15 +13,15 @@ interface UserServicesParts {
   readonly environment: Pick<Environment, 'randomBytes' | 'later' | 'setTimer' | 'logger'>;
   readonly outbox: Outbox;
   readonly baseUrl: () => string;
-  /** Ends what an account pays for; done again where it has failed. */
+  /** Ends what an account pays for. Repeated if it failed. */
   readonly endBilling: (accountId: number) => Promise<void>;
-  /** For tests; absent: what ships. */
+  /** For tests; absent: the default. */
   readonly hashing?: HashingOptions | undefined;
 }
 
 const ATTEND_MS = MINUTE;
 
-/** People, with what is to be done for them now and then. It is done until they are closed. */
+/** Users, with their recurring jobs. The jobs run until they are closed. */
 export function openUserServices(parts: UserServicesParts): OpenedUsers {
   const { ports, settings, environment } = parts;
   const { now } = ports.clock;
@@ -41,7 +41,7 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
 
   async function attend(): Promise<void> {
     await opened.resume();
-    // A clock that was doubted has begun nothing: it is tried again.
+    // Nothing was started while the clock was doubted, so try again.
     if (!ports.clock.isOpen || now() - prunedAt < DAY) return;
     await opened.prune(now());
     prunedAt = now();
@@ -62,7 +62,7 @@ export function openUserServices(parts: UserServicesParts): OpenedUsers {
       const [last, cancelled] = [attending, cancelTimer];
       cancelled();
       await last;
-      // What followed the last one.
+      // Wait for the last job.
       cancelTimer();
       await opened.close();
     },

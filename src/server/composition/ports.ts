@@ -24,7 +24,7 @@ import type { GradeCounter } from '../../web/grade/grade-counter.ts';
 import type { WebhookStore } from '../../webhooks/store/webhook-store.ts';
 import type { DiskGuard } from './disk-guard.ts';
 
-/** What of a server's stores can be read, also while somebody else writes to them. */
+/** The stores that can be read, also while another process writes to them. */
 export interface ReadPorts {
   readonly log: EventLog;
   readonly store: ReadStore;
@@ -33,61 +33,61 @@ export interface ReadPorts {
   close(): Promise<void>;
 }
 
-/** The registry's tables, for what builds its own queries. */
+/** The registry's tables, for code that builds its own queries. */
 interface RegistryAccess {
   readonly database: Kysely<any>;
-  /** Its transactions hold what they read: on SQLite in one go, on PostgreSQL by the locks that they take. */
+  /** Its transactions see no changes of others to what they read: SQLite runs them one by one, PostgreSQL locks rows. */
   readonly runner: QueryRunner;
   readonly dialect: SqlDialect;
 }
 
-/** Numbers that are kept with the rows that they count. */
+/** Row counts that are maintained together with the rows. */
 interface RowCounts {
-  /** Messages of webhooks that wait for an attempt. */
+  /** Webhook messages that wait for an attempt. */
   readonly webhooksOwed: () => number | Promise<number>;
 }
 
-/** Every store that a server works with, whoever keeps it. */
+/** Every store that a server works with, whatever the adapter. */
 export interface Ports extends ReadPorts {
-  /** The time by which all of them are written. */
+  /** The clock whose time is written to all stores. */
   readonly clock: ServerClock;
-  /** Brings the records of the log to those who process them. */
+  /** Brings the records of the log to their processors. */
   readonly feed: RecordFeed;
-  /** The deciders' states, beside the log. */
+  /** Snapshots of the deciders' states. */
   readonly states: StateSnapshots;
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
   readonly billingStores: BillingStores;
   readonly idempotency: IdempotencyStore;
-  /** What the server's forecasts were worth, as counted last. */
+  /** The last count of the forecasts' track record. */
   readonly trackRecord: TrackRecordStore;
-  /** What forecasts were learnt from. */
+  /** The results from which forecasts were learned. */
   readonly results: ResultsStore;
   readonly gradeCounter: GradeCounter;
-  /** Round trips to GitHub that have come back. */
+  /** OAuth states that GitHub has sent back, so that none is used twice. */
   readonly usedOauthStates: UsedOauthStates;
-  /** Secrets of new keys, until their owners are shown them. */
+  /** Secrets of new keys, until their owners have seen them. */
   readonly keyReveals: KeyRevealStore;
-  /** Who polls live providers, and what is used of their quotas. */
+  /** Which process polls live providers, and how much of their quotas is used. */
   readonly connectorStore: ConnectorStore;
-  /** Those that are to leave. */
+  /** Mails that are still to be sent. */
   readonly mailQueue: MailQueue;
   readonly webhooks: WebhookStore;
-  /** Of users, sessions and the like. */
+  /** Users, sessions and the like. */
   readonly registry: RegistryAccess;
   readonly counts: RowCounts;
-  /** Without it a charge is on disk when it is in the log. */
+  /** Absent: a charge goes straight to the log. */
   readonly journal?: Journal<ChargesEntry>;
-  /** What they are kept on; absent: not on a disk of this process. */
+  /** The disk under the stores; absent: this process writes to none. */
   readonly disk?: DiskGuard;
 }
 
-/** What secrets are hidden with, and what is given out is known again by. */
+/** The secrets of the server itself. */
 export interface Secrets {
   /** API keys are hashed with it. */
   readonly pepper: string;
-  /** Signs what browsers send back: the tokens of forms, and the like. */
+  /** Signs what browsers send back, such as form tokens. */
   readonly session: string;
-  /** Seals secrets that are stored. */
+  /** Encrypts stored secrets. */
   readonly box: SecretBox;
 }

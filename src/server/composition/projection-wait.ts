@@ -4,11 +4,11 @@ import type { ProjectionRunner } from '../../read-models/projector/projection-ru
 
 const WITHIN_MS = 10_000;
 
-/** Waits for read models on behalf of those who need them as they stood at a position of the log. */
+/** Waits until the read models reflect a position of the log. */
 interface ProjectionWait {
-  /** Resolves when they show everything up to it. @throws Unavailable where that takes more than ten seconds */
+  /** Resolves when they reflect everything up to it. @throws UnavailableError after ten seconds */
   wait(position: bigint): Promise<void>;
-  /** Nobody waits any longer. */
+  /** Rejects everybody who waits. */
   stop(): void;
 }
 

@@ -3,10 +3,10 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import type { ProjectionStatus } from '../../read-models/projector/projection-status.ts';
 
 interface ReadModelWarningParts {
-  /** What is appended may leave a read model behind. */
+  /** Every append may leave a read model behind. */
   readonly log: Pick<EventLog, 'onCommitted'>;
   readonly status: () => readonly ProjectionStatus[];
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
 }
@@ -15,12 +15,12 @@ const STILL_MS = 60_000;
 const LOOK_EVERY_MS = 5000;
 
 /**
- * Tells while a read model does not follow the log: it has stopped, what it wants to store is refused and tried again, or
- * it is behind and has not moved for a minute. While one is behind they are looked at every few seconds; what is behind
- * before anything is appended is found by the first question.
+ * Warns while a read model does not follow the log: it has stopped, or its writes are refused and tried again, or it is
+ * behind and has not moved for a minute. Polls every few seconds while a read model is behind. The first call also finds
+ * read models that were behind before anything was appended.
  */
 export function createReadModelWarning({ log, status, now, setTimer }: ReadModelWarningParts) {
-  /** Of those that are behind: where each stands, and since when it has been seen there. */
+  /** The read models that are behind: the position of each, and since when it has stood there. */
   let behind = new Map<string, { readonly position: bigint | null; readonly since: number }>();
   let cancel: (() => void) | undefined;
   let isClosed = false;
@@ -48,7 +48,7 @@ export function createReadModelWarning({ log, status, now, setTimer }: ReadModel
   }
 
   const stopListening = log.onCommitted(() => {
-    // When the runner has heard of it as well.
+    // After the runner has been notified too.
     if (cancel === undefined) queueMicrotask(look);
   });
   return {

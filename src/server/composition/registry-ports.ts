@@ -39,9 +39,9 @@ type RegistryPorts = Pick<
 >;
 
 /**
- * What is relational, of the one process that works on this database.
+ * The relational stores of the one process that works on this database.
  * @param database closed with the ports
- * @param clock what it tells is written; while its gate is closed nothing is made or ended for clients
+ * @param clock its time is written; while its gate is closed, clients create and end nothing
  */
 export async function openRegistryPorts(
   database: SqliteDatabase,

@@ -14,7 +14,7 @@ import { createKeyRevealTables, type KeyRevealTables } from '../../web/account/k
 import { createPublicGradeTables, type PublicGradeTables } from '../../web/grade/sql-grade-counter.ts';
 import { createWebhookTables, type WebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 
-/** The relational facts: looked up, not folded. Each module adds its own tables here. */
+/** The relational tables. They are looked up, not folded. Each subject adds its own tables here. */
 interface RegistryTables
   extends KeyTables,
     IdempotencyTables,
@@ -30,12 +30,12 @@ interface RegistryTables
 export type RegistryDatabase = Kysely<RegistryTables>;
 
 /**
- * The registry on a connection of its own, with its tables made where they are missing. `destroy()` of the result
- * closes the connection too.
- * @param readonly nothing is made: the folder may be one of an earlier version, which lacks what came later
+ * Opens the registry on a connection of its own, and creates missing tables. `destroy()` of the result closes the connection
+ * too.
+ * @param readonly creates nothing: a folder of an earlier version may lack newer tables
  */
 export async function openRegistry(connection: SqliteDatabase, readonly = false): Promise<RegistryDatabase> {
-  // The driver's own types differ in details from those of the library whose interface it has.
+  // The driver's types differ in details from those of the library whose interface it implements.
   const database = connection as unknown as KyselySqlite;
   const registry = new Kysely<RegistryTables>({ dialect: new SqliteDialect({ database }) });
   if (readonly) return registry;

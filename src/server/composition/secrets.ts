@@ -4,7 +4,7 @@ import type { Config } from '../../platform/settings/config.ts';
 import type { Environment } from './environment.ts';
 import type { Secrets } from './ports.ts';
 
-/** As they are set; what is unset is the folder's own. */
+/** The secrets from the settings. An unset secret is made once and kept in the folder. */
 export function secretsOf(
   folder: string,
   { keyPepper, sessionSecret }: Partial<Pick<Config, 'keyPepper' | 'sessionSecret'>>,
@@ -15,7 +15,7 @@ export function secretsOf(
   return { pepper, session, box: createSecretBox(pepper, randomBytes) };
 }
 
-/** In a cluster: as they are set, the same for all processes. */
+/** The secrets of a cluster: from the settings, the same for all processes. */
 export function secretsFrom(
   { keyPepper = '', sessionSecret = '' }: Pick<Config, 'keyPepper' | 'sessionSecret'>,
   { randomBytes }: Pick<Environment, 'randomBytes'>,

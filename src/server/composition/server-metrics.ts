@@ -38,7 +38,7 @@ const FOLLOWER_STATES = [...PROJECTION_STATES, 'idle'] as const;
 interface ServerMetricsParts {
   readonly ports: Ports;
   readonly core: Pick<Core, 'ingest' | 'caches'> & { readonly runner: Pick<Core['runner'], 'status'> };
-  /** Of the program. */
+  /** The program's version. */
   readonly version: string;
   readonly calls: CallCounts;
   readonly charged: { readonly credits: number };
@@ -49,14 +49,14 @@ interface ServerMetricsParts {
   readonly changes: Pick<ChangeFeed, 'sizes'>;
   readonly changeHub: Pick<ChangeHub, 'follower' | 'size'>;
   readonly changeStreams: Pick<ChangeStreams, 'size' | 'buffered'>;
-  /** What is kept of the facts that open streams of changes were told last. */
+  /** The states from which open change streams fold their changes. */
   readonly livePlaces: Pick<StreamFoldCache, 'size'>;
   readonly page: LivePage;
   readonly webhooks: Webhooks;
   readonly record: Pick<TrackRecordService, 'size'>;
   readonly intelligence: IntelligencePublisher;
   readonly connectors: Pick<Connectors, 'health' | 'figures' | 'caches'> | undefined;
-  /** The data folder; absent where everything is in memory. */
+  /** The data folder; absent if everything is in memory. */
   readonly folder: string | undefined;
 }
 
@@ -106,9 +106,9 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
     identities: () => identities.size ?? { bytes: 0, limit: undefined },
     'derived-documents': () => ports.store.derivedSize ?? { bytes: 0, limit: undefined },
     limits: () => limits.size,
-    // Its rows are few: a league has one a season.
+    // It has few rows: one for each league and season.
     'forecast-record': () => record.size,
-    // A full one holds back all but the newest: the connections' own buffers bound them, each for itself.
+    // The connections' own buffers bound them: a full buffer keeps the newest only.
     'stream-buffers': () => ({ bytes: streams.buffered + changeStreams.buffered + page.buffered, limit: undefined }),
     changes: () => changes.sizes.changes,
     'facts-of-changes': () => changes.sizes.places,
@@ -129,7 +129,7 @@ export function createServerMetrics(parts: ServerMetricsParts, onError: (error: 
   addWebhooks();
   addFeeds();
   addProcess();
-  // They are asked together: what fails in this scrape shows in the next one.
+  // All metrics are read together, so a failure in this scrape shows in the next one.
   add(METRICS.scrapeErrors, () => byName('metric', failures));
 
   function addCalls(): void {
@@ -257,7 +257,7 @@ const feedFiguresOf = ({ health, figures }: Pick<Connectors, 'health' | 'figures
     }),
   }));
 
-/** Where several instances divide the log, each tells of its partitions. */
+/** If several instances divide the log, each reports its own partitions. */
 const byPlace = (definition: Definition): Definition => ({
   ...definition,
   labels: [...definition.labels, 'partition'],
@@ -269,7 +269,7 @@ const placeLabels = ({ name, partition }: Pick<ProjectionStatus, 'name' | 'parti
 const stateSamples = (labels: Labels, state: string, states: readonly string[]): readonly Sample[] =>
   states.map((one) => [{ ...labels, state: one }, Number(one === state)]);
 
-/** Those who ask while it is under way share its answer. */
+/** Callers share a request that is under way. */
 function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
   let under: Promise<T> | undefined;
   return () => {

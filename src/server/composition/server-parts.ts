@@ -40,7 +40,7 @@ import type { OpenedMail } from './open-mail.ts';
 import type { RecordParts } from './open-record.ts';
 import type { Ports, Secrets } from './ports.ts';
 
-/** What of the configuration a server goes by, wherever it runs. */
+/** The settings that every server needs, in both profiles. */
 export type ServerSettings = Pick<
   Config,
   | 'plans'
@@ -64,99 +64,99 @@ export type ServerSettings = Pick<
   | 'webhookRetrySeconds'
 >;
 
-/** What tests and benchmarks put in the place of what ships, a piece at a time. Absent: what ships. */
+/** Replacements for tests and benchmarks, one part at a time. Absent: the default. */
 export interface Replacements {
   readonly operations?: readonly Operation[];
   readonly authenticate?: PipelineParts['authenticate'];
-  /** From the stages that ship. */
+  /** Replaces the default admission control. */
   readonly stages?: (metered: AdmissionControl) => AdmissionControl;
-  /** Members of what operations use. */
+  /** Members of the operations' context. */
   readonly context?: Partial<OperationContext>;
-  /** What operations and the page read, from the store that the projections write. */
+  /** Wraps the store that operations and the live page read. */
   readonly documents?: (store: ReadStore) => ReadStore;
-  /** No answer is kept. */
+  /** Turns off the answer cache. */
   readonly keepsNoAnswers?: boolean;
-  /** An `Idempotency-Key` means nothing. */
+  /** Ignores `Idempotency-Key`. */
   readonly remembersNoAnswers?: boolean;
-  /** Looks up the names of webhooks' endpoints. */
+  /** Resolves the host names of webhook endpoints. */
   readonly resolve?: ResolveHostname;
-  /** Told in the place of the dispatcher that a webhook is due. */
+  /** Called in place of the dispatcher when a webhook is due. */
   readonly onWebhookDue?: () => void;
   readonly renderScore?: ScoreHubParts['render'];
   readonly page?: Partial<LivePageParts>;
   readonly sheet?: Partial<GradingPageParts>;
-  /** What hashing passwords costs. */
+  /** The cost of password hashing. */
   readonly hashing?: HashingOptions;
-  /** Hands mails over. */
+  /** Sends mails. */
   readonly mailer?: Mailer;
-  /** Who calls `/api/agent` without a key. */
+  /** Identifies callers of `/api/agent` without a key. */
   readonly keyless?: KeylessCaller;
-  /** More routes, before those that ship. */
+  /** More routes, before the default ones. */
   readonly routes?: (parts: { readonly responder: Responder }) => readonly ((router: Router) => void)[];
 }
 
-/** What a server answers from. */
+/** The core that a server answers from. */
 export interface ServedCore extends Pick<Core, 'ingest' | 'forecasts' | 'background' | 'caches' | 'projected'> {
-  /** Absent: it takes nothing in. */
+  /** Absent: this process ingests nothing. */
   readonly intake?: Intake | undefined;
   readonly runner: Pick<ProjectionRunner, 'status' | 'documentChanges' | 'waitFor'>;
-  /** As `projected`, for who sends facts and is not to wait where nobody projects; absent: somebody does. */
+  /** Like `projected`, but fails at once if no process projects. For senders of facts. Absent: this process projects. */
   readonly projectedSoon?: Core['projected'];
-  /** How old documents are, in whole seconds, where they are older than usual; absent: they never are. */
+  /** The age of documents in whole seconds, if they are older than usual; absent: they never are. */
   readonly staleSeconds?: () => number | undefined;
-  /** Absent: no answers are kept. */
+  /** Absent: answers are not cached. */
   readonly answers?: AnswerCache | undefined;
 }
 
-/** What processes share that answer to the same keys. */
+/** Limits and credits that several API processes share. */
 export interface SharedMetering {
-  /** Names this process among them. */
+  /** The name of this process among them. */
   readonly owner: string;
   readonly limits: Limits & { readonly size: CacheSize };
-  /** @param onCharged told what each charge comes to */
+  /** @param onCharged called with the amount of each charge */
   readonly credits: (onCharged: (credits: number, accountId: number) => void) => Credits;
-  /** Of what it sends, where it sends webhooks. */
+  /** The lease of webhook shards, if this process sends webhooks. */
   readonly webhookLease: LeaseTerms;
-  /** Of what may be away: what was known last. */
+  /** Last known values of engines that may be unavailable. */
   readonly lastKnown: Pick<HealthParts, 'log' | 'identities'>;
-  /** Why answers may lack something; undefined: they lack nothing. */
+  /** Why answers may be incomplete; undefined: they are complete. */
   readonly isDegraded: () => DegradedReason | undefined;
-  /** How the log is divided. */
+  /** How the log is partitioned. */
   readonly partitioning: Pick<PositionTokensParts, 'partitionOf' | 'partitions'>;
 }
 
 export interface ServerParts {
   readonly ports: Ports;
   readonly core: ServedCore;
-  /** Absent: this process alone answers to these keys. */
+  /** Absent: this is the only API process. */
   readonly shared?: SharedMetering | undefined;
   readonly secrets: Secrets;
   readonly settings: ServerSettings;
   readonly payments: Payments;
   readonly environment: Environment;
-  /** The public address, without a slash at its end; asked for when it is needed, for it may hold the port. */
+  /** The public address without a trailing slash. A function, since it may contain the port, which is known late. */
   readonly baseUrl: () => string;
-  /** Whether everything that stood in the log at the start is projected. */
+  /** Whether everything that was in the log at the start is projected. */
   readonly isReady: () => boolean;
-  /** Whether the demo feeds the server. */
+  /** Whether the demo runs. */
   readonly simulated: () => boolean;
-  /** What polls live providers; absent where nothing is polled. */
+  /** The live connectors; absent if nothing is polled. */
   readonly connectors?: Pick<Connectors, 'health' | 'figures' | 'isDegraded' | 'caches'> | undefined;
-  /** The data folder; absent where everything is in memory. */
+  /** The data folder; absent if everything is in memory. */
   readonly folder?: string | undefined;
-  /** Counts the forecasts' record; in this thread unless told. */
+  /** Counts the forecasts' track record; default: in this thread. */
   readonly countRecord?: RecordParts['count'];
   readonly replacements?: Replacements;
 }
 
-/** Everything that answers, tells and charges, on ports that somebody else has opened. */
+/** Everything that answers, publishes and charges, on ports that the caller has opened. */
 export interface Server {
   readonly listener: RequestListener;
-  /** What answers on a port for metrics alone. */
+  /** Serves `/metrics` on a port of its own. */
   readonly metricsListener: RequestListener;
   readonly accounts: Accounts;
   readonly webhooks: Webhooks;
-  /** Mails that are to leave. */
+  /** Mails that are still to be sent. */
   readonly outbox: OpenedMail;
   /** Users and their sessions. */
   readonly people: OpenedUsers;
@@ -172,10 +172,10 @@ export interface Server {
   readonly changeStreams: ChangeStreams;
   readonly page: LivePage;
   readonly health: OperationContext['health'];
-  /** Of this process, since it began. */
+  /** Counts of this process since its start. */
   readonly calls: CallCounts;
-  /** What is kept in memory, by name. */
+  /** The size of every cache in memory, by name. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;
-  /** Ends what is open, then what it stands on; resolves when nothing here uses the ports any more. */
+  /** Closes everything in reverse order. Resolves when nothing uses the ports any more. */
   close(): Promise<void>;
 }
