@@ -19,17 +19,17 @@ import {
 } from './engine-clients.ts';
 import type { Pingable } from './engine-watch.ts';
 
-/** How those are kept apart who share engines. */
+/** How several clusters share the same engines, as clusters of tests do. */
 interface SharedEngineNames {
-  /** Of names at the broker and at the engine of limits. */
+  /** The prefix of names at the broker and in Redis. */
   readonly prefix: string;
-  /** Of each topic. */
+  /** Partitions of each topic. */
   readonly partitions: number;
-  /** Milliseconds, in place of the clock of the engine of limits. */
+  /** Replaces the clock of Redis. Milliseconds. */
   readonly limitsNow: () => number;
 }
 
-/** The engines of one process, as far as their addresses are given. They may be away. */
+/** The engines of one process, as far as their addresses are set. They may be unavailable. */
 export interface ClusterEngines {
   readonly log: EventStoreLog;
   readonly broker: BrokerClient;
@@ -38,19 +38,18 @@ export interface ClusterEngines {
   readonly store: MongoStore | undefined;
   readonly postgres: Postgres | undefined;
   readonly redis: RedisConnection | undefined;
-  /** Absent: this cluster has them for itself. */
+  /** Absent: this cluster does not share its engines. */
   readonly sharedNames?: SharedEngineNames | undefined;
-  /** Those that are there, by name. */
+  /** The configured engines, by name. */
   readonly pingable: ReadonlyMap<EngineName, Pingable>;
-  /** Requests to each of them so far; of the broker those that read, and transactions. */
+  /** Requests to each engine so far. For the broker: fetches and transactions. */
   readonly roundTrips: ReadonlyMap<EngineName, number>;
 }
 
 /**
- * Opens those whose addresses are given. The clients of the others, and those of all in the embedded profile, are not
- * even loaded.
- * @param closing told how to close them
- * @param apart where clusters share engines, as those of tests do
+ * Opens the engines whose addresses are set. The client libraries of the others are not loaded.
+ * @param closing closes them
+ * @param apart set if clusters share engines
  */
 export async function openClusterEngines(
   { addresses, sessionMs }: ClusterSettings,

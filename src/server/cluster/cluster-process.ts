@@ -21,13 +21,13 @@ import { createProcessListener, type ProcessState } from './process-listener.ts'
 import type { RoleParts, RunningRole } from './role-parts.ts';
 import { startRoles } from './roles/start-roles.ts';
 
-/** A process of a cluster. */
+/** A running process of a cluster. */
 export interface ClusterProcess {
   /** `http://HOST:PORT`, with the port that was taken. */
   readonly listening: string;
-  /** Rejects where it cannot go on: another pepper than the registry's, tables that are too new. */
+  /** Rejects if the process cannot go on: its pepper is not the registry's, or the tables are too new. */
   readonly failed: Promise<never>;
-  /** Stops accepting, tells the streams, finishes what is in flight. */
+  /** Stops accepting, ends the streams with `reconnect`, and finishes requests in flight. */
   stop(): Promise<void>;
 }
 
@@ -35,8 +35,8 @@ const TRY_EVERY_MS = 1000;
 const COMPARE_EVERY_MS = 5000;
 
 /**
- * Starts a process of a cluster. It listens at once, whoever is away, and goes on by itself when all are there.
- * @throws ListenError when the address cannot be had
+ * Starts a process of a cluster. It listens at once, even if engines are unavailable, and continues when all are available.
+ * @throws ListenError when it cannot listen on the address
  */
 export async function startClusterProcess(config: Config, logger: FatalLog): Promise<ClusterProcess> {
   const environment = realEnvironment(logger);
@@ -90,7 +90,7 @@ async function openAll(config: Config, environment: Environment, closing: Closin
   const needed = new Set(roles.flatMap((role) => ENGINES_OF_ROLE[role]));
 
   function processState(): ProcessState {
-    // What serves no role that is played here keeps nobody from it: ingest goes on without the read store.
+    // An engine that no role of this process needs does not block it: ingest works without the read store.
     const waitingFor = watch.unavailable().filter((engine) => state.played.length === 0 || needed.has(engine));
     if (waitingFor.length > 0) return { status: 'waiting', waitingFor };
     const stopped = state.played.map((role) => role.stopped?.()).find((reason) => reason !== undefined);
@@ -113,7 +113,7 @@ async function openAll(config: Config, environment: Environment, closing: Closin
   };
   compareClocks();
 
-  /** The clock of the registry is what all processes are held to. */
+  /** All processes compare their clocks with the registry's clock. */
   function compareClocks(): void {
     const { postgres } = engines;
     if (!postgres) return;
@@ -121,7 +121,7 @@ async function openAll(config: Config, environment: Environment, closing: Closin
     const compare = async (): Promise<void> => {
       await ahead().then(
         (offset) => clock.setOffset(-offset),
-        // What is away is told elsewhere.
+        // The engine watch reports unavailable engines.
         () => {},
       );
       process.refuse(clock.refusal);

@@ -11,15 +11,15 @@ import { openPostgresRegistry } from './postgres-registry.ts';
 import { registryMarkers } from './registry-markers.ts';
 import type { RoleParts } from './role-parts.ts';
 
-/** How often a process says that it lives, so that it keeps the places of its calls. */
+/** The heartbeat interval of a process. Without a heartbeat it loses the concurrency slots of its calls. */
 const SIGN_EVERY_MS = 2000;
 
-/** Of a process that sends webhooks: after it others send what it had taken. */
+/** The lease of a process that sends webhooks. When it ends, other processes send its messages. */
 export const WEBHOOK_LEASE_MS = 6000;
 
 /**
- * Every store of a process with all engines.
- * @throws ConfigError where the registry was begun with another pepper; Unavailable
+ * All stores of a process that has all engines.
+ * @throws ConfigError if the registry was created with another pepper; UnavailableError
  */
 export async function openClusterStores(
   parts: RoleParts,
@@ -36,13 +36,13 @@ export async function openClusterStores(
     ...registry,
     ...{ log, feed, clock, store: store! },
     identities: postgresIdentities(postgres!, { now: clock.now }),
-    // The engines are closed by whoever opened them.
+    // The engines are closed by their opener.
     close: async () => {},
   };
   return { ports, secrets };
 }
 
-/** Limits and credits of all processes. */
+/** Limits and credits that all processes share. */
 export function openSharedMetering(parts: RoleParts, ports: Pick<Ports, 'log' | 'identities'>): SharedMetering {
   const { engines, owner, closing, watch, clock } = parts;
   const { sharedNames } = engines;
@@ -84,7 +84,7 @@ export function openSharedCredits(
   return credits;
 }
 
-/** Health is told also while an engine is away: then as it was. */
+/** Remembers the last answer, so that health can be shown while an engine is unavailable. */
 function lastKnownOf({ log, identities }: Pick<Ports, 'log' | 'identities'>): SharedMetering['lastKnown'] {
   return {
     log: {

@@ -25,41 +25,41 @@ export interface ClusterViewParts extends Pick<StoredStatusParts, 'checkpointsOf
   readonly projections: readonly Projection[];
   readonly log: Pick<EventLog, 'head' | 'readAll' | 'recordAt'>;
   readonly feed: Pick<RecordFeed, 'endPositions'>;
-  /** What the projectors tell of what they change; absent: nobody tells. */
+  /** Document changes that projectors publish; absent: none are published. */
   readonly changes?: Observable<DocumentChanges> | undefined;
-  /** Whether it is known that the feed cannot be asked. */
+  /** Whether the feed is known to be unavailable. */
   readonly isFeedAway: () => boolean;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  /** How the feed is divided; as it ships unless told. */
+  /** How the feed is partitioned; default: as in production. */
   readonly division?: ReturnType<typeof feedDivision>;
 }
 
-/** What a process that does not project knows of those that do. */
+/** What a process without projections knows about the processes that project. */
 export interface ClusterView extends Pick<ProjectionRunner, 'status' | 'waitFor' | 'documentChanges'> {
-  /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
+  /** Resolves when the read models reflect these positions; without positions, everything in the log now. */
   projected(places?: PartitionPositions, options?: WaitOptions): Promise<void>;
-  /** The same for somebody who is not to wait where nobody projects. @throws Unavailable at once while the feed is away */
+  /** The same, but fails at once if nobody can project. @throws UnavailableError at once while the feed is unavailable */
   projectedSoon(places?: PartitionPositions, options?: WaitOptions): Promise<void>;
-  /** How old the documents are, in whole seconds; undefined: not much older than usual. */
+  /** The age of the documents in whole seconds; undefined: not much older than usual. */
   staleSeconds(): number | undefined;
   close(): void;
 }
 
 const LOOK_EVERY_MS = 1000;
 const AWAY_LOOK_EVERY_MS = 250;
-/** Documents are told to be old beyond that. */
+/** Documents older than this are reported as stale. */
 const USUAL_AGE_MS = 5000;
 
-/** The partition of the feed in which records with this `meta.partition` come. */
+/** Maps `meta.partition` of a record to the partition of the feed. */
 export const feedDivision = ({ partitions }: Pick<Topics, 'partitions'> = { partitions: PARTITIONS }) => ({
   partitionOf: (key: string): string => partitionName(key, partitions),
   partitions: new Set(Array.from({ length: partitions }, (_, index) => String(index))) as ReadonlySet<string>,
 });
 export const { partitionOf: feedPartitionOf, partitions: FEED_PARTITIONS } = feedDivision();
 
-/** How the processes that project divide the log. */
+/** How projecting processes partition the log. */
 export const FEED_DIVISION: LogPartitioning = { partitions: [...FEED_PARTITIONS], partitionOf: feedPartitionOf };
 
 export function createClusterView(parts: ClusterViewParts): ClusterView {
@@ -95,7 +95,7 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
   const progress = createPartitionedProgress({
     ...{ partitioned, unpartitioned, ...division },
   });
-  /** Something has changed: who waits need not wait for the next look. */
+  /** Wakes the waiters at once, instead of at the next poll. */
   const told = documentChanges.subscribe(() => {
     partitioned.wake();
     unpartitioned.wake();
@@ -121,7 +121,7 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
         },
       });
     } catch {
-      // Who is away is known elsewhere; what was known stands.
+      // The engine watch reports it. The last known status stays.
     }
     if (!isClosed) cancel = setTimer(() => void look(), LOOK_EVERY_MS);
   }
@@ -130,7 +130,7 @@ export function createClusterView(parts: ClusterViewParts): ClusterView {
   const projected: ClusterView['projected'] = (places, options) =>
     places && places.size > 0 ? progress.waitFor(places, options) : progress.waitForEnd(options);
 
-  /** Whether the feed is away is looked at all the time: whoever waits is told soon after. */
+  /** Polls the feed while it waits, so that a waiter fails soon after the feed became unavailable. */
   async function projectedSoon(places?: PartitionPositions, options: WaitOptions = {}): Promise<void> {
     const away = () => new UnavailableError('Nothing is projected now.');
     if (isFeedAway()) throw away();

@@ -26,14 +26,14 @@ import { openEventLogEngine, openLimitsEngine, openReadStoreEngine, openRegistry
 import { openPostgresRegistry } from './postgres-registry.ts';
 import { registryMarkers } from './registry-markers.ts';
 
-/** A cluster in which a command works, beside its processes. */
+/** The cluster on which a command works, beside its processes. */
 export interface CommandEngines {
   readonly config: Config;
   readonly environment: Environment;
-  /** Names this command among the processes. */
+  /** The name of this command among the processes. */
   readonly owner: string;
   readonly closing: Closing;
-  /** The address of an engine that the command needs. */
+  /** The address of an engine. The command checked before that it is set. */
   readonly addressOf: (engine: EngineName) => string;
 }
 
@@ -48,7 +48,7 @@ export function commandEngines(config: Config): CommandEngines {
   };
 }
 
-/** What of a cluster's stores can be read; those whose addresses were not given are not there. */
+/** The stores of a cluster for reading. Stores without an address are missing. */
 export async function openClusterForReading(config: Config): Promise<ReadPorts> {
   const { addresses } = config.cluster!;
   const engines = commandEngines(config);
@@ -65,7 +65,7 @@ export async function openClusterForReading(config: Config): Promise<ReadPorts> 
   };
 }
 
-/** The one way in, of this process. What others leave behind is theirs to try. */
+/** An intake in this process. It does not retry what other intakes left in quarantine. */
 export async function openClusterIntake(
   config: Config,
 ): Promise<{ readonly intake: Intake; readonly close: () => Promise<void> }> {
@@ -84,7 +84,7 @@ export async function openClusterIntake(
   return { intake, close: closing.close };
 }
 
-/** What the keys command does, beside the processes. @throws ConfigError where the pepper is not the registry's */
+/** The actions of the keys command, beside running processes. @throws ConfigError if the pepper is not the registry's */
 export async function openClusterKeys(
   config: Config,
 ): Promise<{ readonly parts: KeysActionParts; readonly close: () => Promise<void> }> {
@@ -122,7 +122,7 @@ export async function openClusterKeys(
   }
 }
 
-/** What the users command does, beside the processes. @throws ConfigError where the pepper is not the registry's */
+/** The actions of the users command, beside running processes. @throws ConfigError if the pepper is not the registry's */
 export async function openClusterOperators(
   config: Config,
 ): Promise<{ readonly parts: OperatorUserActions; readonly close: () => Promise<void> }> {
@@ -145,7 +145,7 @@ export async function openClusterOperators(
   }
 }
 
-/** Has read models built anew by the processes that project. Done here is nothing but to wait. */
+/** Requests a rebuild from the projecting processes, and waits for them. */
 export async function rebuildInCluster(
   config: Config,
   projections: readonly Projection[],
@@ -180,7 +180,7 @@ export async function openRegistry({ addressOf, closing }: CommandEngines) {
   return postgres;
 }
 
-/** The registry's clock is the one that processes are held to. @throws Unavailable while this machine's is far off */
+/** Compares this machine's clock with the registry's clock. @throws UnavailableError while it is far off */
 export async function comparedClock(
   { environment: { now } }: Pick<CommandEngines, 'environment'>,
   postgres: { now(): Promise<number> },

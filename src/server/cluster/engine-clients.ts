@@ -5,12 +5,12 @@ import type { RedisConnection } from '../../platform/redis-connection.ts';
 import type { MongoStore } from '../../read-models/store/mongo/mongo-store.ts';
 import type { Environment } from '../composition/environment.ts';
 
-/** Told of each request to the engine. */
+/** Called for each request to the engine. */
 export interface Counted {
   readonly onRoundTrip?: () => void;
 }
 
-// Each client is loaded where its engine is opened: the embedded profile loads none of them.
+// Each client library is loaded when its engine is opened, so the embedded profile loads none.
 
 export async function openEventLogEngine(
   url: string,

@@ -2,42 +2,42 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import type { EngineName } from '../../platform/settings/engine-settings.ts';
 import type { ServerLog } from '../composition/environment.ts';
 
-/** An engine that can be asked whether it is there. */
+/** An engine that can be pinged. */
 export interface Pingable {
-  /** Rejects where it is not. */
+  /** Rejects if the engine is unavailable. */
   ping(): Promise<void>;
 }
 
 interface EngineWatchParts {
   readonly engines: ReadonlyMap<EngineName, Pingable>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
   readonly logger: Pick<ServerLog, 'info' | 'warn'>;
 }
 
-/** Knows which engines are away. */
+/** Knows which engines are unavailable. */
 export interface EngineWatch {
-  /** Those that have not answered when they were asked last; at first all. */
+  /** The engines that did not answer the last ping; at first all. */
   unavailable(): EngineName[];
-  /** Resolves when all of them are there at once. Rejects when the watching ends, and where an engine
-   *  holds what this program is too old for. */
+  /** Resolves when all engines are available at the same time. Rejects when the watch is closed, and if an engine holds
+   *  data of a newer program. */
   allThere(): Promise<void>;
   close(): void;
 }
 
 const ASK_EVERY_MS = 1000;
-/** Longer than the adapters wait themselves. */
+/** Longer than the adapters' own timeouts. */
 const ANSWER_WITHIN_MS = 5000;
 const TELL_EVERY_MS = 60_000;
 const TOO_NEW = 'registry_too_new';
 
-/** Asks each engine every second. Who is away is told in the log once, and then every minute. */
+/** Pings each engine every second. Logs an unavailable engine once, and then every minute. */
 export function watchEngines({ engines, now, setTimer, logger }: EngineWatchParts): EngineWatch {
   const there = new Set<EngineName>();
   const waiting = new Set<{ resolve(): void; reject(reason: Error): void }>();
   const cancels = new Set<() => void>();
-  /** When it was told last that some are away. */
+  /** When unavailable engines were last logged. */
   let toldAt: number | undefined;
   let isClosed = false;
 
@@ -69,7 +69,7 @@ export function watchEngines({ engines, now, setTimer, logger }: EngineWatchPart
       return undefined;
     } catch (error) {
       there.delete(name);
-      // Waiting does not help: this program is too old for what the engine holds.
+      // Waiting does not help: the engine holds data of a newer program.
       if ((error as { readonly code?: unknown }).code === TOO_NEW) endWaiting(error as Error);
       return [name, (error as Error).message];
     }

@@ -5,9 +5,8 @@ import type { Ports } from '../composition/ports.ts';
 type Leased = Pick<Ports, 'billing' | 'billingStores' | 'connectorStore' | 'mailQueue' | 'idempotency' | 'webhooks'>;
 
 /**
- * What processes lease from each other, by one clock for all of them: one whose own clock is ahead would else take what
- * others hold.
- * @param ahead milliseconds by which that clock is ahead of this process's own
+ * Leases by one clock for all processes. Otherwise a process whose own clock is ahead would take leases that others hold.
+ * @param ahead milliseconds by which the shared clock is ahead of this process's clock
  */
 export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leased {
   const {
@@ -53,5 +52,5 @@ export function leasesByClock(ports: Leased, ahead: () => Promise<number>): Leas
   };
 }
 
-/** As text that is compared: of one length. */
+/** ISO text of a fixed length, since it is compared as text. */
 const isoOf = (time: number): string => new Date(time).toISOString();

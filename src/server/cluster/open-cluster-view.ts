@@ -6,7 +6,7 @@ import type { Closing } from '../composition/closing.ts';
 import { createClusterView, feedDivision } from './cluster-view.ts';
 import type { RoleParts } from './role-parts.ts';
 
-/** What is known of the read models, where the read store's address is given. */
+/** Opens the view of the projecting processes, if the read store's address is set. */
 export async function openClusterView(
   { engines, environment, watch }: Pick<RoleParts, 'engines' | 'environment' | 'watch'>,
   closing: Closing,

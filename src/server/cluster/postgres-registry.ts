@@ -41,17 +41,16 @@ export type PostgresRegistry = Pick<
 >;
 
 interface ProcessTerms {
-  /** Names this process among those that share the registry; absent: it is told of what it does itself, too. */
+  /** The name of this process among those that share the registry; absent: it also gets notices of its own changes. */
   readonly name?: string;
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly steadyNow?: () => number;
 }
 
 /**
- * The registry's rows beside identities, on PostgreSQL, as several processes share them. Nothing is asked before it is
- * needed.
+ * The registry on PostgreSQL, without identities, shared by several processes. Sends no query before it is needed.
  * @param postgres with `ROW_MIGRATIONS`; closed with the ports
- * @param clock what it tells is written; while its gate is closed nothing is made or ended for clients
+ * @param clock its time is written; while its gate is closed, clients create and end nothing
  */
 export async function openPostgresRegistry(
   postgres: Postgres,
@@ -80,7 +79,7 @@ export async function openPostgresRegistry(
     trackRecord: createSqlTrackRecordStore(db),
     keyReveals: createSqlKeyRevealStore(db, box),
     usedOauthStates: createSqlUsedOauthStates(db),
-    // Several processes that keep them would each write over what the others have read further.
+    // Not stored in a cluster: each process would overwrite what others have read further.
     results: emptyResultsStore,
     states: postgresStateSnapshots(postgres),
     ...clockGatedRegistry({ ...leased, keys, gradeCounter: sheetGrades }, clock),

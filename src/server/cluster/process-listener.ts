@@ -7,7 +7,7 @@ import type { Role } from '../../platform/settings/deployment-profile.ts';
 import type { EngineName } from '../../platform/settings/engine-settings.ts';
 import { METRICS_PATH } from '../metrics/metrics-route.ts';
 
-/** How a process of a cluster is. */
+/** The state of a process of a cluster. */
 export type ProcessState =
   | { readonly status: 'ready' }
   | { readonly status: 'waiting'; readonly waitingFor: readonly EngineName[] }
@@ -23,19 +23,19 @@ interface ProcessListenerParts {
 
 interface ProcessListener {
   readonly listener: RequestListener;
-  /** From now on, what is neither health nor metrics goes there. */
+  /** Sends all requests but health and metrics to this listener from now on. */
   serve(listener: RequestListener): void;
-  /** What is refused by that from now on; undefined: nothing. */
+  /** Refuses requests with this reason from now on; undefined: refuses none. */
   refuse(reason: UnavailableError | undefined): void;
 }
 
 const WAITING_SECONDS = 5;
-/** Roles that answer clients. The others have nothing to serve. */
+/** The roles that answer clients. The others serve nothing. */
 const ANSWERING: ReadonlySet<Role> = new Set(['api', 'ingest']);
 
 /**
- * What a process of a cluster answers with, from its first moment: whether it lives, whether it is ready, what it
- * measures. What its roles serve is 503 until they have been opened.
+ * Answers for a process of a cluster from its first moment: liveness, readiness and metrics. Routes of its roles answer 503
+ * until the roles are open.
  */
 export function createProcessListener({ roles, state, metrics, responder }: ProcessListenerParts): ProcessListener {
   const pages: Readonly<Record<string, RequestListener>> = {

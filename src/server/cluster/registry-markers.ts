@@ -4,7 +4,7 @@ import type { Migrations } from '../../platform/postgres/migrations.ts';
 import type { Postgres } from '../../platform/postgres/open-postgres.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
 
-/** What all processes of a cluster must agree on, as the first of them has written it. */
+/** Values that all processes of a cluster must agree on. The first process writes them. */
 export const MARKER_MIGRATIONS: Migrations = {
   subject: 'marks',
   steps: [
@@ -21,14 +21,14 @@ export const MARKER_MIGRATIONS: Migrations = {
 const PARTITIONS = 'partitions';
 const PEPPER = 'pepper';
 
-/** @param db with `MARK_MIGRATIONS` */
+/** @param db with `MARKER_MIGRATIONS` */
 export function registryMarkers({ db }: Pick<Postgres, 'db'>) {
   async function read(name: string): Promise<string | undefined> {
     const row = await db.selectFrom('marks').select('value').where('name', '=', name).executeTakeFirst();
     return row?.value;
   }
 
-  /** @returns what stands there from now on */
+  /** @returns the value that is stored from now on */
   async function begin(name: string, value: string): Promise<string> {
     const marked = db.insertInto('marks').values({ name, value });
     await marked.onConflict((conflict) => conflict.column('name').doNothing()).execute();
@@ -36,7 +36,7 @@ export function registryMarkers({ db }: Pick<Postgres, 'db'>) {
   }
 
   return {
-    /** @throws ConfigError where the registry was begun with another pepper: every key would be unknown */
+    /** @throws ConfigError if the registry was created with another pepper: every key would be unknown */
     async checkPepper(pepper: string): Promise<void> {
       const mark = createHmac('sha256', pepper).update('ledgerline key pepper').digest('hex');
       if ((await begin(PEPPER, mark)) === mark) return;

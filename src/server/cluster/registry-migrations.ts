@@ -17,7 +17,7 @@ import { createPublicGradeTables } from '../../web/grade/sql-grade-counter.ts';
 import { addPublisherPositionTimes, createWebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
 
-/** The registry's rows beside identities, on PostgreSQL. Keys come first: others refer to accounts. */
+/** The registry's tables on PostgreSQL, without identities. Keys come first, since other tables refer to accounts. */
 export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'keys', steps: [(db) => createKeyTables(db, POSTGRES), addAccountOverrideColumns, addPlanEndColumn] },
   { subject: 'billing', steps: [(db) => createBillingTables(db, POSTGRES), addPaymentPurposes] },
@@ -37,5 +37,5 @@ export const ROW_MIGRATIONS: readonly Migrations[] = [
   { subject: 'decider-states', steps: [createDeciderStateTable] },
 ];
 
-/** Everything that a cluster keeps in its registry. */
+/** All tables that a cluster keeps in its registry. */
 export const REGISTRY_MIGRATIONS: readonly Migrations[] = [MARKER_MIGRATIONS, IDENTITY_MIGRATIONS, ...ROW_MIGRATIONS];

@@ -10,33 +10,33 @@ import type { ClusterEngines } from './cluster-engines.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { EngineWatch } from './engine-watch.ts';
 
-/** What every role of a process is made of. */
+/** What every role of a process gets. */
 export interface RoleParts {
   readonly config: Config;
   readonly environment: Environment;
   readonly engines: ClusterEngines;
   readonly clock: ClusterClock;
-  /** Names this process among all. */
+  /** The name of this process among all. */
   readonly owner: string;
   readonly watch: Pick<EngineWatch, 'unavailable'>;
   readonly responder: Responder;
-  /** The public address, without a slash at its end. */
+  /** The public address, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** What the roles open is closed in reverse. */
+  /** Closes in reverse what the roles open. */
   readonly closing: Closing;
   readonly measure: Measure;
-  /** What the projectors have done; undefined where the read store's address is not given. */
+  /** The progress of the projectors; undefined if the read store's address is not set. */
   readonly view: ClusterView | undefined;
-  /** How it hears of what they change; undefined where the read store's address is not given. */
+  /** Document changes that the projectors publish; undefined if the read store's address is not set. */
   readonly receivedChanges: ChangeNotifications | undefined;
 }
 
-/** A role that is played. */
+/** A role that runs. */
 export interface RunningRole {
-  /** What it serves. */
+  /** Serves its requests. */
   readonly listener?: RequestListener;
-  /** Resolves when it has caught up, once. */
+  /** Resolves once the role has caught up. */
   readonly caughtUp: Promise<unknown>;
-  /** Why it does nothing any more; undefined: it does. */
+  /** Why the role has stopped; undefined: it runs. */
   stopped?(): string | undefined;
 }

@@ -17,28 +17,28 @@ import { secretsOf } from '../composition/secrets.ts';
 import type { KeysActionParts } from '../control/keys-action.ts';
 import { openEmbedded } from './embedded-stores.ts';
 
-/** A data folder in which a command works alone. */
+/** A data folder in which a command works without a server. */
 export interface CommandFolder extends Core {
   readonly ports: Ports;
-  /** What the users command does, without a server. */
+  /** The actions of the users command. */
   operators(): OperatorUserActions;
-  /** What the keys command does, without a server. */
+  /** The actions of the keys command. */
   keysParts(): KeysActionParts;
 }
 
 /**
  * @param config its `dataDir` must exist, and be locked by the caller
- * @param say tells the operator what is wrong with the folder
+ * @param say prints to the operator what is wrong with the folder
  */
 export async function openCommandFolder(config: Config, say: (text: string) => void): Promise<CommandFolder> {
   const environment = realEnvironment(silentLog);
   const secrets = secretsOf(config.dataDir, config, environment);
-  // What has failed with an error the command itself tells, when it ends.
+  // Failures with an error are printed by the command itself when it ends.
   const logger = { ...silentLog, error: (fields: object, message: string) => void ('err' in fields || say(message)) };
   const ports = await openEmbedded(config.dataDir, secrets, { ...environment, logger }, config.acceptClock);
   const { clock } = ports;
   const plans = mergePlanChanges(config.plans, await ports.billingStores.planChanges.all());
-  // Nobody else waits here.
+  // Nobody else waits in this process.
   const core = await openCore(ports, environment, { partMessages: INTAKE_BATCH_SIZE });
   return {
     ...core,
@@ -84,6 +84,6 @@ function keepMark(folder: string, clock: Pick<ServerClock, 'currentMarker'>): vo
   try {
     createClockMarkerFile(clockFile(folder)).write(mark);
   } catch {
-    // The command has done its work; the next start goes by an older mark.
+    // The command has done its work. The next start uses an older clock marker.
   }
 }

@@ -4,17 +4,17 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 
 const LOOK_EVERY_MS = 1000;
 
-/** What stands at a path now is no longer what was opened there. */
+/** The file at a path is no longer the file that was opened there. */
 class DatabaseFileGone extends Error {
   readonly code = 'file_gone';
 }
 
 /**
- * Looks each second whether a file that is open still stands at its path. Where it was deleted, moved or replaced, what is
- * written to it would be found by nobody.
+ * Checks each second whether an open file is still at its path. If it was deleted, moved or replaced, nobody would find what
+ * is written to it.
  * @param file opened a moment ago, under the folder's lock
  * @param onGone called once
- * @returns what ends the looking
+ * @returns stops the watch
  */
 export function watchDatabaseFile(
   file: string,
@@ -28,7 +28,7 @@ export function watchDatabaseFile(
   async function look(): Promise<void> {
     const why = await stat(file, { bigint: true }).then(
       ({ ino, dev }) => (ino === opened.ino && dev === opened.dev ? undefined : 'another file stands in its place'),
-      // Any other error says nothing of where it is: the folder may be closed to us for a moment.
+      // Any other error says nothing about the file: the folder may be inaccessible for a moment.
       ({ code }: NodeJS.ErrnoException) =>
         code === 'ENOENT' || code === 'ENOTDIR' ? 'it was deleted or moved' : undefined,
     );

@@ -31,35 +31,35 @@ import { type OddsRetention, openOddsRetention } from './odds-retention.ts';
 import { demoKey, openDemo } from './open-demo.ts';
 import { countRecordInThread } from './record-thread.ts';
 
-/** A server of one machine that listens. */
+/** A running server of one machine. */
 export interface EmbeddedServer {
   readonly ports: Ports;
   readonly core: Core;
   readonly server: Server;
   readonly keys: KeyAdministration;
-  /** What the folder held before anything was added: how many sports events, and the position of the last record. */
+  /** What the folder held at the start: the number of sports events, and the position of the last record. */
   readonly found: { readonly events: number; readonly head: bigint | null };
-  /** What simulates sport, where the demo runs. */
+  /** The feed of the demo, if it runs. */
   readonly demo: DemoFeed | undefined;
-  /** A key to try the demo with; undefined where it was revoked. */
+  /** A key to try the demo with; undefined if it was revoked. */
   demoKey(): Promise<string | undefined>;
-  /** Who takes the payments, in a line for the operator. */
+  /** One line for the operator: which provider takes the payments. */
   readonly payments: string;
   /** As it was asked for: `http://HOST:PORT`, with the port that was taken. */
   readonly listening: string;
   readonly baseUrl: string;
-  /** Resolves when everything that stood in the log at the start is projected, and with it what the demo has begun
-   *  with; or when the app stops before. */
+  /** Resolves when everything that was in the log at the start is projected, and so are the demo's first messages. Also
+   *  resolves when the server stops before. */
   readonly ready: Promise<void>;
-  /** Stops accepting, tells the streams, finishes what is in flight, lets the folder go. */
+  /** Stops accepting, ends the streams with `reconnect`, finishes requests in flight, and releases the folder. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the server on a data folder.
  * @param config its `dataDir` must exist
- * @param lock of that folder; released when the app stops, and when it cannot start
- * @throws ListenError when the address cannot be had
+ * @param lock of that folder; released when the server stops, and when it cannot start
+ * @throws ListenError when it cannot listen on the address
  */
 export async function startEmbeddedServer(config: Config, logger: FatalLog, lock: FolderLock): Promise<EmbeddedServer> {
   const end = (file: string, error: unknown): void => {
@@ -131,14 +131,14 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       status: async () => ({ pid: process.pid, ...(await health()) }),
     });
     const faulty = (error: unknown) => logger.error({ err: error }, 'what a command asked for has failed');
-    // Together, for they wait for each other: a rebuild that was handed over ends when the runner does, and an open
-    // stream holds the web server.
+    // Closed together, since they wait for each other: a rebuild that a command handed over ends with the runner, and an
+    // open stream keeps the web server open.
     if (isWritableByOthers(folder))
       logger.warn({ folder }, 'others write to the data folder: commands cannot reach this server');
     else closing.add((await openControl(folder, routes, faulty)).close);
     closing.add(core.close);
     closing.add(server.close);
-    // Before anything is taken in: from here on subscribers are told.
+    // Before anything is ingested: from here on, changes are published to subscribers.
     await webhooks.start();
     const http = createHttpServer(server.listener, () => baseUrl(config, state.port), environment.newRequestId, {
       connections: connectionsOf(descriptorLimit()),
@@ -153,22 +153,22 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
       closing.add(() => stopListening(own));
       logger.info({ port }, 'metrics have a port of their own');
     }
-    // Before what they hand over to.
+    // Closed before the intake that they send to.
     closing.level();
     if (demo) closing.add(demo.stop);
     if (connectors) closing.add(connectors.close);
     const head = await ports.log.head();
     const found = { events: await ports.identities.countAllocated('event'), head };
     await core.runner.start();
-    // Before anything is published: what the record supports decides of edges.
+    // Before anything is published: the track record decides which edges show.
     await clock.whenTrusted(record.start);
     server.intelligence.start();
-    // From now on it is known since when a read model is behind.
+    // The first check notes since when each read model is behind.
     await health();
-    // Whoever waits for the demo would wait for the clock.
+    // Do not wait for the demo while the clock is doubted.
     const plays = demo !== undefined && clock.isOpen;
     await clock.whenTrusted(async () => demo?.start());
-    // Not waited for: what asks others waits for nobody here.
+    // Not awaited: a slow provider must not delay the start.
     await clock.whenTrusted(async () => void connectors?.start());
     logger.info({ provider: payments.provider }, payments.description);
     server.outbox.tell();
@@ -190,7 +190,7 @@ export async function startEmbeddedServer(config: Config, logger: FatalLog, lock
   }
 }
 
-/** Where the odds of past events leave the log's own file. */
+/** Moves odds of past events out of the log's own file, if the operator wants that. */
 async function openRetention(
   { dataDir, retainOdds }: Config,
   ports: Ports,
@@ -204,7 +204,7 @@ async function openRetention(
   });
 }
 
-/** To begin a journal drops what its files hold, and while the clock is doubted nobody has brought that into the log. */
+/** Opening a journal drops the contents of its files, and they are not in the log yet while the clock is doubted. So it is opened later. */
 async function journalWhenTrusted(
   files: readonly [string, string],
   clock: ServerClock,
@@ -215,7 +215,7 @@ async function journalWhenTrusted(
     begun = openJournal(files, undefined, disk);
   });
   return {
-    // The gate is closed until it has begun.
+    // Nothing is written before it is open: the gate is closed until then.
     write: (entry) => begun!.write(entry),
     release: (number) => begun?.release(number),
     close: () => begun?.close(),

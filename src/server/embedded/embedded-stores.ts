@@ -27,7 +27,7 @@ import type { Ports, ReadPorts, Secrets } from '../composition/ports.ts';
 import { openRegistry } from '../composition/registry.ts';
 import { openRegistryPorts } from '../composition/registry-ports.ts';
 
-/** The folder holds no log: nothing has been written to it yet. */
+/** The folder has no log: nothing has been written to it yet. */
 export class EmptyFolder extends Error {
   readonly code = 'empty_folder';
 }
@@ -58,13 +58,13 @@ const damageText = ({ file, place, bytes, charges, kept }: DamagedJournal): stri
   `${file} is damaged from byte ${place} on: ${bytes} bytes could not be read. What is whole was brought into the log ` +
   `(charges that it did not have: ${charges}); the file is kept as ${kept}`;
 
-/** A read store in a folder of its own, for what is folded only to be compared. */
+/** A read store in a temporary folder, for documents that are folded only to be compared. */
 export const openScratchStore = (folder: string): ReadStore => openSqliteStore({ file: join(folder, 'scratch.db') });
 
 /**
- * Everything on one machine, in one SQLite file.
+ * All stores of one machine, in one SQLite file.
  * @param folder must exist, and be locked by the caller
- * @param acceptClock about the time that it is, where the operator has said so; milliseconds
+ * @param acceptClock the approximate time in milliseconds, if the operator has confirmed it
  */
 export async function openEmbedded(
   folder: string,
@@ -75,7 +75,7 @@ export async function openEmbedded(
   const { now, flush, bootClock, logger } = environment;
   const file = databaseFile(folder);
   const disk = createDiskGuard(file, environment);
-  // The only one that may make the file.
+  // Only this connection may create the file.
   const log = openSqliteLog({
     ...{ file, archive: archiveFile(folder), upcast },
     now: () => clock.stamp(),
@@ -86,14 +86,14 @@ export async function openEmbedded(
     ...{ now, bootClock, marker, lastRecordedAt, acceptClock, logger },
   });
   const store = openSqliteStore({ file, mustExist: true, watch: disk.watch() });
-  // Before anybody reads a balance: what a crash has left in the journal alone was answered for.
+  // Before anybody reads a balance: charges that a crash left in the journal were already answered.
   await clock.whenTrusted(async () => {
     const recovered = await recoverCharges(log, store, journalFiles(folder), (damaged) =>
       logger.error({ ...damaged }, damageText(damaged)),
     );
     if (recovered > 0) logger.info({ charges: recovered }, 'brought charges of before a crash into the log');
   });
-  // What was looked up lately is kept beside it, so that few pages are asked for again.
+  // Identities cache what they looked up, so SQLite needs few cached pages.
   const database = openSqliteDatabase({ file, cacheMib: 16, mustExist: true, watch: disk.watch() });
   const registry = await openRegistryPorts(database, box, clock);
   const derived = openSqliteDatabase({
@@ -120,7 +120,7 @@ export async function openEmbedded(
   };
 }
 
-/** Of the last record; null where there is none, or this code cannot read it. */
+/** The time of the last record; null if there is none, or if this code cannot read it. */
 async function lastRecordedAtOf(log: EventLog): Promise<number | null> {
   const head = await log.head();
   const text = head === null ? null : await readRecordedAt(log, head);

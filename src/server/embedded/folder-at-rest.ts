@@ -21,20 +21,20 @@ import { openSqliteStore } from '../../read-models/store/sqlite/sqlite-store.ts'
 import { openRegistry } from '../composition/registry.ts';
 import { EmptyFolder } from './embedded-stores.ts';
 
-/** A data folder that no server works on, read and left as it is. */
+/** A data folder that no server uses. It is read and not changed. */
 export interface FolderAtRest {
-  /** As it was written: nothing is brought up to newer versions. */
+  /** The log as it was written: records are not upcast. */
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly database: SqliteDatabase;
   readonly registry: Kysely<any>;
   readonly runner: QueryRunner;
-  /** Kept there; undefined: its server was given one. */
+  /** The pepper kept in the folder; undefined: its server got one from the environment. */
   readonly pepper: string | undefined;
   close(): Promise<void>;
 }
 
-/** A server was ended in the midst of something, and its next start has to finish that. */
+/** The last server ended in the middle of its work, and its next start has to finish that work. */
 export class FolderNotProjected extends Error {
   readonly code = 'folder_unfinished';
   constructor(folder: string, what: string) {
@@ -80,8 +80,8 @@ export async function openFolderAtRest(dataDir: string): Promise<FolderAtRest> {
 }
 
 /**
- * A folder with the same databases. Who reads one, with what was written beside it and not into it yet, writes into a file
- * beside it: there, and not in the folder itself.
+ * A second folder with the same databases. Reading a SQLite database together with its WAL writes to a file beside the
+ * database, so that happens in the second folder.
  */
 function viewOf(folder: string): string {
   const view = makeView(folder);
@@ -94,11 +94,11 @@ function viewOf(folder: string): string {
   return view;
 }
 
-/** Beside the folder, where no byte need be copied; else where there is room for what is temporary. */
+/** Links beside the folder, which copies no byte; otherwise copies to the temporary folder. */
 function makeView(folder: string): string {
   try {
     const view = join(dirname(folder), `.${basename(folder)}.moving`);
-    // Of one that was killed: nobody else has the folder now.
+    // Left by a killed process: nobody else uses the folder now.
     rmSync(view, { recursive: true, force: true });
     mkdirSync(view, { mode: 0o700 });
     return view;

@@ -11,8 +11,8 @@ import type { Ports, Secrets } from '../composition/ports.ts';
 import { openRegistryPorts } from '../composition/registry-ports.ts';
 
 /**
- * Everything in the memory of this process, for tests and benchmarks: nothing of it survives `close`.
- * @param database of what is relational; closed with the ports
+ * All stores in the memory of this process, for tests and benchmarks. Nothing survives `close`.
+ * @param database holds the relational tables; closed with the ports
  */
 export async function openInMemory(
   { box }: Secrets,

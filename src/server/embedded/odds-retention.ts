@@ -10,27 +10,27 @@ import type { Environment } from '../composition/environment.ts';
 import type { Ports } from '../composition/ports.ts';
 
 const PREFIX = 'odds-';
-/** After a start others have much to do. */
+/** The first run waits, since a start has much to do. */
 const FIRST_AFTER = 5 * MINUTE;
 const EVERY = HOUR;
-/** Between two transactions, for all others, in milliseconds. */
+/** The pause between two transactions, so that others get their turn. In milliseconds. */
 const BREATH = 20;
-/** In between only streams are looked at that began after the oldest one that was not over: what came late for an older
- *  one waits for a run that looks at all of them. */
+/** How often a run looks at all streams. Other runs look only at streams that began after the oldest one that was not
+ *  over, so a late record of an older stream waits for a full run. */
 const LOOK_AT_ALL_EVERY = 24;
 
 interface OddsRetentionParts extends Pick<LogArchiverOptions, 'file' | 'archive' | 'newId'> {
-  /** So long the odds of an event that is over stay in the log's own file. */
+  /** How long the odds of a finished event stay in the log's own file. */
   readonly days: number;
   readonly ports: Pick<Ports, 'clock' | 'disk'> & { readonly store: Pick<ReadStore, 'getMany'> };
   readonly environment: Pick<Environment, 'flush' | 'logger' | 'pace'>;
   readonly delay?: Delay;
 }
 
-/** Moves the odds of events that are long over into the archive, from time to time. */
+/** Moves the odds of events that ended long ago into the archive, from time to time. */
 export interface OddsRetention {
   start(): void;
-  /** One round, at once. */
+  /** Runs one round now. */
   run(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
   const { logger, pace, flush } = environment;
   const stopping = new AbortController();
   const { signal } = stopping;
-  // The clock is asked anew each time: it may have leapt meanwhile, and what it takes for old may be of today.
+  // Check the clock each time: if it has jumped, odds of today may look old.
   const mayGoOn = () => !signal.aborted && clock.isOpen;
   const pause = () => delay(BREATH, signal);
   const archiver = await openLogArchiver({
@@ -51,7 +51,7 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
     failed: (file, error) => (disk ? disk.failed(file, error) : error),
   });
   let runs = 0;
-  /** The odds up to this stream are in the archive. */
+  /** The odds up to this stream are archived. */
   let doneTo = 0;
   let cancelTimer = (): void => {};
   let running: Promise<void> = Promise.resolve();
@@ -88,7 +88,7 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
     }
   }
 
-  /** Those to move, and those to look at again. */
+  /** Streams to move now, and streams to look at again. */
   async function dueOf(streams: readonly ArchivedStream[]): Promise<[due: ArchivedStream[], others: ArchivedStream[]]> {
     const until = clock.now() - days * DAY;
     const whole = streams.filter(({ isArchived }) => !isArchived);
@@ -104,7 +104,7 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
     try {
       await moveAll();
     } catch (error) {
-      // The disk has told of itself.
+      // The disk guard has reported it.
       if (signal.aborted || error instanceof UnavailableError) return;
       logger.error({ err: error }, 'odds of past events could not be moved to the archive; it is tried again');
     }
@@ -130,7 +130,7 @@ export async function openOddsRetention(parts: OddsRetentionParts): Promise<Odds
   };
 }
 
-/** Over; or, where nobody has told its end, begun before this. Of what has no document its age alone tells. */
+/** Whether the event is over, or began before this time without a known end. Without a document only the age counts. */
 const isPast = (document: EventDocument | undefined, until: number): boolean => {
   if (!document || isOver(document.event.status)) return true;
   const start = document.event.schedule?.starts_at;

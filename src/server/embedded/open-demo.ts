@@ -14,8 +14,8 @@ import { demoFile } from '../../sources/demo/demo-run-file.ts';
 import type { ServerLog } from '../composition/environment.ts';
 
 /**
- * The demo of this folder, which is not started yet; undefined where none shall run. Without FEEDS it runs where
- * nothing but the demo has fed the folder.
+ * The demo of this folder, not started yet; undefined if none is to run. Without FEEDS it runs if nothing but the demo
+ * has fed the folder.
  */
 export async function openDemo(
   config: Pick<Config, 'dataDir' | 'feeds' | 'demoSeed' | 'demoSpeed'>,
@@ -33,12 +33,12 @@ export async function openDemo(
   const file = demoFile(demoStateFile(config.dataDir));
   const { now } = clock;
   const onError = (error: unknown, what: string) => {
-    // While the clock is doubted nothing is taken, and the clock's own lines say why.
+    // While the clock is doubted nothing is ingested, and the clock logs why.
     if (clock.isOpen) logger.error({ err: error, simulated: true }, what);
   };
   const isReal = await identities.hasOtherSources(DEMO_SOURCE);
   if (config.feeds === undefined ? isReal : !config.feeds.includes('demo')) {
-    // While the clock is doubted nothing is taken: the next start ends it.
+    // While the clock is doubted nothing is ingested. The next start ends the old run.
     if (isReal && clock.isOpen) await endDemo({ intake, file, now, onError });
     return undefined;
   }
@@ -54,10 +54,10 @@ export async function openDemo(
 }
 
 /**
- * A key to try the demo with. It follows from the folder's pepper, so that every start can show it and it is stored
- * nowhere; whoever can read the pepper's file could change the folder anyway. Its account is on a plan with limits
- * that show in every answer, as a client will meet them, and wide enough that nobody who tries things meets them.
- * @returns undefined when it was revoked, and while no key can be made
+ * A key to try the demo with. It is derived from the folder's pepper, so every start can show it and it is stored nowhere.
+ * Whoever can read the pepper's file could change the folder anyway. The account has a plan with limits, so that answers
+ * show the limit headers, and the limits are wide enough for anybody who tries things.
+ * @returns undefined if it was revoked, and while no key can be created
  */
 export async function demoKey(registry: KeyRegistry, pepper: string): Promise<string | undefined> {
   const key = generateKey(bytesFrom(pepper));
@@ -80,7 +80,7 @@ export async function demoKey(registry: KeyRegistry, pepper: string): Promise<st
   }
 }
 
-/** Bytes that follow from a secret, in the place of random ones. */
+/** Bytes derived from a secret, in place of random ones. */
 function bytesFrom(secret: string): RandomBytes {
   let block = 0;
   return (size) => {

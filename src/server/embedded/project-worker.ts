@@ -16,20 +16,20 @@ import { silentLog } from '../composition/environment.ts';
 import { errorLine } from '../control/error-line.ts';
 import type { ProjectionThreadInput, ProjectionThreadOutput } from './projection-thread.ts';
 
-/** Nobody announces records across threads. */
+/** Commits are not announced across threads, so this thread polls. */
 const LOOK_EVERY_MS = 50;
-/** Less than a server keeps, for what is taken in from files is mostly not touched again; and short transactions, for
- *  the other thread waits for them. */
+/** Smaller caches than a server's, since documents from files mostly change once; and short transactions, since the other
+ *  thread waits for them. */
 const SIZES = { batchSize: 1000, cacheDocuments: 2000 };
 
-/** Projects what another thread appends, until it says that this is all. */
+/** Projects what another thread appends, until that thread says that it is done. */
 async function project({ file }: ProjectionThreadInput): Promise<void> {
   const port = parentPort!;
   const say = (message: ProjectionThreadOutput) => port.postMessage(message);
   const database = openSqliteDatabase({ file, readonly: true });
   const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
   let giveUp = (_error: unknown): void => {};
-  // A command must end where a server would go on trying.
+  // A command must end; a server would keep trying.
   const lacksRoom = new Promise<never>((_, reject) => {
     giveUp = reject;
   });

@@ -2,25 +2,25 @@ import { Worker } from 'node:worker_threads';
 import { endWithLine } from '../composition/environment.ts';
 
 export interface ProjectionThreadInput {
-  /** The database. */
+  /** The path of the database. */
   readonly file: string;
 }
 
 export type ProjectionThreadOutput =
   | { readonly done: true }
   | { readonly failure: string }
-  /** Nobody can answer for what this file holds. */
+  /** The disk failed for this file, so nobody knows what it holds. */
   | { readonly broken: string; readonly message: string };
 
 export interface ProjectionThread {
-  /** Waits until all that is in the log by now can be read. What has failed is no harm: the next start of the server
-   *  goes on where it ended. @returns why it could not, if so */
+  /** Waits until everything that is in the log now is projected. A failure does no harm: the next start of the server
+   *  continues. @returns the reason of a failure */
   finish(): Promise<string | undefined>;
 }
 
 /**
- * Projects in a thread of its own what this one appends to the log, so that both share the work of two processors
- * and the documents are there soon after the last message. The caller holds the folder's lock until it has finished.
+ * Projects in a second thread what this thread appends. So two processors share the work, and the documents are ready soon
+ * after the last message. The caller holds the folder's lock until the thread has finished.
  */
 export function projectInThread(file: string, end = endWithLine): ProjectionThread {
   const work: ProjectionThreadInput = { file };

@@ -4,18 +4,18 @@ import type { TrackRecordServiceParts } from '../../forecasting/track-record/tra
 import type { Config } from '../../platform/settings/config.ts';
 
 export interface RecordThreadInput extends Pick<Config, 'referenceWeights'> {
-  /** The database. */
+  /** The path of the database. */
   readonly file: string;
-  /** A UTC midnight, in milliseconds: what was told from then on does not count. */
+  /** A UTC midnight, in milliseconds. Facts observed later do not count. */
   readonly until: number;
 }
 
 export type RecordThreadOutput = { readonly counted: CountedTrackRecord } | { readonly failure: string };
 
 /**
- * Counts the record in a thread of its own, which reads the log beside this one and ends with the count: to walk through
- * many seasons takes minutes.
- * @param file the database
+ * Counts the track record in a second thread, since walking through many seasons takes minutes. The thread ends with the
+ * count.
+ * @param file the path of the database
  */
 export const countRecordInThread =
   (file: string, { referenceWeights }: Pick<Config, 'referenceWeights'>): TrackRecordServiceParts['count'] =>
@@ -23,7 +23,7 @@ export const countRecordInThread =
     signal.throwIfAborted();
     const work: RecordThreadInput = { file, until, referenceWeights };
     const worker = new Worker(new URL('./record-worker.js', import.meta.url), { workerData: work });
-    // It ends by itself: a thread that is torn out of the database's own code takes the whole process with it.
+    // The thread ends by itself: terminating it inside the database's native code would crash the process.
     const stop = () => worker.postMessage('stop');
     signal.addEventListener('abort', stop, { once: true });
     try {

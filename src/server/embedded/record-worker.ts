@@ -13,10 +13,10 @@ import type { RecordThreadInput, RecordThreadOutput } from './record-thread.ts';
 const stopping = new AbortController();
 parentPort!.once('message', () => stopping.abort(new Error('the count was ended')));
 
-// Linux takes this of the thread that asks, other systems of the whole process: calls go before a count of minutes.
+// Lower the priority, since calls come first. Linux applies this to the thread, other systems to the process.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
-/** Counts the record once, from a log that another thread may write to meanwhile. */
+/** Counts the track record once, from a log to which another thread may append meanwhile. */
 async function count({ file, until, referenceWeights }: RecordThreadInput): Promise<RecordThreadOutput> {
   const database = openSqliteDatabase({ file, readonly: true });
   const log = openSqliteLog({ database, archive: archiveFile(dirname(file)), readonly: true, upcast });
@@ -32,5 +32,5 @@ async function count({ file, until, referenceWeights }: RecordThreadInput): Prom
 }
 
 parentPort!.postMessage(await count(workerData as RecordThreadInput));
-// Else it would wait for the word to stop.
+// Otherwise the open port would keep the thread alive.
 parentPort!.close();

@@ -32,10 +32,10 @@ export interface MoveResult {
 }
 
 /**
- * Moves all that a data folder holds into an empty cluster. Records come first, then everything else at once: nobody
- * calls, is told or sends anything in between. It may be interrupted anywhere, and goes on where it was.
- * @param folder is read, and left as it is
- * @param config of the cluster; its pepper counts where the folder keeps none
+ * Moves everything in a data folder into an empty cluster. Records come first, then everything else in one step: no calls,
+ * webhooks or messages happen in between. The move may be interrupted anywhere, and the next run continues.
+ * @param folder is read and not changed
+ * @param config of the cluster; its pepper is used if the folder keeps none
  * @throws MoveRefused, FolderInUse, FolderUnfinished, EmptyFolder, Unavailable
  */
 export async function moveIntoCluster(
@@ -110,7 +110,7 @@ async function assertPepper(
   }
 }
 
-/** What the folder's server had not told its subscribers of the end of its log. */
+/** Webhook messages for the end of the log that the folder's server had not published. */
 async function notToldYet(
   { log, store, registry, runner }: FolderAtRest,
   folder: string,
@@ -139,7 +139,7 @@ interface CountedCall {
   readonly at: number;
 }
 
-/** Calls that still stand in windows, in their order. */
+/** Calls that still count in rate limit windows, in order. */
 async function lastWindows(
   { log }: FolderAtRest,
   keys: Parameters<typeof restoreRateLimitWindows>[3],

@@ -6,7 +6,7 @@ import type { EventStoreLog } from '../../../event-log/eventstore/eventstore-log
 import { ConflictError, type EventLog } from '../../../event-log/port/event-log.ts';
 import { type Delay, realDelay } from '../../../platform/async/retry.ts';
 
-/** What was to be moved cannot be: with what is to be done. */
+/** The move is impossible. The message says what to do. */
 export class MoveRefused extends Error {
   readonly code = 'move_refused';
 }
@@ -14,24 +14,24 @@ export class MoveRefused extends Error {
 interface MoveRecordsParts {
   readonly from: EventLog;
   readonly to: EventStoreLog;
-  /** How many records of all are there. */
+  /** The number of records that have arrived, and of all. */
   readonly onProgress: (moved: number) => void;
   readonly delay?: Delay;
 }
 
-/** Of one append, well below what the event log takes: names of streams and types count, too. */
+/** The most bytes of one append, well below the event log's limit: names of streams and types count too. */
 const MOST_BYTES = 512 * 1024;
 const MOST_RECORDS = 500;
 const BYTES_BESIDE = 300;
 const PAGE = 1000;
-/** An engine that is away is waited for so long. */
+/** How long an unavailable engine is waited for. */
 const PATIENCE_MS = 120_000;
 const AGAIN_MS = 500;
 
 /**
- * Appends all records, one after another, in their order, behind those that are there already: where it was interrupted
- * it goes on, and two of them at once do no harm.
- * @returns whether the log was there already as a whole, and the move was over
+ * Appends all records in order, after those that have arrived already. So an interrupted move continues, and two moves at
+ * once do no harm.
+ * @returns whether the whole log had arrived before and the move was over
  * @throws MoveRefused, Unavailable
  */
 export async function moveRecords(parts: MoveRecordsParts): Promise<void> {
@@ -55,7 +55,7 @@ export async function moveRecords(parts: MoveRecordsParts): Promise<void> {
       return;
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error instanceof RangeError ? new MoveRefused(error.message) : error;
-      // Its answer was lost, or another one moves the same: how far it is the log tells.
+      // The answer was lost, or another process moves the same records. The log says how far the move is.
       const found: Position | null = await patient(() => placeReached(from, to));
       if (found === reached) throw new MoveRefused(`${error.message}: ${NOT_EMPTY}`);
       reached = found;
@@ -65,14 +65,14 @@ export async function moveRecords(parts: MoveRecordsParts): Promise<void> {
 
 const NOT_EMPTY = 'the cluster holds records of its own, or of another folder; move into an empty one';
 
-/** Up to where the records stand in the other log. @throws MoveRefused where something else stands there */
+/** How many records have arrived in the other log. @throws MoveRefused if it holds something else */
 async function placeReached(from: EventLog, to: EventLog): Promise<Position | null> {
   const [last] = await to.readBackwards(1);
   if (!last) return null;
   const [first] = await to.readAll(null, 1);
   if (!(await isOf(from, first!))) throw new MoveRefused(NOT_EMPTY);
   if (await isOf(from, last)) return last.position;
-  // Facts of the cluster's own stand behind what was moved.
+  // Records of the cluster itself follow the moved records.
   const head = (await from.head())!;
   const moved = await to.recordAt(head);
   if (moved && (await isOf(from, moved))) return head;
@@ -91,7 +91,7 @@ async function isOf(log: EventLog, there: LogRecord): Promise<boolean> {
   );
 }
 
-/** Neighbours of one stream travel together. */
+/** Consecutive records of one stream are appended together. */
 function* runsOf(records: readonly LogRecord[]): Generator<readonly LogRecord[]> {
   let run: LogRecord[] = [];
   let bytes = 0;
@@ -108,7 +108,7 @@ function* runsOf(records: readonly LogRecord[]): Generator<readonly LogRecord[]>
   if (run.length > 0) yield run;
 }
 
-/** Asks again what an engine that is away did not answer. */
+/** Repeats a request while the engine is unavailable. */
 export function createPatience(delay: Delay) {
   const { signal } = new AbortController();
   return async <T>(work: () => Promise<T>): Promise<T> => {

@@ -6,19 +6,19 @@ type Row = Record<string, unknown>;
 
 interface MovedTable {
   readonly name: string;
-  /** How a row is to be there, where another process goes on with it. */
+  /** Changes a row so that another process can continue with it. */
   readonly become?: (row: Row, moved: MovedUpTo) => Row;
-  /** Rows of the same key that the cluster has made at its start give way. */
+  /** The moved row replaces a row of the same key that the cluster created at its start. */
   readonly key?: string;
 }
 
-/** What stands behind the rows. */
+/** How far the folder's log was processed. */
 interface MovedUpTo {
-  /** Digits of the last record's position. */
+  /** The position of the last record, as text. */
   readonly position: string;
 }
 
-/** All but what is made anew from the log, and who holds what for a while. Who is referred to comes first. */
+/** All tables, without those that are rebuilt from the log and without leases. Referenced tables come first. */
 const TABLES: readonly MovedTable[] = [
   { name: 'id_counters', key: 'kind' },
   { name: 'external_ids' },
@@ -52,16 +52,16 @@ const TABLES: readonly MovedTable[] = [
   { name: 'invoice_numbers' },
   { name: 'plan_changes' },
   { name: 'remembered_answers' },
-  // Their server has ended: who repeats such a call takes it over.
+  // Their server has ended, so a repeated call takes over.
   { name: 'running_calls', become: (row) => ({ ...row, owner: '' }) },
   { name: 'feed_budgets', key: 'source' },
-  // Nobody is at work on them any more.
+  // Nobody works on them any more.
   { name: 'mails', become: (row) => ({ ...row, claim: null }) },
   { name: 'sheet_grades' },
   { name: 'used_oauth_states' },
   { name: 'key_reveals' },
   { name: 'forecast_record', key: 'id' },
-  // What the folder's records tell was told, or is told with the move: whoever follows the log here tells none of it.
+  // The folder's changes were published, or are published with the move. The cluster publishes none of them.
   { name: 'webhook_subscriptions', become: (row, { position }) => ({ ...row, created_after: position }) },
   { name: 'webhook_messages' },
   { name: 'webhook_deliveries' },
@@ -69,7 +69,7 @@ const TABLES: readonly MovedTable[] = [
   { name: 'webhook_replays' },
 ];
 
-/** Tables that whoever works on a cluster fills. */
+/** Tables that processes of the cluster fill. */
 const SIGNS_OF_LIFE = ['accounts', 'external_ids', 'webhook_subscriptions', 'waiting'];
 
 const MARK = 'moved-from';
@@ -79,13 +79,13 @@ const LOCK = 'ledgerline move';
 interface MoveRowsParts extends MovedUpTo {
   readonly from: SqliteDatabase;
   readonly to: Kysely<any>;
-  /** Names the folder's log. */
+  /** The name of the folder's log. */
   readonly origin: string;
 }
 
 /**
- * Copies the registry's rows with their ids, all or nothing, once.
- * @returns whether it was done now; false: it had been done before
+ * Copies the registry's rows with their ids, in one transaction, once.
+ * @returns whether this call did it; false: it was done before
  * @throws MoveRefused
  */
 export async function moveRows({ from, to, origin, position }: MoveRowsParts): Promise<boolean> {
@@ -96,7 +96,7 @@ export async function moveRows({ from, to, origin, position }: MoveRowsParts): P
     if (mark !== undefined) throw new MoveRefused('another folder was moved into this cluster; move into an empty one');
     for (const name of SIGNS_OF_LIFE) await assertEmpty(transaction, name);
     for (const table of TABLES) await copyTable(from, transaction, table, { position });
-    // Processes that know the subscriptions look at them again.
+    // Processes that cached the subscriptions read them again.
     await transaction.updateTable('webhook_state').set({ active_version: sql`active_version + 1` }).execute();
     await transaction.insertInto('marks').values({ name: MARK, value: origin }).execute();
     return true;
@@ -138,12 +138,12 @@ async function copyTable(
     ).execute();
   }
   if (!isNumbered) return;
-  // Ids that were given once are never given again, also where their rows are gone.
+  // Ids are never given twice, even if their rows are gone.
   const [given] = from.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').all([name]) as { seq: number }[];
   if (given) await sql`select setval(pg_get_serial_sequence(${name}, 'id'), ${given.seq})`.execute(to);
 }
 
-/** The columns there, and whether each numbers the rows. */
+/** The columns of a table, and whether each generates ids. */
 async function columnsOf(to: Transaction<any>, name: string): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await sql<{ readonly column_name: string; readonly is_identity: string }>`
     select column_name, is_identity from information_schema.columns
@@ -151,6 +151,6 @@ async function columnsOf(to: Transaction<any>, name: string): Promise<ReadonlyMa
   return new Map(rows.map(({ column_name, is_identity }) => [column_name, is_identity === 'YES']));
 }
 
-/** How many rows of a table were moved. */
+/** The number of moved rows of a table. */
 export const countRows = (from: SqliteDatabase, table: 'accounts' | 'api_keys' | 'webhook_subscriptions'): number =>
   (from.prepare(`SELECT count(*) AS number FROM ${table}`).get() as { number: number }).number;

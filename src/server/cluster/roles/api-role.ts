@@ -16,10 +16,10 @@ import type { RoleParts, RunningRole } from '../role-parts.ts';
 import type { OpenedIntake } from './ingest-role.ts';
 
 /**
- * Answers: the API, streams, pages. Where the process plays these roles too, it tells subscribers, and publishes what
- * changes bets.
- * @param taking what takes facts in, where this process does
- * @throws ConfigError, Unavailable where it cannot begin now
+ * Starts the role `api`: the API, streams and pages. If the process also has these roles, it sends webhooks and publishes
+ * intelligence in the same server.
+ * @param taking the intake, if this process ingests
+ * @throws ConfigError, UnavailableError if it cannot start now
  */
 export async function startApiRole(parts: RoleParts, taking?: OpenedIntake): Promise<RunningRole> {
   const { config, environment, closing, measure, baseUrl } = parts;
@@ -35,11 +35,11 @@ export async function startApiRole(parts: RoleParts, taking?: OpenedIntake): Pro
     simulated: () => false,
     replacements: {
       documents: answers.invalidateOnRead,
-      // Another process sends them, and finds them by itself.
+      // Another process sends webhooks, and finds new messages by itself.
       ...(roles.includes('webhooks') ? {} : { onWebhookDue() {} }),
     },
   });
-  // Before the limits and the credits that it goes by.
+  // Closed before the limits and the credits that it uses.
   closing.level();
   closing.add(server.close);
   if (roles.includes('webhooks')) await server.webhooks.start();
@@ -67,7 +67,7 @@ export async function startApiRole(parts: RoleParts, taking?: OpenedIntake): Pro
   return { listener: server.listener, caughtUp };
 }
 
-/** What an api process answers from. @throws ConfigError, Unavailable where it cannot begin now */
+/** The core of an api process. @throws ConfigError, UnavailableError if it cannot start now */
 export async function openApiCore(parts: RoleParts, taking?: OpenedIntake) {
   const { environment, closing } = parts;
   const { logger } = environment;

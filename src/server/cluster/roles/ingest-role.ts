@@ -22,13 +22,13 @@ import { openPostgresRegistry } from '../postgres-registry.ts';
 import { registryMarkers } from '../registry-markers.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
-/** What takes facts in at this process. */
+/** The intake of this process. */
 export interface OpenedIntake {
   readonly intake: Intake;
   readonly figures: IntakeStats;
 }
 
-/** Takes what comes by the topic, and what feeds bring. @throws Unavailable where it cannot begin now */
+/** Opens the intake, with the consumer of the topic and the connectors. @throws UnavailableError if it cannot start now */
 export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedIntake> {
   const { engines, environment, config, clock, closing, owner, measure } = parts;
   const { log, broker, topics, postgres, store } = engines;
@@ -39,7 +39,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
     { now: clock.now, random: environment.random },
     { owner },
   );
-  // What a process had taken when it died is released by no other message.
+  // Messages that a process had claimed when it died are released by no other message, so retry them by time.
   const resuming = setInterval(
     () =>
       void opened
@@ -90,7 +90,7 @@ export async function openClusterIntakeOfRole(parts: RoleParts): Promise<OpenedI
   return { intake, figures: counted.figures };
 }
 
-/** The door by HTTP of a process that does not answer the API. */
+/** Starts the role `ingest` with an HTTP endpoint, in a process without the API. */
 export async function startIngestRole(parts: RoleParts): Promise<RunningRole> {
   const { engines, config, responder, environment } = parts;
   const { log } = engines;

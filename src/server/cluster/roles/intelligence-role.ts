@@ -5,7 +5,7 @@ import { createBookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { openRecord } from '../../composition/open-record.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
-/** Publishes in the log which facts change bets. */
+/** Starts the role `intelligence`: appends to the log which facts changed bets. */
 export function startIntelligenceRole(parts: RoleParts): RunningRole {
   const { engines, environment, config, clock, closing } = parts;
   const { log, feed, store } = engines;
@@ -40,7 +40,7 @@ export function startIntelligenceRole(parts: RoleParts): RunningRole {
   };
 }
 
-/** It is counted anew at each start. */
+/** A store in memory: the track record is counted again at each start. */
 function memoryKeptRecord(): TrackRecordStore {
   let kept: StoredTrackRecord | undefined;
   return {

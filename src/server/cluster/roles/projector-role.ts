@@ -9,7 +9,7 @@ import { cacheReads } from '../../metrics/cluster-metrics.ts';
 import { feedDivision } from '../cluster-view.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
-/** Folds the partitions that come to this process into the read models. */
+/** Starts the role `projector`: folds the partitions that are assigned to this process into the read models. */
 export function startProjectorRole(parts: RoleParts): RunningRole & { readonly runner: PartitionedRunner } {
   const { engines, environment, clock, owner, closing, measure } = parts;
   const { log, feed, store } = engines;
@@ -51,7 +51,7 @@ export function startProjectorRole(parts: RoleParts): RunningRole & { readonly r
     runner,
     caughtUp: runner.caughtUp(),
     stopped() {
-      // What another instance has taken over is its affair.
+      // Another instance has taken over this partition.
       const own = new Set([ONE_PARTITION, ...runner.assignedPartitions()]);
       return runner.status().find(({ state, partition }) => state === 'stopped' && own.has(partition))?.reason;
     },

@@ -3,7 +3,7 @@ import { realDelay } from '../../../platform/async/retry.ts';
 import { registryMarkers } from '../registry-markers.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
-/** Writes what is appended into the topics, as the only one of all processes with this role. */
+/** Starts the role `relay`: writes new records to the topics. One process with this role is active at a time. */
 export function startRelayRole({ engines, environment, closing }: RoleParts): RunningRole {
   const { broker, log, topics, postgres } = engines;
   const { logger, now } = environment;

@@ -10,22 +10,22 @@ import { startRelayRole } from './relay-role.ts';
 import { startWebhooksRole } from './webhooks-role.ts';
 
 /**
- * Begins what this process does, those first whom others wait for.
- * @throws ConfigError, PartitionsChanged; Unavailable where an engine went away meanwhile
+ * Starts the roles of this process. Roles for which others wait start first.
+ * @throws ConfigError, PartitionsChanged; UnavailableError if an engine became unavailable meanwhile
  */
 export async function startRoles(
   parts: RoleParts,
 ): Promise<{ readonly listener: RequestListener | undefined; readonly played: readonly RunningRole[] }> {
   const has = new Set(parts.config.roles);
   const { broker, topics, postgres } = parts.engines;
-  // Who reads a topic that is not there yet waits for longer and longer.
+  // Create the topics first: a reader of a missing topic backs off for longer and longer.
   await makeTopics(broker, topics, ['facts', 'changes', 'ingest'], {
     ...(postgres ? { kept: registryMarkers(postgres).partitions } : {}),
   });
   const played: RunningRole[] = [];
   if (has.has('relay')) played.push(startRelayRole(parts));
   if (has.has('projector')) played.push(startProjectorRole(parts));
-  // Who answers does these in the same server.
+  // The api role runs these in its own server.
   if (has.has('api'))
     played.push(await startApiRole(parts, has.has('ingest') ? await openClusterIntakeOfRole(parts) : undefined));
   else {

@@ -8,19 +8,19 @@ import { one } from '../../metrics/metric-registry.ts';
 import { openClusterStores, openSharedCredits, WEBHOOK_LEASE_MS } from '../cluster-stores.ts';
 import type { RoleParts, RunningRole } from '../role-parts.ts';
 
-/** Tells subscribers, and charges them. @throws ConfigError, Unavailable where it cannot begin now */
+/** Starts the role `webhooks`: sends webhooks and charges deliveries. @throws ConfigError, UnavailableError if it cannot start now */
 export async function startWebhooksRole(parts: RoleParts): Promise<RunningRole> {
   const { config, environment, clock, closing, measure } = parts;
   const { randomBytes, logger } = environment;
   const { ports, secrets } = await openClusterStores(parts);
-  // Packs are bought by the processes that answer clients.
+  // Packs are sold by the api processes.
   const charged = createChargedAccountNotifier({
     registry: ports.billingStores.autoRecharges,
     setTimer: environment.setTimer,
     onError: (error) => logger.warn({ err: error }, 'nobody was told which accounts webhooks have charged'),
   });
   closing.add(charged.close);
-  // Closed after the credits: their last charges are told too.
+  // Closed after the credits, so that their last charges are reported too.
   closing.level();
   const credits = openSharedCredits(parts, (_, accountId) => charged.note(accountId));
   const livePlans = createLivePlans({
