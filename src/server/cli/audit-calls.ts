@@ -8,9 +8,9 @@ import { CommandError } from './arguments.ts';
 /** One call of an account, with the members that `audit calls --json` prints. */
 export interface CallEntry {
   readonly at: string;
-  /** Null: of a session. */
+  /** Null: the call came from a session. */
   readonly key_id: number | null;
-  /** Null when it fitted none. */
+  /** Null if the request fitted no operation. */
   readonly operation: string | null;
   readonly status: number;
   readonly credits: number;
@@ -18,7 +18,7 @@ export interface CallEntry {
   readonly request_id: string;
 }
 
-/** An account's newest calls, the oldest of them first. @throws CommandError where usage is not projected yet */
+/** An account's newest calls, oldest first. @throws CommandError if usage is not projected yet */
 export async function auditedCalls(
   { store }: Pick<ReadPorts, 'store'>,
   accountId: number,

@@ -7,8 +7,8 @@ export type QuarantinedRow = Pick<Identities, 'eachQuarantined' | 'countQuaranti
 const MOST_AWAITED = 10;
 
 /**
- * Prints what waits, oldest first, in parts: it may be a million messages. For people numbers stand before them: what
- * they wait for, and what most of them wait for.
+ * Prints quarantined messages, oldest first, in parts, since there may be a million. On a terminal, counts come first: what the
+ * messages wait for, and what most of them wait for.
  */
 export async function printQuarantine(waiting: QuarantinedRow, json: boolean): Promise<void> {
   const toLines = json ? (messages: readonly QuarantinedMessage[]) => messages.map(waitingJson) : waitingTable();
@@ -53,7 +53,7 @@ function waitingTable(): (messages: readonly QuarantinedMessage[]) => string[] {
     toLines(messages.map(({ receivedAt, reason, message }) => [receivedAt, reason, JSON.stringify(message)]));
 }
 
-/** Waits for a slow reader, so that what it has not taken does not gather here. */
+/** Waits for a slow reader, so that unread output does not fill the memory. */
 async function print(lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   if (!process.stdout.write(lines.map((line) => `${line}\n`).join(''))) await once(process.stdout, 'drain');

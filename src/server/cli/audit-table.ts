@@ -1,13 +1,13 @@
 export interface TableOptions {
-  /** Characters of the terminal, where lines are cut; default: nowhere. */
+  /** Cuts lines at this many characters; default: no cut. */
   readonly width?: number | undefined;
   /** Headings of the columns that hold numbers. */
   readonly numbers?: readonly string[];
 }
 
 /**
- * Lines of a table that may come in parts: a column is as wide as anything that it has held so far, so that nothing has
- * to wait for the last row. The headings stand before the first part. The last column is not padded.
+ * Formats a table that comes in parts. A column is as wide as its widest cell so far, so nothing waits for the last row. The
+ * headings come before the first part. The last column is not padded.
  */
 export function growingTable(headings: readonly string[], { width, numbers = [] }: TableOptions = {}) {
   const last = headings.length - 1;

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { growingTable } from './audit-table.ts';
 
-/** Members that most domain events share; what a record holds beyond them is shown as it is. */
+/** Members that most domain events share. The other members of a record are shown as JSON. */
 interface CommonData {
   readonly at?: string;
   readonly source?: string;
@@ -27,7 +27,7 @@ export function recordJson(record: LogRecord): string {
 
 const HEADINGS = ['POSITION', 'RECORDED', 'OBSERVED', 'SOURCE', 'TYPE', 'WHAT IT SAID'];
 
-/** A line a record, columns aligned; the last one is cut at the terminal's width where there is one. */
+/** One line for each record, in aligned columns. The last column is cut at the terminal's width. */
 export function recordTable(records: readonly LogRecord[], width?: number): string[] {
   return growingTable(HEADINGS, { width })(
     records.map((record) => {

@@ -64,7 +64,7 @@ interface Asked {
   readonly json: boolean;
 }
 
-/** What prints the answer. @throws UsageError where the id cannot be one */
+/** Chooses the printer of the answer. @throws UsageError if the id is malformed */
 async function printerOf(subject: Subject, id: string): Promise<(asked: Asked) => Promise<void>> {
   switch (subject) {
     case 'position':

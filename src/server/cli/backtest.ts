@@ -69,13 +69,13 @@ async function dateOf(args: Arguments, name: string, otherwise: number): Promise
   return date;
 }
 
-/** @throws CommandError where it cannot be written */
+/** @throws CommandError if it cannot be written */
 function gamesFile(path: string) {
   const out = createWriteStream(path);
   const done = finished(out).catch((error: Error) => {
     throw new CommandError(`${path} cannot be written: ${error.message}`);
   });
-  // It is waited for at the end; until then nobody listens.
+  // Awaited at the end. Until then an empty handler avoids an unhandled rejection.
   done.catch(() => {});
   return {
     async write(line: unknown) {
@@ -125,7 +125,7 @@ const NUMBERS = [
 ];
 const HEADINGS = ['MODEL', 'MARKET', 'FROM', 'TO', ...NUMBERS, 'PUBLISHED'];
 
-/** Markets of which no game is judged are left out. @param width characters of the terminal */
+/** Leaves out markets without an evaluated game. @param width characters of the terminal */
 export function recordTable(lines: readonly RecordLine[], width?: number): string[] {
   const rows = lines.flatMap((line) => {
     const { market, model_version, from, to, n, log_loss, brier, slope, close, paired, selections, published } = line;

@@ -52,13 +52,13 @@ async function cluster(args: Arguments): Promise<number> {
   }
 }
 
-/** A signal came before everything had been started. */
+/** A signal arrived before everything had started. */
 class Stopped extends Error {}
 
 async function start(config: Config, numbers: Readonly<Record<Role, number>>, signal: AbortSignal) {
   const { startLocalCluster } = await import('../local-cluster/local-cluster.ts');
   const { programsFolder } = await import('../engines/engine.ts');
-  // The launcher, which is run as it is: what it runs is built.
+  // The launcher is run from the source; it builds what it runs.
   const launcher = process.argv[1]!;
   return startLocalCluster(
     {

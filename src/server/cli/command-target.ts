@@ -11,10 +11,10 @@ import { CommandError } from './arguments.ts';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where a command works: `cluster` of the result tells the engines, undefined is the data folder. A folder that a cluster
- * was begun in stands for that cluster; without one, addresses in the environment do.
+ * Where a command works. `cluster` of the result names the engines; undefined means the data folder. A folder in which a
+ * cluster runs means that cluster. Without a folder, addresses in the environment count.
  * @param dataDir from the command line, before DATA_DIR
- * @throws ConfigError, ClusterNotRunning, ForeignSocket; CommandError where the folder and the environment disagree
+ * @throws ConfigError, ClusterNotRunning, ForeignSocket; CommandError if the folder and the environment disagree
  */
 export async function commandTarget(
   dataDir: string | undefined,

@@ -28,7 +28,7 @@ async function feeds(args: Arguments): Promise<number> {
   return check(readConfig(withoutFeeds(process.env), args.dataDir), source, args);
 }
 
-/** A source may be checked before it is one of the FEEDS. */
+/** A source can be checked before FEEDS names it. */
 const withoutFeeds = ({ FEEDS: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv => env;
 
 const isConnector = (name: string | undefined): name is ConnectorName => CONNECTORS.some((one) => one === name);

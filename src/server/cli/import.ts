@@ -80,11 +80,11 @@ async function readOptions(args: Arguments): Promise<TranslationOptions> {
   return { at, oddsFormat };
 }
 
-/** Only a file can be opened by another thread, and only a translation that shares nothing can run there. */
+/** Another thread can open files only, and can only translate without shared state. */
 const canRunApart = (importer: Importer, file: InputFile): boolean =>
   file.size !== undefined && !importer.needsStarts && !isArchive(importer, file);
 
-/** The answers of one archive stand on those of the one before. */
+/** Archives are read in order, since answers of one depend on the ones before. */
 const isArchive = (importer: Importer, { name }: InputFile): boolean =>
   importer.openArchives !== undefined && isArchiveName(name);
 
@@ -124,7 +124,7 @@ const form = {
 
 export const run = (argv: readonly string[]) => runCommand(form, argv);
 
-/** What an importer left out, summed by code, each with the first example. */
+/** What an importer left out: a count and the first example for each code. */
 export interface NoteCount {
   readonly code: string;
   count: number;

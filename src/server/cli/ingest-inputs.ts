@@ -7,20 +7,20 @@ import { errorLine } from '../control/error-line.ts';
 import { withWriter } from '../control/with-writer.ts';
 import { type ProjectionThread, projectInThread } from '../embedded/projection-thread.ts';
 
-/** One input of a command that takes messages in. */
+/** One input of a command that ingests messages. */
 export interface Input {
   readonly name: string;
   /** NDJSON. */
   readonly bytes: () => AsyncIterable<Uint8Array>;
-  /** Called from time to time, with the messages of this input that are through. */
+  /** Called from time to time with the number of messages that are done. */
   readonly onProgress: (messages: number) => void;
   readonly onEnd: () => void;
 }
 
-/** A few messages are projected by the server when it starts, sooner than a thread for them would have started. */
+/** With fewer messages no thread is started: the next start of the server projects them sooner. */
 const BATCHES_ALONE = 2;
 
-/** The server has ended before it had everything: what was refused, if anything, is told when it is sent again. */
+/** The server ended before it had everything. Rejected messages show when the input is sent again. */
 const SEND_AGAIN = 3;
 
 export interface IngestReport {
@@ -31,8 +31,8 @@ export interface IngestReport {
 type Take = (bytes: AsyncIterable<Uint8Array>, onProgress: (messages: number) => void) => Promise<OutcomeReport>;
 
 /**
- * Takes the inputs in, one after another, through the server of the data folder or by itself. What goes wrong is
- * told in one line each; an input that fails does not keep the next from its turn.
+ * Ingests the inputs one after another, through the running server or by itself. Prints one line for each failure. A failed
+ * input does not stop the next one.
  * @returns the report over all inputs, and the exit code
  */
 export async function ingestInputs(
@@ -74,7 +74,7 @@ export async function ingestInputs(
         return taken;
       } finally {
         const failure = await projecting?.finish();
-        // Where the taking has failed, that is what is told.
+        // If ingesting failed, report that failure.
         if (failure !== undefined && isThrough)
           say(`not everything could be projected, the server will do so: ${failure}`);
         await opened.close();
@@ -83,7 +83,7 @@ export async function ingestInputs(
   });
 }
 
-/** Beside the processes of the cluster: one more that takes facts in. */
+/** Ingests in this process, beside the processes of the cluster. */
 async function takeIntoCluster(
   config: Config,
   inputs: readonly Input[],
@@ -138,14 +138,14 @@ function rejections(name: string, { rejected, received, errors }: OutcomeReport)
   return `${name}: ${rejected} of ${received} rejected${first ? `, first line ${first.line}: ${first.message}` : ''}`;
 }
 
-/** An input of which every line arrives whole; where reading it failed, and why, once it has ended. */
+/** An input in whole lines. `failure` is set after the end if reading failed. */
 export interface WholeLines extends AsyncIterable<Uint8Array> {
   readonly failure: Error | undefined;
 }
 
 /**
- * Ends where reading fails instead of throwing, so that what came before goes in and is reported, without the
- * beginning of a line that a cut-off input ends with. The caller looks at `failure` afterwards.
+ * Ends instead of throwing if reading fails, so that the lines before are ingested and reported. Drops the partial line at the
+ * end of a cut-off input. The caller checks `failure` afterwards.
  */
 export function wholeLines(input: AsyncIterable<Uint8Array>): WholeLines {
   let failure: Error | undefined;
@@ -154,7 +154,7 @@ export function wholeLines(input: AsyncIterable<Uint8Array>): WholeLines {
     try {
       for await (const piece of input) {
         const end = piece.lastIndexOf(10) + 1;
-        // A line beyond the limit is rejected wherever it ends: no need to hold it back.
+        // A line beyond the limit is rejected anyway, so do not buffer it.
         if (end === 0 && tail.length + piece.length <= MAX_LINE_BYTES) {
           tail = tail.length === 0 ? piece : Buffer.concat([tail, piece]);
           continue;

@@ -3,10 +3,10 @@ import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { CommandError, UsageError } from './arguments.ts';
 
-/** Small, because what one step inflates to is held until it is read: at worst a thousand times as much. */
+/** Small, since the output of one step is held until it is read: at worst a thousand times as much. */
 const STEP_BYTES = 16 * 1024;
 
-/** An input that an operator named, open already, so that a wrong name shows before anything is done. */
+/** An input that the operator named. It is open already, so a wrong name shows before any work. */
 export interface InputFile {
   readonly name: string;
   /** Bytes on disk; undefined for a pipe. */
@@ -66,7 +66,7 @@ function reason({ code, message }: NodeJS.ErrnoException): string {
   }
 }
 
-/** Gzip shows by its first two bytes, which no JSON begins with. @param gzip it must be gzip, by its name */
+/** Detects gzip by the first two bytes, with which no JSON begins. @param gzip whether the name says that it is gzip */
 async function* decompressed(input: AsyncGenerator<Uint8Array>, gzip: boolean): AsyncGenerator<Uint8Array> {
   let head: Uint8Array = new Uint8Array();
   while (head.length < 2) {
@@ -83,8 +83,8 @@ async function* decompressed(input: AsyncGenerator<Uint8Array>, gzip: boolean): 
 }
 
 /**
- * Node's gunzip drops what it has inflated when it finds the input damaged or cut off. Here every step of the input
- * is inflated and handed on before the next one is given, and before the end is told, so that what came before counts.
+ * Node's gunzip drops inflated data when it finds damaged or cut-off input. So each step of the input is inflated and passed
+ * on before the next step, and everything before the damage counts.
  */
 async function* inflate(input: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   const gunzip = createGunzip();
@@ -92,7 +92,7 @@ async function* inflate(input: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8
   let failure: Error | undefined;
   let empty = true;
   gunzip.on('data', (piece: Uint8Array) => ready.push(piece));
-  // Each step's own: a promise of the failure, raced against every step, would keep something of each.
+  // A new promise for each step: racing one failure promise against every step would leak memory for each.
   let goOn = () => {};
   gunzip.once('error', (error) => {
     failure = error;

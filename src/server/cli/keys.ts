@@ -30,7 +30,7 @@ keys refund ACCOUNT REQUEST_ID
 
   --data-dir DIR        the data folder (DATA_DIR, or ./data)`;
 
-/** How many arguments follow the action, and which. */
+/** The arguments of each action. */
 const ACTIONS = {
   create: { takes: 0, what: 'no arguments, only options' },
   list: { takes: 0, what: 'no arguments' },
@@ -111,7 +111,7 @@ async function newKey(args: Arguments, config: Config): Promise<NewKeyRequest> {
   const { normalizeEmail: emailAddress } = await import('../../accounts/users/profile-rules.ts');
   const given = args.text('email')?.trim();
   if (given !== undefined && !/^[^\s@]+@[^\s@]+$/.test(given)) throw new UsageError(`${given} is no e-mail address`);
-  // In the spelling in which whoever proves the address finds the account. One without a domain proves nothing.
+  // Normalised, so that the owner finds the account after proving the address. Without a domain nothing can be proved.
   const email = given && (emailAddress(given) ?? given);
   const credits = args.text('credits');
   if (credits !== undefined && !/^\d{1,15}$/.test(credits)) throw new UsageError('--credits is a whole number');
@@ -129,7 +129,7 @@ async function newKey(args: Arguments, config: Config): Promise<NewKeyRequest> {
   };
 }
 
-/** What is to be charged for the account's packs. */
+/** The card that pays for the account's packs. */
 function onFile(args: Arguments): Pick<NewKeyRequest, 'card' | 'customer'> {
   const card = args.text('card');
   const customer = args.text('customer');

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/settings/config.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 
 /**
- * What a command reads, of a data folder or of a cluster. The stores of the other are not even loaded.
+ * Opens the stores for reading: those of a data folder, or those of a cluster. The code of the other profile is not loaded.
  * @throws DataFolderError, EmptyFolder
  */
 export async function openReading(config: Config): Promise<ReadPorts> {

@@ -1,8 +1,8 @@
-/** How far long work is: what, how far, rate, time left. On a terminal only. */
+/** Shows the progress of long work on a terminal: what, how far, rate, time left. */
 export interface Progress {
-  /** Units done so far, and how many there are where that is known. */
+  /** Units done so far, and their total if it is known. */
   update(done: number, total?: number): void;
-  /** Clears the line, so that what is written next stands alone. */
+  /** Clears the line before other output. */
   end(): void;
 }
 
@@ -15,7 +15,7 @@ interface Terminal {
 }
 
 const EVERY_MS = 200;
-/** Before this time the rate of the first few units would tell nothing. */
+/** Before this time the rate of the first units would say nothing. */
 const RATED_AFTER_S = 0.5;
 
 /**
@@ -36,7 +36,7 @@ export function showProgress(
       const time = now();
       if (time - shown < EVERY_MS) return;
       shown = time;
-      // A terminal that does not know its width says 0.
+      // A terminal of unknown width reports 0.
       const line = progressLine(what, unit, done, total, (time - started) / 1000).slice(0, stream.columns || undefined);
       stream.write(`\r\x1b[K${line}`);
     },

@@ -7,12 +7,12 @@ import type { Config } from '../../platform/settings/config.ts';
 import { createStartCollector, type SeasonGame, type StartCollector } from '../../sources/importing/known-starts.ts';
 import type { ReadPorts } from '../composition/ports.ts';
 
-/** Starts from what is added to it, and from what the data folder knows. */
+/** Starts from the files of this command, and from the data folder. */
 export type RecordedStarts = StartCollector & { close(): Promise<void> };
 
 /**
- * The starts of the events that the data folder knows, looked up one by one: whether they are projected already or
- * not, and however long the log is. A folder that does not exist, or is empty, knows none.
+ * The starts of events in the data folder, looked up one by one. Works before they are projected, and for a log of any length.
+ * A missing or empty folder has none.
  */
 export async function recordedStarts(config: Config): Promise<RecordedStarts> {
   const book = createStartCollector();
@@ -62,7 +62,7 @@ async function eventsOf({ sport, home, away }: SeasonGame, { identities }: ReadP
   return fixtures.flat().map(({ id }) => id);
 }
 
-/** The event's own id stands for the source's, so that a start which moved is one event's. */
+/** Uses the event's own id in place of the source's, so that a moved start belongs to one event. */
 async function addEvent(id: number, states: StreamStates, book: StartCollector): Promise<void> {
   const { identity, event } = await states.get(eventDecider, id);
   if (!identity || !event.schedule) return;

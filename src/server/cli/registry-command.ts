@@ -5,12 +5,12 @@ import { withWriter } from '../control/with-writer.ts';
 import type { CommandFolder } from '../embedded/command-folder.ts';
 import { type Arguments, UsageError } from './arguments.ts';
 
-/** How many arguments follow each action of a command, and which. */
+/** The arguments of each action of a command. */
 export type ActionForms<Action extends string> = Readonly<
   Record<Action, { readonly takes: number; readonly what: string }>
 >;
 
-/** @returns the action, and what follows it. @throws UsageError */
+/** @returns the action and its arguments. @throws UsageError */
 export function actionOf<Action extends string>(
   command: string,
   forms: ActionForms<Action>,
@@ -34,18 +34,18 @@ interface Opened<Parts> {
   readonly close: () => Promise<void>;
 }
 
-/** A command that changes what the registry keeps: keys or people. */
+/** A command that changes the registry: keys or users. */
 export interface RegistryCommand<Parts, Action extends string> {
   readonly name: 'keys' | 'users';
-  /** With what it acts in a folder that no server has. */
+  /** Opens the actions on a folder without a server. */
   readonly ofFolder: (opened: CommandFolder) => Parts;
-  /** With what it acts beside the processes of a cluster, which find it in the registry. */
+  /** Opens the actions on a cluster. Its processes find the changes in the registry. */
   readonly ofCluster: (config: Config) => Promise<Opened<Parts>>;
-  /** @returns what is printed, a line each */
+  /** @returns the lines to print */
   readonly act: (parts: Parts, action: Action, request: object) => Promise<readonly object[]>;
 }
 
-/** A running server does it, so that it knows at once; else it is done here. */
+/** A running server does it, so that the change is in force at once. Otherwise this process does it. */
 export async function doAction<Parts, Action extends string>(
   command: RegistryCommand<Parts, Action>,
   config: Config,

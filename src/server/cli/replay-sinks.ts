@@ -4,7 +4,7 @@ import { CommandError } from './arguments.ts';
 /** Where replayed messages go. */
 export interface Sink {
   send(message: unknown): Promise<void>;
-  /** Lets go what was held to travel together, before a pause. */
+  /** Sends the buffered messages, before a pause. */
   flush(): Promise<void>;
   /** The command's exit code. */
   end(): Promise<number>;
@@ -28,7 +28,7 @@ export function stdoutSink(): Sink {
   };
 }
 
-/** The door takes 16 MiB at once; far less keeps the answer quick. */
+/** The endpoint accepts 16 MiB at once. Far less keeps the answer quick. */
 const BODY_CHARACTERS = 1024 * 1024;
 
 /** @param url the other server's public address */
@@ -41,7 +41,7 @@ export function serverSink(url: string, key: string, send: typeof fetch): Sink {
   const flush = async () => {
     if (body === '') return;
     const report = await post(door, key, body, send);
-    // Lines are those of the whole replay, not of one body.
+    // Line numbers count over the whole replay, not in one body.
     const before = linesBefore;
     addReport(total, { ...report, errors: report.errors.map((error) => ({ ...error, line: error.line + before })) });
     linesBefore += lines;
@@ -71,7 +71,7 @@ async function post(door: URL, key: string, body: string, send: typeof fetch): P
     );
   });
   const answer = await response.text();
-  // 400 carries the report too, when every message was rejected.
+  // A 400 has the report too, if every message was rejected.
   const report = response.status === 200 || response.status === 400 ? reportOf(answer) : undefined;
   if (report) return report;
   const hint =

@@ -59,7 +59,7 @@ async function replay(args: Arguments): Promise<number> {
   }
   if (args.positionals.length > 0) throw new UsageError(`replay takes no ${args.positionals[0]}`);
   const sink = await openSink(args);
-  // Messages that run over the screen show by themselves how far it is, and a line among them could not be read.
+  // No progress line: the messages on the screen show the progress, and a line among them could not be read.
   const isOnScreen = args.text('to-server') === undefined && process.stdout.isTTY;
   const progress = isOnScreen ? noProgress : showProgress('replay', 'records');
   const { commandTarget: workplace } = await import('./command-target.ts');
@@ -75,7 +75,7 @@ async function replay(args: Arguments): Promise<number> {
   }
 }
 
-/** In the place of a folder: the addresses in the environment. */
+/** Used instead of a folder: the addresses in the environment. */
 const ENVIRONMENT = '-';
 
 async function move(args: Arguments): Promise<number> {
@@ -167,7 +167,7 @@ const form = {
   run: replay,
 } as const;
 
-/** The folder of the cluster may be left out, which an option of this kind cannot say. */
+/** The folder of the cluster is optional, which the option parser cannot express. */
 const withFolder = (argv: readonly string[]): readonly string[] =>
   argv.map((word, i) => {
     const isBare = word === '--into-cluster' && (argv[i + 1] === undefined || argv[i + 1]!.startsWith('--'));

@@ -4,7 +4,7 @@ import { startClusterProcess } from '../cluster/cluster-process.ts';
 import type { FatalLog } from '../composition/environment.ts';
 import { takeOverSignals } from './arguments.ts';
 
-/** Within this time of SIGTERM the process is gone, whatever still hangs. */
+/** The process is gone this long after SIGTERM, even if something hangs. */
 const STOP_MS = 9_000;
 
 /**

@@ -15,7 +15,7 @@ import { takeOverSignals } from './arguments.ts';
 import { showProgress } from './progress.ts';
 import { contentsText, demoRequestsText, demoText, feedsText, firstStepsText, moreKeysText } from './start-text.ts';
 
-/** Within this time of SIGTERM the process is gone, whatever still hangs. */
+/** The process is gone this long after SIGTERM, even if something hangs. */
 const STOP_MS = 9_000;
 const RETRY_MS = 100;
 const UNKNOWN_TRIES = 5;
@@ -48,7 +48,7 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
   try {
     say(`listening on ${app.listening}`);
     await tell(app, config, say);
-    // Where it stops before it is ready, there is nothing more to tell.
+    // If it stops before it is ready, there is nothing more to print.
     tellReady(app, say).catch((error) => logger.debug({ err: error }, 'not ready'));
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
@@ -58,7 +58,7 @@ export async function serve(env: NodeJS.ProcessEnv, dataDir?: string): Promise<n
   return 0;
 }
 
-/** Another server is refused; a command that writes to the folder is waited for. */
+/** Fails if another server has the folder. Waits for a command that writes to it. */
 async function lockInTurn(folder: string): Promise<FolderLock> {
   let told = false;
   for (let unknown = 0; ; ) {
@@ -66,7 +66,7 @@ async function lockInTurn(folder: string): Promise<FolderLock> {
       return lockFolder(folder, 'start');
     } catch (error) {
       if (!(error instanceof FolderInUse) || error.holder?.command === 'start') throw error;
-      // Who has taken the lock this moment has not told its name yet.
+      // The new owner of the lock has not written its name yet.
       if (error.holder === null && ++unknown > UNKNOWN_TRIES) throw error;
       if (error.holder !== null && !told) {
         process.stderr.write(`waiting for ${describeHolder(error.holder)}, which holds the data folder\n`);
@@ -98,7 +98,7 @@ async function tell(app: EmbeddedServer, config: Config, say: (text: string) => 
   }
 }
 
-/** Undefined where nothing can be written now: a server with a doubted clock answers what it can. */
+/** Undefined if nothing can be written now: a server with a doubted clock only reads. */
 async function firstKey(keys: EmbeddedServer['keys']): Promise<string | undefined> {
   try {
     return String((await keys.create({ name: 'first', plan: 'free', scopes: ['all'] }))['key']);
@@ -108,7 +108,7 @@ async function firstKey(keys: EmbeddedServer['keys']): Promise<string | undefine
   }
 }
 
-/** Requests about a game of the demo that is played now. */
+/** Example requests about a game of the demo that is in play. */
 async function tellRequests(
   { demo, ports, baseUrl, demoKey }: EmbeddedServer,
   say: (text: string) => void,
@@ -119,11 +119,11 @@ async function tellRequests(
   if (key && game && event) say(demoRequestsText(baseUrl, key, event.id, formatTime(game.early)));
 }
 
-/** What is projected, until everything that stood in the log is. */
+/** Shows the projection's progress until everything that was in the log is projected. */
 async function tellReady(app: EmbeddedServer, say: (text: string) => void): Promise<void> {
   const head = await app.ports.log.head();
   const behind = app.core.runner.status().filter(({ position }) => (position ?? 0n) < (head ?? 0n));
-  // The demo adds records all the time: no position is the end.
+  // The demo appends all the time, so no position is the end.
   if (behind.length > 0 && !app.demo)
     say(`projecting ${behind.map(({ name }) => name).join(', ')} up to position ${head}`);
   const total = app.ports.log.countBetween(null, head) ?? 0;

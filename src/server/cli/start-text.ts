@@ -1,10 +1,10 @@
 import type { DemoRun } from '../../sources/demo/demo-day.ts';
 
-/** What is polled. */
+/** The line about polled feeds. */
 export const feedsText = (names: readonly string[]): string =>
   `live feeds: ${names.join(', ')}; GET /v1/health tells how they are`;
 
-/** What the folder holds. @param events how many sports events. @param head position of the log's last record */
+/** The line about the folder's contents. @param events number of sports events. @param head position of the last record */
 export function contentsText(folder: string, events: number, head: bigint | null): string {
   if (head === null) return `data folder ${folder}: empty`;
   return `data folder ${folder}: ${events} sports events, log position ${head}`;
@@ -15,7 +15,7 @@ export const moreKeysText = (): string => 'another API key: npm run -s keys -- c
 const curlOf = (baseUrl: string, key: string) => (path: string) =>
   `  curl -H 'Authorization: Bearer ${key}' '${baseUrl}${path}'`;
 
-/** @param key undefined where it was revoked */
+/** @param key undefined if it was revoked */
 export function demoText({ seed, speed }: DemoRun, key: string | undefined, page: string | undefined): string {
   return [
     '',
@@ -26,7 +26,7 @@ export function demoText({ seed, speed }: DemoRun, key: string | undefined, page
   ].join('\n');
 }
 
-/** @param early a time of the game, ISO 8601, at which it was already played */
+/** @param early a time during the game, ISO 8601 */
 export function demoRequestsText(baseUrl: string, key: string, eventId: number, early: string): string {
   const curl = curlOf(baseUrl, key);
   return [
@@ -39,7 +39,7 @@ export function demoRequestsText(baseUrl: string, key: string, eventId: number, 
   ].join('\n');
 }
 
-/** For a folder without a key: one is made, and shown this once. */
+/** For a folder without a key: a key is created and shown once. */
 export function firstStepsText(baseUrl: string, key: string, empty: boolean): string {
   const curl = curlOf(baseUrl, key);
   const lines = [

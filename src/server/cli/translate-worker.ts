@@ -4,7 +4,7 @@ import { errorLine } from '../control/error-line.ts';
 import { openInput } from './input-file.ts';
 import { type FromWorker, type Note, PIECES_AHEAD, type ToTranslate, translated } from './translation.ts';
 
-/** Translates one file in a thread of its own, a few pieces ahead of who takes them in. */
+/** Translates one file in this thread, a few pieces ahead of the thread that ingests them. */
 async function translate({ importer: name, file: fileName, path, options }: ToTranslate): Promise<void> {
   const port = parentPort!;
   const importer = IMPORTERS.find((candidate) => candidate.name === name)!;

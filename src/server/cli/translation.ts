@@ -26,7 +26,7 @@ export async function* translated(
     for await (const item of importer.translate({ name: file.name, open }, options)) {
       if ('note' in item) onNote(item.note);
       else {
-        // What one file of a command schedules, the next ones know.
+        // Games scheduled by one file are known to the next files.
         options.starts?.add(item.message);
         piece += `${JSON.stringify(item.message)}\n`;
       }
@@ -35,14 +35,14 @@ export async function* translated(
       piece = '';
     }
   } catch (error) {
-    // What came before the failure counts.
+    // Messages before the failure count.
     if (piece !== '') yield new TextEncoder().encode(piece);
     throw error;
   }
   if (piece !== '') yield new TextEncoder().encode(piece);
 }
 
-/** How many pieces the thread may be ahead: enough to keep both busy, few enough to hold. */
+/** How many pieces the thread may be ahead: enough to keep both threads busy, few enough for memory. */
 export const PIECES_AHEAD = 8;
 
 export interface ToTranslate {
@@ -53,7 +53,7 @@ export interface ToTranslate {
   readonly options: Omit<TranslationOptions, 'starts' | 'archives'>;
 }
 
-/** What the thread says: a piece of NDJSON, the end, or why it could not go on. Notes are those since the last word. */
+/** A message of the thread: a piece of NDJSON, the end, or a failure; with the notes since the last message. */
 export type FromWorker = { readonly notes: readonly Note[]; readonly bytesRead: number } & (
   | { readonly piece: Uint8Array }
   | { readonly end: true }
@@ -61,8 +61,8 @@ export type FromWorker = { readonly notes: readonly Note[]; readonly bytesRead: 
 );
 
 /**
- * Translates a file in a thread of its own, so that translating and taking in share the work of two processors.
- * @throws CommandError with what the thread failed with
+ * Translates a file in a second thread, so that translating and ingesting use two processors.
+ * @throws CommandError with the thread's failure
  */
 export async function* translatedInThread(
   work: ToTranslate,

@@ -18,7 +18,7 @@ users reset EMAIL       prints the user with reset_url, where a new password is 
 
   --data-dir DIR        the data folder (DATA_DIR, or ./data)`;
 
-/** How many arguments follow the action, and which. */
+/** The arguments of each action. */
 const ACTIONS = {
   create: { takes: 0, what: 'no arguments, only options' },
   list: { takes: 0, what: 'no arguments' },
@@ -63,7 +63,7 @@ async function newUser(args: Arguments): Promise<NewUserOrder> {
   return { email, name, staff: args.flag('staff'), password };
 }
 
-/** Without its end. */
+/** Without the trailing slash. */
 async function firstLine(input: AsyncIterable<Buffer>): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of input) {

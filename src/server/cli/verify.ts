@@ -63,7 +63,7 @@ async function verifyOne(
   const total = log.countBetween(null, await log.head()) ?? undefined;
   const progress = showProgress(`verify ${name}`, 'steps');
   const folder = mkdtempSync(join(tmpdir(), 'ledgerline-verify-'));
-  // However the command ends, what it has folded does not stay behind.
+  // Removes the temporary documents, however the command ends.
   const discard = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', discard);
   const scratchStore = openScratch(folder);

@@ -15,14 +15,14 @@ export interface EngineCommand {
   readonly url: string;
   readonly program: string;
   readonly arguments: readonly string[];
-  /** Its output goes to a file there. */
+  /** Its output goes to a file in this folder. */
   readonly folder: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Who runs it; absent: whoever runs this process. */
+  /** The user who runs it; absent: the user of this process. */
   readonly user?: { readonly uid: number; readonly gid: number };
-  /** The signal that asks it to end; SIGTERM unless told. */
+  /** The signal that asks it to end; default SIGTERM. */
   readonly stopBy?: NodeJS.Signals;
-  /** Whether it answers by now; an error is a no. */
+  /** Whether it answers by now. An error counts as no. */
   readonly answers: () => Promise<boolean>;
   readonly withinMs?: number;
 }
@@ -30,7 +30,7 @@ export interface EngineCommand {
 type OnSpawned = (engine: EngineName, pid: number) => void;
 const listeners = new Set<OnSpawned>();
 
-/** Told of each process as soon as it has an id, before it answers. @returns what ends the listening */
+/** Calls back for each process as soon as it has an id. @returns stops listening */
 export function onEngineSpawned(listener: OnSpawned): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -88,7 +88,7 @@ function endOf(child: ChildProcess): Promise<void> {
   });
 }
 
-/** To all processes of the group, unless it has ended. */
+/** Signals all processes of the group, unless it has ended. */
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {

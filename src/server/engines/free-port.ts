@@ -1,11 +1,11 @@
 import { createServer } from 'node:net';
 
 const LOWEST = 20_000;
-/** Above it the system gives out ports by itself: one that is free now may be taken in a moment. */
+/** The system hands out ports above this one by itself, so a free one may be taken in a moment. */
 const HIGHEST = 32_767;
 const TRIES = 50;
 
-/** A port of 127.0.0.1 that nobody listens on. @param random from 0 to 1, without 1 */
+/** A free port of 127.0.0.1. @param random in [0, 1) */
 export async function freePort(random: () => number = Math.random): Promise<number> {
   for (let tries = 0; tries < TRIES; tries++) {
     const port = LOWEST + Math.floor(random() * (HIGHEST - LOWEST + 1));

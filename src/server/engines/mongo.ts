@@ -44,7 +44,7 @@ export const mongoEngine: Engine = {
     const storing = ['--storage-path', join(folder, 'data')];
     return startProcess({
       ...common,
-      // Not by its script, which names the folder in which it was installed first.
+      // Not by its script, which contains the folder of the first installation.
       program: join(substitute, 'bin', 'python'),
       arguments: ['-m', 'secantus', ...listening, ...storing, '--log-level', 'WARNING'],
     });
@@ -61,7 +61,7 @@ const findMongod = (): string | undefined =>
 async function findSubstitute(programs: string): Promise<string> {
   const folder = join(programs, SUBSTITUTE_FOLDER);
   if (existsSync(folder)) return folder;
-  // In one step, for several may fetch it at once: what was broken off here is nobody's program.
+  // Renamed in one step, since several processes may fetch it at once. An aborted download is never used.
   await mkdir(programs, { recursive: true });
   const unfinished = await mkdtemp(`${folder}.`);
   try {
@@ -79,7 +79,7 @@ async function findSubstitute(programs: string): Promise<string> {
   }
 }
 
-/** Whether it takes writes; a new mongod is told first that it is a replica set. */
+/** Whether it accepts writes. Initiates the replica set of a new mongod first. */
 async function answers(port: number, isReplica: boolean): Promise<boolean> {
   const client = new MongoClient(`mongodb://127.0.0.1:${port}/?directConnection=true`, {
     connectTimeoutMS: 1000,

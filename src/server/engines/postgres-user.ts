@@ -7,13 +7,13 @@ export interface ServerUser {
   readonly gid: number;
 }
 
-/** Where folders are made for users who cannot enter those that were asked for; it outlives a restart. */
+/** Where folders are created for users who cannot enter the requested folder. It survives a restart. */
 const COMMON_FOLDER = '/var/tmp';
 const LINK = 'home';
 
 /**
- * Who is to run a program that refuses root: the first of these users whom the machine knows. Undefined: this process
- * is not root's, and runs it itself.
+ * The user who runs a program that refuses root: the first of these users that exists. Undefined: this process is not root's,
+ * and runs the program itself.
  */
 export function userInPlaceOfRoot(names: readonly string[]): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -25,8 +25,8 @@ export function userInPlaceOfRoot(names: readonly string[]): ServerUser | undefi
 }
 
 /**
- * A folder that belongs to the user. It is `folder` itself where the user can enter it. Where a folder above it is
- * closed to the user, it lies elsewhere on the machine, and a link in `folder` tells where.
+ * A folder that belongs to the user. It is `folder` itself if the user can enter it. Otherwise it is elsewhere on the
+ * machine, and a link in `folder` points there.
  * @returns its path
  */
 export async function folderOf(user: ServerUser, folder: string): Promise<string> {

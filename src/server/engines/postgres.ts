@@ -12,9 +12,9 @@ import { folderOf, type ServerUser, userInPlaceOfRoot } from './postgres-user.ts
 
 const run = promisify(execFile);
 
-/** Where Debian's packages put the programs of each version, none of which are on the path. */
+/** Where Debian's packages install the programs of each version, outside the path. */
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
-/** It refuses to be run by root. */
+/** PostgreSQL refuses to run as root. */
 const USERS = ['postgres', 'nobody'];
 const NAME = 'ledgerline';
 const CONNECTIONS = 200;
@@ -46,18 +46,18 @@ export const postgresEngine: Engine = {
           unix_socket_directories: '',
           fsync: 'on',
           max_connections: String(CONNECTIONS),
-          // Serializable transactions of large batches stay in nobody else's way.
+          // Serializable transactions of large batches do not block others.
           max_pred_locks_per_transaction: '256',
         }).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
       ],
-      // Does not wait until the last client has gone.
+      // Fast shutdown: does not wait for clients.
       stopBy: 'SIGINT',
       answers: () => hasDatabase(url),
     });
   },
 };
 
-/** When a server was killed, its processes end a moment later, and until then no other one begins on its data. */
+/** After a kill the processes end a moment later; until then no other server starts on the data. */
 async function onceAlone(command: EngineCommand): Promise<RunningEngine> {
   for (const deadline = performance.now() + ORPHANS_MS; ; ) {
     try {
@@ -69,7 +69,7 @@ async function onceAlone(command: EngineCommand): Promise<RunningEngine> {
   }
 }
 
-/** The newest in Debian's folder, else what is on the path. @throws EngineMissing */
+/** The newest version in Debian's folder, else the one on the path. @throws EngineMissing */
 async function findPrograms(): Promise<string> {
   const versions = (await readdir(DEBIAN_FOLDER).catch(() => [])).sort((a, b) => Number(b) - Number(a));
   const debian = versions.map((version) => join(DEBIAN_FOLDER, version, 'bin'));
@@ -79,14 +79,14 @@ async function findPrograms(): Promise<string> {
   return found;
 }
 
-/** Makes the server's files where there are none. @returns the password of its only user */
+/** Creates the server's files if there are none. @returns the password of its only user */
 async function begin(programs: string, home: string, data: string, user: ServerUser | undefined): Promise<string> {
   const file = join(home, 'password');
   if (existsSync(data)) return (await readFile(file, 'utf8')).trim();
   const password = randomBytes(24).toString('base64url');
   await writeFile(file, `${password}\n`, { mode: 0o600 });
   if (user) await chown(file, user.uid, user.gid);
-  // In one step: what was broken off here is no server's data.
+  // Renamed in one step, so an aborted creation is never used.
   const unfinished = `${data}.new`;
   await rm(unfinished, { recursive: true, force: true });
   await run(
@@ -101,7 +101,7 @@ async function begin(programs: string, home: string, data: string, user: ServerU
   return password;
 }
 
-/** Whether it answers; its database is made when it does for the first time. */
+/** Whether it answers. Creates the database at the first answer. */
 async function hasDatabase(url: string): Promise<boolean> {
   const common = new URL(url);
   common.pathname = '/postgres';

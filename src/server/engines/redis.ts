@@ -6,10 +6,10 @@ import { startProcess } from './engine-process.ts';
 
 const PROGRAM = 'redis-server';
 const GET = `apt-get install --no-install-recommends ${PROGRAM}`;
-/** For one answer while it starts, in milliseconds. */
+/** The timeout of one answer while it starts, in milliseconds. */
 const PATIENCE = 1000;
 
-/** Windows, places, and what calls hold of credits. What it has promised is on disk within a second, and never evicted. */
+/** A Redis server for rate limits, slots and credit reservations. Writes reach the disk within a second, and nothing is evicted. */
 export const redis: Engine = {
   name: 'limits',
   async fetch(programs) {
@@ -32,7 +32,7 @@ export const redis: Engine = {
   },
 };
 
-/** In the folder of programs, else on the path. @throws EngineMissing */
+/** The program in the folder of programs, else on the path. @throws EngineMissing */
 async function findProgram(programs: string): Promise<string> {
   const folders = [programs, ...(process.env['PATH'] ?? '').split(delimiter)];
   for (const folder of folders) {
@@ -46,7 +46,7 @@ async function findProgram(programs: string): Promise<string> {
   throw new EngineMissing('limits', PROGRAM, GET);
 }
 
-/** While it reads what it has on disk it answers with an error. */
+/** While it loads its data it answers with an error. */
 function isServing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));

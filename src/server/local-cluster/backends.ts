@@ -1,29 +1,29 @@
 import { Agent, get } from 'node:http';
 
-/** A process that the front sends requests to. */
+/** A process to which the load balancer sends requests. */
 export interface Backend {
-  /** The role that it plays. */
+  /** Its role. */
   readonly role: 'api' | 'ingest';
-  /** Of 127.0.0.1. */
+  /** Its port on 127.0.0.1. */
   readonly port: number;
 }
 
 export interface Backends {
-  /** Those of this role that live, the one whose turn it is first. */
+  /** The live processes of this role, starting with the next one in turn. */
   inTurn(role: Backend['role']): Backend[];
-  /** It cannot be connected to: nothing is sent there until it answers again. */
+  /** Marks a process as unreachable. It gets no requests until it answers again. */
   lost(backend: Backend): void;
-  /** Resolves when all of them have answered once. */
+  /** Resolves when all processes have answered once. */
   readonly answered: Promise<void>;
   close(): void;
 }
 
-/** How often each is asked for `/healthz`. */
+/** How often `/healthz` of each process is checked. */
 const ASK_EVERY_MS = 500;
-/** So long an answer counts. */
+/** How long an answer counts. */
 const LIVE_MS = 1000;
 
-/** Asks processes whether they live. @param steadyNow milliseconds of a clock that never goes back */
+/** Checks which processes live. @param steadyNow milliseconds of a monotonic clock */
 export function watchBackends(backends: readonly Backend[], steadyNow = () => performance.now()): Backends {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const answeredAt = new Map<Backend, number>();

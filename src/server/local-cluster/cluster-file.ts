@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type { Role } from '../../platform/settings/deployment-profile.ts';
 import type { EngineName } from '../../platform/settings/engine-settings.ts';
 
-/** What runs of a cluster. */
+/** The running processes and engines of a cluster. */
 export interface ClusterState {
   readonly processes: readonly {
     readonly role: Role;
-    /** Null for the moment in which it is started again. */
+    /** Null while it restarts. */
     readonly pid: number | null;
-    /** Of 127.0.0.1: `/healthz`, `/readyz`, `/metrics`, and the routes of the role. */
+    /** A port of 127.0.0.1 with `/healthz`, `/readyz`, `/metrics`, and the routes of the role. */
     readonly port: number;
   }[];
   readonly engines: readonly {
     readonly name: EngineName;
     /** Without credentials. */
     readonly url: string;
-    /** Null for one that was not started here, too. */
+    /** Null also for an engine that runs elsewhere. */
     readonly pid: number | null;
   }[];
 }
@@ -30,7 +30,7 @@ export function writePrivateJson(file: string, value: unknown): void {
   renameSync(draft, file);
 }
 
-/** Undefined where there is none, or none that was written whole. */
+/** Undefined if the file is missing or incomplete. */
 export function readJson<T>(file: string): T | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;

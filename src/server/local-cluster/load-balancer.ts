@@ -10,15 +10,15 @@ import type { Backend, Backends } from './backends.ts';
 interface LoadBalancerParts {
   readonly backends: Pick<Backends, 'inTurn' | 'lost'>;
   readonly responder: Responder;
-  /** Ranges of proxies that stand before the front. */
+  /** Address ranges of proxies in front of the load balancer. */
   readonly trustProxy: readonly string[];
-  /** So long a process may send nothing once it has the whole request; milliseconds, default 30 s. */
+  /** How long a process may stay silent after it has the whole request. Milliseconds, default 30 s. */
   readonly silenceMs?: number;
 }
 
 interface LoadBalancer {
   readonly listener: RequestListener;
-  /** Cuts what is still open. */
+  /** Closes open connections. */
   close(): void;
 }
 
@@ -26,7 +26,7 @@ const SILENCE_MS = 30_000;
 const CONNECT_MS = 1000;
 const RETRY_AFTER = 1;
 
-/** Of one connection, and of nobody behind it. `Expect` was answered when the body came. */
+/** Hop-by-hop headers, which belong to one connection. `Expect` was answered when the body came. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'expect'],
@@ -34,8 +34,8 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 const FORWARDED = 'x-forwarded-for';
 
 /**
- * Hands each request to a process that plays the role for it. One that cannot be connected to is passed over; a request
- * that one has begun to receive is never repeated: it may have been charged.
+ * Sends each request to a process with the right role. Skips a process that cannot be reached. Never repeats a request that a
+ * process has begun to receive, since it may have been charged.
  */
 export function createLoadBalancer({
   backends,
@@ -83,7 +83,7 @@ export function createLoadBalancer({
         request.pipe(upstream);
       }
       upstream.setTimeout(silenceMs, () => {
-        // The client is waited for in these.
+        // Statuses during which the client is still sending.
         if (request.complete && !response.writableNeedDrain) upstream.destroy(new Error('the process is silent'));
       });
       upstream.once('response', (answer) => {
@@ -106,7 +106,7 @@ export function createLoadBalancer({
     try {
       next();
     } catch (error) {
-      // What Node takes from a client and would not send itself.
+      // A request that Node accepts from a client and refuses to send.
       refuse(
         (error as NodeJS.ErrnoException).code?.startsWith('ERR_') ? badRequest('The target is malformed.') : error,
       );
@@ -122,16 +122,16 @@ function pathOf(target: string): string {
   return path === '' ? '/' : path;
 }
 
-/** Names and values in turn. The host is the client's, since pages ask whether it is theirs. */
+/** Header names and values in turn. `Host` stays the client's, since pages check it. */
 function headersFor(request: IncomingMessage, caller: string, requestId: string): string[] {
   const headers = endToEnd(request, [FORWARDED, 'x-request-id']);
   headers.push('X-Forwarded-For', caller, 'X-Request-Id', requestId);
-  // A body whose length nobody told goes on as it came.
+  // A body of unknown length is forwarded as it came.
   if (request.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');
   return headers;
 }
 
-/** The headers that are meant for the other end: names and values in turn. */
+/** The end-to-end headers: names and values in turn. */
 function endToEnd({ rawHeaders, headers }: IncomingMessage, others: readonly string[] = []): string[] {
   const named = String(headers.connection ?? '').toLowerCase();
   const left = new Set([...others, ...named.split(',').map((name) => name.trim())]);
@@ -143,11 +143,11 @@ function endToEnd({ rawHeaders, headers }: IncomingMessage, others: readonly str
   return passed;
 }
 
-/** An answer that breaks off ends the connection: nothing else tells the client. */
+/** An aborted answer closes the connection, since the client has no other sign. */
 function pass(answer: IncomingMessage, response: ServerResponse): void {
   response.sendDate = false;
   response.writeHead(answer.statusCode!, answer.statusMessage, endToEnd(answer));
-  // A stream says nothing for a while.
+  // A stream may be silent for a while.
   response.flushHeaders();
   pipeline(answer, response, () => {});
 }

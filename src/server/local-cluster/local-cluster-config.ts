@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../../platform/settings/config.ts';
 import { ConfigError } from '../../platform/settings/config-error.ts';
 import { ENGINE_NAMES, ENGINE_VARIABLES, type EngineName } from '../../platform/settings/engine-settings.ts';
 
-/** In the place of what is known only when it runs. */
+/** Placeholders for addresses that are known only at run time. */
 const ANY: Readonly<Record<EngineName, string>> = {
   'event-log': 'esdb://127.0.0.1',
   'read-store': 'mongodb://127.0.0.1',
@@ -13,7 +13,7 @@ const ANY: Readonly<Record<EngineName, string>> = {
 const SECRET = 'made in the data folder when it is unset';
 
 /**
- * The configuration of a cluster on one machine: what is unset of addresses and secrets is made for it.
+ * The configuration of a cluster on one machine: unset addresses and secrets are created.
  * @param dataDir from the command line, before DATA_DIR
  * @throws ConfigError
  */

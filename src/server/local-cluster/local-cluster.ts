@@ -29,21 +29,21 @@ import { type ProcessKind, type ProcessReaper, startProcessReaper } from './proc
 import { type Running, type Startable, supervise } from './supervised-process.ts';
 
 export interface LocalClusterParts {
-  /** Exists. */
+  /** Must exist. */
   readonly folder: string;
   readonly config: Config;
-  /** Of the processes, with the addresses of engines that run elsewhere. */
+  /** The settings of the processes, with the addresses of engines that run elsewhere. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How many processes play each role. */
+  /** The number of processes of each role. */
   readonly numbers: Readonly<Record<Role, number>>;
-  /** Those that can be started here. */
+  /** The engines that can be started on this machine. */
   readonly engines: () => Promise<Engines>;
-  /** Where the programs of engines are. */
+  /** The folder with the engines' programs. */
   readonly programs: string;
-  /** What plays a role: a program and its arguments. */
+  /** The program of a role process, and its arguments. */
   readonly command: readonly [string, ...string[]];
   readonly reaper: readonly [string, ...string[]];
-  /** A line for the operator. */
+  /** Prints a line for the operator. */
   readonly warn: (line: string) => void;
   readonly silenceMs?: number;
 }
@@ -54,19 +54,19 @@ export interface LocalCluster {
   readonly listening: string;
   /** Resolves when every process is ready. */
   readonly ready: Promise<void>;
-  /** Ends the front, then the roles, then the engines. */
+  /** Stops the load balancer, then the roles, then the engines. */
   stop(): Promise<void>;
 }
 
-/** Failures of one process show soon on one machine. */
+/** Short, since failures of a process show quickly on one machine. */
 const SESSION_SECONDS = '1.5';
 const LOOK_EVERY_MS = 200;
-/** For requests in flight, before the processes that answer them are asked to end. */
+/** How long requests in flight may take before their processes are stopped. */
 const IN_FLIGHT_MS = 2000;
 
 /**
- * @param signal ends the start
- * @throws FolderInUse, EnginesMissing, ListenError; Error where an engine or a role cannot be started
+ * @param signal aborts the start
+ * @throws FolderInUse, EnginesMissing, ListenError; Error if an engine or a role cannot start
  */
 export async function startLocalCluster(parts: LocalClusterParts, signal: AbortSignal): Promise<LocalCluster> {
   const closing = createClosing((error) => parts.warn(`not everything could be ended: ${(error as Error).message}`));
@@ -104,7 +104,7 @@ async function startAll(
   const front = await openFront(parts, backends, closing);
   const publicUrl = baseUrl(config, front.port);
 
-  // What the front waits for stands above the roles, and these above the engines: they are ended in this order.
+  // Closed in this order: the load balancer, the roles, the engines.
   const own = state.engines.filter(({ name }) => isOwn(name));
   const engines = own.length > 0 ? await unlessAborted(parts.engines()) : undefined;
   const names = own.map(({ name }) => name);
@@ -139,7 +139,7 @@ async function startAll(
   const common = {
     ...{ GROUP_SESSION_SECONDS: SESSION_SECONDS, ...environment, ...shared },
     ...{ HOST: '127.0.0.1', METRICS_PORT: undefined, DATA_DIR: undefined },
-    // The front tells them whose request it is.
+    // The load balancer forwards the client's address.
     TRUST_PROXY: '127.0.0.0/8',
   };
   const door = await openClusterControl(folder, shared, (error) =>
@@ -162,12 +162,12 @@ async function startAll(
   const stopping = new AbortController();
   closing.add(() => stopping.abort());
   const ready = allReady(state.processes, stopping.signal);
-  // It need not be waited for.
+  // No need to wait for it.
   ready.catch(() => {});
   return { listening: listenUrl(config, front.port), ready, stop: closing.close };
 }
 
-/** Keeps the file, the keeper and the list of what was started in step with a process. */
+/** Keeps the cluster file, the process reaper and the list of started processes up to date with a process. */
 function following(folder: string, keeper: ProcessReaper, write: () => void, closing: Closing) {
   const started = recordStarted(folder);
   closing.add(keeper.close);
@@ -187,7 +187,7 @@ function following(folder: string, keeper: ProcessReaper, write: () => void, clo
     };
 }
 
-/** The front listens before anything else is begun: that its address is taken is known at once. */
+/** The load balancer listens before anything else starts, so a taken address shows at once. */
 async function openFront(
   { config, silenceMs }: Pick<LocalClusterParts, 'config' | 'silenceMs'>,
   backends: Backends,
@@ -204,7 +204,7 @@ async function openFront(
     trustProxy,
     ...(silenceMs === undefined ? {} : { silenceMs }),
   });
-  // Each request is a connection of the client's and one to a process.
+  // Each request uses two connections: the client's and one to a process.
   const connections = Math.floor(connectionsOf(descriptorLimit()) / 2);
   const server = createHttpServer(front.listener, publicUrl, newRequestId, { connections });
   closing.add(() => {
@@ -216,7 +216,7 @@ async function openFront(
   address.port = await listen(server, config);
   return {
     port: address.port,
-    /** Takes no more connections, and lets what is in flight come to its end. */
+    /** Accepts no more connections, and lets requests in flight end. */
     async leave(): Promise<void> {
       const late = new AbortController();
       await Promise.race([stopListening(server), setTimeout(IN_FLIGHT_MS, undefined, late)]);
@@ -242,7 +242,7 @@ interface EngineEntry {
   readonly port: number;
 }
 
-/** Nothing runs yet, but it is known where it will. */
+/** Plans processes and ports. Nothing runs yet. */
 async function firstState(
   { numbers, environment, config }: Pick<LocalClusterParts, 'numbers' | 'environment' | 'config'>,
   isOwn: (name: EngineName) => boolean,
@@ -275,13 +275,13 @@ async function firstState(
   };
 }
 
-/** The variables of those engines that run elsewhere. */
+/** The variables of engines that run elsewhere. */
 const elsewhere = (engines: readonly EngineEntry[], isOwn: (name: EngineName) => boolean) =>
   engines.filter(({ name }) => !isOwn(name)).map(({ name }) => ENGINE_VARIABLES[name]);
 
 const isBackend = (entry: RoleEntry): entry is RoleEntry & Backend => entry.role === 'api' || entry.role === 'ingest';
 
-/** Resolves when every process has said that it is ready. Rejects when nobody waits any longer. */
+/** Resolves when every process is ready. Rejects when the wait is aborted. */
 async function allReady(processes: readonly RoleEntry[], signal: AbortSignal): Promise<void> {
   const isReady = async ({ port }: RoleEntry): Promise<boolean> => {
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal }).catch(() => undefined);
@@ -292,19 +292,19 @@ async function allReady(processes: readonly RoleEntry[], signal: AbortSignal): P
 }
 
 export interface RoleCommand {
-  /** Of the process: `api-1`. */
+  /** The name of the process, such as `api-1`. */
   readonly name: string;
   /** The program and its arguments. */
   readonly command: readonly [string, ...string[]];
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** What it writes is added there. */
+  /** Its output is appended to this file. */
   readonly log: string;
 }
 
-/** A server that finishes what is in flight takes nine seconds at most. */
+/** A server finishes requests in flight within nine seconds. */
 const KILL_AFTER_MS = 10_000;
 
-/** A process that plays a role, in a group of its own, so that Ctrl-C does not reach it. */
+/** A role process. It has a process group of its own, so that Ctrl-C does not reach it. */
 export const roleProcess = ({ name, command, environment, log }: RoleCommand): Startable<Running> => ({
   name,
   async start(spawned) {

@@ -3,7 +3,7 @@ import { type Engine, EngineMissing, type EngineName, type RunningEngine } from 
 import { onEngineSpawned } from '../engines/engine-process.ts';
 import type { Startable } from './supervised-process.ts';
 
-/** The programs of some engines are not on this machine, and could not be fetched: a line for each. */
+/** The programs of some engines are missing and could not be fetched. The message has a line for each. */
 export class EnginesMissing extends Error {
   readonly code = 'engines_missing';
   readonly lines: readonly string[];
@@ -15,7 +15,7 @@ export class EnginesMissing extends Error {
   }
 }
 
-/** Finds the programs of these, or fetches them. @throws EnginesMissing */
+/** Finds or fetches the programs of these engines. @throws EnginesMissing */
 export async function fetchPrograms(engines: Engines, names: readonly EngineName[], programs: string): Promise<void> {
   const fetched = await Promise.allSettled(
     names.map(async (name) => {
@@ -31,10 +31,10 @@ export async function fetchPrograms(engines: Engines, names: readonly EngineName
 }
 
 interface LocalEngineOptions {
-  /** What the engines of a cluster keep; each in a folder of its own below it. */
+  /** The folder of the engines' data. Each engine has a folder of its own in it. */
   readonly folder: string;
   readonly programs: string;
-  /** The same whenever it is started again: clients know its address. */
+  /** The same port after a restart, since clients know it. */
   readonly port: number;
 }
 
@@ -55,5 +55,5 @@ export const engineServer = (engine: Engine, place: LocalEngineOptions): Startab
   },
 });
 
-/** Those that can be started here. */
+/** The engines that can be started on this machine. */
 export type Engines = Readonly<Partial<Record<EngineName, Engine>>>;

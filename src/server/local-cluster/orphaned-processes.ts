@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readJson, writePrivateJson } from './cluster-file.ts';
 
-/** A process by its id and when it was started: ids are given again, so that an id alone may be another's by now. */
+/** A process by its id and its start time. Ids are reused, so an id alone may belong to another process by now. */
 interface Known {
   readonly pid: number;
   readonly birth: string;
@@ -15,7 +15,7 @@ const LOOK_EVERY_MS = 50;
 
 const startedFile = (folder: string): string => join(folder, 'started.json');
 
-/** Writes down which processes were started, so that the next start finds what is left of them. */
+/** Records started processes in a file, so that the next start finds orphans. */
 export function recordStarted(folder: string) {
   const known = new Map<number, Known>();
   const write = () => writePrivateJson(startedFile(folder), [...known.values()]);
@@ -32,7 +32,7 @@ export function recordStarted(folder: string) {
   };
 }
 
-/** Ends what an earlier cluster in this folder has left running. @returns their ids */
+/** Ends processes that an earlier cluster in this folder left running. @returns their ids */
 export async function endOrphans(folder: string): Promise<readonly number[]> {
   const written = readJson<readonly Known[]>(startedFile(folder)) ?? [];
   const left = written.filter(isThere).map(({ pid }) => pid);
@@ -56,11 +56,11 @@ function signalGroup(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** When a process was started; undefined where there is none, or only what its parent has not asked for yet. */
+/** The start time of a process; undefined if there is none, or only a zombie. */
 function birthOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-    // The name of the program stands in brackets, and may hold anything.
+    // The program's name is in brackets, and may contain any character.
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');

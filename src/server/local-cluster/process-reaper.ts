@@ -2,17 +2,17 @@ import { type ChildProcess, spawn } from 'node:child_process';
 
 export type ProcessKind = 'role' | 'engine';
 
-/** Ends the processes that it knows of when this process is gone, however it ended. */
+/** Ends the processes it knows of when this process is gone, however it ended. */
 export interface ProcessReaper {
   started(kind: ProcessKind, pid: number): void;
   ended(kind: ProcessKind, pid: number): void;
-  /** It ends, and with it every process that it still knows of. */
+  /** Ends the reaper, and with it every process that it still knows of. */
   close(): Promise<void>;
 }
 
 const AGAIN_MS = 500;
 
-/** Starts it, and again whenever it ends. @param command the program and its arguments */
+/** Starts the reaper, and restarts it whenever it ends. @param command the program and its arguments */
 export function startProcessReaper([program, ...rest]: readonly [string, ...string[]]): ProcessReaper {
   const known = new Map<number, ProcessKind>();
   let isClosing = false;

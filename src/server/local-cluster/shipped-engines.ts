@@ -5,7 +5,7 @@ import { postgresEngine } from '../engines/postgres.ts';
 import { redis } from '../engines/redis.ts';
 import type { Engines } from './local-engines.ts';
 
-/** Every engine that this program can start. */
+/** All engines that this program can start. */
 export const shippedEngines: Engines = {
   'event-log': eventLogDouble(),
   'read-store': mongoEngine,

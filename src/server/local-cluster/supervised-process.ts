@@ -1,43 +1,43 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** A process that runs. */
+/** A running process. */
 export interface Running {
-  /** Resolves when it has ended, whoever ended it; with a text where it is known how. */
+  /** Resolves when it has ended, for any reason; with a text if the reason is known. */
   readonly ended: Promise<unknown>;
-  /** Asks it to end, and resolves when it has. */
+  /** Asks it to end, and resolves when it has ended. */
   stop(): Promise<void>;
 }
 
-/** What can be started, again and again. */
+/** A program that can be started repeatedly. */
 export interface Startable<Run extends Running> {
   readonly name: string;
-  /** @param spawned told the id of its process, before anybody waits for anything. Rejects when it does not run. */
+  /** @param spawned called with the process id as soon as it exists. Rejects when it cannot run. */
   start(spawned: (pid: number) => void): Promise<Run>;
 }
 
 interface SupervisedParts<Run extends Running> {
   readonly what: Startable<Run>;
-  /** Told whenever another process stands for it; undefined: none. */
+  /** Called with the new process id after each start; undefined: no process runs. */
   readonly onPid: (pid: number | undefined) => void;
-  /** A line for the operator. */
+  /** Prints a line for the operator. */
   readonly warn: (line: string) => void;
   readonly againMs?: number;
 }
 
 interface Supervised<Run extends Running> {
-  /** Its first run. Rejects when it could not be started; then nothing is tried again. */
+  /** The first run. Rejects if the first start fails; then there is no restart. */
   readonly first: Promise<Run>;
-  /** Ends it for good. */
+  /** Stops it without restart. */
   stop(): Promise<void>;
 }
 
 const AGAIN_MS = 2000;
-/** What has lived so long has not died at once. */
+/** A process that lived this long did not crash at its start. */
 const LONG_MS = 5000;
 
 /**
- * Keeps something running: what has ended is started again, at once; what dies at once again every two seconds, with one
- * line that says so.
+ * Keeps a process running. Restarts it at once when it ends. If it crashes at its start, restarts it every two seconds and
+ * prints one line.
  */
 export function supervise<Run extends Running>({
   what,
@@ -47,7 +47,7 @@ export function supervise<Run extends Running>({
 }: SupervisedParts<Run>): Supervised<Run> {
   const stopping = new AbortController();
   let running: Run | undefined;
-  /** Of the process that starts, or runs. */
+  /** The id of the process that starts or runs. */
   let pid: number | undefined;
   let begunAt = 0;
 
@@ -59,7 +59,7 @@ export function supervise<Run extends Running>({
   async function start(): Promise<Run> {
     begunAt = performance.now();
     running = await what.start(nowIs);
-    // It was asked to end while it started.
+    // `stop` was called while it started.
     if (stopping.signal.aborted) await running.stop();
     return running;
   }
@@ -102,7 +102,7 @@ export function supervise<Run extends Running>({
   };
 }
 
-/** Of what does not answer yet, and so cannot be asked. */
+/** Ends a process that is still starting, and so has no `stop` yet. */
 function endGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGTERM');
