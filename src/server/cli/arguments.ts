@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { errorLine } from '../control/error-line.ts';
 
-/** A bad argument: one line, exit 2. */
+/** A bad argument: prints one line, exits with 2. */
 export class UsageError extends Error {
   readonly code = 'usage';
 }
 
-/** Something the operator can understand without a stack trace: one line, exit 1. */
+/** An error that the operator can understand: prints one line, exits with 1. */
 export class CommandError extends Error {
   readonly code: string = 'command';
 }
@@ -16,26 +16,26 @@ type Options = NonNullable<ParseArgsConfig['options']>;
 
 export interface Arguments {
   readonly positionals: readonly string[];
-  /** The last value of an option; undefined when it was not given. */
+  /** The last value of an option; undefined if it is absent. */
   text(name: string): string | undefined;
   flag(name: string): boolean;
-  /** From --data-dir; undefined leaves it to DATA_DIR. */
+  /** From --data-dir; undefined: DATA_DIR counts. */
   readonly dataDir: string | undefined;
 }
 
 export interface CommandForm {
-  /** Shown by --help, as it is. */
+  /** The text of --help. */
   readonly help: string | (() => Promise<string>);
   readonly options?: Options;
-  /** The exit code. */
+  /** @returns the exit code */
   run(args: Arguments): Promise<number>;
 }
 
 const COMMON: Options = { help: { type: 'boolean', short: 'h' }, 'data-dir': { type: 'string' } };
 
-/** Runs a command with what stands after its name. Never throws; the result is the exit code. */
+/** Runs a command with its arguments. Never throws. @returns the exit code */
 export async function runCommand(form: CommandForm, argv: readonly string[]): Promise<number> {
-  // Whatever a command writes is for its own user: keys' hashes, charges, messages.
+  // Files of a command are private: hashes of keys, charges, messages.
   process.umask(0o077);
   endOnSignals();
   try {
@@ -72,7 +72,7 @@ function parse(options: Options, argv: readonly string[]): Arguments {
   };
 }
 
-/** npm changes into the project's folder; a path is meant from where the operator typed it. */
+/** Resolves a path from the operator's folder, since npm changes into the project's folder. */
 export function fromWhereCalled(path: string, env: NodeJS.ProcessEnv = process.env): string {
   const base = env['npm_lifecycle_event'] !== undefined && env['npm_command'] === 'run-script' && env['INIT_CWD'];
   return resolve(base || process.cwd(), path);
@@ -87,8 +87,8 @@ function report(error: unknown): number {
 const SIGNAL_EXIT = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /**
- * A command may be ended at any moment: what it wrote is in transactions, so that leaving at once is safe.
- * `takeOverSignals` is for the server, which has streams to tell and requests to finish.
+ * A command may be ended at any moment: its writes are transactions, so leaving at once is safe. `takeOverSignals` is for
+ * the server, which has streams to end and requests to finish.
  */
 function endOnSignals(): void {
   for (const signal of Object.keys(SIGNAL_EXIT) as (keyof typeof SIGNAL_EXIT)[]) {
@@ -97,7 +97,7 @@ function endOnSignals(): void {
       process.exit(SIGNAL_EXIT[signal]);
     });
   }
-  // The reader of our output has left (`| head`): end as a signal would have ended us.
+  // The reader of the output has left (`| head`), so end as by a signal.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 141 : 1));
 }
 

@@ -10,7 +10,7 @@ import { CommandError, UsageError } from './arguments.ts';
 import { auditedCalls } from './audit-calls.ts';
 import { growingTable } from './audit-table.ts';
 
-/** As an operator names an account. */
+/** How an operator names an account. */
 export type AccountName = { readonly id: number } | { readonly email: string };
 
 /** @throws UsageError */
@@ -29,7 +29,7 @@ export interface AccountAudit {
 
 const PAGE = 1000;
 
-/** Prints an account's ledger, a page at a time: it may be of any length. */
+/** Prints an account's ledger page by page, since it may have any length. */
 export async function printLedger({ config, parts, name, json }: AccountAudit): Promise<void> {
   const account = await find(parts, name);
   const isUnlimitedNow = isUnlimited(accountTermsOfBilled(account, config.plans));
@@ -82,7 +82,7 @@ function ledgerTable(): (entries: readonly LedgerEntry[]) => string[] {
 
 const cells = (values: readonly (string | number | null)[]): string[] => values.map((value) => String(value ?? '-'));
 
-/** Waits for a slow reader, so that what it has not taken does not gather here. */
+/** Waits for a slow reader, so that unread output does not fill the memory. */
 async function print(lines: readonly string[]): Promise<void> {
   if (!process.stdout.write(lines.map((line) => `${line}\n`).join(''))) await once(process.stdout, 'drain');
 }
@@ -93,7 +93,7 @@ export interface LedgerEntry {
   readonly position: string;
   readonly at: string;
   readonly type: keyof LedgerEventData;
-  /** What the entry adds to the balance; a charge is negative. */
+  /** The change of the balance; a charge is negative. */
   readonly credits: number;
   /** The balance after the entry; null while the account's credits have no limit. */
   readonly balance: number | null;
@@ -103,13 +103,12 @@ export interface LedgerEntry {
 }
 
 /**
- * An account's ledger, entry by entry. The balance is summed up here, and not taken from what the server folds: an audit
- * that shares its arithmetic would find nothing.
+ * An account's ledger, entry by entry. The balance is summed here, and not taken from the server's fold: an audit that shares
+ * its arithmetic would find nothing.
  *
- * What its plan gave then stands in no record. Charges tell whether credits had a limit, and so do grants of a first time
- * or by the operator's order, which accounts without a limit do not get; other entries are taken to be as what stands
- * before them, or else as what follows them.
- * @param isUnlimitedNow where no record tells
+ * No record says whether the plan of that time was unlimited. Charges show it, and so do first grants and grants of the
+ * operator, which unlimited accounts do not get. Any other entry is treated like the entry before it, else like the next.
+ * @param isUnlimitedNow used if no record shows it
  */
 export async function* ledgerEntries(
   records: AsyncIterable<LedgerRecord>,
@@ -123,7 +122,7 @@ export async function* ledgerEntries(
     const { position, type } = record;
     isUnlimited = tellsUnlimited(record) ?? isUnlimited;
     for (const { at, credits, operation = null, requestId = null, keyId = null } of changesOf(record)) {
-      // Nothing is taken from an account without a limit: what it was charged is for the record.
+      // An unlimited account loses nothing: its charges are only recorded.
       if (!isUnlimited || type !== 'CreditsCharged') balance += credits;
       const of = { operation, request_id: requestId, key_id: keyId };
       untold.push({ position: String(position), at, type, credits, balance, ...of });
@@ -136,7 +135,7 @@ export async function* ledgerEntries(
 
 function tellsUnlimited({ type, data }: LedgerRecord): boolean | undefined {
   if (type === 'CreditsCharged') return data.unlimited === true;
-  // A plan may grant credits of the month beside first ones without a limit, and anybody may be given some.
+  // These grants show nothing: a plan may grant monthly credits beside unlimited first ones, and staff may give any.
   return type === 'CreditsGranted' && (data.kind === 'initial' || data.kind === 'order') ? false : undefined;
 }
 

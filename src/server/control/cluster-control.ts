@@ -4,10 +4,10 @@ import { databaseFile, findDataFolder } from '../../platform/data-folder/folder-
 import { callServer, isServerListening } from './control-client.ts';
 import { type ControlServer, openControl } from './control-server.ts';
 
-/** What commands need to know of a running cluster: variables of the environment, with credentials and secrets. */
+/** What commands need from a running cluster: environment variables with credentials and secrets. */
 type ClusterVariables = Readonly<Record<string, string>>;
 
-/** The folder holds a cluster, which does not run. */
+/** The folder holds a cluster that does not run. */
 class ClusterNotRunning extends Error {
   readonly code = 'cluster_not_running';
   constructor(folder: string) {
@@ -16,10 +16,10 @@ class ClusterNotRunning extends Error {
   }
 }
 
-/** Of its own, and closed to others: the folder of a cluster itself may have to be entered by an engine's user. */
+/** A private subfolder: the cluster's folder itself may have to be open to an engine's user. */
 const doorFolder = (folder: string): string => join(folder, 'control');
 
-/** Tells commands of the same user how to reach the engines of this cluster. @param folder its real path */
+/** Serves the cluster's variables to commands of the same user. @param folder its real path */
 export function openClusterControl(
   folder: string,
   variables: ClusterVariables,
@@ -32,7 +32,7 @@ export function openClusterControl(
 
 /**
  * @param folder may not exist
- * @returns undefined where the folder holds no cluster
+ * @returns undefined if the folder holds no cluster
  * @throws ClusterNotRunning, ForeignSocket
  */
 export async function readClusterVariables(folder: string): Promise<ClusterVariables | undefined> {
@@ -41,7 +41,7 @@ export async function readClusterVariables(folder: string): Promise<ClusterVaria
   const found = findDataFolder(folder);
   const own = doorFolder(found);
   if (existsSync(own) && (await isServerListening(own))) return callServer<ClusterVariables>(own, 'GET /variables');
-  // A folder may have been a server's alone, and been tried as a cluster's.
+  // A folder of a single server may once have been used for a cluster.
   if (existsSync(databaseFile(found))) return undefined;
   throw new ClusterNotRunning(found);
 }

@@ -7,11 +7,11 @@ import { type ControlFailure, type ControlLine, type ControlProgress, NDJSON } f
 import { byShortPath } from './short-path.ts';
 import { hasOwnSocket } from './socket-owner.ts';
 
-/** The hand-over did not come to its end. What the server had taken before stays taken. */
+/** The hand-over was not completed. What the server ingested before stays ingested. */
 export class HandOverFailed extends Error {
   readonly code = 'hand_over_failed';
   readonly report: OutcomeReport | undefined;
-  /** The server has ended: the same may be asked for again. */
+  /** Whether the server ended, so that the request may be repeated. */
   readonly again: boolean;
   constructor({ message, report, again = false }: ControlFailure) {
     super(message);
@@ -26,7 +26,7 @@ const DIED: ControlFailure = {
   again: true,
 };
 
-/** True when a server of this folder takes hand-overs. @param folder its real path @throws ForeignSocket */
+/** Whether a server of this folder accepts hand-overs. @param folder its real path @throws ForeignSocket */
 export async function isServerListening(folder: string): Promise<boolean> {
   if (!hasOwnSocket(folder)) return false;
   return byShortPath(
@@ -44,9 +44,9 @@ export async function isServerListening(folder: string): Promise<boolean> {
 }
 
 /**
- * Asks the server of this folder to do something, and waits for its end.
+ * Sends a request to the server of this folder, and waits until it is done.
  * @param route method and path, such as `POST /ingest`
- * @returns what the route answers
+ * @returns the route's result
  * @throws HandOverFailed, ForeignSocket, or what reading `body` throws
  */
 export async function callServer<Result>(
@@ -62,7 +62,7 @@ export async function callServer<Result>(
     new Promise<AsyncIterable<Uint8Array>>((resolve, reject) => {
       const request = httpRequest({ socketPath, method, path, headers: { 'content-type': NDJSON } });
       request.once('response', resolve);
-      // After an answer has begun, its own end tells what became of the work.
+      // Once the answer has begun, its end tells the outcome of the work.
       request.on('error', () => reject(failure.error ?? new HandOverFailed(DIED)));
       if (!body) request.end();
       else {
@@ -83,7 +83,7 @@ export async function callServer<Result>(
       if ('progress' in line) onProgress(line.progress);
     }
   } catch {
-    // The connection broke: whether the work came to its end shows by the last line.
+    // The connection broke. The last line shows whether the work was completed.
   }
   if (failure.error) throw failure.error;
   if (last && 'result' in last) return last.result as Result;

@@ -1,8 +1,8 @@
 import type { OutcomeReport } from '../../ingest/intake/intake.ts';
 
 /**
- * What the server answers at its control door: lines of JSON, the last of which holds `result` or `error`. When the
- * lines end without it, the server has died.
+ * The answer of the control endpoint: lines of JSON. The last line has `result` or `error`. If the lines end without it, the
+ * server has died.
  */
 export type ControlLine =
   | { readonly progress: ControlProgress }
@@ -11,9 +11,9 @@ export type ControlLine =
 
 export interface ControlFailure {
   readonly message: string;
-  /** What was taken before. */
+  /** The result so far. */
   readonly report?: OutcomeReport | undefined;
-  /** The work was cut off, and may be done when it is asked for once more. */
+  /** The work was interrupted, and may succeed when it is repeated. */
   readonly again?: boolean | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface ControlProgress {
 
 export const NDJSON = 'application/x-ndjson';
 
-/** What the server refuses with a reason that the operator can understand. */
+/** A refusal with a reason that the operator can understand. */
 export class ControlError extends Error {
   readonly code = 'control';
   readonly failure: ControlFailure;

@@ -11,13 +11,13 @@ interface ControlParts extends KeysActionParts {
   readonly intake: Intake;
   readonly operators: OperatorUserActions;
   readonly runner: Pick<ProjectionRunner, 'rebuild'>;
-  /** For people. */
+  /** User actions for operators. */
   readonly status: () => Promise<unknown>;
 }
 
 const STOPPED = 'the server stopped before the input was through; what it had taken is kept, run the command again';
 
-/** What commands on the same machine may ask of a running server. */
+/** The routes of the control endpoint, for commands on the same machine. */
 export function controlRoutes(parts: ControlParts): Readonly<Record<string, ControlRoute>> {
   return {
     'POST /ingest': async ({ body, signal, progress }) => {

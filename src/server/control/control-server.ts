@@ -6,28 +6,28 @@ import { controlSocket } from '../../platform/data-folder/folder-paths.ts';
 import { ControlError, type ControlLine, type ControlProgress, NDJSON } from './control-messages.ts';
 import { byShortPath } from './short-path.ts';
 
-/** One thing that commands on the same machine may ask of the server. */
+/** One route for commands on the same machine. */
 export type ControlRoute = (request: {
-  /** The request's body, read no faster than it is taken. */
+  /** The request's body, with back-pressure. */
   readonly body: AsyncIterable<Uint8Array>;
   readonly query: URLSearchParams;
-  /** Aborted when the server stops, and when the command has left. */
+  /** Aborted when the server stops, and when the command disconnects. */
   readonly signal: AbortSignal;
   readonly progress: (progress: ControlProgress) => void;
 }) => Promise<unknown>;
 
 export interface ControlServer {
-  /** Tells running hand-overs to end, waits until they have, and takes the door away. */
+  /** Aborts running hand-overs, waits for them, and removes the socket. */
   close(): Promise<void>;
 }
 
 const SERVER_STOPS = 'the server is stopping';
 
 /**
- * Opens the door for commands on the same machine: HTTP on a Unix domain socket that only its owner may open. The
- * caller holds the folder's lock, so that a socket found there was left behind by a process that has died.
+ * Opens the control endpoint: HTTP on a Unix domain socket that only its owner may open. The caller holds the folder's
+ * lock, so an existing socket was left by a dead process.
  * @param routes by method and path, such as `POST /ingest`
- * @param folder its real path; nobody else may write to it, or they could put a socket of theirs in the place of this
+ * @param folder its real path; nobody else may write to it, or they could replace the socket with their own
  */
 export async function openControl(
   folder: string,
@@ -43,7 +43,7 @@ export async function openControl(
     const work = answer(routes, request, response, stopping.signal, onFault).finally(() => running.delete(work));
     running.add(work);
   });
-  // A hand-over lasts as long as the work does.
+  // No timeout: a hand-over takes as long as the work.
   server.requestTimeout = 0;
   server.timeout = 0;
   await byShortPath(
@@ -88,7 +88,7 @@ async function answer(
     if (!route) throw new ControlError(`the server does not know ${url.pathname}; it may be of another version`);
     const signal = AbortSignal.any([stopping, left.signal]);
     const result = await route({
-      // A command may wait for a pipe that stays silent.
+      // A command may wait for a silent pipe.
       body: untilAborted<Uint8Array>(request, signal),
       query: url.searchParams,
       signal,

@@ -22,9 +22,9 @@ export interface RefundOrder {
 }
 
 /**
- * What the keys command asks for, done here or in the server alike. The command has checked the request.
- * @returns what it prints, a line each
- * @throws ControlError for what cannot be done
+ * Does an action of the keys command, in the server or in the command. The command has checked the request.
+ * @returns the lines to print
+ * @throws ControlError if it is impossible
  */
 export async function keysAction(
   parts: KeysActionParts,

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { DataFolderError } from '../../platform/data-folder/folder-paths.ts';
 
-/** The least that operating systems take as a socket's path, in bytes (macOS: 104 with the closing zero). */
+/** The shortest limit of a socket path among operating systems, in bytes (macOS: 104 with the final zero). */
 const MAX_SOCKET_PATH = 103;
 
 /**
- * Uses a path that may be longer than a socket's may be. A link of this moment leads to its folder then: it lies in a
- * new folder of this user's alone, so that nobody else can lead it elsewhere, and is gone when the use has ended.
+ * Uses a socket path that may be too long for the system. In that case a temporary link leads to its folder. The link is in a
+ * new private folder, so that nobody else can change it, and is removed after the use.
  * @param path of a socket, absolute
  */
 export async function byShortPath<T>(path: string, use: (path: string) => Promise<T>): Promise<T> {

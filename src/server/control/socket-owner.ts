@@ -2,17 +2,17 @@ import { lstatSync, type Stats } from 'node:fs';
 import { isOnlyOwners } from '../../platform/data-folder/file-modes.ts';
 import { controlSocket } from '../../platform/data-folder/folder-paths.ts';
 
-/** Somebody else may be listening there, or may come to: nothing is said to them. */
+/** Another user may listen on the socket, so nothing is sent to it. */
 class ForeignSocket extends Error {
   readonly code = 'foreign_socket';
 }
 
 /**
- * Looks whether a socket of this user's alone lies in the folder, before anything is sent there: whoever may write to
- * the folder could listen in the place of the server, and would be handed keys and messages.
+ * Checks that the folder has a socket of this user only, before anything is sent to it. Anybody who can write to the folder
+ * could listen in the server's place, and would get keys and messages.
  * @param folder its real path
  * @param uid of this process
- * @returns false where there is no socket
+ * @returns false if there is no socket
  * @throws ForeignSocket
  */
 export function hasOwnSocket(folder: string, uid = process.getuid?.()): boolean {

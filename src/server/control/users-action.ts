@@ -15,9 +15,9 @@ export interface ResetOrder {
 }
 
 /**
- * What the users command asks for, done here or in the server alike. The command has checked the request.
- * @returns what it prints, a line each
- * @throws ControlError for what cannot be done
+ * Does an action of the users command, in the server or in the command. The command has checked the request.
+ * @returns the lines to print
+ * @throws ControlError if it is impossible
  */
 export async function usersAction(
   operators: OperatorUserActions,

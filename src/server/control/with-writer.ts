@@ -7,10 +7,10 @@ import { assertOwnSocket } from './socket-owner.ts';
 const RETRY_MS = 100;
 
 /**
- * Does a piece of work that writes to a folder: hands it to the server that holds the folder, or else takes the
- * lock and does it here, after another command that has it.
+ * Does work that writes to a folder. Hands it to the server that holds the folder; without a server, waits for the lock and
+ * does it here.
  * @param folder its real path
- * @param say tells the operator what is waited for, once for each holder, and what stays open to other users
+ * @param say prints what is waited for, once for each holder, and what is open to other users
  * @throws ForeignSocket
  */
 export async function withWriter<T>(
@@ -32,7 +32,7 @@ export async function withWriter<T>(
       }
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error;
-      // A server opens no door in a folder that others write to, and would be waited for in vain.
+      // A server opens no control endpoint in a folder that others can write to, so waiting for it would be in vain.
       assertOwnSocket(folder);
       const waiting = `waiting for ${describeHolder(error.holder)}, which holds the data folder`;
       if (waiting !== told) say(waiting);

@@ -4,14 +4,14 @@ import { fileURLToPath } from 'node:url';
 import { type Engine, EngineMissing } from './engine.ts';
 import { startProcess } from './engine-process.ts';
 
-/** The file of the process that stands beside this one when both are built. */
+/** The built file of the double's process, beside this file in the build. */
 const BUILT = fileURLToPath(new URL('./event-log-double-process.js', import.meta.url));
 
 /**
- * A double of EventStoreDB's protocol, since no package registry has EventStoreDB itself; what it is stands in
- * `event-log-double/double-server.ts`.
+ * Starts a double of EventStoreDB's protocol, since no package registry has EventStoreDB itself. See
+ * `event-log-double/double-server.ts` for its limits.
  * @param program the built file of its process
- * @param environment what its process is told beside
+ * @param environment more variables for its process
  */
 export function eventLogDouble(program = BUILT, environment: Readonly<Record<string, string>> = {}): Engine {
   function assertBuilt(): void {

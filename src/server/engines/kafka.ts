@@ -13,12 +13,12 @@ const run = promisify(execFile);
 
 const VERSION = '3.9.1';
 const SCALA = '2.13';
-/** Fetching what is not in Maven's own folder yet; milliseconds. */
+/** The timeout for downloads by Maven, in milliseconds. */
 const FETCH_TIMEOUT = 300_000;
 const NODE_ID = 1;
 const HOST = '127.0.0.1';
 
-/** Logs, where its own distribution has more: without one it would say nothing about why it ends. */
+/** A logging library. Without one Kafka would not say why it ends. */
 const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
   <groupId>ledgerline</groupId>
@@ -40,13 +40,13 @@ const POM = `<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 `;
 
-/** Small heap, few threads; the compiler that starts fastest. */
+/** A small heap, few threads, and the compiler that starts fastest. */
 const JAVA_OPTIONS = [
   ...['-Xms64m', '-Xmx384m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],
   ...['-Djava.awt.headless=true', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'],
 ];
 
-/** One node of Kafka, broker and controller at once, which listens on this machine alone. */
+/** One node of Kafka, broker and controller in one. It listens on this machine only. */
 export const kafkaEngine: Engine = {
   name: 'broker',
 
@@ -72,14 +72,14 @@ export const kafkaEngine: Engine = {
   },
 };
 
-/** Begins with no dash, which would look like an option. */
+/** Does not begin with a dash, which would look like an option. */
 function newClusterId(): string {
   const bytes = randomBytes(16);
   bytes[0]! &= 0x7f;
   return bytes.toString('base64url');
 }
 
-/** Of its jars. @throws EngineMissing */
+/** The class path of Kafka's jars. @throws EngineMissing */
 async function classPath(programs: string): Promise<string> {
   const folder = join(programs, `kafka-${VERSION}`);
   const get = `mvn org.apache.maven.plugins:maven-dependency-plugin:copy-dependencies -f ${join(folder, 'pom.xml')}`;
@@ -94,7 +94,7 @@ async function classPath(programs: string): Promise<string> {
   return join(folder, 'jars', '*');
 }
 
-/** Complete or not at all: others may look for it at the same moment. */
+/** Created completely or not at all, since others may look for it at the same time. */
 async function fetchJars(folder: string): Promise<void> {
   const own = `${folder}.${randomUUID()}`;
   await mkdir(own, { recursive: true });
@@ -109,7 +109,7 @@ async function fetchJars(folder: string): Promise<void> {
       { timeout: FETCH_TIMEOUT },
     );
     await rename(own, folder).catch((error: NodeJS.ErrnoException) => {
-      // Somebody else was faster.
+      // Another process was faster.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } finally {
@@ -133,7 +133,7 @@ function properties(folder: string, port: number, controllerPort: number): strin
     'transaction.state.log.replication.factor': 1,
     'transaction.state.log.min.isr': 1,
     'transaction.state.log.num.partitions': 4,
-    // That a member of a group has died shows soon.
+    // Short, so that a dead group member is noticed soon.
     'group.min.session.timeout.ms': 1000,
     'group.initial.rebalance.delay.ms': 0,
     'num.network.threads': 2,

@@ -1,11 +1,11 @@
 import type { CallMetrics } from '../../api/calls/pipeline/call-metrics.ts';
 import { createDurationHistogram, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
 
-/** Calls of one operation. */
+/** Counts of one operation. */
 interface OfOperation {
-  /** By class of status: at 2 those of 200 to 299. */
+  /** By class of status: index 2 counts 200 to 299. */
   readonly byClass: number[];
-  /** Undefined before the first that was no stream. */
+  /** Undefined before the first call that is no stream. */
   latency: DurationHistogram | undefined;
 }
 
@@ -15,13 +15,13 @@ export interface CallCounts extends CallMetrics {
   readonly refusals: ReadonlyMap<string, number>;
 }
 
-/** What has no operation. */
+/** The name for calls without an operation. */
 const NONE = 'none';
 const CLASSES = 6;
 
 /**
- * Counts calls in plain numbers: the library's own counters take microseconds for each, since they look for their labels
- * anew. The names of operations are few, for calls that fit none share one.
+ * Counts calls in plain numbers. The library's counters take microseconds for each call, since they search their labels each
+ * time. There are few operation names, since calls that fit none share one.
  */
 export function createCallCounts(now = () => performance.now()): CallCounts {
   const operations = new Map<string, OfOperation>();

@@ -6,7 +6,7 @@ const define = (type: Definition['type'], name: string, labels: readonly string[
   ...{ name, type, labels, help },
 });
 
-/** What each process of a cluster measures, as far as its roles have it. */
+/** The metrics of a cluster process, as far as its roles have them. */
 const CLUSTER_METRICS = {
   info: define('gauge', 'ledgerline_info', ['version', 'roles'], '1; which version plays which roles here'),
   engineUp: define(
@@ -62,10 +62,10 @@ const CLUSTER_METRICS = {
 
 type ClusterReads = { readonly [Name in keyof typeof CLUSTER_METRICS]?: Read };
 
-/** Adds to what a process measures. What the same source has told under a name before, it tells no more. */
+/** Adds metrics of a source. They replace the metrics that the same source added before. */
 export type Measure = (reads: ClusterReads, source: string) => void;
 
-/** Metrics of a process of a cluster. What nobody reads here is not among them. */
+/** Creates the metrics of a cluster process. A metric without a reader is left out. */
 export function createClusterMetrics(
   onError: (error: unknown) => void,
 ): Pick<MetricRegistry, 'scrape'> & { readonly add: Measure } {
@@ -100,7 +100,7 @@ export function createClusterMetrics(
   return { scrape: registry.scrape, add };
 }
 
-/** How many messages of a partition a group has before it. */
+/** How many messages of a partition a consumer group has yet to read. */
 interface GroupLag {
   readonly group: string;
   readonly topic: string;
@@ -113,7 +113,7 @@ export const lagSample = ({ group, topic, partition, messages }: GroupLag): Samp
   messages,
 ];
 
-/** What is kept in memory, by name. */
+/** The sizes of caches in memory, by name. */
 export function cacheReads(
   caches: Readonly<Record<string, () => CacheSize>>,
 ): Pick<ClusterReads, 'cache' | 'cacheLimit'> {

@@ -1,19 +1,19 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** How much later than they should timers run. */
+/** How late timers fire. */
 interface LoopDelay {
-  /** Seconds, by the part of timers that were no later, since the last call. */
+  /** Delays in seconds by quantile, since the last call. */
   take(): Readonly<Record<'0.5' | '0.99' | '1', number>>;
   stop(): void;
 }
 
-/** Milliseconds between its timers: a shorter time would wake an idle machine more often, for nothing. */
+/** The interval of the timers, in milliseconds. A shorter one would wake an idle machine more often. */
 const RESOLUTION = 20;
 
 export function watchLoopDelay(): LoopDelay {
   const histogram = monitorEventLoopDelay({ resolution: RESOLUTION });
   histogram.enable();
-  // What Node records is the time between two timers.
+  // Node records the time between two timers, so subtract the interval.
   const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - RESOLUTION / 1000);
   return {
     take() {

@@ -1,4 +1,4 @@
-/** What a metric is, before anything is measured. `docs/metrics.md` has a row for each. */
+/** The definition of a metric. `docs/metrics.md` has a row for each. */
 export interface Definition {
   readonly name: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
@@ -31,7 +31,7 @@ export const METRICS = {
     'counter',
     'ledgerline_ingest_messages_total',
     ['outcome'],
-    'Feed messages, by what became of them when they came in, whichever door they took',
+    'Feed messages, by outcome, from every way in',
   ),
   ingest: define(
     'histogram',

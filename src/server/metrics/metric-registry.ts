@@ -7,17 +7,17 @@ export type Labels = Readonly<Record<string, string>>;
 export type Sample = readonly [labels: Labels, value: number];
 export type Read = () => Awaitable<Iterable<Sample>>;
 
-/** Metrics that are read when they are asked for. */
+/** Metrics that are read when they are scraped. */
 export interface MetricRegistry {
   add(definition: Definition, read: Read): void;
   addDurations(definition: Definition, read: () => Iterable<readonly [Labels, DurationHistogram]>): void;
-  /** How often each could not be read, by name. */
+  /** Failures to read, by metric. */
   readonly failures: ReadonlyMap<string, number>;
-  /** As Prometheus reads them, of now. */
+  /** The present values in Prometheus' text format. */
   scrape(): Promise<{ readonly type: string; readonly body: string }>;
 }
 
-/** @param onError told of what a scrape had to leave out: one that fails must not take the others with it */
+/** @param onError called for each metric that could not be read. One failure must not lose the other metrics. */
 export function createMetricRegistry(onError: (error: unknown) => void): MetricRegistry {
   const registry = new Registry();
   const failures = new Map<string, number>();
@@ -60,7 +60,7 @@ export function createMetricRegistry(onError: (error: unknown) => void): MetricR
   };
 }
 
-/** The library begins what has no labels with 0, which nobody has measured. */
+/** Removes the 0 with which the library starts a metric without labels, since nobody measured it. */
 function empty(metric: Gauge | Counter, labels: readonly string[]): void {
   metric.reset();
   if (labels.length === 0) metric.remove();

@@ -9,7 +9,7 @@ import type { MetricRegistry } from './metric-registry.ts';
 
 interface MetricsRouteParts {
   readonly metrics: Pick<MetricRegistry, 'scrape'>;
-  /** The operator's own key; unset, nobody has one. */
+  /** The operator's key; undefined: nobody may read. */
   readonly bootstrapKey: string | undefined;
   readonly responder: Responder;
 }
@@ -17,7 +17,7 @@ interface MetricsRouteParts {
 export const METRICS_PATH = '/metrics';
 const ALLOWED = 'GET, HEAD';
 
-/** `/metrics` beside everything else: for the operator alone, and neither charged nor limited. */
+/** `/metrics` on the main port: for the operator only, neither charged nor limited. */
 export const metricsRoute =
   ({ metrics, bootstrapKey, responder }: MetricsRouteParts) =>
   (router: Router): void =>
@@ -37,7 +37,7 @@ export const metricsRoute =
       }
     });
 
-/** What answers on the port of its own, where nobody needs a key: `/metrics`, and nothing else. */
+/** `/metrics` on a port of its own, without a key. It serves nothing else. */
 export const metricsListener =
   (metrics: Pick<MetricRegistry, 'scrape'>, responder: Responder): RequestListener =>
   async (request, response) => {

@@ -1,35 +1,35 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** What a test has the double do, as JSON in a file that it replaces. What happens some times begins anew with each change. */
+/** How a test controls the double: JSON in a file that the test replaces. Counts start again with each change of the file. */
 export interface DoubleControl {
-  /** The leader's clock stands still at this time, milliseconds since 1970. */
+  /** Stops the leader's clock at this time, milliseconds since 1970. */
   readonly created?: number;
-  /** The leader's clock is so far off, milliseconds. */
+  /** Shifts the leader's clock, milliseconds. */
   readonly clockOffset?: number;
-  /** So many appends are made and never answered. */
+  /** This many appends are done and never answered. */
   readonly loseAnswers?: number;
-  /** So many appends are refused before they are made. */
+  /** This many appends are refused and not done. */
   readonly refuseAppends?: number;
-  /** So many calls are told that another node leads. */
+  /** This many calls are answered with: another node is the leader. */
   readonly notLeader?: { readonly times: number; readonly host: string; readonly port: number };
-  /** All subscriptions are dropped whenever the file changes and says so. */
+  /** Drops all subscriptions when the file changes. */
   readonly dropSubscriptions?: boolean;
-  /** Another number than before: everything is forgotten. */
+  /** A new number: deletes all events. */
   readonly log?: number;
-  /** An append that comes again is not known as the same one. */
+  /** Does not recognise a repeated append. */
   readonly forgetful?: boolean;
-  /** No call is answered. */
+  /** Answers no call. */
   readonly hang?: boolean;
 }
 
 export interface ControlReader {
-  /** What holds now. */
+  /** The settings in force. */
   readonly current: DoubleControl;
-  /** Whether this is to happen now; each time counts. */
+  /** Whether this is to happen now. Each call counts down. */
   happens(what: 'loseAnswers' | 'refuseAppends' | 'notLeader'): boolean;
 }
 
-/** @param file absent: nothing is ever controlled */
+/** @param file absent: no control */
 export function readControl(
   file: string | undefined,
   onChange: (control: DoubleControl, before: DoubleControl) => void,
@@ -50,7 +50,7 @@ export function readControl(
     return current;
   }
 
-  // What it says at the start is no change.
+  // The contents at the start are no change.
   let hasBegun = false;
   look();
   hasBegun = true;

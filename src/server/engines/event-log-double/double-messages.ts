@@ -4,7 +4,7 @@ import type { AppendAnswer, Expectation, ProposedEvent, StoredEvent } from './do
 
 type AppendOptions = streams.AppendReq.Options;
 
-/** Of a millisecond, as the engine counts time. */
+/** The engine's time units in a millisecond. */
 const TICKS = 10_000n;
 const { ReadResp, AppendResp } = streams;
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { startDouble } from './double-server.ts';
 
-// `--folder FOLDER --port PORT`. Ends by SIGTERM. EVENT_LOG_DOUBLE_CONTROL names a file by which tests say what is to go
-// wrong; see `double-control.ts`.
+// Arguments: `--folder FOLDER --port PORT`. Ends with SIGTERM. EVENT_LOG_DOUBLE_CONTROL names the file with which tests
+// cause failures; see `double-control.ts`.
 const { folder, port } = parseArgs({ options: { folder: { type: 'string' }, port: { type: 'string' } } }).values;
 if (folder === undefined || port === undefined) {
   console.error('--folder and --port are needed');

@@ -11,11 +11,11 @@ import { createDoubleStreams, type DoubleStreams } from './double-streams.ts';
 
 interface DoubleOptions {
   readonly folder: string;
-  /** On 127.0.0.1; 0: any. */
+  /** A port of 127.0.0.1; 0: any free one. */
   readonly port: number;
-  /** Where tests say what is to go wrong. */
+  /** The control file of tests. */
   readonly control?: string | undefined;
-  /** The leader's clock, in milliseconds; absent: this machine's, which now and then goes back a little. */
+  /** The leader's clock, in milliseconds; absent: this machine's clock, set back a little from time to time. */
   readonly now?: (() => number) | undefined;
 }
 
@@ -25,20 +25,20 @@ interface RunningDouble {
 }
 
 const HOST = '127.0.0.1';
-/** It does what EventStoreDB of this version does, as far as it does it. */
+/** Behaves like this version of EventStoreDB, within its limits. */
 const VERSION = '24.10.0';
-/** How often it is looked whether tests want something, in milliseconds. */
+/** How often the control file is polled, in milliseconds. */
 const LOOK_EVERY_MS = 20;
-/** The leader's clock goes back so far, after so many milliseconds, and forth again: as when leaders change. */
+/** How far and how often the leader's clock jumps back and forth, as when the leader changes. Milliseconds. */
 const CLOCK_STEP_MS = 40;
 const CLOCK_TURN_MS = 10_000;
 
 /**
- * A double of EventStoreDB's protocol, not EventStoreDB: one process that keeps events in a SQLite file, for trying,
- * testing and developing where no EventStoreDB is to be had. It speaks as much of the protocol as the official client
- * needs to append, read and subscribe to all streams. Like the engine it has gaps between positions, events of its own
- * among those of its users, a clock that may go back, and a limit to what one append holds. What was acknowledged is on
- * disk. It has no users, no TLS, no projections, no persistent subscriptions, no other nodes.
+ * A double of EventStoreDB's protocol, and not EventStoreDB. One process keeps events in a SQLite file. It is for trying,
+ * testing and developing where EventStoreDB cannot be installed. It speaks as much of the protocol as the official client
+ * needs to append, read and subscribe to all streams. Like the engine it has gaps between positions, system events among
+ * user events, a clock that may go back, and a size limit of one append. An acknowledged append is on disk. It has no
+ * users, no TLS, no projections, no persistent subscriptions and no other nodes.
  */
 export async function startDouble({ folder, port, control: file, now }: DoubleOptions): Promise<RunningDouble> {
   const parts: { streams?: DoubleStreams; store?: DoubleStore } = {};

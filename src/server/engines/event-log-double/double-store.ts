@@ -1,6 +1,6 @@
 import { inImmediateTransaction, openSqliteDatabase } from '../../../platform/sqlite/sqlite-database.ts';
 
-/** An event as it lies in the double's own file. */
+/** An event as the double stores it. */
 export interface StoredEvent {
   readonly position: number;
   readonly stream: string;
@@ -16,7 +16,7 @@ export interface StoredEvent {
 
 export type ProposedEvent = Pick<StoredEvent, 'id' | 'type' | 'contentType' | 'data' | 'metadata'>;
 
-/** What an appender expects of the stream's last revision. */
+/** The stream revision that an append expects. */
 export type Expectation = 'any' | 'no-stream' | 'stream-exists' | number;
 
 interface ProposedAppend {
@@ -25,7 +25,7 @@ interface ProposedAppend {
   readonly events: readonly ProposedEvent[];
 }
 
-/** `position` is null where the events stood there already. `current` is -1 where there is no such stream. */
+/** `position` is null if the events were there already. `current` is -1 if the stream does not exist. */
 export type AppendAnswer =
   | { readonly ok: true; readonly revision: number; readonly position: number | null }
   | { readonly ok: false; readonly current: number };
@@ -33,17 +33,17 @@ export type AppendAnswer =
 export interface DoubleStore {
   /** Resolves when it is on disk. */
   append(append: ProposedAppend): Promise<AppendAnswer>;
-  /** The last revision; -1 where there is no such stream. */
+  /** The last revision; -1 if the stream does not exist. */
   lastRevision(stream: string): number;
   ofStream(stream: string, isForwards: boolean, from: number, limit: number): StoredEvent[];
-  /** Forwards from this position on; backwards before it. */
+  /** Forwards: from this position. Backwards: before it. */
   ofAll(isForwards: boolean, from: number, limit: number): StoredEvent[];
-  /** 0: it is empty. */
+  /** 0: the log is empty. */
   head(): number;
   has(position: number): boolean;
   /** Called after each commit. */
   onCommitted(listener: () => void): () => void;
-  /** Forgets everything. */
+  /** Deletes everything. */
   reset(): void;
   close(): void;
 }
@@ -63,18 +63,18 @@ const SCHEMA = `
   ) STRICT;
 `;
 const COLUMNS = 'position, stream, revision, id, type, content_type, data, metadata, created';
-/** Of an event in a file of the engine, beside what the caller gave: positions are places in that file. */
+/** Bytes of overhead of each event in the engine's file, in which positions are offsets. */
 const FRAME_BYTES = 93;
-/** The engine writes events of its own between those of its users, after so many commits. */
+/** After this many commits a system event is written between user events, as the engine does. */
 const SYSTEM_EVERY = 7;
-/** An event that is repeated without an expected revision is looked for among so many. */
+/** How many events are searched for a repeated append without an expected revision. */
 const REPEATED_WITHIN = 100;
 
 type Row = [number, string, number, string, string, string, Uint8Array, Uint8Array, number];
 
 /**
- * @param now milliseconds since 1970, of the leader's clock: it may go back
- * @param isForgetful whether an append that comes again is not known as the same one
+ * @param now the leader's clock in milliseconds since 1970; it may go back
+ * @param isForgetful whether repeated appends are not recognised
  */
 export function openDoubleStore(
   file: string,
@@ -119,7 +119,7 @@ export function openDoubleStore(
     return current === (expected === 'no-stream' ? -1 : expected);
   }
 
-  /** Where these very events begin in the stream; undefined: they are not there. */
+  /** The revision at which exactly these events begin; undefined: they are not there. */
   function repeatedAt({ stream, expected, events }: ProposedAppend, current: number): number | undefined {
     const isOpen = expected === 'any' || expected === 'stream-exists';
     const from = isOpen ? Math.max(0, current - REPEATED_WITHIN) : (expected === 'no-stream' ? -1 : expected) + 1;
@@ -167,7 +167,7 @@ export function openDoubleStore(
   return {
     append(append) {
       return new Promise((settle, fail) => {
-        // Those of one turn share a commit.
+        // Appends of one turn share a commit.
         if (waiting.push({ append, settle, fail }) === 1) setImmediate(commit);
       });
     },

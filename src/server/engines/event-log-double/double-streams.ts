@@ -20,9 +20,9 @@ import {
 } from './double-messages.ts';
 import type { DoubleStore, ProposedEvent, StoredEvent } from './double-store.ts';
 
-/** What the engine takes in one append, unless it is told otherwise. */
+/** The engine's default limit of one append. */
 const MOST_APPEND_BYTES = 1_048_576;
-/** Events of one read of the file. */
+/** Events in one read of the file. */
 const PIECE = 200;
 
 type ReadCall = ServerWritableStream<streams.ReadReq, streams.ReadResp>;
@@ -32,11 +32,11 @@ type Answer = sendUnaryData<streams.AppendResp>;
 export interface DoubleStreams {
   readonly read: (call: ReadCall) => void;
   readonly append: (call: AppendCall, answer: Answer) => void;
-  /** As the engine does with whoever is too slow. */
+  /** Drops a reader that is too slow, as the engine does. */
   dropSubscriptions(): void;
 }
 
-/** The calls of the protocol that read and append. */
+/** The protocol's calls for streams: read and append. */
 export function createDoubleStreams(store: DoubleStore, control: ControlReader): DoubleStreams {
   const drops = new Set<() => void>();
 
@@ -52,7 +52,7 @@ export function createDoubleStreams(store: DoubleStore, control: ControlReader):
     const isForwards = options.getReadDirection() === 0;
     const told = part.hasRevision() ? Number.parseInt(part.getRevision(), 10) : undefined;
     let from = told ?? (part.hasEnd() ? last : 0);
-    // Backwards from beyond the end the engine finds what of the wanted revisions is there.
+    // Reading backwards from beyond the end, the engine returns the wanted revisions that exist.
     let most = isForwards ? left : Math.min(left, left - (from - last));
     while (most > 0 && !call.cancelled) {
       const events = store.ofStream(stream, isForwards, from, Math.min(PIECE, most));
@@ -77,7 +77,7 @@ export function createDoubleStreams(store: DoubleStore, control: ControlReader):
     }
   }
 
-  /** The engine reads at a place of its file, and finds no event where none begins. */
+  /** The engine reads at an offset of its file, and finds no event if none begins there. */
   function assertPlace(from: number): void {
     if (from > 0 && from <= store.head() && !store.has(from)) {
       throw Object.assign(new Error(`no event begins at ${from}`), { code: status.INVALID_ARGUMENT });
