@@ -1,22 +1,22 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 
-/** Keeps secrets that have to be read again: whoever has the database without the server's pepper reads none. */
+/** Encrypts secrets that must be read again. A copy of the database is useless without the server's pepper. */
 export interface SecretBox {
-  /** @param place what the secret belongs to: moved to another place, it opens no more */
+  /** @param place the owner of the secret: a sealed secret opens only with the same place */
   seal(secret: string, place: string): string;
-  /** @throws Error where it was sealed with another pepper or for another place, or was changed */
+  /** @throws Error if it was sealed with another pepper, for another place, or was changed */
   open(sealed: string, place: string): string;
 }
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** Tells how a text was sealed, should there be another way one day. */
+/** Version of the format, for a change of the cipher. */
 const PREFIX = 'v1.';
 
-/** @param random bytes that never come twice: they are the nonces */
+/** @param random random bytes that never repeat: they are the nonces */
 export function createSecretBox(pepper: string, random: (size: number) => Uint8Array): SecretBox {
-  // The pepper hashes API keys too: what is derived here serves stored secrets alone, first those of webhooks.
+  // The pepper hashes API keys too. The derived key seals stored secrets only (first: those of webhooks).
   const key = Buffer.from(hkdfSync('sha256', pepper, '', 'ledgerline webhook secrets', 32));
   return {
     seal(secret, place) {

@@ -11,13 +11,13 @@ export interface ChangedDocuments {
   readonly changes: readonly { readonly key: string; readonly position: bigint }[];
 }
 
-/** How this process hears of what others write into the read models. */
+/** Notifications of what other processes write into the read models. */
 export interface ChangeNotifications {
-  /** Told after it can be read. */
+  /** Sent after the change can be read. */
   readonly received: Observable<ChangedDocuments>;
-  /** Something may never be told. */
+  /** Notifications may have been lost. */
   readonly missed: Observable<void>;
-  /** Whether all that can be read was told in the last so many milliseconds. */
+  /** Whether every change that could be read was received within the last so many milliseconds. */
   receivedWithin(milliseconds: number): boolean;
 }
 
@@ -26,32 +26,36 @@ interface ClusterAnswerCacheParts extends ChangeNotifications {
   /** Names of all read models. */
   readonly projections: readonly string[];
   readonly setTimer: SetTimer;
-  /** What may be kept of which document was seen at which place; default 8 MiB. */
+  /** Memory for the positions of documents this process has read; default 8 MiB. */
   readonly positionsBytes?: number;
 }
 
-/** Answers that are kept although other processes write the documents. */
+/** An answer cache for documents that other processes write. */
 interface ClusterAnswerCache extends AnswerCache {
-  /** The same store for those who answer: what they see that nobody has told yet ends what is kept of before. */
+  /**
+   * The same store, for operations. If a read finds a document newer than the last notification, the answers made from
+   * the older one are dropped.
+   */
   invalidateOnRead<Store extends DocumentReader>(store: Store): Store;
-  /** Another build of the projection is read from now on. */
+  /** From now on another generation of the projection is read. */
   invalidateProjection(projection: string): void;
   readonly positionsSize: CacheSize;
   close(): void;
 }
 
-/** An answer that is kept is given only while its process has heard from all who write within so many milliseconds. */
+/** A cached answer is used only if this process is up to date with all writers within so many milliseconds. */
 const MAX_NOTIFICATION_AGE_MS = 1000;
 const POSITIONS_BYTES = 8 * 1024 * 1024;
-/** Beside the characters of its name, what a document's place weighs. */
+/** Estimated bytes of an entry, beside the characters of its name. */
 const POSITION_ENTRY_BYTES = 150;
-/** Reads of the build that was read before have ended by then. */
+/** After this time no read of the previous generation is under way. */
 const OLD_READS_END_WITHIN_MS = 6000;
 
 /**
- * A change is told after it can be read, so an answer that was begun before it is told is not kept, and one that was made
- * of what it has replaced is dropped when it is told. Until then, for a second at most, the older answer may still be
- * given; but not once this process has read the newer document for another answer, for what clients see never goes back.
+ * A change is notified after it can be read. So an answer begun before the notification is not cached, and one made
+ * from the replaced document is dropped. Until the notification comes, for a second at most, the older answer may still
+ * be sent. But once this process has read the newer document for another answer, the older answer is dropped: clients
+ * never see a document go back.
  */
 export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): ClusterAnswerCache {
   const { answers, received, missed, receivedWithin, projections, setTimer, positionsBytes = POSITIONS_BYTES } = parts;
@@ -69,7 +73,7 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
     return true;
   }
 
-  /** Before anybody is answered with it. */
+  /** Must run before any answer is made from these documents. */
   function saw(projection: string, documents: readonly (StoredDocument<unknown> | undefined)[]): void {
     const keys = documents.flatMap((one) => (one && isNew(projection, one.key, one.position) ? [one.key] : []));
     if (keys.length > 0) answers.beginChange(projection, keys)();
@@ -118,7 +122,8 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
             return derivation.of(document);
           };
           const found = await store.getDerived(projection, keys, { ...derivation, of });
-          // Nobody tells at which places these are; what was made before is of a document that was seen before.
+          // The positions of derived documents are unknown. A derivation made earlier belongs to a document seen
+          // earlier.
           if (hasMade) answers.beginChange(projection, keys)();
           return found;
         },

@@ -1,40 +1,45 @@
-/** What an answer is being made from. Everything is noted before it is read: see `AnswerCache`. */
+/** Collects the dependencies of an answer. Each is noted before it is read: see `AnswerCache`. */
 export interface DependencyTracker {
   /** One document of a projection, whether it exists or not. */
   trackDocument(trackProjection: string, key: string): void;
-  /** Any documents of a projection: what a query finds. */
+  /** Any documents of a projection, as a query finds them. */
   trackProjection(trackProjection: string): void;
-  /** Something whose changes nobody tells: the time, the log, who calls. The answer is not kept. */
+  /** A dependency whose changes nobody reports: the time, the log, the caller. The answer is not cached. */
   markUncacheable(): void;
 }
 
-/** Whatever waits for changes of its sources. */
+/** Waits for a change of its dependencies. */
 export interface DependencyListener {
-  /** Once, at the first change of any of them. */
+  /** Called once, at the first change of any of them. */
   invalidate(): void;
 }
 
 interface ProjectionDependencies {
   readonly documents: Map<string, Set<DependencyListener>>;
   readonly all: Set<DependencyListener>;
-  /** Documents that are being written at this moment, and by how many. */
+  /** Documents being written now, with the number of their writers. */
   readonly open: Map<string, number>;
-  /** Writers at this moment; `wholes` are those that write everything. */
+  /** Writers now, and those among them that write the whole projection. */
   writers: number;
   wholeProjectionWriters: number;
 }
 
-/** Who has read what. */
+/** Which answers depend on which documents. */
 export interface DependencyIndex {
-  /** False, and not watched, while the document is being written: nobody can tell which state would be read. */
+  /**
+   * False if the document is being written: then the listener is not added, since the state it would read is not
+   * certain.
+   */
   watchDocument(watcher: DependencyListener, projection: string, key: string): boolean;
   watchProjection(watcher: DependencyListener, projection: string): boolean;
-  /** @param key undefined for the projection */
+  /** @param key undefined for the whole projection */
   unwatch(watcher: DependencyListener, projection: string, key: string | undefined): void;
-  /** Tells all who watch these documents (undefined: any of the projection), and lets nobody watch them until the
-   *  returned function is called, once. */
+  /**
+   * Invalidates all listeners of these documents (undefined: all of the projection). None can be added until the
+   * returned function is called, once.
+   */
   beginChange(projection: string, keys: readonly string[] | undefined): () => void;
-  /** Watched documents and projections. */
+  /** Documents and projections with listeners. */
   readonly size: number;
 }
 
@@ -51,7 +56,7 @@ export function createDependencyIndex(): DependencyIndex {
   }
 
   function tell(watchers: Set<DependencyListener> | undefined): void {
-    // A copy, since those who are told take themselves out.
+    // A copy, since listeners remove themselves.
     if (watchers !== undefined && watchers.size > 0) for (const watcher of [...watchers]) watcher.invalidate();
   }
 

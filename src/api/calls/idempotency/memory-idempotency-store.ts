@@ -19,7 +19,7 @@ interface RunningCall {
   leaseUntil: number;
 }
 
-/** For tests, and for one process that may forget. */
+/** For tests. */
 export function createMemoryIdempotencyStore(): IdempotencyStore {
   const kept = new Map<string, StoredAnswer>();
   const running = new Map<string, RunningCall>();

@@ -3,20 +3,21 @@ import { ApiError, CallAborted } from '../api-errors.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Admission, freeReservation, type Reservation } from './admission.ts';
 
-/** A call that may be run. */
+/** A call that may run. */
 export interface MeteredCall {
   readonly admission: Admission;
   /**
-   * Whether the client is gone, so that no answer can reach it; without it nobody knows.
-   * @param isPaid the call can cost something: then it is worth a moment to be sure
+   * Whether the client has disconnected, so that no answer can reach it; undefined: unknown.
+   * @param isPaid the call can cost credits, so that a short wait for certainty is worth it
    */
   readonly isClientGone?: ((isPaid: boolean) => Awaitable<boolean>) | undefined;
 }
 
 /**
- * What limits a run, and charges it; `produce` tells what the call costs. It waits only for what is a promise: an
- * answer that is kept passes all stages in one go, as long as they need nobody else.
- * @param judge what comes before a refusal for want of credits. @throws ApiError of status 400, 403 or 422
+ * Applies limits and charges to a run; `produce` returns the cost. It awaits only real promises, so a cached answer
+ * passes all steps without yielding.
+ * @param checkUnpaid runs before an error for lack of credits is thrown
+ * @throws ApiError of status 400, 403 or 422
  */
 export async function runMetered<T extends { readonly credits: number }>(
   operation: Operation,
@@ -36,14 +37,14 @@ export async function runMetered<T extends { readonly credits: number }>(
     const reserved = most > 0 ? admission.reserveCredits(most) : freeReservation;
     reservation = reserved instanceof Promise ? await reserved : reserved;
   } catch (refusal) {
-    // Who asks for nonsense, or for what is not theirs, is told so before anything about credits. That is found out
-    // without the answer: otherwise whoever has no credits would have all of it computed, as often as they like.
+    // An invalid or forbidden request gets its own error before any error about credits. This check must not compute
+    // the answer, or a caller without credits could have it computed again and again.
     if (refusal instanceof ApiError && refusal.status === 402) await judge();
     throw refusal;
   }
   let produced: T;
   try {
-    // The last moment at which nothing was done: while it waited for others' credits, or for its turn, it may have gone.
+    // Last chance to stop before anything is done: the client may have disconnected while the call waited.
     const gone = isClientGone?.(most > 0);
     if (gone instanceof Promise ? await gone : gone) throw new CallAborted();
     const producing = produce();
@@ -52,7 +53,7 @@ export async function runMetered<T extends { readonly credits: number }>(
     await reservation.cancel();
     throw error;
   }
-  // Before the answer leaves: a client must not hold an answer that the ledger knows nothing of after a crash.
+  // Charge before the answer is sent: after a crash no client may hold an answer that is missing in the ledger.
   const charged = reservation.charge(produced.credits, operation.status ?? 200);
   if (charged instanceof Promise) await charged;
   return produced;
