@@ -17,10 +17,10 @@ interface Participant {
 
 const PAGE = 200;
 const DIGITS = 26;
-/** No tournament takes longer, and none is played twice within this time. */
+/** No tournament lasts longer, and none is played twice within this time. */
 const EDITION = 60 * DAY;
 
-/** The teams of a league; of a tournament of tennis the players of its singles, of the newest edition; by name. */
+/** The teams of a league, or the singles players of a tennis tournament's newest edition; sorted by name. */
 export async function listParticipants(store: DocumentReader, sport: OddsApiSport): Promise<readonly Participant[]> {
   const found = isTennis(sport.sport) ? await playersOf(store, sport) : await teamsOf(store, sport);
   return found.sort((a, b) => compareByCodePoint(a.full_name, b.full_name) || compareByCodePoint(a.id, b.id));
@@ -55,7 +55,7 @@ async function playersOf(store: DocumentReader, { key, league }: OddsApiSport): 
   });
   if (!newest) return [];
   const from = startOf(newest.document) - EDITION;
-  // Some hundred matches.
+  // A few hundred matches.
   const played = await store.find<EventDocument>(events.name, {
     ...{ where, limit: 2000 },
     range: { field: 'starts_at', from },

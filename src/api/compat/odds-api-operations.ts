@@ -19,30 +19,29 @@ import { renderEvent, renderScore, renderTime } from './render-odds-api-events.t
 import { type OddsDetail, renderEventOdds } from './render-odds-api-odds.ts';
 import type { OddsApiSport } from './sport-keys.ts';
 
-/** The base of all paths. */
+/** Prefix of all paths. */
 export const ODDS_API_BASE_PATH = '/compat/the-odds-api/v4';
 
-/** What a call gives. */
 interface PathDefinition {
   readonly name: string;
-  /** Below `BASE`, with parameters in braces. */
+  /** Below `ODDS_API_BASE_PATH`, with parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** The most that a call costs. */
+  /** Maximum cost of a call. */
   readonly maxCredits: (given: RawParameters) => number;
-  /** Whether there is anything in the answer that is paid for. */
+  /** Whether the answer contains anything that is charged for. */
   readonly isPaid: (answer: any) => boolean;
-  /** @throws OddsApiError for what path and parameters tell; it comes before credits */
+  /** @throws OddsApiError from path and parameters alone, before credits are checked */
   readonly checkUnpaid: (given: RawParameters, context: OperationContext) => Promise<unknown>;
   readonly run: (given: RawParameters, context: OperationContext) => Promise<unknown>;
 }
 
-/** Of a historical answer: when the log begins, in milliseconds; null while it is empty. */
+/** First time of the log, in milliseconds, for historical answers; null while the log is empty. */
 export type ReadLogStart = () => Promise<number | null>;
 
 const given = z.record(z.string(), z.string());
 
-/** A path as an operation: it passes all stages of a call. It is no endpoint of this server's own API, and no tool. */
+/** A path as an operation, for the pipeline. It is neither in the API reference nor an MCP tool. */
 const operationOf = ({
   name,
   path,
@@ -89,7 +88,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
   const free = { maxCredits: () => 0, isPaid: () => false };
   const ofBooks = { maxCredits: costOfBookmakers };
 
-  /** A path that has a sport. */
+  /** A path with a sport. */
   const path = (
     definition: Omit<PathDefinition, 'checkUnpaid' | 'run'>,
     form: PathRules,
@@ -99,7 +98,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     checkUnpaid: (input, context) => readPathQuery(form, input, context),
     run: async (input, context) => answer(await readPathQuery(form, input, context), context),
   });
-  /** The same of the past: what the path answered then, between its neighbours in time. */
+  /** A historical path: the answer of that time, with the timestamps before and after. */
   const historical = (
     { isPaid, ...definition }: Omit<PathDefinition, 'checkUnpaid' | 'run'>,
     form: PathRules,
@@ -205,7 +204,7 @@ async function eventsOfList(asked: PathQuery, context: OperationContext): Promis
   return (await readQueriedEvents(asked, context)).map((event) => renderEvent(event, asked.parameters));
 }
 
-/** So many events' prices are read at once. */
+/** Events whose prices are read at once. */
 const PRICES_BATCH = 50;
 
 async function oddsOfList(asked: PathQuery, context: OperationContext): Promise<unknown> {
@@ -253,7 +252,7 @@ async function pricesOf(
 
 const STEP = 5 * MINUTE;
 
-/** There is no grid of moments: any other one would do as well. */
+/** There is no fixed grid of snapshots, so any distance would do. */
 async function neighbours({ moment: { at }, parameters }: PathQuery, logBegin: ReadLogStart, now: number) {
   const begin = await logBegin();
   const time = (milliseconds: number) => renderTime(milliseconds, parameters.dateFormat);

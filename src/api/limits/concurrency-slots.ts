@@ -1,59 +1,61 @@
 import { type LimitName, OWNER_LEASE_MS } from './limits.ts';
 
-/** Places that one owner holds, by what is limited and by key. They are dropped as a whole when the owner is taken for
- *  dead: what is given back to them later frees nothing any more. */
+/**
+ * Slots of one owner, by limit and by key. When the owner is considered dead, the whole object is dropped: a later
+ * release has no effect.
+ */
 interface OwnerSlotCounts {
   readonly ofKeys: Record<LimitName, Map<number, number>>;
-  /** Places of other keys that go with those of a key, by that key. */
+  /** Slots of inherited keys, by the key whose calls hold them too. */
   readonly shares: Map<number, SharedSlots[]>;
-  /** Places taken so far. */
+  /** Number of slots acquired so far. */
   count: number;
   /** Milliseconds. */
   livesUntil: number;
   isDropped: boolean;
 }
 
-/** Calls that hold a place of another key too. */
+/** Calls that also hold a slot of another key. */
 interface SharedSlots {
   readonly of: LimitName;
   readonly keyId: number;
-  /** Those whose places have smaller numbers. */
+  /** Only calls with a smaller slot number. */
   readonly before: number;
-  /** How many of them have not ended. */
+  /** How many of these calls are still running. */
   left: number;
 }
 
-/** One place, until it is given back, once. */
+/** One slot, to be released once. */
 export interface ConcurrencySlot {
   readonly of: LimitName;
   readonly keyId: number;
   readonly ownerCounts: OwnerSlotCounts;
-  /** Of all that its owner has taken. */
+  /** Sequence number among all slots of its owner. */
   readonly number: number;
 }
 
-/** The places of one owner, among those of all. */
+/** The slots of one owner. */
 interface OwnerSlots {
-  /** Undefined where `most` places are taken, by whomever. */
+  /** Undefined if all owners together hold `max` slots. */
   tryAcquire(of: LimitName, keyId: number, most: number): ConcurrencySlot | undefined;
-  /** A sign of life. */
+  /** Extends the owner's lease. */
   renew(): void;
 }
 
-/** The places that all owners hold together. */
+/** The slots of all owners. */
 export interface ConcurrencySlots {
   open(owner: string): OwnerSlots;
   /**
-   * Calls that hold a place of the first key now hold one of the second too, until they end. Done again, it is as if it
-   * had been done only then.
+   * Running calls that hold a slot of the first key now hold one of the second too, until they end. A repetition
+   * replaces the previous sharing.
    */
   share(of: LimitName, from: number, to: number): void;
 }
 
-/** @param now milliseconds; without it no owner dies, as where there is only one */
+/** @param now milliseconds; without it owners never expire, as with a single owner */
 export function createConcurrencySlots(now: (() => number) | undefined): ConcurrencySlots {
   const byOwner = new Map<string, OwnerSlotCounts>();
-  /** The same as an array: with one owner to look at, as nearly always, it costs nothing. */
+  /** The values of `byOwner` as an array: iterating it is fastest, and nearly always there is one owner. */
   let living: OwnerSlotCounts[] = [];
 
   function dropDead(): void {
@@ -67,7 +69,7 @@ export function createConcurrencySlots(now: (() => number) | undefined): Concurr
     living = [...byOwner.values()];
   }
 
-  /** Those of an owner who was taken for dead begin anew. */
+  /** An owner that was considered dead starts again without slots. */
   function ofOwner(owner: string): OwnerSlotCounts {
     const known = byOwner.get(owner);
     if (known) return known;
@@ -121,7 +123,7 @@ export function releaseSlot({ of, keyId, ownerCounts, number }: ConcurrencySlot)
   keepShares(ownerCounts, keyId, shares);
 }
 
-/** What the maker's places are made of: those of its own calls, and those that it was given a share of itself. */
+/** The slots of `from` are held by its own calls, and by calls of other keys that share with it. */
 function shareOf(taken: OwnerSlotCounts, of: LimitName, from: number, to: number): void {
   let left = taken.ofKeys[of].get(from) ?? 0;
   const given: (readonly [keyId: number, share: SharedSlots])[] = [];

@@ -10,23 +10,23 @@ import { INHERITED_SLOTS, INHERITED_WINDOWS } from './limits.ts';
 import { createSlidingWindows, type SlidingWindows } from './sliding-windows.ts';
 
 export interface MemoryLimits extends Limits, RestorableLimits {
-  /** Of the windows: their keys and rates bound them, and no number of bytes. */
+  /** Of the windows. Their number is bounded by keys and rates, so there is no limit in bytes. */
   readonly size: CacheSize;
 }
 
-/** What several owners share, in tests: in production one process is alone on its memory. */
+/** State shared by several owners in tests. In production one process has its own. */
 interface LimitsMemory {
   readonly windows: SlidingWindows;
   readonly slots: ConcurrencySlots;
 }
 
-/** @param now milliseconds, for the owners' signs of life; without it no owner dies */
+/** @param now milliseconds, for the owners' leases; without it owners never expire */
 export const createLimitsMemory = (now?: () => number): LimitsMemory => ({
   windows: createSlidingWindows(),
   slots: createConcurrencySlots(now),
 });
 
-/** For one process that serves all keys, and for tests. It answers at once. */
+/** Limits in memory, for one process that serves all keys, and for tests. All results are synchronous. */
 export function createMemoryLimits(owner = 'this process', memory: LimitsMemory = createLimitsMemory()): MemoryLimits {
   const { windows } = memory;
   const places = memory.slots.open(owner);
@@ -60,13 +60,13 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
   };
 }
 
-/** Gives back what the rules before this one have given. */
+/** Undoes what the rules before this one have granted. */
 function refusal(by: LimitRule, window: WindowState | undefined, lease: MemoryLease) {
   lease.release();
   return { admitted: false, by, window: lease.uncount() ?? window } as const;
 }
 
-/** Each call has one: as closures it would be three objects. */
+/** A class, since each call has one and closures would be three objects. */
 class MemoryLease implements CallLease {
   window: LimitRule | undefined = undefined;
   slot: ConcurrencySlot | undefined = undefined;

@@ -14,33 +14,33 @@ import { ADMIT, INHERIT, REACQUIRE, RELEASE, RENEW, UNCOUNT } from './redis-limi
 
 interface RedisLimitsParts {
   readonly connection: RedisConnection;
-  /** Of this process alone, for as long as it runs: of letters, digits, `-`, `_` and `.`. */
+  /** Name of this process, unique while it runs: letters, digits, `-`, `_` and `.`. */
   readonly owner: string;
-  /** Before all names there. */
+  /** Prefix of all Redis keys. */
   readonly prefix?: string;
-  /** Milliseconds, in place of the server's own clock: for tests. All owners need the same. */
+  /** Milliseconds, for tests, in place of the server's clock. All owners need the same clock. */
   readonly now?: (() => number) | undefined;
 }
 
 interface RedisLimits extends Limits {
-  /** Calls that hold something, and those that may: their number is bounded by what is in flight. */
+  /** Leases of calls in flight, and of calls whose result is uncertain. */
   readonly size: CacheSize;
 }
 
-/** Places told of in one step after the server has lost them. */
+/** Slots in one script call after the server has lost them. */
 const REACQUIRE_BATCH = 300;
-/** Places are told of again after so many signs of life, before the server forgets them: it keeps them for an hour. */
+/** Slots are written again after so many heartbeats, before their keys expire: the server keeps them for an hour. */
 const HEARTBEATS_PER_REACQUIRE = 600;
-/** Calls of which nobody knows whether they hold something; beyond it the oldest ones are left to time. */
+/** Calls that may or may not hold something; beyond this number the oldest are left to expire. */
 const MAX_UNCERTAIN_LEASES = 10_000;
 const BYTES_OF_LEASE = 300;
 
-/** So far, of this process: each goes by a name of its own. */
+/** Number of limits opened by this process: each needs its own name. */
 let opened = 0;
 
 /**
- * Limits that all processes share at a server. Its clock is the clock of all windows and leases. A call is one script,
- * so that those of the same moment come one after the other.
+ * Limits on a Redis server that all processes share. Its clock is used for all windows and leases. Each call is one
+ * script, so that concurrent calls run one after another.
  */
 export function openRedisLimits(parts: RedisLimitsParts): RedisLimits {
   const { connection, prefix = 'limits:', now } = parts;
@@ -52,24 +52,24 @@ export function openRedisLimits(parts: RedisLimitsParts): RedisLimits {
   let name = `${owner}.${life}`;
   let calls = 0;
   let signs = 0;
-  /** A sign of life did not arrive: who is taken for dead for that has not slept. */
+  /** A heartbeat failed: if the lease then expires, the reason is the connection, and not a process that slept. */
   let wasAway = false;
 
   const nextName = (): string => `${owner}.${life + 1}`;
 
-  /** The server says by which name this process goes there. Calls that came there together are told the same. */
+  /** Handles the owner name that the server returns. Concurrent calls may return the same change. */
   function heard(state: unknown, as: unknown): void {
     if (as === nextName()) {
       life++;
       name = as;
-      // A process that slept for too long: what its calls held is others' now.
+      // The process slept too long: the slots of its calls may have been given to others.
       if (!wasAway) for (const lease of holding) lease.lapse();
       else void takeAgain();
     } else if (as === name && state === 'lost' && holding.size > 0) void takeAgain();
     wasAway = false;
   }
 
-  /** What calls and streams of this process hold counts again. */
+  /** Writes the slots of this process's calls and streams again. */
   async function takeAgain(): Promise<void> {
     const all = [...holding].filter(({ place }) => place !== undefined);
     for (let first = 0; first < all.length; first += REACQUIRE_BATCH) {
@@ -101,7 +101,7 @@ export function openRedisLimits(parts: RedisLimitsParts): RedisLimits {
     unclear.push(lease);
   }
 
-  /** What calls may have left behind whose answers did not come. */
+  /** Undoes the possible effects of calls whose replies were lost. */
   async function clear(): Promise<void> {
     for (const lease of unclear.splice(0)) {
       const { place, window, keyId, member, isCounted } = lease;
@@ -128,7 +128,7 @@ export function openRedisLimits(parts: RedisLimitsParts): RedisLimits {
         reply = (await connection.run(ADMIT, [], [...asked, ...each])) as unknown as typeof reply;
       } catch (error) {
         if (error instanceof LimitsNotConnected) throw error;
-        // Under the one name or the other.
+        // Under either name.
         doubt(lease);
         doubt(lease.as(memberOf(nextName(), lease)));
         throw error;
@@ -173,10 +173,10 @@ class RedisLease implements CallLease {
   window: LimitRule | undefined = undefined;
   place: LimitRule | undefined = undefined;
   member = '';
-  /** Its answer has come: it stands in its window, where there is one. */
+  /** The reply has come: the call is in its window, if it has one. */
   isCounted = false;
   readonly keyId: number;
-  /** When it was admitted, in milliseconds. */
+  /** Time of admission, in milliseconds. */
   at: number;
   readonly number: number;
   readonly #ways: LeaseActions;
@@ -189,7 +189,7 @@ class RedisLease implements CallLease {
     this.#ways = ways;
   }
 
-  /** The same call under another name. */
+  /** The same call under another member name. */
   as(member: string): RedisLease {
     const other = new RedisLease(this.keyId, this.at, this.number, this.#ways);
     return Object.assign(other, { window: this.window, place: this.place, member });

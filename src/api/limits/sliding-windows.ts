@@ -1,31 +1,31 @@
 import { type LimitName, WINDOW_MS, type WindowState } from './limits.ts';
 
-/** Keys whose windows are kept before empty ones are looked for. */
+/** Number of keys from which on empty windows are removed. */
 const SWEEP_ABOVE = 10_000;
 
-/** Of a key's window, with its place in the map, and of a call in it. */
+/** Bytes of a window with its map entry, and of a call in it. */
 const BYTES_OF_WINDOW = 160;
 const BYTES_OF_TIME = 8;
 
-/** Times in order; those before `first` have left. */
+/** Sorted times; those before `first` have expired. */
 interface Window {
   times: number[];
   first: number;
 }
 
-/** The times of the calls of the last 60 seconds, by key. Times are milliseconds. */
+/** Calls of the last 60 seconds, by key. Times are milliseconds. */
 export interface SlidingWindows {
-  /** The call stands in the window afterwards, unless `most` calls stand there already. */
+  /** Counts the call, unless the window already has `max` calls. */
   tryCount(of: LimitName, keyId: number, most: number, at: number): WindowState & { readonly isTaken: boolean };
-  /** Takes one call of this time out again. */
+  /** Removes one call of this time. */
   uncount(of: LimitName, keyId: number, at: number): WindowState;
-  /** Puts a call in whatever stands there. */
+  /** Counts a call without checking. */
   countAnyway(of: LimitName, keyId: number, at: number): void;
-  /** The key in whose window most calls stand; the first of several. */
+  /** The key with the most calls in its window; the first of several. */
   fullest(of: LimitName, keyIds: readonly number[], at: number): number;
-  /** The second key's window becomes a copy of the first one's. */
+  /** Replaces the second key's window by a copy of the first one's. */
   copy(of: LimitName, from: number, to: number, at: number): void;
-  /** About how much memory all of them take. */
+  /** Approximate memory of all windows. */
   readonly bytes: number;
 }
 
@@ -97,7 +97,7 @@ const size = ({ times, first }: Window): number => times.length - first;
 
 const resetAt = ({ times, first }: Window, at: number): number => (times[first] ?? at) + WINDOW_MS;
 
-/** Mostly behind the last one; a clock that was set back must not put times out of order. */
+/** Usually appends; after the clock was set back the times must stay sorted. */
 function insert(window: Window, at: number): void {
   const { times } = window;
   let index = times.length;
@@ -109,7 +109,7 @@ function insert(window: Window, at: number): void {
 function dropExpired(window: Window, at: number): void {
   const { times } = window;
   while (window.first < times.length && times[window.first]! <= at - WINDOW_MS) window.first++;
-  // Rarely, so that leaving costs nothing each time.
+  // Only from time to time, so that the cost is amortised.
   if (window.first > 64 && window.first * 2 > times.length) {
     times.splice(0, window.first);
     window.first = 0;

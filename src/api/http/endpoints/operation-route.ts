@@ -16,16 +16,16 @@ import { queryStringOf, type RoutedRequest, type RouteHandler } from '../routed-
 interface PreparedOperation {
   readonly operation: Operation;
   readonly input: InputReader;
-  /** Of operations that read. */
+  /** Present for operations that read. */
   readonly question: ReturnType<typeof createQueryCache> | undefined;
 }
 
-/** Who calls without a key, as the request tells beside it; undefined: it tells of nobody. */
+/** Authenticates a request without a key; undefined if it cannot. */
 export type KeylessCaller = (request: IncomingMessage) => IncomingCall['caller'];
 
 /**
- * The handler of one path, with all operations that live there.
- * @param keyless asked where there is no `Authorization`; absent: nobody calls without a key
+ * The handler of one path, for all its operations.
+ * @param keyless used if there is no `Authorization` header; absent: a key is required
  */
 export function createOperationRoute(
   operations: readonly Operation[],
@@ -54,7 +54,7 @@ export function createOperationRoute(
         caller: key === undefined ? keyless?.(request) : undefined,
         requestId,
         operation,
-        // A method that is not there is refused whatever else stands in the request.
+        // An unsupported method gets its error before a malformed position does.
         position: prepared && readPosition(request),
         isClientGone: (isPaid) => isClientGone(response, isPaid),
       },
@@ -74,7 +74,7 @@ export function createOperationRoute(
     );
   };
 
-  /** GET and HEAD. */
+  /** Handles GET and HEAD. */
   async function answer(
     operation: Operation,
     question: OperationQuery,
@@ -92,7 +92,7 @@ export function createOperationRoute(
     return response;
   }
 
-  /** All other methods. */
+  /** Handles all other methods. */
   async function act(
     { operation, input }: PreparedOperation,
     open: AdmittedCall,
@@ -113,7 +113,7 @@ export function createOperationRoute(
   }
 }
 
-/** What the answer of an operation that reads says of itself, beside what all answers do. Names and values in turn. */
+/** Caching headers of a read. Names and values in turn. */
 export function cacheHeaders({ maxAge, entityTag }: Answer, { principal }: Call): string[] {
   const vary = principal.keyId === null ? 'Authorization, Cookie' : 'Authorization';
   return ['Cache-Control', cacheControl(maxAge), 'ETag', entityTag, 'Vary', vary];
@@ -124,15 +124,15 @@ const neverHeld = (): boolean => false;
 export const methodNotAllowed = (method: string | undefined, allowed: string): ApiError =>
   new ApiError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}.`);
 
-/** An answer that may not be kept may still be asked for again by its tag. */
+/** `no-cache`: clients may store the answer, but must revalidate it by its tag. */
 const cacheControl = (seconds: number): string => (seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache');
 
 const MAX_CACHED_QUERIES = 2000;
 const MAX_CACHED_URL_LENGTH = 300;
 
 /**
- * Reads what requests without a body ask for. The same address asks for the same each time, so that it is taken apart
- * and checked once; clients ask for the same few again and again.
+ * Parses and validates the queries of requests without a body. Clients repeat the same few URLs, so the results are
+ * cached by URL.
  */
 function createQueryCache(reader: InputReader): (request: RoutedRequest) => OperationQuery {
   const known = new Map<string, OperationQuery>();
@@ -143,14 +143,14 @@ function createQueryCache(reader: InputReader): (request: RoutedRequest) => Oper
     const input = deepFrozen(reader.fromHttp(request.params, queryStringOf(request), undefined));
     const question: OperationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
     if (url.length > MAX_CACHED_URL_LENGTH) return question;
-    // Rarely, and then all at once: cheaper than to note at each request which was asked for last.
+    // Clearing all at once, rarely, is cheaper than tracking the order of use on each request.
     if (known.size >= MAX_CACHED_QUERIES) known.clear();
     known.set(url, question);
     return question;
   };
 }
 
-/** One request must not change what another one is given. */
+/** Cached inputs are shared: no request may change them. */
 function deepFrozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) deepFrozen(member);

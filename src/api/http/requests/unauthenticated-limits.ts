@@ -4,26 +4,26 @@ import { AddressWindows } from '../../limits/address-windows.ts';
 import { createClientAddressReader } from './client-address.ts';
 
 interface UnauthenticatedLimitsParts {
-  /** Ranges of proxies whose word on whom they were called by is taken. */
+  /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustProxy: readonly string[];
-  /** Paths that have a secret of their own: who does not know it is told here by `wrongKey`. */
+  /** Paths with their own secret. A request with a wrong one is counted by `countWrongKey`. */
   readonly pathsWithOwnSecret: readonly string[];
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
 }
 
-/** What one address may ask for without a key, or with a wrong one. */
+/** Limits for each address, on requests without a valid key. */
 export interface UnauthenticatedLimits {
-  /** Lets a request pass and counts it where its path needs no key; else the refusal. */
+  /** Counts a request if its path needs no key. Returns the error if there were too many. */
   admit(request: IncomingMessage, response: ServerResponse): ApiError | undefined;
-  /** Counts a request whose key or signature nobody knows; the refusal where there were too many. */
+  /** Counts a request with an unknown key or signature. Returns the error if there were too many. */
   countWrongKey(request: IncomingMessage): ApiError | undefined;
 }
 
-/** Paths below these need a key, whether they exist or not. */
+/** Paths that need a key, whether they exist or not. */
 export const KEY_REQUIRED_PATHS = /^\/(?:v1|mcp|api\/agent|compat)(?:[/?]|$)/;
 
-/** Requests in 60 seconds, and those of them that are stories, which are the dearest. */
+/** Requests in 60 seconds; stories, a part of them, are the most expensive. */
 const MOST_REQUESTS = 1200;
 const MOST_STORIES = 120;
 const MOST_STREAMS = 10;
@@ -43,7 +43,7 @@ export function createUnauthenticatedLimits({
   const addressOf = createClientAddressReader(trustProxy);
   const requests = new AddressWindows({ most: MOST_REQUESTS, maxBytes: REQUESTS_BYTES });
   const stories = new AddressWindows({ most: MOST_STORIES, maxBytes: STORIES_BYTES });
-  /** How many each address has open. There are no more entries than connections. */
+  /** Open streams by address. There are no more entries than connections. */
   const streams = new Map<string, number>();
   const elsewhere: ReadonlySet<string> = new Set([...PROBES, ...pathsWithOwnSecret]);
 
@@ -71,7 +71,7 @@ export function createUnauthenticatedLimits({
       if (KEY_REQUIRED_PATHS.test(path) || elsewhere.has(path)) return undefined;
       const address = addressOf(request);
       const isStream = path === STREAM;
-      // Before it is counted: what is refused leaves no trace.
+      // Checked before counting: a refused request must not count.
       if (isStream && (streams.get(address) ?? 0) >= MOST_STREAMS) return tooManyStreams();
       const refusal = take(address, STORY.test(path));
       if (isStream && !refusal) hold(address, response);

@@ -6,22 +6,22 @@ import { closeStalledResponses, createStallTracker, enforceBodyTimeout } from '.
 import { createRawErrorResponses } from './raw-error-responses.ts';
 
 /**
- * How long a connection is kept for a next request: longer than proxies (60 s) and clients keep theirs. Who closes
- * first must be the other side, for a request that is on its way when the server closes is lost.
+ * How long an idle connection stays open: longer than proxies (60 s) and clients keep theirs. The other side must close
+ * first, since a request sent while the server closes would be lost.
  */
 const KEEP_ALIVE_MS = 72_000;
 
 /** Times in milliseconds. */
 export interface ConnectionLimits {
-  /** For the whole head, from its first byte or from the connection's beginning. */
+  /** For the complete headers, from their first byte or from the opening of the connection. */
   readonly headMs: number;
-  /** For the whole body, from its head. */
+  /** For the complete body, from the headers on. */
   readonly bodyMs: number;
-  /** For an answer of which nothing is taken. */
+  /** For an answer that makes no progress. */
   readonly answerMs: number;
-  /** Open at once; the next one is closed. */
+  /** Maximum of open connections; further ones are closed. */
   readonly connections: number;
-  /** Told from time to time how many were closed for that. */
+  /** Called from time to time with the number of connections closed by this limit. */
   readonly onRefused: (connections: number) => void;
 }
 
@@ -34,7 +34,7 @@ const LIMITS: ConnectionLimits = {
 };
 const CHECK_INTERVAL_MS = 1000;
 
-/** A server whose answers to what is not even HTTP are envelopes too. It does not listen yet. */
+/** An HTTP server that answers even invalid HTTP with an error envelope. It does not listen yet. */
 export function createHttpServer(
   listener: RequestListener,
   baseUrl: () => string,
@@ -65,7 +65,7 @@ export function createHttpServer(
     if (error.code === 'ECONNRESET') connection.destroy();
     else unasked.close(connection, ...(REFUSALS[error.code ?? ''] ?? NO_HTTP));
   });
-  // Node asks for them each time that it looks for what is late. It knows no time for the body alone.
+  // Node reads these on each check for late requests. It has no timeout for the body alone.
   Object.defineProperty(server, 'headersTimeout', { get: () => headMs + time.stalledMs() });
   Object.defineProperty(server, 'requestTimeout', { get: () => headMs + bodyMs + time.stalledMs() });
   server.once('close', time.stop);
@@ -78,7 +78,7 @@ type Refusal = readonly [code: ErrorCode, message: string];
 const LATE: Refusal = ['request_timeout', ERRORS.request_timeout.means];
 const NO_HTTP: Refusal = ['bad_request', 'The request is not valid HTTP.'];
 
-/** What Node itself answers to these, with nothing but a status. */
+/** Node itself would answer these with a bare status. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', ERRORS.headers_too_large.means],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
@@ -88,13 +88,13 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: LATE,
 };
 
-/** So far apart are the lines about them. */
+/** Interval of the reports. */
 const REPORT_INTERVAL_MS = 10_000;
 
 /**
- * Closes connections beyond so many at once, and tells of it from time to time: where the process runs out of
- * descriptors they would be lost without a word, and files could not be opened.
- * @param tell how many were closed since it was called last
+ * Closes connections beyond the maximum, and reports them from time to time. Without a maximum the process could run
+ * out of file descriptors: connections would be lost silently, and files could not be opened.
+ * @param report gets the number of connections closed since its last call
  */
 function limitConnections(
   server: Server,

@@ -18,14 +18,14 @@ function estimate(calls: readonly PlannedCall[]): Output {
   };
 }
 
-/** A call that could be made, and what its operation would be given. */
+/** A call to estimate, with its validated input. */
 interface PlannedCall {
   readonly operation: Operation;
   readonly input: any;
 }
 
 const MOST_CALLS = 100;
-/** More are not told. */
+/** Further errors are not reported. */
 const MOST_PROBLEMS = 100;
 
 const plannedCallSchema = z.object({
@@ -43,7 +43,7 @@ const plannedCallSchema = z.object({
 const plannedCallReader = createInputReader({ input: { body: plannedCallSchema } });
 const { $schema: _, ...plannedCallInJson } = jsonSchemaOf(plannedCallSchema, 'input');
 
-/** The calls as they come. What each of them holds is for `planCalls` to judge, since it may be much. */
+/** The calls are validated later by `planCalls`, since they may be large. */
 const plannedCallsSchema = z
   .array(z.unknown().meta(plannedCallInJson), { error: 'must be an array of calls' })
   .min(1, 'must hold at least 1 call')
@@ -54,14 +54,14 @@ const plannedCallsSchema = z
   });
 
 interface Planner {
-  /** @returns the operation of a name, where it is a tool */
+  /** @returns the operation with this name, if it is a tool */
   readonly findTool: (name: string) => Operation | undefined;
-  /** The one whose own calls are calls that are planned. They may hold as many of their kind as a body has room for. */
+  /** The estimate itself. Its calls are planned too; their number is bounded only by the size of the body. */
   readonly estimate: () => Operation;
 }
 
 /**
- * Judges each call as it would be judged if it were made, as far as its form goes.
+ * Validates each call as if it were made.
  * @throws ApiError validation_error
  */
 async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
@@ -95,7 +95,7 @@ async function planCalls(items: readonly unknown[], planner: Planner): Promise<P
     return errors ? tell(errors, [...place, 'arguments']) : { operation, input };
   }
 
-  /** @param errors with the part of a request that they are in, in the place of which stands `place` */
+  /** @param errors the first step of each `loc`, a part of the request, is replaced by `place` */
   function tell(errors: readonly FieldError[], place: FieldError['loc']): undefined {
     for (const { loc, msg, type } of errors) problems.push({ loc: [...place, ...loc.slice(1)], msg, type });
   }
@@ -119,8 +119,8 @@ type Output = z.infer<typeof output>;
 const body = z.object({ calls: plannedCallsSchema });
 
 /**
- * Says what calls would cost, from the prices of their operations.
- * @param findTool the operation of a name, where it is a tool; this one among them
+ * Estimates the cost of calls from the cost rules of their operations.
+ * @param findTool finds the operation with this name, if it is a tool, this one included
  */
 export function estimateCost(
   findTool: (name: string) => Operation | undefined,
