@@ -13,62 +13,64 @@ import { MAPPED_RECORD_TYPES, type MapRecords } from '../../read-models/change-f
 
 interface ChangeHubParts {
   readonly feed: RecordFeed;
-  /** For the hub alone: it asks for one batch after another. */
+  /** For this hub alone: the hub calls it for one batch after another. */
   readonly mapChanges: MapRecords;
   readonly setTimer: SetTimer;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** What went wrong. */
   readonly onError: (error: unknown) => void;
-  /** How much of what was told last is kept for those who are a little behind; default 1 MiB. */
+  /** Memory for recent changes, for readers slightly behind; default 1 MiB. */
   readonly recentBytes?: number;
 }
 
-/** Who gets changes as they come. */
+/** A stream that gets changes as they are recorded. */
 interface ChangeReader {
   readonly filter: ChangeFilter;
-  /** The messages of changes behind all that it has got, in order, and the cursor behind them. */
+  /** Gets the messages of further changes, in order, and the cursor after them. */
   receive(messages: Buffer, behind: ChangeCursor): void;
-  /** All up to here was nothing for it. */
+  /** Nothing up to this cursor passes the filter. */
   skipTo(behind: ChangeCursor): void;
-  /** Nothing more can be told. */
+  /** The hub has failed: nothing follows. */
   failed(): void;
 }
 
 /**
- * One subscription of the log for all wide streams, from the first one's opening to the last one's end. What it tells it
- * makes once; readers with one filter share the bytes.
+ * One subscription of the log for all change streams, from the first opening to the last end. Messages are encoded
+ * once, and readers with equal filters share the bytes.
  */
 export interface ChangeHub {
-  /** Keeps the hub at work; resolves when it has a place in the log. @returns ends that */
+  /**
+   * Keeps the hub running; resolves when it has a position in the log.
+   * @returns releases the hub
+   */
   acquire(): Promise<() => void>;
-  /** Up to it the hub has told what there is. */
+  /** Everything up to here was delivered to readers. */
   readonly position: bigint;
   /**
-   * From here on a reader gets all that comes behind its cursor, and at once what has come already.
-   * @returns what ends that; undefined where the cursor is too far back: up to `place` it is to be read from the log
+   * From now on the reader gets every change after its cursor; recent ones at once.
+   * @returns leaves the hub; undefined if the cursor is too old: then read from the log up to `position` first
    */
   join(reader: ChangeReader, cursor: ChangeCursor): (() => void) | undefined;
   readonly isFollowing: boolean;
   readonly size: () => CacheSize;
   readonly follower: () => FollowerStatus;
-  /** Resolves when nothing here uses the log any more. Readers are told nothing. */
+  /** Resolves when the hub no longer uses the log. Readers are not informed. */
   close(): Promise<void>;
 }
 
 const BATCH = 500;
-/** Of references to records that the log has announced anyway. More than the commits of a bulk import. */
+/** Buffered references to announced records. More than the commits of a bulk import. */
 const BUFFER_LIMIT = 20_000;
-/** What joins gets it in one write: no more than may wait for a reader. */
+/** A reader that joins gets these in one write: no more than may be unread. */
 const RECENT_BYTES = 1024 * 1024;
-/** The longest that a change waits for others to share a write with, in milliseconds. */
+/** The longest time for which a change waits to share a write, in milliseconds. */
 const LONGEST_WAIT = 20;
-/** Writing to everybody takes at most about this part of the time. */
+/** After a write the hub rests for so many times the write's duration. */
 const REST_FACTOR = 2;
 
 interface JoinedReader {
   readonly reader: ChangeReader;
-  /** It has got what comes up to there already; undefined once that is passed. */
+  /** The reader already has everything up to this cursor; undefined once it is passed. */
   ahead: ChangeCursor | undefined;
 }
 
@@ -77,7 +79,7 @@ interface FilterGroup {
   readonly readers: Set<JoinedReader>;
 }
 
-/** What one message of the feed has brought. */
+/** The changes of one message of the feed. */
 interface Batch {
   readonly changes: readonly EncodedChange[];
   readonly upTo: bigint;
@@ -92,16 +94,16 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
   let following: { readonly started: Promise<void>; readonly controller: AbortController } | undefined;
   let closed = false;
   let state: FollowerStatus['state'] = 'idle';
-  /** Told, and not yet written. */
+  /** Encoded, but not written yet. */
   let waiting: Batch[] = [];
   let cancelWrite: (() => void) | undefined;
-  /** When everybody may be written to again. */
+  /** When the next write is allowed. */
   let restsUntil = 0;
-  /** Written, the oldest first; what comes before it is behind `recentFrom`. */
+  /** Written batches, the oldest first; they start after `recentFrom`. */
   let recent: Batch[] = [];
   let recentSize = 0;
   let recentFrom = 0n;
-  /** Up to it all is told; and up to it all is written. */
+  /** Everything up to `encodedTo` is encoded, everything up to `writtenTo` is written. */
   let toldTo = 0n;
   let place = 0n;
 
@@ -125,10 +127,10 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     const run = started
       .then(
         () => followFeed(signal),
-        // The openings that wait for it reject with this error.
+        // Openings that await `started` reject with this error.
         () => {},
       )
-      // A record that this code cannot read ends it.
+      // A record that this version cannot decode ends the hub.
       .catch((error: unknown) => {
         if (signal.aborted) return;
         state = 'stopped';
@@ -167,8 +169,10 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     else cancelWrite = setTimer(write, rest);
   }
 
-  /** Writes what waits to everybody. Many small writes to many readers would take all of the time: so it then rests, in
-   *  which more can gather. */
+  /**
+   * Writes the waiting batches to all readers. Many small writes to many readers would take all of the time, so a rest
+   * follows in which changes accumulate.
+   */
   function write(): void {
     cancelWrite?.();
     cancelWrite = undefined;
@@ -191,7 +195,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
 
   function remember(batch: Batch): void {
     const last = recent.at(-1);
-    // What tells nothing only moves the place.
+    // An empty batch only moves the position.
     if (batch.changes.length === 0 && last) recent[recent.length - 1] = { ...last, upTo: batch.upTo };
     else recent.push(batch);
     recentSize += batch.bytes;
@@ -210,7 +214,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       if (messages) reader.receive(messages, behind);
       else reader.skipTo(behind);
     } catch (error) {
-      // One reader's trouble is not the others'.
+      // A failing reader must not affect the others.
       onError(error);
     }
   }
@@ -250,7 +254,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       return place;
     },
     join(reader, cursor) {
-      // What waits comes to it with all that is recent, and would come again.
+      // Waiting batches must be written first: the reader gets all recent ones now, and would get them twice.
       write();
       if (cursor.position < recentFrom || (cursor.position === recentFrom && cursor.index !== undefined))
         return undefined;
@@ -284,7 +288,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
 
 const everything = (): boolean => true;
 
-/** Undefined where nothing is for this filter. */
+/** Undefined if no change passes the filter. */
 function messagesFor(
   filter: ChangeFilter,
   changes: readonly EncodedChange[],

@@ -18,11 +18,10 @@ import {
 interface ChangeStreamsParts extends StreamEndpointParts {
   readonly hub: ChangeHub;
   readonly changes: ChangeFeed;
-  /** What went wrong while a stream was open. */
   readonly onError: (error: unknown) => void;
 }
 
-/** All open streams of changes of this server. */
+/** All open change streams of this process. */
 export interface ChangeStreams extends Omit<StreamEndpoint, 'handler'> {
   readonly mount: (router: Router) => void;
 }

@@ -5,28 +5,31 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 export const STREAM_HEADERS = [
   ...['Content-Type', 'text/event-stream'],
   ...['Cache-Control', 'no-cache, no-store'],
-  // Proxies would gather the messages to larger pieces.
+  // Stops proxies from buffering the messages.
   ...['X-Accel-Buffering', 'no'],
 ];
 
-/** Spread, so that not all clients of a server that restarts come back in the same moment. */
+/** A random spread, so that after a restart not all clients reconnect at the same moment. */
 const RETRY_MS = { least: 2000, spread: 2000 };
-/** When a client shall come back, in milliseconds. @param random from 0 to 1, without 1 */
+/**
+ * Delay before a client reconnects, in milliseconds.
+ * @param random at least 0, less than 1
+ */
 export const randomRetryMs = (random: () => number): number => RETRY_MS.least + random() * RETRY_MS.spread;
 
 export { sinkOf } from './response-sink.ts';
 
-/** On shutdown a client has this long to take its last bytes. */
+/** Time for clients to receive the last bytes on shutdown. */
 const LAST_BYTES_MS = 3000;
 
-/** The answers that streams go out on. */
+/** The open responses of streams. */
 interface OpenResponses {
   readonly size: number;
-  /** What readers have not taken yet. */
+  /** Unread bytes of all responses. */
   readonly bytes: number;
   add(response: ServerResponse): void;
   delete(response: ServerResponse): void;
-  /** Resolves when all have ended; those that take too long are cut. */
+  /** Resolves when all have ended; slow ones are cut. */
   ended(): Promise<void>;
 }
 

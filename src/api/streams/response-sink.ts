@@ -5,7 +5,7 @@ import type { ByteSink } from './open-stream.ts';
 const CRLF = Buffer.from('\r\n');
 const chunks = new WeakMap<Buffer, Buffer>();
 
-/** Bytes as a chunk of an HTTP/1.1 body, made once for all streams that they go to. */
+/** The bytes as a chunk of an HTTP/1.1 body, made once for all streams. */
 function chunkOf(bytes: Buffer): Buffer {
   let chunk = chunks.get(bytes);
   if (!chunk) {
@@ -16,14 +16,14 @@ function chunkOf(bytes: Buffer): Buffer {
 }
 
 /**
- * The body of an answer whose head is written. Node's own `write` makes the chunk anew for each answer, and holds it
- * back until all that the change has set off elsewhere is done, a commit of the read models included. So chunks go to
- * the connection as they are.
+ * Writes the body of a response whose headers are written. Node's own `write` encodes the chunk for each response, and
+ * delays it until all work triggered by the change is done, even a commit of the read models. So chunks are written
+ * directly to the connection.
  */
 export function sinkOf(response: ServerResponse): ByteSink {
   let socket: Socket | undefined;
   const drained = () => void response.emit('drain');
-  // Another answer on the same connection may still be on its way before this one: then Node has to keep the order.
+  // If a previous response on this connection is still being sent, Node must keep the order.
   const isDirect = response.socket !== null && response.writableLength === 0;
 
   function begin(): Socket {

@@ -11,7 +11,7 @@ interface ScoreStreamsParts extends StreamEndpointParts {
   readonly hub: ScoreHub;
 }
 
-/** All open score streams of this server. */
+/** All open score streams of this process. */
 export interface ScoreStreams extends Omit<StreamEndpoint, 'handler'> {
   readonly mount: (router: Router) => void;
 }

@@ -22,14 +22,14 @@ export interface StreamEndpointParts {
   readonly responder: Responder;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  /** From 0 to 1, without 1. */
+  /** At least 0, less than 1. */
   readonly random: () => number;
 }
 
-/** An open stream, whatever it tells. */
+/** An open stream of any kind. */
 interface ServedStream {
   begin(): void;
   drained(): void;
@@ -38,34 +38,34 @@ interface ServedStream {
   closed(): void;
 }
 
-/** What an opening has come to, which the stream needs as long as it is open. */
+/** What a stream holds while it is open. */
 export interface StreamResource {
   release(): void;
 }
 
 interface StreamKind<Opened extends StreamResource> {
   readonly operation: Operation;
-  /** In place of the operation's own run. What it throws refuses the opening. */
+  /** Replaces the operation's own `run`. An error refuses the opening. */
   acquire(input: any, context: OperationContext, request: RoutedRequest): Promise<Opened>;
-  /** @param asMessage an error as a message of the stream */
+  /** @param asMessage encodes an error as a message of the stream */
   create(opened: Opened, pacing: StreamTransport, asMessage: (error: ApiError) => Buffer): ServedStream;
-  /** Errors that are told in a stream, for readers that see nothing else; absent: none. */
+  /** Errors that are sent as a message in a stream, for clients that see nothing else; absent: none. */
   readonly isSentInStream?: (error: ApiError) => boolean;
 }
 
 /** All open streams of one kind. */
 export interface StreamEndpoint {
   readonly size: number;
-  /** What their readers have not taken yet, in bytes. */
+  /** Unread bytes of all streams. */
   readonly buffered: number;
   readonly handler: RouteHandler;
-  /** Tells every client to come back, to another process or after the restart. Resolves when all have ended. */
+  /** Tells every client to reconnect, to another process or after the restart. Resolves when all streams have ended. */
   close(): Promise<void>;
 }
 
 const ALLOWED = 'GET, HEAD';
 
-/** A route that opens streams: each opening is charged as any other call, and its place is given back at the end. */
+/** A route that opens streams. Each opening is charged like any call, and its slot is released when the stream ends. */
 export function createStreamEndpoint<Opened extends StreamResource>(
   kind: StreamKind<Opened>,
   parts: StreamEndpointParts,
@@ -78,7 +78,7 @@ export function createStreamEndpoint<Opened extends StreamResource>(
   const responses = createOpenResponses(setTimer);
   let isClosing = false;
 
-  /** What it leads to is what the stream needs, instead of one answer. */
+  /** Runs the operation; its output is the resource of the stream. */
   async function open(request: RoutedRequest, opened: AdmittedCall): Promise<OperationResult<Opened>> {
     refuseLargeBody(request);
     const read = input.fromHttp(request.params, queryStringOf(request), undefined);
@@ -121,7 +121,7 @@ export function createStreamEndpoint<Opened extends StreamResource>(
     response.once('close', stream.closed);
     streams.add(stream);
     stream.begin();
-    // It was being opened when the others were told.
+    // The stream was still opening when `close` informed the others.
     if (isClosing) stream.shutDown();
   }
 
@@ -138,7 +138,7 @@ export function createStreamEndpoint<Opened extends StreamResource>(
           isClientGone: (isPaid) => isClientGone(response, isPaid),
         }
       : { key, requestId };
-    // From the start: a client that goes while its stream is being opened would not be heard later.
+    // Registered early: a client that disconnects while its stream is opening would go unnoticed later.
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
 
     async function work(opened: AdmittedCall): Promise<ServerResponse> {

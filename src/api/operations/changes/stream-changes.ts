@@ -16,8 +16,10 @@ const query = z.object({
 });
 const ready = z.object({ id: z.string() });
 
-/** Opening the stream costs what this says; `run` gives the data of its first message. Its cursor may come in a
- *  header too, which the route reads. */
+/**
+ * The cost is that of opening the stream; `run` gives the data of its first message. The cursor may also come in a
+ * header, which the route reads.
+ */
 export const streamChanges: Operation<unknown, z.infer<typeof query>, unknown, z.infer<typeof ready>> = {
   name: 'stream_changes',
   method: 'GET',

@@ -15,7 +15,6 @@ import { grantsSport, requireSport } from '../../calls/scopes.ts';
 import { integer, oneOf, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
-/** In the order of the answer. */
 const TYPES = ['event', 'team', 'player'] as const;
 type Type = (typeof TYPES)[number];
 
@@ -94,14 +93,14 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
   },
 };
 
-/** A thing that stands in a read model. */
+/** An event, team or player in a read model. */
 interface Known extends Omit<Mapping, 'refs'> {
   readonly thing: ScopedEntity;
 }
 
 interface Kind {
   readonly projection: string;
-  /** Of a document; undefined for an event that nobody has scheduled. */
+  /** The entity of a document; undefined for an event without a schedule. */
   of(document: any): Known | undefined;
 }
 
@@ -162,7 +161,7 @@ async function findThings(input: Input, context: OperationContext): Promise<read
   return found.flat().filter((known) => grantsSport(principal, known.sport));
 }
 
-/** Those of them that are known, in their order. */
+/** The known ones among these ids, in their order. */
 async function readThings(type: Type, ids: readonly number[], { store }: OperationContext): Promise<Known[]> {
   const { projection, of } = KINDS[type];
   const found = await store.getMany(projection, ids.map(String));
@@ -171,7 +170,10 @@ async function readThings(type: Type, ids: readonly number[], { store }: Operati
 
 const ALL_RECORDED = { at: Number.MAX_SAFE_INTEGER, basis: 'recorded' } as const;
 
-/** The log tells of refs that an earlier version bound, as far as it does. @param key of what is called so */
+/**
+ * Adds the times of refs that an earlier version of the server bound without a time, as far as the log has them.
+ * @param key key of the entity's times
+ */
 async function withTimes(
   refs: readonly BoundRef[],
   key: string,

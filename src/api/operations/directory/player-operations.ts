@@ -115,7 +115,7 @@ export async function readPlayer(
   return stored.document;
 }
 
-/** The teams' names are the teams': they are read when the players are. */
+/** Reads the names of teams now, since a team's name may change without a change of its players. */
 async function render(store: DocumentReader, found: readonly PlayerDocument[]): Promise<Player[]> {
   const teamIds = [...new Set(found.flatMap(({ facts }) => (facts.team_id === undefined ? [] : [facts.team_id])))];
   const stored = await store.getMany<TeamDocument>(teams.name, teamIds.map(String));

@@ -88,7 +88,7 @@ function readStatuses(parameter: string): ReadonlySet<InjuryStatus> {
 
 const MOST_PLAYERS = 10_000;
 
-/** The reports about the players of both teams. They belong to the team, and show on all its events. */
+/** Injury reports on the players of both teams. They belong to a team, and so apply to all its events. */
 async function readReports(
   context: OperationContext,
   event: EventDocument,
@@ -120,7 +120,7 @@ function render(
   const checks = event.checks.map(timeOf).filter((check) => check < over);
   const rows: Injuries['injuries'] = [];
   for (const { teamId, playerId, reports } of documents) {
-    // What was reported after the end belongs to the events that follow.
+    // Reports after the end belong to later events.
     const own = reports.filter(({ at }) => timeOf(at) < over);
     checks.push(...own.map(({ at }) => timeOf(at)));
     const availability = availabilityOf(own, startAt);

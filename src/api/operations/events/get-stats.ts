@@ -78,7 +78,7 @@ async function readPlayerBox(
   return renderPlayerBox(event, told, (row) => findPlayerOfRow(placed(row), finder, ids)?.id ?? null);
 }
 
-/** What the directory says of both sides, where the statistics show it. */
+/** Facts from the directory that the statistics show of both sides. */
 async function readEntries(
   context: OperationContext,
   { sport, league }: EventDocument,

@@ -88,12 +88,12 @@ export const listCorrections: Operation<unknown, Input, unknown, Output> = {
 };
 
 interface Days {
-  /** Milliseconds at the start of the first and of the last. */
+  /** Start of the first and of the last day, in milliseconds. */
   readonly first: number;
   readonly last: number;
 }
 
-/** @throws ApiError bad_request for dates that make no range, or one that is too long */
+/** @throws ApiError bad_request if the dates are no range, or a range that is too long */
 function readDays({ from, to }: Input, now: () => number): Days {
   const first = from === undefined ? undefined : readDate('from', from);
   const last = to === undefined ? undefined : readDate('to', to);
@@ -115,7 +115,7 @@ type ListFilter =
   | object;
 
 /**
- * Of the lists that hold all that is asked for the shortest; undefined where nothing can be found.
+ * The narrowest indexed filter that contains all matches; undefined if nothing can match.
  * @throws ApiError not_found for an unknown event, sport_scope_denied
  */
 async function readList(
@@ -143,8 +143,8 @@ async function readList(
 }
 
 /**
- * One more than asked for, where there are as many: that tells whether there is a next page. Ids grow from day to day but
- * where a clock was set back, so the days are read in the order of their first ids, and no further than needed.
+ * Reads one more than the limit, which shows whether there is a next page. Ids grow from day to day unless a clock was
+ * set back, so the days are read in the order of their first ids, and no further than needed.
  */
 async function find(
   { field, after_id, limit: most }: Input,

@@ -41,7 +41,7 @@ export const eventPage = z.object({
   next_after_id: z.int().nullable(),
 });
 
-/** The groups of `sort=status`, in their order. */
+/** The groups of `sort=status`, in order. */
 const STATUS_GROUPS: readonly (readonly EventStatus[])[] = [
   ['inprogress', 'suspended'],
   ['delayed', 'scheduled'],
@@ -82,7 +82,7 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   },
 };
 
-/** @throws ApiError bad_request for an unknown status, dates that make no range, and a cursor that goes with no order */
+/** @throws ApiError bad_request for an unknown status, dates that are no range, and a cursor with `sort=status` */
 function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pick<Query, 'range'> {
   if (sort === 'status' && after_id !== undefined) throw badRequest('after_id does not go with sort=status');
   if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
@@ -109,7 +109,7 @@ function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pic
 
 type Where = NonNullable<Query['where']>;
 
-/** What the events must equal; undefined where nothing can. */
+/** The equality filters of the query; undefined if nothing can match. */
 async function whereOf(input: Input, context: OperationContext): Promise<Where | undefined> {
   const { sport, league, status, season_id, team_id } = input;
   const where: Record<string, Where[string]> = {};
@@ -162,7 +162,7 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, context: Operati
     return found;
   }
   const after = input.after_id === undefined ? {} : { after: await readEventCursor(input.after_id, context) };
-  // One more than asked for tells whether there is a next page.
+  // One more than the limit shows whether there is a next page.
   return ask(store, { ...filter, where, order, ...after, limit: input.limit + 1 });
 }
 
@@ -177,6 +177,6 @@ async function findRecommended(store: DocumentReader, query: Query): Promise<Fou
     events.name,
     found.map(({ document }) => String(document.id)),
   );
-  // One that the other read model does not show yet comes with the next call.
+  // The event's read model lags behind the intelligence: the event appears in the next call.
   return shown.flatMap((stored) => (stored ? [stored.document] : []));
 }

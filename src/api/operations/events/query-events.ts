@@ -87,10 +87,10 @@ function read({ query, limit }: Body, { now }: OperationContext): QueryReading {
   return { interpreted: { ...interpreted, limit: limit ?? interpreted.limit }, unrecognized };
 }
 
-/** The input that the equivalent request would have, with the list's own defaults. */
+/** The input of the equivalent request, with the defaults of `list_events`. */
 const toListInput = ({ interpreted }: QueryReading) => readToolArguments(listEvents, interpreted).input;
 
-/** In code points, as JSON Schema counts them. */
+/** In code points, as JSON Schema counts. */
 function isLongerThan(text: string, most: number): boolean {
   if (text.length <= most || text.length > 2 * most) return text.length > most;
   return [...text].length > most;

@@ -11,7 +11,7 @@ const query = z.object({
   api_key: z.string().max(200).optional().meta({ description: 'The API key, for clients that cannot set headers.' }),
 });
 
-/** Opening the stream costs what this says; `run` gives the snapshot that it begins with. */
+/** The cost is that of opening the stream; `run` gives its first snapshot. */
 export const streamScores: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, ScoreSnapshot> = {
   name: 'stream_scores',
   method: 'GET',

@@ -18,7 +18,7 @@ import { readPropForecasts } from './prop-forecasts.ts';
 
 type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
 
-/** The intelligence of an event, whoever asks: now, or as it was at a moment. */
+/** The intelligence of an event, now or as of a moment. It does not depend on the caller. */
 export async function readIntelligence(
   context: Reader,
   event: EventDocument,
@@ -33,7 +33,7 @@ export async function readIntelligence(
   return renderIntelligence(event, numbers, wagers, renderRationale(event, ids, games, numbers));
 }
 
-/** What is forecast of an event's markets, or of its players, the surest first. */
+/** The forecasts for an event's markets, or for its players, the most certain first. */
 export async function readWagers(context: Reader, event: EventDocument): Promise<ForecastWager[]> {
   if (!isForecastByMarket(event.sport)) return wagersOf(context, event, undefined, undefined);
   const { bets, now } = await followBets(context, event, undefined);
@@ -52,10 +52,10 @@ async function wagersOf(
   return said ? renderMainWagers(event, { ...said, reliability }) : [];
 }
 
-/** So many messages are followed before others may have the event loop. */
+/** Messages applied before yielding to the event loop. */
 const TOGETHER = 32;
 
-/** The bets of an event; undefined while a side is not known. */
+/** The bets of an event; undefined while a side is unknown. */
 async function followBets(context: Reader, { id, sport }: EventDocument, asOf: AsOf | undefined) {
   const told = await readReportedPrices(context, id, asOf);
   const now = asOf?.at ?? context.now();
@@ -73,7 +73,7 @@ async function followBets(context: Reader, { id, sport }: EventDocument, asOf: A
   return { told, now, bets };
 }
 
-/** From the start on, what sources have observed before it counts, whenever it came. */
+/** From the start on, all facts observed before the start count, whenever they arrived. */
 function momentsOf(closesAt: number, now: number, asOf: AsOf | undefined): AsOfMoments {
   if (now < closesAt) return asOf ? [asOf] : [];
   const start: AsOf = { at: closesAt - 1, basis: 'observed' };

@@ -18,7 +18,7 @@ import {
 
 const KINDS = ['arbitrage', 'middle', 'all'] as const;
 const MOST_PROFIT = 25;
-/** No older quote counts anywhere: seconds. */
+/** Older quotes never count; seconds. */
 const OLDEST = MAX_QUOTE_AGE / 1000;
 
 const query = z.object({

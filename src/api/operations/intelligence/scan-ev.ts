@@ -60,7 +60,7 @@ type Opportunity = z.infer<typeof opportunity>;
 
 interface Row {
   readonly start: number;
-  /** Of the token among those of its event. */
+  /** Index of the outcome among those of its event. */
   readonly place: number;
   readonly opportunity: Opportunity;
 }

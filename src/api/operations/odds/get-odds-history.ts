@@ -47,7 +47,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   cost: {
     description: '1 credit for one bookmaker, 2 for several or all',
     creditsFor: ({ bookmaker }) => parseBookmakers(bookmaker).cost,
-    // An answer without movements is none: it is 404.
+    // Without movements the answer is 404, so an answer is never free.
     bounds: ({ bookmaker }) => {
       const { cost } = parseBookmakers(bookmaker);
       return { min: cost, max: cost };
@@ -57,7 +57,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const event = await readEvent(context, input.id, asOf);
-    // An undetermined side has no odds, so nothing has moved that could be named.
+    // Without both sides known there are no odds, so no movement can be named.
     const books = hasPlaceholder(event)
       ? []
       : await readBooks(context, input.id, parseBookmakers(input.bookmaker), asOf);
@@ -77,7 +77,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
 
 const MOST_BOOKS = 1000;
 
-/** The chosen bookmakers' movements, in the order of bookmakers. */
+/** Movements of the chosen bookmakers, sorted by bookmaker. */
 async function readBooks(
   context: OperationContext,
   eventId: number,

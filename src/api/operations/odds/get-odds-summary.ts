@@ -98,7 +98,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   },
 };
 
-/** So many messages are followed before others may have the event loop. */
+/** Messages applied before yielding to the event loop. */
 const TOGETHER = 32;
 
 async function follow(
@@ -133,7 +133,7 @@ function marketsOf(told: PriceHistory, { books }: PriceSummary, bookmaker: strin
 
 const shown = (price: SeenPrice | null) => price && { ...price, at: formatTime(price.at) };
 
-/** How messages call a side in this sport. */
+/** The name of a side in this sport's messages. */
 function outcomeOf(sport: string, side: MarketSide): PricedOutcome['outcome'] {
   const [first, second] = rolesOf(sport);
   return side === 'home' ? first : side === 'away' ? second : side;

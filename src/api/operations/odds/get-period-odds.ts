@@ -56,7 +56,7 @@ export const getPeriodOdds: Operation<z.infer<typeof path>, z.infer<typeof query
   },
 };
 
-/** Null while nothing is forecast of the scope. From the start of the event on it stands still. */
+/** Null while there is no forecast for the scope. It no longer changes from the start of the event on. */
 async function readScopeForecast(
   context: Pick<OperationContext, 'forecasts' | 'now'>,
   { id, sport }: EventDocument,

@@ -71,7 +71,7 @@ const withPrice = ({ bets_pct, handle_pct, price }: SplitSide) => ({
 });
 const withLine = ({ bets_pct, handle_pct, line }: SplitSide) => ({ bets_pct, handle_pct, line: line ?? null });
 
-/** Only markets of which something was said: an empty one is no data. */
+/** Only markets with data. */
 function renderMarkets({ moneyline, spread, total }: SplitMarkets): Splits['consensus'] {
   return {
     ...(moneyline?.home || moneyline?.away ? { moneyline: renderSides(moneyline, ['home', 'away'], withPrice) } : {}),

@@ -18,7 +18,7 @@ import { grantedSports, grantsSport, isLimitedToSports } from '../../calls/scope
 import { readDocument } from '../shared/read-documents.ts';
 import { teamsOfEvent } from './event-sides.ts';
 
-/** What else is known of the team that is meant. Each narrows; null is not given. */
+/** What is known of the team. Each clue narrows the search; null is ignored. */
 interface TeamClues {
   readonly sport?: string | null | undefined;
   readonly league?: string | null | undefined;
@@ -31,12 +31,12 @@ const TEAM_CLUES = ['sport', 'league', 'event_id', 'player_id', 'team_id'] as co
 export type TeamCandidate = Candidate<TeamNamesDocument, TeamMatchForm>;
 export type ResolvingContext = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 
-/** More teams than any directory calls by one name: nobody is resolved then. */
+/** More teams than share one name in any directory: then none is resolved. */
 const MOST_FOUND = 1000;
 
 /**
- * Every team that the query may mean under these clues, the best first, of the sports that the caller may see.
- * @param query null: clues alone lead to it
+ * All teams that the query may mean under these clues, the best first, within the caller's sports.
+ * @param query null: by clues alone
  */
 export async function findTeams(
   context: ResolvingContext,
@@ -50,7 +50,7 @@ export async function findTeams(
   );
   const fitting = TEAM_CLUES.filter((clue) => isGiven(clues[clue]));
   if (!folded) {
-    // A team's id, or its player, says which team it is; an event has two.
+    // The id of a team or of its player identifies the team; an event has two teams.
     const points = isGiven(clues.team_id) || isGiven(clues.player_id) ? TEAM_MATCH_FORMS.name : 0;
     const confidence = computeConfidence(points, fitting);
     return sortByConfidence(narrowed.map((entry) => ({ entry, form: null, confidence, reasons: fitting })));
@@ -72,7 +72,7 @@ export async function findTeams(
   );
 }
 
-/** The teams that the clues leave of those with one of the keys, or of all. */
+/** Teams with one of the keys, or all teams, narrowed by the clues. */
 async function teamsFor(
   context: ResolvingContext,
   keys: readonly string[] | null,
@@ -98,7 +98,7 @@ async function teamsFor(
   return found.map(({ document }) => document);
 }
 
-/** The teams that clues of ids leave; undefined where none is given. */
+/** The teams that clues with ids allow; undefined without such clues. */
 async function idsFor(
   context: ResolvingContext,
   { event_id, player_id, team_id }: TeamClues,

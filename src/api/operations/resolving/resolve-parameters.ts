@@ -11,7 +11,7 @@ import { isGiven } from './find-teams.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** A name of 1 to 200 characters, the spaces around it aside. */
+/** A name of 1 to 200 characters, without the spaces around it. */
 export const nameParameter = (description: string, examples: readonly string[]) =>
   text('', { max: 10_000 })
     .transform((value) => value.trim())
@@ -41,7 +41,7 @@ export const reasonsSchema = z
   .array(z.string())
   .meta({ description: 'How the name fits, then the clues that fit. Empty unless resolved.' });
 
-/** Members of every candidate beside its id. */
+/** Members of every candidate, beside its id. */
 export const candidateMembers = {
   display_name: z.string(),
   sport: z.string(),
@@ -49,7 +49,7 @@ export const candidateMembers = {
   match_reasons: z.array(z.string()),
 };
 
-/** How many candidates an answer shows. */
+/** Maximum of candidates in an answer. */
 export const MOST_CANDIDATES = 10;
 
 interface ScopedClues {
@@ -59,7 +59,10 @@ interface ScopedClues {
   readonly team_id?: number | null | undefined;
 }
 
-/** An unknown sport or id is no one's. @throws ApiError sport_scope_denied for a clue outside the caller's scopes */
+/**
+ * Unknown sports and ids pass.
+ * @throws ApiError sport_scope_denied for a clue outside the caller's scopes
+ */
 export async function checkClues(
   { sport, event_id, player_id, team_id }: ScopedClues,
   context: Pick<OperationContext, 'store' | 'principal'>,

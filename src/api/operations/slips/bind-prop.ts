@@ -19,7 +19,7 @@ import {
   toUnresolvedPlayer,
 } from './resolve-leg-names.ts';
 
-/** Finds the player and the event of a bet on what a player makes. */
+/** Finds the player and the event of a bet on a player's statistic. */
 export async function bindProp(
   bet: ParsedBet,
   days: readonly NamedDay[],
@@ -60,7 +60,10 @@ interface FoundPlayer {
   readonly message: string;
 }
 
-/** Who is wholly so named, alone in scope; else whose initial or surname is, on a date, alone among those who play. */
+/**
+ * The only player in scope with this full name. Otherwise, with a date or an event, the only player of those events
+ * with this initial or last name.
+ */
 async function findBetPlayer(
   { player, team }: ParsedBet,
   days: readonly NamedDay[],
@@ -102,7 +105,7 @@ interface Opponents {
   readonly message: string | null;
 }
 
-/** The teams that a prop names beside its player's own. */
+/** The teams that a prop names, beside the player's own. */
 async function resolveOpponents(
   { opponent, match }: ParsedBet,
   scope: BindingScope,
@@ -114,7 +117,7 @@ async function resolveOpponents(
   return resolveSides(texts, scope, reading);
 }
 
-/** The events in which he plays: with his present team, or where its box or lineup names him. */
+/** The events in which the player plays: with the current team, or named by the box score or lineup. */
 async function findEventsWithPlayer(
   { entry: { id, facts } }: PlayerCandidate,
   named: readonly LegSubject[],

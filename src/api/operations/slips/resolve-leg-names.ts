@@ -12,13 +12,13 @@ import { renderTeamCandidate } from '../resolving/resolve-team.ts';
 import type { BindingContext, BindingScope } from './binding-context.ts';
 import { type LegSubject, sideIndexOf } from './find-leg-events.ts';
 
-/** A side that a text may mean, and within what its names are told apart: a league, or tennis. */
+/** A side that a text may mean. Its names are unique within a league, or within tennis. */
 interface MeantSide extends LegSubject {
   readonly league: string;
   readonly sport: string;
 }
 
-/** What a text for a side may mean. */
+/** The possible meanings of a text for a side. */
 interface SideText {
   readonly text: string;
   readonly meant: readonly MeantSide[];
@@ -26,17 +26,17 @@ interface SideText {
   readonly players: readonly PlayerCandidate[];
 }
 
-/** How the names of sides were resolved. */
+/** The resolved sides of a leg. */
 interface ResolvedSides {
   /** In the order of the texts; empty unless all are resolved. */
   readonly sides: readonly MeantSide[];
-  /** Of the first text, or of the one that is not resolved. */
+  /** For the first text, or for the unresolved one. */
   readonly team_resolve: TeamResolve | null;
   readonly resolve: PlayerResolve;
   readonly message: string | null;
 }
 
-/** Whom one or more texts of one leg mean. Several resolve together within one league. */
+/** Resolves the texts for the sides of one leg. Several texts are resolved together within one league. */
 export async function resolveSides(
   texts: readonly string[],
   scope: BindingScope,
@@ -56,21 +56,21 @@ export async function resolveSides(
   return resolved(sides, read);
 }
 
-/** All ways in which the texts mean different sides of one league; of each text one. */
+/** All combinations in which the texts mean different sides of one league, one side for each text. */
 function withinOneLeague(read: readonly SideText[]): readonly (readonly MeantSide[])[] {
   const leagues = new Set(read[0]!.meant.map(({ league }) => league));
   return [...leagues].flatMap((league) => {
     let ways: MeantSide[][] = [[]];
     for (const { meant } of read) {
       const own = meant.filter((one) => one.league === league);
-      // More than two ways tell no more than two.
+      // The result only depends on whether there are none, one or several, so the number can be bounded.
       ways = ways.flatMap((way) => own.map((one) => [...way, one])).slice(0, 100);
     }
     return ways.filter(areDifferent);
   });
 }
 
-/** The first two are the sides; a third names one of them once more. */
+/** The first two are the sides; a third repeats one of them. */
 const areDifferent = (sides: readonly MeantSide[]): boolean =>
   new Set(sides.map(({ id }) => id)).size === Math.min(2, sides.length);
 

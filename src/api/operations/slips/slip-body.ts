@@ -41,7 +41,7 @@ const leg = legMembers.superRefine((given, context) => {
 });
 export type StructuredLeg = z.infer<typeof leg>;
 
-/** Null counts as not given. */
+/** Null counts as absent. */
 const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
 const clues = z.object({
@@ -73,7 +73,7 @@ export const slipBody = z
       if (!legs?.length) refuse('legs', 'must hold at least 1 leg where there is no text');
       return;
     }
-    // What is refused already, such as for its length, is not read.
+    // A text that was already refused, such as for its length, is still a string here.
     if (typeof words === 'string') return;
     if (words!.text.trim() === '') return refuse('text', 'must not be blank');
     const read = words!.bets.length;

@@ -15,16 +15,16 @@ import { readDocuments } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 import type { BindingContext } from './binding-context.ts';
 
-/** An event as far as legs on it are settled from it. */
+/** An event, with what is needed to settle legs on it. */
 export interface SlipEvent {
   readonly document: EventDocument;
   readonly teamIds: ReturnType<typeof teamIdsOf>;
   readonly boxGround: Provenance | undefined;
-  /** What the event has of a player, of those whom the legs name. */
+  /** The event's facts about a player; only for players named by the legs. */
   propFacts(playerId: number): { readonly facts: PlayerBoxRow; readonly hasPlayer: boolean };
 }
 
-/** The events of these legs as they stand, or stood, by id; those that are not known (yet) are left out. */
+/** The events of these legs as they are or were, by id; unknown ones are left out. */
 export async function readSlipEvents(
   legs: readonly Leg[],
   reading: BindingContext,
@@ -49,7 +49,7 @@ export async function readSlipEvents(
   return found;
 }
 
-/** Players are always those of today's directory. */
+/** Players always come from the current directory. */
 async function readNamed(
   props: readonly Leg[],
   { context }: BindingContext,
@@ -99,7 +99,7 @@ async function createSlipEvent(
   };
 }
 
-/** Rows that may be of one of these players: whose the others are does not matter, and is not looked up. */
+/** Only rows that may belong to one of these players: the others need not be resolved. */
 function rowsOfPlayers<Row>(
   rows: readonly SideRow<Row>[],
   sport: string,

@@ -4,7 +4,7 @@ interface WithSecret {
   readonly signing_secret: string;
 }
 
-/** The answer, its secret included, as it was: who repeats a call may never have seen the first answer. */
+/** Stores the whole answer with its secret sealed: a client that repeats a call may never have got the first answer. */
 export const replaySealedSecret: IdempotencyRule<any> = {
   toStored: (output: WithSecret, context) => ({
     ...output,
