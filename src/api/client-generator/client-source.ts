@@ -170,7 +170,7 @@ function readClientOperation(
   document: JsonSchema,
 ): ClientOperation {
   const { operationId, summary, description, parameters = [], requestBody, responses } = described;
-  const named = parameters.filter(({ in: place, name }) => place !== 'header' && !keys.has(name));
+  const named = parameters.filter(({ in: location, name }) => location !== 'header' && !keys.has(name));
   const body = requestBody && resolved(requestBody.content['application/json']!.schema, document);
   if (body && !isObject(body['properties'])) throw new Error(`${operationId}: its body has no named members`);
   const members = (body?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
@@ -192,9 +192,9 @@ function readClientOperation(
     path,
     description: `${summary.replace(/\.?$/, '.')} ${description}`,
     arguments: { type: 'object', properties, required, additionalProperties: false },
-    query: named.filter(({ in: place }) => place === 'query').map(({ name }) => name),
+    query: named.filter(({ in: location }) => location === 'query').map(({ name }) => name),
     body: body && Object.keys(members),
-    idempotent: parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key'),
+    idempotent: parameters.some(({ in: location, name }) => location === 'header' && name === 'Idempotency-Key'),
     streams: success.content?.['text/event-stream'] !== undefined,
     answer,
     pages: answer && pagesOf(operationId, answer, document),

@@ -51,23 +51,23 @@ const isOpen = (document: EventDocument, { at }: Moment): boolean =>
  */
 export async function readListedEvents(
   context: Reader,
-  asked: SportQuery,
+  query: SportQuery,
   moment: Moment,
   daysFrom = 0,
 ): Promise<readonly ListedEvent[]> {
-  const leagues = leaguesOf(context, asked);
+  const leagues = leaguesOf(context, query);
   const found = moment.asOf
     ? await readEventsAsOf(context, leagues, moment)
     : await readEventsNow(context, leagues, moment, daysFrom);
   const listed: ListedEvent[] = [];
   for (const document of found) {
     const sport = listedSportOf(document);
-    if (!sport || (asked !== 'upcoming' && sport.key !== asked.key)) continue;
+    if (!sport || (query !== 'upcoming' && sport.key !== query.key)) continue;
     const isRecent = isOver(document) && startOf(document) >= moment.at - daysFrom * DAY && daysFrom > 0;
     if (isOpen(document, moment) || isRecent) listed.push({ document, sport });
   }
   listed.sort((a, b) => startOf(a.document) - startOf(b.document) || a.document.id - b.document.id);
-  return asked === 'upcoming' ? upcoming(listed, moment) : listed;
+  return query === 'upcoming' ? upcoming(listed, moment) : listed;
 }
 
 /** The sport of an event, if its start and both sides are known; only such an event can be listed. */
@@ -85,8 +85,8 @@ function upcoming(listed: readonly ListedEvent[], { at }: Moment): readonly List
   });
 }
 
-function leaguesOf({ principal }: Reader, asked: SportQuery): readonly string[] {
-  if (asked !== 'upcoming') return [asked.league];
+function leaguesOf({ principal }: Reader, query: SportQuery): readonly string[] {
+  if (query !== 'upcoming') return [query.league];
   const team = LEAGUE_SPORTS.filter(({ sport }) => grantsSport(principal, sport)).map(({ league }) => league);
   return grantsSport(principal, 'tennis') ? [...team, ...Object.keys(TOURS)] : team;
 }

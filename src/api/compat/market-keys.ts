@@ -75,15 +75,15 @@ export function toOddsApiMarkets(
     return [{ key: named, isYesNo: false, hasPoints: key !== 'h2h', describes, outcomes }];
   }
   if (scope !== undefined) return [];
-  const behind = isAlternate ? '_alternate' : '';
-  const question = YES_NO_KEYS.get(key);
-  const isAsked = ({ point }: PricedOutcome): boolean => question !== undefined && point === ANY;
+  const alternateSuffix = isAlternate ? '_alternate' : '';
+  const yesNoKey = YES_NO_KEYS.get(key);
+  const isYesNoOutcome = ({ point }: PricedOutcome): boolean => yesNoKey !== undefined && point === ANY;
   const counted = PROP_KEYS.get(sport as SportSlug)?.get(key) ?? `player_${key}`;
   const lines = { isYesNo: false, hasPoints: true, describes: 'player' } as const;
-  const questions = { isYesNo: true, hasPoints: false, describes: 'player' } as const;
+  const yesNo = { isYesNo: true, hasPoints: false, describes: 'player' } as const;
   return [
-    { key: `${counted}${behind}`, ...lines, outcomes: outcomes.filter((one) => !isAsked(one)) },
-    { key: `${question}${behind}`, ...questions, outcomes: outcomes.filter(isAsked) },
+    { key: `${counted}${alternateSuffix}`, ...lines, outcomes: outcomes.filter((one) => !isYesNoOutcome(one)) },
+    { key: `${yesNoKey}${alternateSuffix}`, ...yesNo, outcomes: outcomes.filter(isYesNoOutcome) },
   ].filter(({ outcomes: some }) => some.length > 0);
 }
 

@@ -80,5 +80,5 @@ export function oddsApiStatusOf(error: unknown): number {
 
 /** Errors for the documentation pages, by the code in `details_url`. */
 export const oddsApiErrorPages: ReadonlyMap<string, { readonly status: number; readonly means: string }> = new Map(
-  Object.entries(ODDS_API_ERRORS).map(([code, told]) => [code.toLowerCase(), told]),
+  Object.entries(ODDS_API_ERRORS).map(([code, error]) => [code.toLowerCase(), error]),
 );

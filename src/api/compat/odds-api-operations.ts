@@ -92,7 +92,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
   const path = (
     definition: Omit<PathDefinition, 'checkUnpaid' | 'run'>,
     form: PathRules,
-    answer: (asked: PathQuery, context: OperationContext) => Promise<unknown>,
+    answer: (query: PathQuery, context: OperationContext) => Promise<unknown>,
   ): PathDefinition => ({
     ...definition,
     checkUnpaid: (input, context) => readPathQuery(form, input, context),
@@ -102,14 +102,14 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
   const historical = (
     { isPaid, ...definition }: Omit<PathDefinition, 'checkUnpaid' | 'run'>,
     form: PathRules,
-    answer: (asked: PathQuery, context: OperationContext) => Promise<unknown>,
+    answer: (query: PathQuery, context: OperationContext) => Promise<unknown>,
   ): PathDefinition =>
     path(
       { ...definition, isPaid: ({ data }) => isPaid(data) },
       { ...form, takes: [...form.takes, 'date'] },
-      async (asked, context) => ({
-        ...(await neighbours(asked, logBegin, context.now())),
-        data: await answer(asked, context),
+      async (query, context) => ({
+        ...(await neighbours(query, logBegin, context.now())),
+        data: await answer(query, context),
       }),
     );
 
@@ -133,8 +133,8 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     path(
       { name: 'scores', path: '/sports/{sportKey}/scores', summary: 'The scores.', maxCredits: one, isPaid: isAny },
       { hasUpcoming: true, takes: ['dateFormat', 'eventIds', 'daysFrom'] },
-      async (asked, context) =>
-        (await readQueriedEvents(asked, context)).map((event) => renderScore(event, asked.parameters)),
+      async (query, context) =>
+        (await readQueriedEvents(query, context)).map((event) => renderScore(event, query.parameters)),
     ),
     path({ name: 'events', path: '/sports/{sportKey}/events', summary: 'The events.', ...free }, EVENTS, eventsOfList),
     path(
@@ -147,7 +147,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
         ...{ ...ofBooks, isPaid: isQuoted },
       },
       EVENT_ODDS,
-      (asked, context) => oddsOfEvent(asked, context, { timesOfBooks: false, outcomes: true }),
+      (query, context) => oddsOfEvent(query, context, { timesOfBooks: false, outcomes: true }),
     ),
     path(
       {
@@ -155,7 +155,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
         ...{ maxCredits: one, isPaid: isQuoted },
       },
       { takes: ['books', 'dateFormat', 'eventId'] },
-      (asked, context) => oddsOfEvent(asked, context, { timesOfBooks: false, outcomes: false }),
+      (query, context) => oddsOfEvent(query, context, { timesOfBooks: false, outcomes: false }),
     ),
     {
       ...{ name: 'participants', path: '/sports/{sportKey}/participants', summary: 'Teams, or players.' },
@@ -190,7 +190,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
         ...{ ...ofBooks, isPaid: isQuoted },
       },
       EVENT_ODDS,
-      (asked, context) => oddsOfEvent(asked, context, { timesOfBooks: true, outcomes: true }),
+      (query, context) => oddsOfEvent(query, context, { timesOfBooks: true, outcomes: true }),
     ),
   ];
   return definitions.map(operationOf);
@@ -200,23 +200,23 @@ const ALL: ReadonlySet<ParameterName> = new Set(['all']);
 const readAll = (input: RawParameters, now: () => number): boolean =>
   readParameters(input, ALL, { hasAllMarkets: false, now }).all;
 
-async function eventsOfList(asked: PathQuery, context: OperationContext): Promise<unknown> {
-  return (await readQueriedEvents(asked, context)).map((event) => renderEvent(event, asked.parameters));
+async function eventsOfList(query: PathQuery, context: OperationContext): Promise<unknown> {
+  return (await readQueriedEvents(query, context)).map((event) => renderEvent(event, query.parameters));
 }
 
 /** Events whose prices are read at once. */
 const PRICES_BATCH = 50;
 
-async function oddsOfList(asked: PathQuery, context: OperationContext): Promise<unknown> {
-  const listed = await readQueriedEvents(asked, context);
+async function oddsOfList(query: PathQuery, context: OperationContext): Promise<unknown> {
+  const listed = await readQueriedEvents(query, context);
   const shown: unknown[] = [];
   for (let first = 0; first < listed.length; first += PRICES_BATCH) {
     const some = listed.slice(first, first + PRICES_BATCH);
-    const prices = await pricesOf(some, asked.moment, context);
+    const prices = await pricesOf(some, query.moment, context);
     for (const [index, event] of some.entries()) {
-      const { parameters } = asked;
-      const what: OddsDetail = { timesOfBooks: true, outcomes: true };
-      shown.push(renderEventOdds(event, prices[index], parameters, what, context.bookmakers));
+      const { parameters } = query;
+      const detail: OddsDetail = { timesOfBooks: true, outcomes: true };
+      shown.push(renderEventOdds(event, prices[index], parameters, detail, context.bookmakers));
       await yieldToEventLoop();
     }
   }
@@ -226,10 +226,10 @@ async function oddsOfList(asked: PathQuery, context: OperationContext): Promise<
 async function oddsOfEvent(
   { event, parameters, moment }: PathQuery,
   context: OperationContext,
-  what: OddsDetail,
+  detail: OddsDetail,
 ): Promise<unknown> {
   const [prices] = await pricesOf([event!], moment, context);
-  return renderEventOdds(event!, prices, parameters, what, context.bookmakers);
+  return renderEventOdds(event!, prices, parameters, detail, context.bookmakers);
 }
 
 async function pricesOf(

@@ -92,9 +92,13 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     request: RoutedRequest,
     response: ServerResponse,
   ): Promise<void> {
-    const held = (tag: string): boolean => matchesIfNoneMatch(request.headers['if-none-match'], tag);
-    const question = { input, text: JSON.stringify(input), cacheKey: undefined };
-    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, question, open, held);
+    const isHeld = (tag: string): boolean => matchesIfNoneMatch(request.headers['if-none-match'], tag);
+    const operationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
+    const {
+      answer: made,
+      credits,
+      isNotModified,
+    } = await pipeline.executeRead(operation, operationQuery, open, isHeld);
     const { call } = open;
     const headers = ['Cache-Control', 'private, no-cache', 'ETag', made.entityTag, 'Vary', 'Authorization'];
     headers.push(...(await usageOf(call, credits)));
@@ -119,13 +123,13 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     if (error instanceof CallAborted) response.statusCode = CLIENT_CLOSED_REQUEST;
     const usage = await usageOf(facts.call, 0);
     if (error instanceof CallAborted || response.headersSent) return void response.destroy();
-    const { status, code, message, headers } = toldOf(response, error, facts);
+    const { status, code, message, headers } = describeRefusal(response, error, facts);
     const page = `${baseUrl()}/docs/errors/${code.toLowerCase()}`;
     const body = { message, error_code: code, details_url: page };
     responder.sendJson(response, status, body, { ...facts, credits: 0, headers: [...headers, ...usage] });
   }
 
-  function toldOf(response: ServerResponse, error: unknown, facts: ResponseFacts) {
+  function describeRefusal(response: ServerResponse, error: unknown, facts: ResponseFacts) {
     const { envelope, headers } = responder.describeError(response, error, facts);
     const { code, status, message } = envelope.error;
     const more = code === 'method_not_allowed' ? [...headers, 'Allow', ALLOWED] : headers;
@@ -134,10 +138,10 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     if (error instanceof ApiKeyError && code === error.code) {
       return { status, code: oddsApiCodeOfKeyFault(error.fault), message: KEY_MESSAGES[error.fault], headers: more };
     }
-    const told = oddsApiErrorOf(code, status);
+    const known = oddsApiErrorOf(code, status);
     return {
-      ...told,
-      message: told.code === OUT_OF_CREDITS ? `Usage limit reached. ${message}` : message,
+      ...known,
+      message: known.code === OUT_OF_CREDITS ? `Usage limit reached. ${message}` : message,
       headers: more,
     };
   }

@@ -109,11 +109,11 @@ export function createResponder(parts: ResponderParts): Responder {
     send(response, status, JSON_TYPE, JSON.stringify(value), facts);
 
   const describeError: Responder['describeError'] = (response, error, facts) => {
-    const told = toApiError(error);
-    return tellAs((told.code === 'unauthorized' && countWrongKey?.(response.req)) || told, error, facts);
+    const apiError = toApiError(error);
+    return describeAs((apiError.code === 'unauthorized' && countWrongKey?.(response.req)) || apiError, error, facts);
   };
 
-  function tellAs(
+  function describeAs(
     known: ApiError,
     error: unknown,
     { requestId, call, headers: own = [] }: ResponseFacts,
@@ -144,20 +144,20 @@ export function createResponder(parts: ResponderParts): Responder {
       response.writeHead(status, all).end();
     },
     describeError,
-    describeErrorUncounted: (error, facts) => tellAs(toApiError(error), error, facts),
+    describeErrorUncounted: (error, facts) => describeAs(toApiError(error), error, facts),
     sendError(response, error, facts) {
       if (error instanceof CallAborted) {
         response.statusCode = CLIENT_CLOSED_REQUEST;
         response.destroy();
         return;
       }
-      const { envelope, headers: told } = describeError(response, error, facts);
+      const { envelope, headers: extraHeaders } = describeError(response, error, facts);
       if (response.headersSent) {
         // A part of the answer was sent: only closing the connection can show that the rest will not come.
         response.destroy();
         return;
       }
-      sendJson(response, envelope.error.status, envelope, { ...facts, credits: 0, headers: told });
+      sendJson(response, envelope.error.status, envelope, { ...facts, credits: 0, headers: extraHeaders });
     },
   };
 }

@@ -3,7 +3,7 @@ import { WINDOW_MS } from './limits.ts';
 
 interface AddressWindowsOptions {
   /** Maximum of calls of one address in 60 seconds. */
-  readonly most: number;
+  readonly max: number;
   /** Approximate memory for all windows. The least recently used addresses are forgotten first. */
   readonly maxBytes: number;
 }
@@ -19,11 +19,11 @@ const EMPTY_BYTES = 200;
 
 /** Calls of the last 60 seconds by address. Times are milliseconds of a monotonic clock. */
 export class AddressWindows {
-  readonly #most: number;
+  readonly #max: number;
   readonly #windows: LRUCache<string, Window>;
 
-  constructor({ most, maxBytes }: AddressWindowsOptions) {
-    this.#most = most;
+  constructor({ max, maxBytes }: AddressWindowsOptions) {
+    this.#max = max;
     this.#windows = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: ({ times }, address) => EMPTY_BYTES + 2 * address.length + 8 * times.length,
@@ -35,7 +35,7 @@ export class AddressWindows {
     const window = this.#windows.get(address);
     if (!window) return undefined;
     dropExpired(window, now);
-    return window.times.length - window.first < this.#most ? undefined : window.times[window.first]! + WINDOW_MS;
+    return window.times.length - window.first < this.#max ? undefined : window.times[window.first]! + WINDOW_MS;
   }
 
   count(address: string, now: number): void {

@@ -37,7 +37,7 @@ export interface ConcurrencySlot {
 /** The slots of one owner. */
 interface OwnerSlots {
   /** Undefined if all owners together hold `max` slots. */
-  tryAcquire(of: LimitName, keyId: number, most: number): ConcurrencySlot | undefined;
+  tryAcquire(of: LimitName, keyId: number, max: number): ConcurrencySlot | undefined;
   /** Extends the owner's lease. */
   renew(): void;
 }
@@ -61,9 +61,9 @@ export function createConcurrencySlots(now: (() => number) | undefined): Concurr
   function dropDead(): void {
     if (now === undefined) return;
     const time = now();
-    for (const [owner, taken] of byOwner) {
-      if (taken.livesUntil > time) continue;
-      taken.isDropped = true;
+    for (const [owner, ownerCounts] of byOwner) {
+      if (ownerCounts.livesUntil > time) continue;
+      ownerCounts.isDropped = true;
       byOwner.delete(owner);
     }
     living = [...byOwner.values()];
@@ -74,22 +74,28 @@ export function createConcurrencySlots(now: (() => number) | undefined): Concurr
     const known = byOwner.get(owner);
     if (known) return known;
     const livesUntil = now === undefined ? Number.POSITIVE_INFINITY : now() + OWNER_LEASE_MS;
-    const taken: OwnerSlotCounts = { ofKeys: ofEach(), shares: new Map(), count: 0, livesUntil, isDropped: false };
-    byOwner.set(owner, taken);
-    living.push(taken);
-    return taken;
+    const ownerCounts: OwnerSlotCounts = {
+      ofKeys: ofEach(),
+      shares: new Map(),
+      count: 0,
+      livesUntil,
+      isDropped: false,
+    };
+    byOwner.set(owner, ownerCounts);
+    living.push(ownerCounts);
+    return ownerCounts;
   }
 
   return {
     open(owner) {
       let own = ofOwner(owner);
       return {
-        tryAcquire(of, keyId, most) {
+        tryAcquire(of, keyId, max) {
           dropDead();
           if (own.isDropped) own = ofOwner(owner);
           let sum = 0;
           for (const { ofKeys } of living) sum += ofKeys[of].get(keyId) ?? 0;
-          if (sum >= most) return;
+          if (sum >= max) return;
           const counts = own.ofKeys[of];
           counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
           return { of, keyId, ownerCounts: own, number: own.count++ };
@@ -103,9 +109,9 @@ export function createConcurrencySlots(now: (() => number) | undefined): Concurr
     },
     share(of, from, to) {
       dropDead();
-      for (const taken of living) {
-        endShares(taken, of, to);
-        shareOf(taken, of, from, to);
+      for (const ownerCounts of living) {
+        endShares(ownerCounts, of, to);
+        shareOf(ownerCounts, of, from, to);
       }
     },
   };
@@ -120,47 +126,47 @@ export function releaseSlot({ of, keyId, ownerCounts, number }: ConcurrencySlot)
     share.left--;
     subtractSlots(ownerCounts, of, share.keyId, 1);
   }
-  keepShares(ownerCounts, keyId, shares);
+  removeEndedShares(ownerCounts, keyId, shares);
 }
 
 /** The slots of `from` are held by its own calls, and by calls of other keys that share with it. */
-function shareOf(taken: OwnerSlotCounts, of: LimitName, from: number, to: number): void {
-  let left = taken.ofKeys[of].get(from) ?? 0;
+function shareOf(ownerCounts: OwnerSlotCounts, of: LimitName, from: number, to: number): void {
+  let left = ownerCounts.ofKeys[of].get(from) ?? 0;
   const given: (readonly [keyId: number, share: SharedSlots])[] = [];
-  for (const [keyId, shares] of taken.shares) {
+  for (const [keyId, shares] of ownerCounts.shares) {
     for (const share of shares) {
       if (share.of !== of || share.keyId !== from) continue;
       left -= share.left;
       given.push([keyId, { ...share, keyId: to }]);
     }
   }
-  if (left > 0) given.push([from, { of, keyId: to, before: taken.count, left }]);
-  const counts = taken.ofKeys[of];
+  if (left > 0) given.push([from, { of, keyId: to, before: ownerCounts.count, left }]);
+  const counts = ownerCounts.ofKeys[of];
   for (const [keyId, share] of given) {
-    taken.shares.set(keyId, [...(taken.shares.get(keyId) ?? []), share]);
+    ownerCounts.shares.set(keyId, [...(ownerCounts.shares.get(keyId) ?? []), share]);
     counts.set(to, (counts.get(to) ?? 0) + share.left);
   }
 }
 
-function endShares(taken: OwnerSlotCounts, of: LimitName, to: number): void {
-  for (const [keyId, shares] of taken.shares) {
+function endShares(ownerCounts: OwnerSlotCounts, of: LimitName, to: number): void {
+  for (const [keyId, shares] of ownerCounts.shares) {
     for (const share of shares) {
       if (share.of !== of || share.keyId !== to) continue;
-      subtractSlots(taken, of, to, share.left);
+      subtractSlots(ownerCounts, of, to, share.left);
       share.left = 0;
     }
-    keepShares(taken, keyId, shares);
+    removeEndedShares(ownerCounts, keyId, shares);
   }
 }
 
-function keepShares(taken: OwnerSlotCounts, keyId: number, shares: readonly SharedSlots[]): void {
-  const kept = shares.filter(({ left }) => left > 0);
-  if (kept.length === 0) taken.shares.delete(keyId);
-  else if (kept.length < shares.length) taken.shares.set(keyId, kept);
+function removeEndedShares(ownerCounts: OwnerSlotCounts, keyId: number, shares: readonly SharedSlots[]): void {
+  const running = shares.filter(({ left }) => left > 0);
+  if (running.length === 0) ownerCounts.shares.delete(keyId);
+  else if (running.length < shares.length) ownerCounts.shares.set(keyId, running);
 }
 
-function subtractSlots(taken: OwnerSlotCounts, of: LimitName, keyId: number, count: number): void {
-  const counts = taken.ofKeys[of];
+function subtractSlots(ownerCounts: OwnerSlotCounts, of: LimitName, keyId: number, count: number): void {
+  const counts = ownerCounts.ofKeys[of];
   const left = counts.get(keyId)! - count;
   if (left === 0) counts.delete(keyId);
   else counts.set(keyId, left);

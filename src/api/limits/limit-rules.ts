@@ -14,7 +14,7 @@ export const SHARED_LIMITS: Readonly<Record<SharedLimit, { readonly inWindow?: n
 export const CONCURRENCY_RETRY_SECONDS = 1;
 
 /** Rules for a request before it is known to be a call. */
-export const SLOT_RULES: readonly LimitRule[] = [{ kind: 'place', of: 'requests', max: MAX_IN_FLIGHT }];
+export const SLOT_RULES: readonly LimitRule[] = [{ kind: 'slot', of: 'requests', max: MAX_IN_FLIGHT }];
 
 /**
  * Rules that every call must pass first.
@@ -29,7 +29,7 @@ export function requestRules(
     // Its slot was reserved before.
     entered: window,
     // An open stream does not count as a request in flight.
-    stream: [...window, { kind: 'place', of: 'streams', max: MAX_STREAMS }],
+    stream: [...window, { kind: 'slot', of: 'streams', max: MAX_STREAMS }],
   };
 }
 
@@ -43,6 +43,6 @@ export const SHARED_LIMIT_RULES: Readonly<Record<SharedLimit, readonly LimitRule
 
 function sharedLimitRules(of: SharedLimit): readonly LimitRule[] {
   const { inWindow, atOnce } = SHARED_LIMITS[of];
-  const place: LimitRule = { kind: 'place', of, max: atOnce };
-  return inWindow === undefined ? [place] : [place, { kind: 'window', of, max: inWindow }];
+  const slot: LimitRule = { kind: 'slot', of, max: atOnce };
+  return inWindow === undefined ? [slot] : [slot, { kind: 'window', of, max: inWindow }];
 }

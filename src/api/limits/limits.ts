@@ -12,9 +12,9 @@ export type SharedLimit = 'score_poll' | 'slip_grading';
 /** The limits, each for an API key; `playground` is for an account. */
 export type LimitName = 'requests' | SharedLimit | 'streams' | 'playground';
 
-/** A maximum of calls within 60 seconds (`window`), or of concurrent calls (`place`). */
+/** A maximum of calls within 60 seconds (`window`), or of concurrent calls (`slot`). */
 export interface LimitRule {
-  readonly kind: 'window' | 'place';
+  readonly kind: 'window' | 'slot';
   readonly of: LimitName;
   readonly max: number;
 }

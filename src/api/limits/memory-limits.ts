@@ -29,7 +29,7 @@ export const createLimitsMemory = (now?: () => number): LimitsMemory => ({
 /** Limits in memory, for one process that serves all keys, and for tests. All results are synchronous. */
 export function createMemoryLimits(owner = 'this process', memory: LimitsMemory = createLimitsMemory()): MemoryLimits {
   const { windows } = memory;
-  const places = memory.slots.open(owner);
+  const ownSlots = memory.slots.open(owner);
 
   return {
     get size() {
@@ -42,10 +42,10 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
         if (rule.kind === 'window') {
           const counted = windows.tryCount(rule.of, keyId, rule.max, at);
           window = counted;
-          if (counted.isTaken) lease.window = rule;
+          if (counted.isCounted) lease.window = rule;
           else return refusal(rule, window, lease);
         } else {
-          lease.slot = places.tryAcquire(rule.of, keyId, rule.max);
+          lease.slot = ownSlots.tryAcquire(rule.of, keyId, rule.max);
           if (lease.slot === undefined) return refusal(rule, window, lease);
         }
       }
@@ -55,7 +55,7 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
       for (const of of INHERITED_WINDOWS) windows.copy(of, windows.fullest(of, [maker, ...revoked], at), keyId, at);
       for (const of of INHERITED_SLOTS) memory.slots.share(of, maker, keyId);
     },
-    renew: places.renew,
+    renew: ownSlots.renew,
     restore: windows.countAnyway,
   };
 }

@@ -16,7 +16,7 @@ interface Window {
 /** Calls of the last 60 seconds, by key. Times are milliseconds. */
 export interface SlidingWindows {
   /** Counts the call, unless the window already has `max` calls. */
-  tryCount(of: LimitName, keyId: number, most: number, at: number): WindowState & { readonly isTaken: boolean };
+  tryCount(of: LimitName, keyId: number, max: number, at: number): WindowState & { readonly isCounted: boolean };
   /** Removes one call of this time. */
   uncount(of: LimitName, keyId: number, at: number): WindowState;
   /** Counts a call without checking. */
@@ -59,11 +59,11 @@ export function createSlidingWindows(): SlidingWindows {
       }
       return bytes;
     },
-    tryCount(of, keyId, most, at) {
+    tryCount(of, keyId, max, at) {
       const window = windowOf(of, keyId, at);
-      const isTaken = size(window) < most;
-      if (isTaken) insert(window, at);
-      return { isTaken, counted: size(window), resetAt: resetAt(window, at) };
+      const isCounted = size(window) < max;
+      if (isCounted) insert(window, at);
+      return { isCounted, counted: size(window), resetAt: resetAt(window, at) };
     },
     uncount(of, keyId, at) {
       const window = windowOf(of, keyId, at);

@@ -59,15 +59,15 @@ export function createProtocolServer({ tools, version }: ProtocolServerParts): P
 
 /** The server's answer to its only message. */
 async function ask(server: Server, request: RpcRequest): Promise<RpcAnswer> {
-  let tell!: (answer: RpcAnswer) => void;
+  let deliver!: (answer: RpcAnswer) => void;
   let fail!: (error: Error) => void;
   const answer = new Promise<RpcAnswer>((resolve, reject) => {
-    tell = resolve;
+    deliver = resolve;
     fail = reject;
   });
   const transport: Transport = {
     start: async () => {},
-    send: async (message) => tell(message as RpcAnswer),
+    send: async (message) => deliver(message as RpcAnswer),
     close: async () => {},
   };
   server.onerror = fail;

@@ -8,7 +8,7 @@ export const DESCRIBED_VERSION = '2025-06-18';
 const isKnown = (version: string): boolean => (PROTOCOL_VERSIONS as readonly string[]).includes(version);
 
 /** The version agreed on with a client that requests this one. */
-export const negotiateVersion = (asked: string): string => (isKnown(asked) ? asked : PROTOCOL_VERSIONS[0]);
+export const negotiateVersion = (requested: string): string => (isKnown(requested) ? requested : PROTOCOL_VERSIONS[0]);
 
 const UNSUPPORTED = -32000;
 

@@ -32,8 +32,8 @@ export async function runTool(
   const { input, errors } = readToolArguments(operation, given);
   if (errors) throw validationError(errors);
   if (operation.method === 'GET') {
-    const question = { input, text: JSON.stringify(input) };
-    const { answer, credits } = await pipeline.executeRead(operation, question, open, neverHeld);
+    const query = { input, text: JSON.stringify(input) };
+    const { answer, credits } = await pipeline.executeRead(operation, query, open, neverHeld);
     return { bytes: answer.bytes, credits, isReplayed: false };
   }
   const { output, credits, isReplayed = false } = await pipeline.execute(operation, input, open);

@@ -54,7 +54,7 @@ function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
   for (const part of PARTS) {
     const schema = input[part];
     if (!schema) continue;
-    const json = jsonSchemaOf(schema, 'input') as WholeSchema;
+    const json = jsonSchemaOf(schema, 'input') as RootSchema;
     // As in the OpenAPI document: parameters may be integers of any size.
     Object.assign(properties, part === 'body' ? json.properties : withoutMachineBounds(json.properties ?? {}));
     Object.assign(definitions, json.$defs);
@@ -69,14 +69,14 @@ function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
 }
 
 /** Which tool's answer has a schema, by the schema's name. */
-type AnsweringTools = ReadonlyMap<string, { readonly tool: string; readonly says: string }>;
+type AnsweringTools = ReadonlyMap<string, { readonly tool: string; readonly description: string }>;
 
 /** Tools whose whole answer is a named schema, else tools that list such objects; the first of several. */
 function findAnsweringTools(operations: readonly Pick<Operation, 'name' | 'output'>[]): AnsweringTools {
-  const answering = new Map<string, { tool: string; says: string }>();
-  const note = (schema: z.ZodType, tool: string, says: string): void => {
+  const answering = new Map<string, { tool: string; description: string }>();
+  const note = (schema: z.ZodType, tool: string, description: string): void => {
     const { id } = z.globalRegistry.get(schema) ?? {};
-    if (id !== undefined && !answering.has(id)) answering.set(id, { tool, says });
+    if (id !== undefined && !answering.has(id)) answering.set(id, { tool, description });
   };
   for (const { name, output } of operations) note(output, name, `As \`${name}\` answers.`);
   for (const { name, output } of operations) {
@@ -94,8 +94,8 @@ function findAnsweringTools(operations: readonly Pick<Operation, 'name' | 'outpu
  * @throws Error if the answer is not an object: MCP requires one
  */
 function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>, answering: AnsweringTools): ObjectSchema {
-  const json = jsonSchemaOf(output, 'output') as WholeSchema;
-  const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as WholeSchema;
+  const json = jsonSchemaOf(output, 'output') as RootSchema;
+  const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as RootSchema;
   let root: JsonSchema = own;
   if ($ref !== undefined) {
     // The whole answer is a named schema. MCP requires `type: object` at the root, and not a reference.
@@ -103,9 +103,9 @@ function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>, an
     root = definitions[rootName] as JsonSchema;
   }
   for (const definition of Object.keys(definitions)) {
-    const told = answering.get(definition);
-    if (told === undefined || told.tool === name) continue;
-    definitions[definition] = { type: 'object', description: told.says };
+    const answered = answering.get(definition);
+    if (answered === undefined || answered.tool === name) continue;
+    definitions[definition] = { type: 'object', description: answered.description };
   }
   const used = usedBy(root, definitions);
   const schema = { ...root, ...(Object.keys(used).length > 0 ? { $defs: used } : {}) };
@@ -117,14 +117,14 @@ function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>, an
 /** The definitions that a schema refers to, directly or through others. */
 function usedBy(root: JsonSchema, definitions: JsonSchema): JsonSchema {
   const used = new Set<string>();
-  const look = (schema: unknown): void => {
+  const collect = (schema: unknown): void => {
     for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
       if (used.has(name!)) continue;
       used.add(name!);
-      look(definitions[name!]);
+      collect(definitions[name!]);
     }
   };
-  look(root);
+  collect(root);
   return Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name)));
 }
 
@@ -139,13 +139,13 @@ function shortenSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortenSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { additionalProperties, propertyNames: _, required, ...rest } = schema as JsonSchema;
-  const kept: JsonSchema = {
+  const shortened: JsonSchema = {
     ...rest,
     ...(additionalProperties === false || additionalProperties === undefined ? {} : { additionalProperties }),
     // `required` may also be the name of a member: then it is a schema.
     ...(required === undefined || Array.isArray(required) ? {} : { required }),
   };
-  const members = Object.entries(kept).map(([name, member]) => [name, shortenSchema(member)] as const);
+  const members = Object.entries(shortened).map(([name, member]) => [name, shortenSchema(member)] as const);
   const { anyOf, ...others } = withoutImplied(withoutSpelling(Object.fromEntries(members))) as { anyOf?: any };
   const nullable = Array.isArray(anyOf) ? nullableOf(anyOf) : undefined;
   if (nullable) return { ...nullable, ...others };
@@ -179,7 +179,7 @@ function nullableOf([one, other, ...more]: readonly JsonSchema[]): JsonSchema | 
   return undefined;
 }
 
-interface WholeSchema extends JsonSchema {
+interface RootSchema extends JsonSchema {
   readonly $schema?: string;
   readonly $ref?: string;
   readonly $defs?: JsonSchema;

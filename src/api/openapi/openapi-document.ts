@@ -135,15 +135,15 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' },
 };
 
-function parametersIn(place: 'path' | 'query', schema: JsonSchema | undefined): JsonSchema[] {
+function parametersIn(location: 'path' | 'query', schema: JsonSchema | undefined): JsonSchema[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
     // Integers of any size are accepted here; most simply match nothing.
     schema: withoutMachineBounds(rest),

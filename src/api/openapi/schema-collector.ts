@@ -30,8 +30,8 @@ export class SchemaCollector {
   #convert(schema: z.ZodType, side: SchemaSide): JsonSchema {
     // Number bounds are enforced in inputs; in answers they say nothing.
     const json = jsonSchemaOf(schema, side);
-    const told = side === 'output' ? withoutMachineBounds(json) : json;
-    const { $schema: _, $defs = {}, ...own } = pointToComponents(told) as JsonSchema & { $defs?: JsonSchema };
+    const bounded = side === 'output' ? withoutMachineBounds(json) : json;
+    const { $schema: _, $defs = {}, ...own } = pointToComponents(bounded) as JsonSchema & { $defs?: JsonSchema };
     for (const [name, definition] of Object.entries($defs)) this.#shared[name] ??= withoutId(definition as JsonSchema);
     return withoutId(own);
   }

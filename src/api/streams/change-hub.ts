@@ -27,9 +27,9 @@ interface ChangeHubParts {
 interface ChangeReader {
   readonly filter: ChangeFilter;
   /** Gets the messages of further changes, in order, and the cursor after them. */
-  receive(messages: Buffer, behind: ChangeCursor): void;
+  receive(messages: Buffer, next: ChangeCursor): void;
   /** Nothing up to this cursor passes the filter. */
-  skipTo(behind: ChangeCursor): void;
+  skipTo(next: ChangeCursor): void;
   /** The hub has failed: nothing follows. */
   failed(): void;
 }
@@ -64,7 +64,7 @@ const BUFFER_LIMIT = 20_000;
 /** A reader that joins gets these in one write: no more than may be unread. */
 const RECENT_BYTES = 1024 * 1024;
 /** The longest time for which a change waits to share a write, in milliseconds. */
-const LONGEST_WAIT = 20;
+const MAX_WAIT = 20;
 /** After a write the hub rests for so many times the write's duration. */
 const REST_FACTOR = 2;
 
@@ -104,16 +104,16 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
   let recentSize = 0;
   let recentFrom = 0n;
   /** Everything up to `encodedTo` is encoded, everything up to `writtenTo` is written. */
-  let toldTo = 0n;
-  let place = 0n;
+  let encodedTo = 0n;
+  let writtenTo = 0n;
 
   function begin(end: bigint): void {
     recent = [];
     recentSize = 0;
     waiting = [];
     recentFrom = end;
-    toldTo = end;
-    place = end;
+    encodedTo = end;
+    writtenTo = end;
     state = 'catching-up';
   }
 
@@ -145,7 +145,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
 
   function followFeed(signal: AbortSignal): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => MAPPED_RECORD_TYPES.has(type);
-    const after = () => toldTo as Position;
+    const after = () => encodedTo as Position;
     const reading = { readers: 'all', after, isUrgent, setTimer, batchSize: BATCH, bufferLimit: BUFFER_LIMIT } as const;
     const options = { ...reading, types: MAPPED_RECORD_TYPES, signal, delay: createDelay(setTimer), onRetry: onError };
     return followRecordFeed(feed, options, async (message) => {
@@ -156,7 +156,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       }
       const changes = message.records.length > 0 ? encodeChanges(await mapChanges(message.records, everything)) : [];
       if (signal.aborted) return;
-      toldTo = message.position;
+      encodedTo = message.position;
       queue({ changes, upTo: message.position, bytes: changes.reduce((sum, one) => sum + changeSize(one), 0) });
     });
   }
@@ -180,17 +180,17 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     const begun = steadyNow();
     const batches = waiting;
     waiting = [];
-    place = batches.at(-1)!.upTo;
+    writtenTo = batches.at(-1)!.upTo;
     for (const batch of batches) remember(batch);
     const changes = batches.flatMap((batch) => batch.changes);
-    const behind = cursorAfter(place);
+    const next = cursorAfter(writtenTo);
     for (const { filter, readers } of [...groups.values()]) {
       const messages = messagesFor(filter, changes);
       for (const joined of [...readers])
-        deliver(joined, joined.ahead ? messagesFor(filter, changes, joined.ahead) : messages, behind);
+        deliver(joined, joined.ahead ? messagesFor(filter, changes, joined.ahead) : messages, next);
     }
     const ended = steadyNow();
-    restsUntil = ended + Math.min(LONGEST_WAIT, (ended - begun) * REST_FACTOR);
+    restsUntil = ended + Math.min(MAX_WAIT, (ended - begun) * REST_FACTOR);
   }
 
   function remember(batch: Batch): void {
@@ -206,13 +206,13 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     }
   }
 
-  function deliver(joined: JoinedReader, messages: Buffer | undefined, behind: ChangeCursor): void {
+  function deliver(joined: JoinedReader, messages: Buffer | undefined, next: ChangeCursor): void {
     const { reader, ahead } = joined;
-    if (ahead && ahead.position > behind.position) return;
+    if (ahead && ahead.position > next.position) return;
     joined.ahead = undefined;
     try {
-      if (messages) reader.receive(messages, behind);
-      else reader.skipTo(behind);
+      if (messages) reader.receive(messages, next);
+      else reader.skipTo(next);
     } catch (error) {
       // A failing reader must not affect the others.
       onError(error);
@@ -251,7 +251,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       return release;
     },
     get position() {
-      return place;
+      return writtenTo;
     },
     join(reader, cursor) {
       // Waiting batches must be written first: the reader gets all recent ones now, and would get them twice.
@@ -259,10 +259,10 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       if (cursor.position < recentFrom || (cursor.position === recentFrom && cursor.index !== undefined))
         return undefined;
       const { filter } = reader;
-      const joined: JoinedReader = { reader, ahead: cursor.position > place ? cursor : undefined };
+      const joined: JoinedReader = { reader, ahead: cursor.position > writtenTo ? cursor : undefined };
       if (!joined.ahead) {
         const missed = recent.filter(({ upTo }) => upTo >= cursor.position).flatMap(({ changes }) => changes);
-        deliver(joined, messagesFor(filter, missed, cursor), cursorAfter(place));
+        deliver(joined, messagesFor(filter, missed, cursor), cursorAfter(writtenTo));
       }
       const name = filterKey(filter);
       const group = groups.get(name) ?? { filter, readers: new Set() };
@@ -277,7 +277,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       return following !== undefined;
     },
     size: () => ({ bytes: recentSize, limit: recentBytes }),
-    follower: () => ({ name: 'change-streams', position: following ? (toldTo as Position) : null, state }),
+    follower: () => ({ name: 'change-streams', position: following ? (encodedTo as Position) : null, state }),
     async close() {
       closed = true;
       stopFollowing();

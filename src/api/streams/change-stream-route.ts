@@ -33,15 +33,15 @@ interface OpenedChangeStream extends StreamResource {
 
 /** GET /v1/stream. */
 export function createChangeStreams({ hub, changes, onError, ...parts }: ChangeStreamsParts): ChangeStreams {
-  const door = createStreamEndpoint<OpenedChangeStream>(
+  const endpoint = createStreamEndpoint<OpenedChangeStream>(
     {
       operation: streamChanges,
-      async acquire(asked: ChangeQuery, context, { headers }) {
+      async acquire(query: ChangeQuery, context, { headers }) {
         const last = headers['last-event-id'];
         const given = typeof last === 'string' && last !== '' ? last : undefined;
-        const filter = await readChangeFilter(asked, context);
+        const filter = await readChangeFilter(query, context);
         const name = given === undefined ? 'after' : 'Last-Event-ID';
-        const text = given ?? asked.after;
+        const text = given ?? query.after;
         const after = text === undefined ? await changes.end() : await readChangeCursor(name, text, context);
         return { filter, after, release: await hub.acquire() };
       },
@@ -52,14 +52,14 @@ export function createChangeStreams({ hub, changes, onError, ...parts }: ChangeS
   );
   return {
     get size() {
-      return door.size;
+      return endpoint.size;
     },
     get buffered() {
-      return door.buffered;
+      return endpoint.buffered;
     },
-    mount: (router) => addRoute(router, streamChanges.path, door.handler),
+    mount: (router) => addRoute(router, streamChanges.path, endpoint.handler),
     async close() {
-      await door.close();
+      await endpoint.close();
       await hub.close();
     },
   };

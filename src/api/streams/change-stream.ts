@@ -70,16 +70,16 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
   });
   const reader = {
     filter,
-    receive(messages: Buffer, behind: ChangeCursor) {
+    receive(messages: Buffer, next: ChangeCursor) {
       stream.write(messages);
-      cursor = behind;
+      cursor = next;
       // A reader that is full leaves the hub and continues from the log.
       if (!stream.isFull) return;
       leave?.();
       leave = undefined;
     },
-    skipTo(behind: ChangeCursor) {
-      cursor = behind;
+    skipTo(next: ChangeCursor) {
+      cursor = next;
     },
     failed: () => stream.finish([broken]),
   };

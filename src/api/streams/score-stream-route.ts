@@ -18,23 +18,23 @@ export interface ScoreStreams extends Omit<StreamEndpoint, 'handler'> {
 
 /** GET /v1/events/{id}/stream. */
 export function createScoreStreams({ hub, ...parts }: ScoreStreamsParts): ScoreStreams {
-  const door = createStreamEndpoint<EventSubscription>(
+  const endpoint = createStreamEndpoint<EventSubscription>(
     {
       operation: streamScores,
       async acquire({ id }: { readonly id: number }, { principal }) {
-        const held = await hub.subscribe(id);
-        if (!held) throw notFound(`There is no event ${id}.`);
+        const subscription = await hub.subscribe(id);
+        if (!subscription) throw notFound(`There is no event ${id}.`);
         try {
-          requireSport(principal, held.sport);
+          requireSport(principal, subscription.sport);
         } catch (error) {
-          held.release();
+          subscription.release();
           throw error;
         }
-        return held;
+        return subscription;
       },
-      create: (held, pacing, asMessage) => {
-        const stream = createScoreStream({ eventId: held.eventId, ...pacing });
-        const current = held.join({ changed: stream.changed, failed: () => stream.fail(asMessage(BROKEN)) });
+      create: (subscription, pacing, asMessage) => {
+        const stream = createScoreStream({ eventId: subscription.eventId, ...pacing });
+        const current = subscription.join({ changed: stream.changed, failed: () => stream.fail(asMessage(BROKEN)) });
         return { ...stream, begin: () => stream.begin(current) };
       },
       isSentInStream: ({ code }) => code === 'not_found',
@@ -43,14 +43,14 @@ export function createScoreStreams({ hub, ...parts }: ScoreStreamsParts): ScoreS
   );
   return {
     get size() {
-      return door.size;
+      return endpoint.size;
     },
     get buffered() {
-      return door.buffered;
+      return endpoint.buffered;
     },
-    mount: (router) => addRoute(router, streamScores.path.replace('{id}', ':id'), door.handler),
+    mount: (router) => addRoute(router, streamScores.path.replace('{id}', ':id'), endpoint.handler),
     async close() {
-      await door.close();
+      await endpoint.close();
       await hub.close();
     },
   };

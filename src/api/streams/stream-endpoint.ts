@@ -82,20 +82,20 @@ export function createStreamEndpoint<Opened extends StreamResource>(
   async function open(request: RoutedRequest, opened: AdmittedCall): Promise<OperationResult<Opened>> {
     refuseLargeBody(request);
     const read = input.fromHttp(request.params, queryStringOf(request), undefined);
-    let held: Opened | undefined;
+    let resource: Opened | undefined;
     try {
-      return await pipeline.execute(operation, read, opened, async (asked, context) => {
-        held = await kind.acquire(asked, context, request);
-        return held;
+      return await pipeline.execute(operation, read, opened, async (values, context) => {
+        resource = await kind.acquire(values, context, request);
+        return resource;
       });
     } catch (error) {
-      held?.release();
+      resource?.release();
       throw error;
     }
   }
 
   function begin(
-    { output: held, credits }: OperationResult<Opened>,
+    { output: resource, credits }: OperationResult<Opened>,
     call: Call,
     key: string | undefined,
     response: ServerResponse,
@@ -109,12 +109,12 @@ export function createStreamEndpoint<Opened extends StreamResource>(
       setTimer,
       retryMs: randomRetryMs(random),
       onEnd() {
-        held.release();
+        resource.release();
         streams.delete(stream);
         forgetKey();
       },
     };
-    const stream = kind.create(held, pacing, asMessage);
+    const stream = kind.create(resource, pacing, asMessage);
     forgetKey = keyChecks.add(key, (error) => stream.fail(asMessage(error)));
     response.writeHead(200, responder.headers({ requestId, call, credits, headers: STREAM_HEADERS }));
     response.on('drain', stream.drained);

@@ -23,7 +23,7 @@ export interface LimitsWorld {
 }
 
 const window = (of: LimitName, max: number): LimitRule => ({ kind: 'window', of, max });
-const place = (of: LimitName, max: number): LimitRule => ({ kind: 'place', of, max });
+const place = (of: LimitName, max: number): LimitRule => ({ kind: 'slot', of, max });
 
 /** What every adapter of `Limits` keeps. */
 export function limitsContract(name: string, createWorld: (time: number) => LimitsWorld): void {

@@ -12,8 +12,8 @@ import { onBusyMachine } from '../../support/on-busy-machine.ts';
 
 const FORGET_ALL = createScript("redis.call('FLUSHALL')");
 const window = (max: number): LimitRule => ({ kind: 'window', of: 'requests', max });
-const place = (max: number): LimitRule => ({ kind: 'place', of: 'requests', max });
-const streams = (max: number): LimitRule => ({ kind: 'place', of: 'streams', max });
+const place = (max: number): LimitRule => ({ kind: 'slot', of: 'requests', max });
+const streams = (max: number): LimitRule => ({ kind: 'slot', of: 'streams', max });
 
 describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processes on one Redis server'), () => {
   let server: RedisServer;

@@ -25,7 +25,7 @@ export interface AnswerCache {
    * @param hasPosition the client sent a position that its answer must show; this matters if other processes write the
    * documents
    */
-  get(key: string, isPlaced?: boolean): Answer | undefined;
+  get(key: string, hasPosition?: boolean): Answer | undefined;
   /** Makes an answer. Caches it if all its dependencies are known and none changed meanwhile. */
   make(key: string, run: (sources: DependencyTracker) => Promise<Answer>): Promise<Answer>;
   /**
@@ -47,7 +47,7 @@ const SMALLEST = 1000;
 /** @param maxBytes bound of `size.bytes`; 0 disables the cache */
 export function createAnswerCache(maxBytes: number): AnswerCache {
   const index = createDependencyIndex();
-  const kept =
+  const cached =
     maxBytes < SMALLEST
       ? undefined
       : new LRUCache<string, CachedAnswer>({
@@ -58,7 +58,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
 
   return {
     maxBytes,
-    get: (key) => kept?.get(key)?.answer,
+    get: (key) => cached?.get(key)?.answer,
     async make(key, run) {
       const watch = new AnswerDependencies(index);
       let answer: Answer;
@@ -69,16 +69,16 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
         throw error;
       }
       const size = ANSWER_BYTES + answer.bytes.length + 2 * key.length + SOURCE_BYTES * watch.count;
-      if (kept === undefined || size > maxBytes || !watch.isCurrent) watch.end();
+      if (cached === undefined || size > maxBytes || !watch.isCurrent) watch.end();
       else {
-        watch.onChange = () => void kept.delete(key);
-        kept.set(key, { answer, watch }, { size });
+        watch.onChange = () => void cached.delete(key);
+        cached.set(key, { answer, watch }, { size });
       }
       return answer;
     },
     beginChange: (projection, keys) => index.beginChange(projection, keys),
     get size() {
-      return { answers: kept?.size ?? 0, bytes: kept?.calculatedSize ?? 0, sources: index.size };
+      return { answers: cached?.size ?? 0, bytes: cached?.calculatedSize ?? 0, sources: index.size };
     },
   };
 }
@@ -162,8 +162,7 @@ export interface OperationQuery {
 }
 
 /** The scopes are part of the key: they decide what a list contains, and what is refused. */
-export function answerCacheKey({ name }: Operation, question: OperationQuery, { scopes }: Principal): string {
-  if (question.cacheKey?.scopes !== scopes)
-    question.cacheKey = { scopes, key: `${name} ${scopes.join()} ${question.text}` };
-  return question.cacheKey.key;
+export function answerCacheKey({ name }: Operation, query: OperationQuery, { scopes }: Principal): string {
+  if (query.cacheKey?.scopes !== scopes) query.cacheKey = { scopes, key: `${name} ${scopes.join()} ${query.text}` };
+  return query.cacheKey.key;
 }

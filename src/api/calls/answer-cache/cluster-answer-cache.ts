@@ -59,29 +59,31 @@ const OLD_READS_END_WITHIN_MS = 6000;
  */
 export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): ClusterAnswerCache {
   const { answers, received, missed, receivedWithin, projections, setTimer, positionsBytes = POSITIONS_BYTES } = parts;
-  const places = new LRUCache<string, bigint>({
+  const positions = new LRUCache<string, bigint>({
     maxSize: positionsBytes,
     sizeCalculation: (_, name) => POSITION_ENTRY_BYTES + 2 * name.length,
   });
   const cancels = new Set<() => void>();
 
-  function isNew(projection: string, key: string, position: bigint): boolean {
+  function advancePosition(projection: string, key: string, position: bigint): boolean {
     const name = `${projection} ${key}`;
-    const known = places.get(name);
+    const known = positions.get(name);
     if (known !== undefined && known >= position) return false;
-    places.set(name, position);
+    positions.set(name, position);
     return true;
   }
 
   /** Must run before any answer is made from these documents. */
-  function saw(projection: string, documents: readonly (StoredDocument<unknown> | undefined)[]): void {
-    const keys = documents.flatMap((one) => (one && isNew(projection, one.key, one.position) ? [one.key] : []));
+  function noteRead(projection: string, documents: readonly (StoredDocument<unknown> | undefined)[]): void {
+    const keys = documents.flatMap((one) =>
+      one && advancePosition(projection, one.key, one.position) ? [one.key] : [],
+    );
     if (keys.length > 0) answers.beginChange(projection, keys)();
   }
 
   const subscriptions = [
     received.subscribe(({ projection, changes }) => {
-      for (const { key, position } of changes) isNew(projection, key, position);
+      for (const { key, position } of changes) advancePosition(projection, key, position);
       const keys = changes.map(({ key }) => key);
       answers.beginChange(projection, keys)();
     }),
@@ -92,7 +94,7 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
 
   return {
     maxBytes: answers.maxBytes,
-    get: (key, isPlaced) => (!isPlaced && receivedWithin(MAX_NOTIFICATION_AGE_MS) ? answers.get(key) : undefined),
+    get: (key, hasPosition) => (!hasPosition && receivedWithin(MAX_NOTIFICATION_AGE_MS) ? answers.get(key) : undefined),
     make: answers.make,
     beginChange: answers.beginChange,
     get size() {
@@ -102,17 +104,17 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
       Object.assign(Object.create(store) as typeof store, {
         async get<Doc>(projection: string, key: string) {
           const found = await store.get<Doc>(projection, key);
-          saw(projection, [found]);
+          noteRead(projection, [found]);
           return found;
         },
         async getMany<Doc>(projection: string, keys: readonly string[]) {
           const found = await store.getMany<Doc>(projection, keys);
-          saw(projection, found);
+          noteRead(projection, found);
           return found;
         },
         async getAcross(...[wanted]: Parameters<DocumentReader['getAcross']>) {
           const found = await store.getAcross(wanted);
-          for (const [place, { projection }] of wanted.entries()) saw(projection, found[place]!);
+          for (const [index, { projection }] of wanted.entries()) noteRead(projection, found[index]!);
           return found;
         },
         async getDerived<Doc, Made>(projection: string, keys: readonly string[], derivation: Derivation<Doc, Made>) {
@@ -129,12 +131,12 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
         },
         async find<Doc>(...[projection, query]: Parameters<DocumentReader['find']>) {
           const found = await store.find<Doc>(projection, query);
-          saw(projection, found);
+          noteRead(projection, found);
           return found;
         },
         async findEach<Doc>(...[projection, queries]: Parameters<DocumentReader['findEach']>) {
           const found = await store.findEach<Doc>(projection, queries);
-          for (const some of found) saw(projection, some);
+          for (const some of found) noteRead(projection, some);
           return found;
         },
       }),
@@ -147,7 +149,7 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
       cancels.add(cancel);
     },
     get positionsSize() {
-      return { bytes: places.calculatedSize, limit: positionsBytes };
+      return { bytes: positions.calculatedSize, limit: positionsBytes };
     },
     close() {
       for (const one of subscriptions) one.unsubscribe();

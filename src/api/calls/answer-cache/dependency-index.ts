@@ -1,9 +1,9 @@
 /** Collects the dependencies of an answer. Each is noted before it is read: see `AnswerCache`. */
 export interface DependencyTracker {
   /** One document of a projection, whether it exists or not. */
-  trackDocument(trackProjection: string, key: string): void;
+  trackDocument(projection: string, key: string): void;
   /** Any documents of a projection, as a query finds them. */
-  trackProjection(trackProjection: string): void;
+  trackProjection(projection: string): void;
   /** A dependency whose changes nobody reports: the time, the log, the caller. The answer is not cached. */
   markUncacheable(): void;
 }
@@ -30,10 +30,10 @@ export interface DependencyIndex {
    * False if the document is being written: then the listener is not added, since the state it would read is not
    * certain.
    */
-  watchDocument(watcher: DependencyListener, projection: string, key: string): boolean;
-  watchProjection(watcher: DependencyListener, projection: string): boolean;
+  watchDocument(listener: DependencyListener, projection: string, key: string): boolean;
+  watchProjection(listener: DependencyListener, projection: string): boolean;
   /** @param key undefined for the whole projection */
-  unwatch(watcher: DependencyListener, projection: string, key: string | undefined): void;
+  unwatch(listener: DependencyListener, projection: string, key: string | undefined): void;
   /**
    * Invalidates all listeners of these documents (undefined: all of the projection). None can be added until the
    * returned function is called, once.
@@ -55,57 +55,57 @@ export function createDependencyIndex(): DependencyIndex {
     return found;
   }
 
-  function tell(watchers: Set<DependencyListener> | undefined): void {
+  function invalidateAll(listeners: Set<DependencyListener> | undefined): void {
     // A copy, since listeners remove themselves.
-    if (watchers !== undefined && watchers.size > 0) for (const watcher of [...watchers]) watcher.invalidate();
+    if (listeners !== undefined && listeners.size > 0) for (const listener of [...listeners]) listener.invalidate();
   }
 
   return {
-    watchDocument(watcher, projection, key) {
-      const watched = of(projection);
-      if (watched.wholeProjectionWriters > 0 || watched.open.has(key)) return false;
-      const watchers = watched.documents.get(key);
-      if (watchers) watchers.add(watcher);
-      else watched.documents.set(key, new Set([watcher]));
+    watchDocument(listener, projection, key) {
+      const dependencies = of(projection);
+      if (dependencies.wholeProjectionWriters > 0 || dependencies.open.has(key)) return false;
+      const listeners = dependencies.documents.get(key);
+      if (listeners) listeners.add(listener);
+      else dependencies.documents.set(key, new Set([listener]));
       return true;
     },
-    watchProjection(watcher, projection) {
-      const watched = of(projection);
-      if (watched.writers > 0) return false;
-      watched.all.add(watcher);
+    watchProjection(listener, projection) {
+      const dependencies = of(projection);
+      if (dependencies.writers > 0) return false;
+      dependencies.all.add(listener);
       return true;
     },
-    unwatch(watcher, projection, key) {
-      const watched = of(projection);
+    unwatch(listener, projection, key) {
+      const dependencies = of(projection);
       if (key === undefined) {
-        watched.all.delete(watcher);
+        dependencies.all.delete(listener);
         return;
       }
-      const watchers = watched.documents.get(key);
-      watchers?.delete(watcher);
-      if (watchers?.size === 0) watched.documents.delete(key);
+      const listeners = dependencies.documents.get(key);
+      listeners?.delete(listener);
+      if (listeners?.size === 0) dependencies.documents.delete(key);
     },
     beginChange(projection, keys) {
-      const watched = of(projection);
-      watched.writers++;
-      tell(watched.all);
+      const dependencies = of(projection);
+      dependencies.writers++;
+      invalidateAll(dependencies.all);
       if (keys === undefined) {
-        watched.wholeProjectionWriters++;
-        for (const watchers of [...watched.documents.values()]) tell(watchers);
+        dependencies.wholeProjectionWriters++;
+        for (const listeners of [...dependencies.documents.values()]) invalidateAll(listeners);
       } else {
         for (const key of keys) {
-          watched.open.set(key, (watched.open.get(key) ?? 0) + 1);
-          tell(watched.documents.get(key));
+          dependencies.open.set(key, (dependencies.open.get(key) ?? 0) + 1);
+          invalidateAll(dependencies.documents.get(key));
         }
       }
       return () => {
-        watched.writers--;
-        if (keys === undefined) watched.wholeProjectionWriters--;
+        dependencies.writers--;
+        if (keys === undefined) dependencies.wholeProjectionWriters--;
         else {
           for (const key of keys) {
-            const writers = watched.open.get(key)!;
-            if (writers === 1) watched.open.delete(key);
-            else watched.open.set(key, writers - 1);
+            const writers = dependencies.open.get(key)!;
+            if (writers === 1) dependencies.open.delete(key);
+            else dependencies.open.set(key, writers - 1);
           }
         }
       };

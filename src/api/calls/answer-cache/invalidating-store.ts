@@ -43,14 +43,14 @@ export function createInvalidatingStore(store: ReadStore, answers: Pick<AnswerCa
     }
   }
 
-  async function activate(...[projection, build, over]: Parameters<ReadStore['activate']>): Promise<void> {
+  async function activate(...[projection, generation, over]: Parameters<ReadStore['activate']>): Promise<void> {
     const done = answers.beginChange(projection, undefined);
     // Which generation is active is unknown until `activate` ends.
     active.delete(projection);
     activations++;
     try {
-      await store.activate(projection, build, over);
-      active.set(projection, build);
+      await store.activate(projection, generation, over);
+      active.set(projection, generation);
     } finally {
       activations++;
       done();
@@ -65,13 +65,13 @@ export function createInvalidatingStore(store: ReadStore, answers: Pick<AnswerCa
     getDerived: (projection, keys, derivation) => store.getDerived(projection, keys, derivation),
     find: (projection, query) => store.find(projection, query),
     findEach: (projection, queries) => store.findEach(projection, queries),
-    prepare: (projection, build) => store.prepare(projection, build),
+    prepare: (projection, generation) => store.prepare(projection, generation),
     activeGeneration: (projection) => store.activeGeneration(projection),
     generations: (projection) => store.generations(projection),
-    load: (projection, build, keys) => store.load(projection, build, keys),
-    checkpoint: (projection, build, partition) => store.checkpoint(projection, build, partition),
-    drop: (projection, build) => store.drop(projection, build),
-    scan: (projection, build, after, limit) => store.scan(projection, build, after, limit),
+    load: (projection, generation, keys) => store.load(projection, generation, keys),
+    checkpoint: (projection, generation, partition) => store.checkpoint(projection, generation, partition),
+    drop: (projection, generation) => store.drop(projection, generation),
+    scan: (projection, generation, after, limit) => store.scan(projection, generation, after, limit),
     close: () => store.close(),
 
     commit: (commits) => writing(commits, () => store.commit(commits)),

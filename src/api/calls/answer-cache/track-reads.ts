@@ -25,19 +25,19 @@ export function trackContextReads(context: OperationContext, sources: Dependency
 }
 
 /** A copy whose members, all but the known ones, make the answer uncacheable when they are read. */
-function trackOtherMembers<T extends object>(whole: T, sources: DependencyTracker, known: Partial<T>): T {
-  const traced: object = { ...known };
-  for (const name of Object.keys(whole)) {
+function trackOtherMembers<T extends object>(original: T, sources: DependencyTracker, known: Partial<T>): T {
+  const tracked: object = { ...known };
+  for (const name of Object.keys(original)) {
     if (Object.hasOwn(known, name)) continue;
-    Object.defineProperty(traced, name, {
+    Object.defineProperty(tracked, name, {
       enumerable: true,
       get() {
         sources.markUncacheable();
-        return whole[name as keyof T];
+        return original[name as keyof T];
       },
     });
   }
-  return traced as T;
+  return tracked as T;
 }
 
 function trackStoreReads(store: DocumentReader, sources: DependencyTracker): DocumentReader {

@@ -43,7 +43,7 @@ export type BeginResult =
   /** The stored answer to the same request. */
   | { readonly kind: 'answer'; readonly answer: unknown }
   /** The key has a stored answer to another request. */
-  | { readonly kind: 'usedOtherwise' };
+  | { readonly kind: 'keyReused' };
 
 /**
  * Stores the answers of calls with an `Idempotency-Key`, and which calls run, for all processes that serve the same

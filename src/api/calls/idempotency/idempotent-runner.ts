@@ -53,15 +53,15 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
   const { store, owner, newRunId, now, setTimer, onError } = parts;
   const running = new Map<string, Promise<void>>();
   let claims = 0;
-  let cleared: Promise<void> | undefined;
+  let released: Promise<void> | undefined;
 
   /** Frees the runs that this process had before it died. */
-  function clear(): Promise<void> {
-    cleared ??= store.abandonAll(owner).catch((error: unknown) => {
-      cleared = undefined;
+  function releaseOldRuns(): Promise<void> {
+    released ??= store.abandonAll(owner).catch((error: unknown) => {
+      released = undefined;
       throw error;
     });
-    return cleared;
+    return released;
   }
 
   /** Resolves once no other process runs a call with this key. */
@@ -106,7 +106,7 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
     }
   }
 
-  async function runAndKeep(
+  async function runAndStore(
     claim: RunClaim,
     { toStored }: IdempotencyRule,
     context: OperationContext,
@@ -143,7 +143,7 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
     let end!: () => void;
     running.set(name, new Promise((resolve) => (end = resolve)));
     try {
-      await clear();
+      await releaseOldRuns();
       const claim: RunClaim = {
         recordKey,
         requestHash: hashOf(input),
@@ -152,9 +152,9 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
         runId: newRunId(),
       };
       const begun = await begin(claim);
-      if (begun.kind === 'usedOtherwise') throw invalidIdempotencyKey('was used for another request already', 'reused');
+      if (begun.kind === 'keyReused') throw invalidIdempotencyKey('was used for another request already', 'reused');
       if (begun.kind === 'run')
-        return await runAndKeep(claim, idempotency, context, () => run(begun.run, begun.run !== claim.runId));
+        return await runAndStore(claim, idempotency, context, () => run(begun.run, begun.run !== claim.runId));
       return { output: await idempotency.replay(begun.answer, context), credits: 0, isReplayed: true };
     } finally {
       running.delete(name);

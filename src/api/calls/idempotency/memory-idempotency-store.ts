@@ -21,7 +21,7 @@ interface RunningCall {
 
 /** For tests. */
 export function createMemoryIdempotencyStore(): IdempotencyStore {
-  const kept = new Map<string, StoredAnswer>();
+  const answers = new Map<string, StoredAnswer>();
   const running = new Map<string, RunningCall>();
 
   const runOf = ({ recordKey, token }: RunClaim): RunningCall | undefined => {
@@ -35,9 +35,9 @@ export function createMemoryIdempotencyStore(): IdempotencyStore {
   return {
     async begin(claim, now) {
       const name = nameOf(claim.recordKey);
-      const found = kept.get(name);
+      const found = answers.get(name);
       if (found && found.keptAt > now - IDEMPOTENCY_RETENTION) {
-        if (found.requestHash !== claim.requestHash) return { kind: 'usedOtherwise' };
+        if (found.requestHash !== claim.requestHash) return { kind: 'keyReused' };
         return { kind: 'answer', answer: JSON.parse(found.answer) as unknown };
       }
       const other = running.get(name);
@@ -54,9 +54,9 @@ export function createMemoryIdempotencyStore(): IdempotencyStore {
     async finish(claim, answer, now) {
       if (!runOf(claim)) return;
       const { requestHash, recordKey } = claim;
-      kept.set(nameOf(recordKey), { requestHash, answer: JSON.stringify(answer), keptAt: now });
+      answers.set(nameOf(recordKey), { requestHash, answer: JSON.stringify(answer), keptAt: now });
       free(claim);
-      for (const [name, { keptAt }] of kept) if (keptAt <= now - IDEMPOTENCY_RETENTION) kept.delete(name);
+      for (const [name, { keptAt }] of answers) if (keptAt <= now - IDEMPOTENCY_RETENTION) answers.delete(name);
     },
     async abandon(claim) {
       free(claim);

@@ -36,7 +36,7 @@ export function createSqlIdempotencyStore(
       const found = await findAnswer(database, claim.recordKey, now);
       if (!found) return run === undefined ? { kind: 'running' } : { kind: 'run', run };
       if (run !== undefined) await free(claim);
-      if (found.request_hash !== claim.requestHash) return { kind: 'usedOtherwise' };
+      if (found.request_hash !== claim.requestHash) return { kind: 'keyReused' };
       return { kind: 'answer', answer: JSON.parse(found.answer) as unknown };
     },
     async renew({ recordKey, token }, now) {
@@ -81,14 +81,14 @@ const columnsOf = ({ accountId, path, scopes, key }: IdempotencyRecordKey) => ({
  */
 async function claimRun(database: IdempotencyDatabase, claim: RunClaim, now: number): Promise<string | undefined> {
   const { recordKey, token, owner, runId, requestHash: request_hash } = claim;
-  const taking = { token, owner, lease_until: now + RUN_LEASE };
-  const taken = await database
+  const claiming = { token, owner, lease_until: now + RUN_LEASE };
+  const claimed = await database
     .insertInto('running_calls')
-    .values({ ...columnsOf(recordKey), ...taking, run: runId, request_hash })
+    .values({ ...columnsOf(recordKey), ...claiming, run: runId, request_hash })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'path', 'key'])
-        .doUpdateSet({ ...taking, run: keptRunId, request_hash })
+        .doUpdateSet({ ...claiming, run: keptRunId, request_hash })
         .where((where) =>
           where.or([
             where('running_calls.lease_until', '<=', now),
@@ -99,18 +99,18 @@ async function claimRun(database: IdempotencyDatabase, claim: RunClaim, now: num
     )
     .returning('run')
     .executeTakeFirst();
-  return taken && (taken.run ?? runId);
+  return claimed && (claimed.run ?? runId);
 }
 
 /** A repeated request keeps the id of the run; another request gets its own id. */
 const keptRunId = sql<string>`
   case when running_calls.request_hash = excluded.request_hash then running_calls.run else excluded.run end`;
 
-const findAnswer = (database: IdempotencyDatabase, place: IdempotencyRecordKey, now: number) =>
+const findAnswer = (database: IdempotencyDatabase, recordKey: IdempotencyRecordKey, now: number) =>
   database
     .selectFrom('remembered_answers')
     .select(['request_hash', 'answer'])
-    .where((where) => where.and(columnsOf(place)))
+    .where((where) => where.and(columnsOf(recordKey)))
     .where('kept_at', '>', now - IDEMPOTENCY_RETENTION)
     .executeTakeFirst();
 
@@ -122,8 +122,8 @@ async function storeAnswer(
   answer: string,
   now: number,
 ) {
-  const kept = { request_hash: requestHash, answer, kept_at: now };
-  const row = { ...columnsOf(recordKey), ...kept };
+  const stored = { request_hash: requestHash, answer, kept_at: now };
+  const row = { ...columnsOf(recordKey), ...stored };
   const columns = Object.keys(row) as (keyof typeof row)[];
   await database
     .insertInto('remembered_answers')
@@ -136,7 +136,7 @@ async function storeAnswer(
         // A claim that takes over at this moment waits, and then finds the answer.
         .$if(isShared, (run) => run.forShare()),
     )
-    .onConflict((conflict) => conflict.columns(['account_id', 'path', 'key']).doUpdateSet(kept))
+    .onConflict((conflict) => conflict.columns(['account_id', 'path', 'key']).doUpdateSet(stored))
     .execute();
 }
 
@@ -152,7 +152,7 @@ async function deleteExpired(database: IdempotencyDatabase, now: number): Promis
   await database
     .deleteFrom('remembered_answers')
     // `kept_at` too: the answer may have been replaced since.
-    .where((where) => where.or(old.map((place) => where.and({ ...place }))))
+    .where((where) => where.or(old.map((row) => where.and({ ...row }))))
     .execute();
   // Runs of processes that died, which no client has repeated.
   await database

@@ -52,8 +52,8 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
       const schema = input[part];
       if (!schema) continue;
       const empty = part === 'query' && raw.query === undefined;
-      const how = hasLongList(raw[part]) ? 'to the first issue' : 'whole';
-      const result = empty ? noQuery! : safeParse(schema, empty ? {} : raw[part], how);
+      const mode = hasLongList(raw[part]) ? 'to the first issue' : 'whole';
+      const result = empty ? noQuery! : safeParse(schema, empty ? {} : raw[part], mode);
       if (!result) problems.push({ loc: [part], msg: 'is malformed', type: 'invalid_type' });
       else if (result.success) values.push(result.data);
       else problems.push(...fieldErrors(part, raw[part] ?? {}, result.error, problems));

@@ -113,11 +113,11 @@ export interface IdempotencyRule<Output = any> {
   /** What is stored of the first answer, as JSON. It must not contain a secret in plain text. */
   readonly toStored: (output: Output, context: OperationContext) => unknown;
   /** Restores the answer from the stored value. */
-  readonly replay: (kept: any, context: OperationContext) => Output | Promise<Output>;
+  readonly replay: (stored: any, context: OperationContext) => Output | Promise<Output>;
 }
 
 /** For operations whose answers contain no secret: the stored answer is the answer. */
-export const replayStoredAnswer: IdempotencyRule = { toStored: (output) => output, replay: (kept) => kept };
+export const replayStoredAnswer: IdempotencyRule = { toStored: (output) => output, replay: (stored) => stored };
 
 /**
  * One thing that a client can do: a REST endpoint and an MCP tool at once. Routes, tools, OpenAPI, the estimate and the

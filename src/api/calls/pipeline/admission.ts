@@ -50,12 +50,12 @@ export interface Admission {
    * Counts the call against a shared limit, once the input is known.
    * @throws ApiError of status 429
    */
-  enterSharedLimit(budget: SharedLimit): Awaitable<void>;
+  enterSharedLimit(sharedLimit: SharedLimit): Awaitable<void>;
   /**
    * Reserves the maximum cost of the call, more than 0.
    * @throws ApiError of status 402
    */
-  reserveCredits(most: number): Awaitable<Reservation>;
+  reserveCredits(maxCredits: number): Awaitable<Reservation>;
   /** The call is refused with 429 after all: it must not count in any window. */
   uncount(): Awaitable<void>;
   /** Releases all slots. */

@@ -23,29 +23,29 @@ export async function runMetered<T extends { readonly credits: number }>(
   operation: Operation,
   input: any,
   { admission, isClientGone }: MeteredCall,
-  judge: () => Awaitable<void>,
+  checkUnpaid: () => Awaitable<void>,
   produce: () => Awaitable<T>,
 ): Promise<T> {
-  const budget = operation.sharedLimit?.(input);
-  if (budget !== undefined) {
-    const entering = admission.enterSharedLimit(budget);
+  const sharedLimit = operation.sharedLimit?.(input);
+  if (sharedLimit !== undefined) {
+    const entering = admission.enterSharedLimit(sharedLimit);
     if (entering instanceof Promise) await entering;
   }
-  const most = operation.cost.bounds(input).max;
+  const maxCredits = operation.cost.bounds(input).max;
   let reservation: Reservation;
   try {
-    const reserved = most > 0 ? admission.reserveCredits(most) : freeReservation;
+    const reserved = maxCredits > 0 ? admission.reserveCredits(maxCredits) : freeReservation;
     reservation = reserved instanceof Promise ? await reserved : reserved;
   } catch (refusal) {
     // An invalid or forbidden request gets its own error before any error about credits. This check must not compute
     // the answer, or a caller without credits could have it computed again and again.
-    if (refusal instanceof ApiError && refusal.status === 402) await judge();
+    if (refusal instanceof ApiError && refusal.status === 402) await checkUnpaid();
     throw refusal;
   }
   let produced: T;
   try {
     // Last chance to stop before anything is done: the client may have disconnected while the call waited.
-    const gone = isClientGone?.(most > 0);
+    const gone = isClientGone?.(maxCredits > 0);
     if (gone instanceof Promise ? await gone : gone) throw new CallAborted();
     const producing = produce();
     produced = producing instanceof Promise ? await producing : producing;

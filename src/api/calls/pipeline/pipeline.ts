@@ -135,7 +135,7 @@ export interface Pipeline {
    */
   executeRead(
     operation: Operation,
-    question: OperationQuery,
+    query: OperationQuery,
     open: AdmittedCall,
     isHeld: (tag: string) => boolean,
   ): Promise<ReadOutcome>;
@@ -196,12 +196,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   function answerTo(
     operation: Operation,
-    question: OperationQuery,
+    query: OperationQuery,
     { call, hasPosition }: AdmittedCall,
   ): Awaitable<Answer> {
-    if (!answerCache) return run(operation, question, contextOf(call));
-    const key = answerCacheKey(operation, question, call.principal);
-    const make = (sources: DependencyTracker) => run(operation, question, trackContextReads(contextOf(call), sources));
+    if (!answerCache) return run(operation, query, contextOf(call));
+    const key = answerCacheKey(operation, query, call.principal);
+    const make = (sources: DependencyTracker) => run(operation, query, trackContextReads(contextOf(call), sources));
     return answerCache.get(key, hasPosition) ?? answerCache.make(key, make);
   }
 
@@ -277,15 +277,15 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       };
       return idempotentRunner ? idempotentRunner(operation, input, runContext, act) : act();
     },
-    executeRead(operation, question, open, isHeld) {
+    executeRead(operation, query, open, isHeld) {
       const produce = () =>
-        mapAwaitable(answerTo(operation, question, open), (answer) => {
-          const held = isHeld(answer.entityTag);
-          return { answer, isNotModified: held, credits: held ? 0 : answer.credits };
+        mapAwaitable(answerTo(operation, query, open), (answer) => {
+          const isNotModified = isHeld(answer.entityTag);
+          return { answer, isNotModified, credits: isNotModified ? 0 : answer.credits };
         });
-      const { input } = question;
-      const judge = () => operation.checkUnpaid?.(input, contextOf(open.call));
-      const answering = () => runMetered<ReadOutcome>(operation, input, open, judge, produce);
+      const { input } = query;
+      const checkUnpaid = () => operation.checkUnpaid?.(input, contextOf(open.call));
+      const answering = () => runMetered<ReadOutcome>(operation, input, open, checkUnpaid, produce);
       const checked = check(operation, input, open.call);
       return checked instanceof Promise ? checked.then(answering) : answering();
     },

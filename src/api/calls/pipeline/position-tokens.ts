@@ -19,12 +19,12 @@ export interface PositionTokens {
    * @param positions positions of the appended records; undefined: the current end of the log
    * @returns undefined if the log is empty or unavailable
    */
-  issue(places: PartitionPositions | undefined): Promise<string | undefined>;
+  issue(positions: PartitionPositions | undefined): Promise<string | undefined>;
   /**
    * Resolves when answers show everything up to these positions.
    * @throws ApiError bad_request if the token is malformed or of another log; Unavailable after two seconds
    */
-  waitUntilProjected(told: string): Promise<void>;
+  waitUntilProjected(token: string): Promise<void>;
 }
 
 export interface PositionTokensParts {
@@ -38,7 +38,7 @@ export interface PositionTokensParts {
    * Resolves when the read models show everything up to these positions, by partition. The position of `ONE_PARTITION`
    * is one of the whole log.
    */
-  readonly projected: (places: PartitionPositions, options: { readonly signal: AbortSignal }) => Promise<void>;
+  readonly projected: (positions: PartitionPositions, options: { readonly signal: AbortSignal }) => Promise<void>;
   readonly setTimer?: SetTimer;
 }
 
@@ -51,36 +51,37 @@ export function createPositionTokens(parts: PositionTokensParts): PositionTokens
   const { log, logName, partitionOf = () => ONE_PARTITION, projected, setTimer = realTimer } = parts;
   const partitions = parts.partitions ?? new Set<string>();
 
-  async function placesNow(): Promise<PartitionPositions> {
+  async function currentPositions(): Promise<PartitionPositions> {
     const head = await log.head();
     return head === null ? new Map() : new Map([[ONE_PARTITION, head]]);
   }
 
   /** Positions by partition. */
-  function divided(places: PartitionPositions): PartitionPositions {
+  function byPartition(positions: PartitionPositions): PartitionPositions {
     const found = new Map<string, bigint>();
-    for (const [key, position] of places) advancePositions(found, [[partitionOf(key), position]]);
+    for (const [key, position] of positions) advancePositions(found, [[partitionOf(key), position]]);
     return found;
   }
 
-  async function read(told: string): Promise<PartitionPositions> {
-    const places = new Map<string, bigint>();
+  async function read(token: string): Promise<PartitionPositions> {
+    const positions = new Map<string, bigint>();
     const name = await logName();
-    if (!WELL_FORMED.test(told)) throw badRequest(MALFORMED);
-    for (const match of told.matchAll(TOKEN_PARTS)) {
+    if (!WELL_FORMED.test(token)) throw badRequest(MALFORMED);
+    for (const match of token.matchAll(TOKEN_PARTS)) {
       const [, of, partition, digits] = match as unknown as [string, string, string, string];
       const isKnown = partition === ONE_PARTITION || partitions.has(partition);
       if (of !== name || !isKnown) throw badRequest(OTHER_LOG);
-      advancePositions(places, [[partition, BigInt(digits)]]);
+      advancePositions(positions, [[partition, BigInt(digits)]]);
     }
-    return places;
+    return positions;
   }
 
   return {
-    async issue(places) {
+    async issue(positions) {
       try {
         const name = await logName();
-        const found = places === undefined || places.size === 0 ? await placesNow() : divided(places);
+        const found =
+          positions === undefined || positions.size === 0 ? await currentPositions() : byPartition(positions);
         if (name === undefined || found.size === 0) return undefined;
         return [...found].map(([partition, position]) => `${name}.${partition}:${position}`).join(',');
       } catch (error) {
@@ -89,12 +90,12 @@ export function createPositionTokens(parts: PositionTokensParts): PositionTokens
         throw error;
       }
     },
-    async waitUntilProjected(told) {
-      const places = await read(told);
+    async waitUntilProjected(token) {
+      const positions = await read(token);
       const limit = new AbortController();
       const cancel = setTimer(() => limit.abort(), WAIT_MS);
       try {
-        await projected(places, { signal: limit.signal });
+        await projected(positions, { signal: limit.signal });
       } catch (cause) {
         if (!limit.signal.aborted) throw cause;
         throw new UnavailableError('The read models do not show that position yet.', RETRY_SECONDS, { cause });

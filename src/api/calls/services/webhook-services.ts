@@ -49,7 +49,7 @@ export interface DeliveryFilter {
 export interface WebhookServices {
   // `run` is the id of the run: see `OperationContext`.
   /** @throws ApiError validation_error for a URL that is not allowed, forbidden if there are too many subscriptions */
-  create(principal: Principal, wish: NewWebhook, run?: string): Promise<CreatedWebhook>;
+  create(principal: Principal, webhook: NewWebhook, run?: string): Promise<CreatedWebhook>;
   list(principal: Principal): Promise<readonly Webhook[]>;
   /** @throws ApiError not_found, as all methods below */
   remove(principal: Principal, id: number): Promise<void>;

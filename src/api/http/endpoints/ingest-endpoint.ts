@@ -26,7 +26,7 @@ export interface IngestEndpointParts {
   /**
    * Resolves when the read models show everything up to these positions; without positions, all that is in the log now.
    */
-  readonly projected: (places?: PartitionPositions, options?: { readonly signal?: AbortSignal }) => Promise<void>;
+  readonly projected: (positions?: PartitionPositions, options?: { readonly signal?: AbortSignal }) => Promise<void>;
   readonly positions: Pick<PositionTokens, 'issue'>;
   /** Background work that pauses during a request. */
   readonly background?: Pick<BackgroundWork, 'requestStarted' | 'requestEnded'> | undefined;
@@ -44,11 +44,11 @@ export function createIngestEndpoint(parts: IngestEndpointParts): (router: Route
   const intake = background ? trackWaitingIntake(parts.intake, background) : parts.intake;
 
   /** Whether the accepted messages can be read, now or within the time limit. */
-  async function isProjected(places: PartitionPositions | undefined): Promise<boolean> {
+  async function isProjected(appended: PartitionPositions | undefined): Promise<boolean> {
     const limit = new AbortController();
     const cancel = setTimer(() => limit.abort(), WAIT_MS);
     try {
-      await projected(places, { signal: limit.signal });
+      await projected(appended, { signal: limit.signal });
       return true;
     } catch (error) {
       // The projections are down or too slow. The messages were accepted, so the request must not fail.
@@ -74,11 +74,11 @@ export function createIngestEndpoint(parts: IngestEndpointParts): (router: Route
         const own = trackPositions(intake);
         const report = await ingestRequest(request, own.intake);
         // Unchanged messages were appended by an earlier call, perhaps not yet projected: wait for the whole log.
-        const places = report.unchanged > 0 ? undefined : own.places;
-        const position = await positions.issue(places);
-        const told = waits ? { ...report, projected: await isProjected(places) } : report;
+        const appended = report.unchanged > 0 ? undefined : own.places;
+        const position = await positions.issue(appended);
+        const body = waits ? { ...report, projected: await isProjected(appended) } : report;
         const isRefused = report.received > 0 && report.rejected === report.received;
-        responder.sendJson(response, isRefused ? 400 : 200, told, {
+        responder.sendJson(response, isRefused ? 400 : 200, body, {
           requestId,
           headers: ['Cache-Control', 'no-store', ...(position === undefined ? [] : [POSITION_HEADER, position])],
         });

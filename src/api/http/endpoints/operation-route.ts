@@ -61,9 +61,9 @@ export function createOperationRoute(
       (open) => {
         if (!prepared) throw methodNotAllowed(request.method, allowed);
         refuseLargeBody(request);
-        const { question } = prepared;
-        return question
-          ? answer(prepared.operation, question(request), open, request, response)
+        const { question: query } = prepared;
+        return query
+          ? answer(prepared.operation, query(request), open, request, response)
           : act(prepared, open, request, response);
       },
       (error, call) => {
@@ -77,14 +77,14 @@ export function createOperationRoute(
   /** Handles GET and HEAD. */
   async function answer(
     operation: Operation,
-    question: OperationQuery,
+    query: OperationQuery,
     open: AdmittedCall,
     request: RoutedRequest,
     response: ServerResponse,
   ): Promise<ServerResponse> {
     const given = request.headers['if-none-match'];
     const held = given === undefined ? neverHeld : (tag: string) => matchesIfNoneMatch(given, tag);
-    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, question, open, held);
+    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, query, open, held);
     const { call } = open;
     const facts = { requestId: call.requestId, call, credits, headers: cacheHeaders(made, call) };
     if (isNotModified) responder.sendEmpty(response, 304, facts);
@@ -103,8 +103,8 @@ export function createOperationRoute(
     const key = operation.idempotency && readIdempotencyKey(request);
     if (key !== undefined) call.idempotencyKey = key;
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
-    const asked = input.fromHttp(request.params, queryStringOf(request), body);
-    const { output, credits, isReplayed } = await pipeline.execute(operation, asked, open);
+    const values = input.fromHttp(request.params, queryStringOf(request), body);
+    const { output, credits, isReplayed } = await pipeline.execute(operation, values, open);
     const facts = { requestId: call.requestId, call, credits };
     const headers = ['Cache-Control', 'no-store'];
     if (operation.status === 204) responder.sendEmpty(response, 204, facts);
@@ -141,12 +141,12 @@ function createQueryCache(reader: InputReader): (request: RoutedRequest) => Oper
     const found = known.get(url);
     if (found) return found;
     const input = deepFrozen(reader.fromHttp(request.params, queryStringOf(request), undefined));
-    const question: OperationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
-    if (url.length > MAX_CACHED_URL_LENGTH) return question;
+    const query: OperationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
+    if (url.length > MAX_CACHED_URL_LENGTH) return query;
     // Clearing all at once, rarely, is cheaper than tracking the order of use on each request.
     if (known.size >= MAX_CACHED_QUERIES) known.clear();
-    known.set(url, question);
-    return question;
+    known.set(url, query);
+    return query;
   };
 }
 

@@ -27,10 +27,10 @@ export function createClientAddressReader(trusted: readonly string[]): ReadClien
     const connected = plainAddress(socket.remoteAddress ?? '');
     if (connected === undefined) return '';
     if (!isTrusted(connected)) return formatNetwork(connected);
-    const told = String(headers['x-forwarded-for'] ?? '')
+    const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .map((one) => plainAddress(withoutPort(one.trim())));
-    const last = told.findLast((one) => one === undefined || !isTrusted(one));
+    const last = forwarded.findLast((one) => one === undefined || !isTrusted(one));
     return formatNetwork(last ?? connected);
   };
 }

@@ -17,7 +17,7 @@ export function isClientGone(response: ServerResponse, isPaid: boolean): Awaitab
 /** Newer versions of Node read a connection once per turn: the reset comes one turn after the request. */
 const TURNS = 2;
 
-async function afterTurns(turns: number, tell: () => boolean): Promise<boolean> {
-  for (let turn = 0; turn < turns && !tell(); turn++) await setImmediate();
-  return tell();
+async function afterTurns(turns: number, check: () => boolean): Promise<boolean> {
+  for (let turn = 0; turn < turns && !check(); turn++) await setImmediate();
+  return check();
 }

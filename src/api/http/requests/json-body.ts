@@ -34,8 +34,8 @@ export const isJsonBody = ({ headers }: IncomingMessage): boolean => JSON_TYPE.t
  * For operations without a body: it is not read, but a huge one is refused.
  * @throws ApiError payload_too_large
  */
-export function refuseLargeBody({ headers }: IncomingMessage, most: number = MAX_BODY_BYTES): void {
-  if (Number(headers['content-length'] ?? 0) > most) throw payloadTooLarge(most);
+export function refuseLargeBody({ headers }: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void {
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes);
 }
 
 /**
@@ -51,11 +51,11 @@ export async function readJsonBody(
   if (!isJsonBody(request)) throw unsupportedMediaType('The body must be application/json.');
   if (isPlain(request)) return readPlain(request);
   const parsed: IncomingMessage & { body?: unknown } = request;
-  const [read, most] = size === 'small' ? [parseSmall, SMALL_BODY_BYTES] : [parse, MAX_BODY_BYTES];
+  const [read, maxBytes] = size === 'small' ? [parseSmall, SMALL_BODY_BYTES] : [parse, MAX_BODY_BYTES];
   await new Promise<void>((resolve, reject) =>
     read(parsed, response, (error) => {
       if (error === undefined) resolve();
-      else reject(asApiError(error, most));
+      else reject(asApiError(error, maxBytes));
     }),
   );
   return parsed.body;
@@ -104,7 +104,7 @@ const sizeText = (bytes: number): string =>
 export const unsupportedMediaType = (message: string): ApiError => new ApiError('unsupported_media_type', message);
 
 /** Far more than any request needs. Deeper values are slow to build and can overflow the stack of recursive code. */
-const MOST_LEVELS = 40;
+const MAX_LEVELS = 40;
 const TOO_DEEP = 'body.too.deep';
 /** The parser's error type for invalid JSON. */
 const NO_JSON = 'entity.parse.failed';
@@ -118,21 +118,21 @@ function checkJson(_request: unknown, _response: unknown, bytes: Buffer, charset
   const scan = new JsonScanner(bytes);
   try {
     // In pieces, so that scanning stops soon after the depth limit.
-    while (!scan.read(PIECE)) if (scan.deepest > MOST_LEVELS) break;
+    while (!scan.read(PIECE)) if (scan.deepest > MAX_LEVELS) break;
   } catch (error) {
     if (!(error instanceof NotJson)) throw error;
-    if (scan.deepest <= MOST_LEVELS) throw Object.assign(new Error(error.message), { type: NO_JSON });
+    if (scan.deepest <= MAX_LEVELS) throw Object.assign(new Error(error.message), { type: NO_JSON });
   }
-  if (scan.deepest > MOST_LEVELS) throw Object.assign(new Error('nested too deep'), { type: TOO_DEEP });
+  if (scan.deepest > MAX_LEVELS) throw Object.assign(new Error('nested too deep'), { type: TOO_DEEP });
 }
 const PIECE = 4096;
 
 /** Maps an error of the parser by its status; any other error is about the bytes too. */
-function asApiError(error: unknown, most: number = MAX_BODY_BYTES): ApiError {
+function asApiError(error: unknown, maxBytes: number = MAX_BODY_BYTES): ApiError {
   const { status, type } = error as { readonly status?: number; readonly type?: string };
-  if (status === 413) return payloadTooLarge(most);
+  if (status === 413) return payloadTooLarge(maxBytes);
   if (status === 415)
     return unsupportedMediaType('The body has an encoding or a charset that the server does not take.');
-  if (type === TOO_DEEP) return badRequest(`The body is nested deeper than ${MOST_LEVELS} levels.`);
+  if (type === TOO_DEEP) return badRequest(`The body is nested deeper than ${MAX_LEVELS} levels.`);
   return badRequest(type === NO_JSON ? 'The body is not valid JSON.' : 'The body could not be read.');
 }

@@ -36,7 +36,7 @@ const IN_ARRAY = 0;
 const IN_OBJECT = 1;
 
 /** More digits than any number needs. A number is scanned in one step, so its length is bounded. */
-const MOST_DIGITS = 1_000_000;
+const MAX_DIGITS = 1_000_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -52,7 +52,7 @@ const NINE = 0x39;
  */
 export class JsonScanner {
   readonly #bytes: Uint8Array;
-  readonly #take: ((value: ScannedValue) => void) | undefined;
+  readonly #onValue: ((value: ScannedValue) => void) | undefined;
   #at: number;
   /** Where the current `read` stops. */
   #stop = 0;
@@ -68,9 +68,9 @@ export class JsonScanner {
   #begin = 0;
 
   /** @param onValue called with each element of the outermost array, or with the only value, once it is complete */
-  constructor(bytes: Uint8Array, take?: (value: ScannedValue) => void) {
+  constructor(bytes: Uint8Array, onValue?: (value: ScannedValue) => void) {
     this.#bytes = bytes;
-    this.#take = take;
+    this.#onValue = onValue;
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
 
@@ -179,7 +179,7 @@ export class JsonScanner {
 
   #ended(): void {
     const outermost = this.#isList ? 1 : 0;
-    if (this.#depth === outermost) this.#take?.({ begin: this.#begin, end: this.#at });
+    if (this.#depth === outermost) this.#onValue?.({ begin: this.#begin, end: this.#at });
     this.#next = this.#depth === 0 ? NOTHING : COMMA_OR_END;
   }
 
@@ -219,9 +219,9 @@ export class JsonScanner {
     let at = this.#at;
     const digits = () => {
       const from = at;
-      const end = Math.min(bytes.length, from + MOST_DIGITS + 1);
+      const end = Math.min(bytes.length, from + MAX_DIGITS + 1);
       while (at < end && bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
-      if (at === from || at - from > MOST_DIGITS) throw new NotJson(at);
+      if (at === from || at - from > MAX_DIGITS) throw new NotJson(at);
     };
     if (bytes[at] === MINUS) at++;
     if (bytes[at] === ZERO) at++;

@@ -24,9 +24,9 @@ export interface UnauthenticatedLimits {
 export const KEY_REQUIRED_PATHS = /^\/(?:v1|mcp|api\/agent|compat)(?:[/?]|$)/;
 
 /** Requests in 60 seconds; stories, a part of them, are the most expensive. */
-const MOST_REQUESTS = 1200;
-const MOST_STORIES = 120;
-const MOST_STREAMS = 10;
+const MAX_REQUESTS = 1200;
+const MAX_STORIES = 120;
+const MAX_STREAMS = 10;
 const STREAM_RETRY_SECONDS = 30;
 const REQUESTS_BYTES = 16 * 1024 * 1024;
 const STORIES_BYTES = 4 * 1024 * 1024;
@@ -41,13 +41,13 @@ export function createUnauthenticatedLimits({
   steadyNow,
 }: UnauthenticatedLimitsParts): UnauthenticatedLimits {
   const addressOf = createClientAddressReader(trustProxy);
-  const requests = new AddressWindows({ most: MOST_REQUESTS, maxBytes: REQUESTS_BYTES });
-  const stories = new AddressWindows({ most: MOST_STORIES, maxBytes: STORIES_BYTES });
+  const requests = new AddressWindows({ max: MAX_REQUESTS, maxBytes: REQUESTS_BYTES });
+  const stories = new AddressWindows({ max: MAX_STORIES, maxBytes: STORIES_BYTES });
   /** Open streams by address. There are no more entries than connections. */
   const streams = new Map<string, number>();
-  const elsewhere: ReadonlySet<string> = new Set([...PROBES, ...pathsWithOwnSecret]);
+  const excludedPaths: ReadonlySet<string> = new Set([...PROBES, ...pathsWithOwnSecret]);
 
-  function take(address: string, isStory: boolean): ApiError | undefined {
+  function count(address: string, isStory: boolean): ApiError | undefined {
     const now = steadyNow();
     const until = requests.blockedUntil(address, now) ?? (isStory ? stories.blockedUntil(address, now) : undefined);
     if (until !== undefined) return tooMany(until - now, isStory);
@@ -56,7 +56,7 @@ export function createUnauthenticatedLimits({
     return undefined;
   }
 
-  function hold(address: string, response: ServerResponse): void {
+  function trackStream(address: string, response: ServerResponse): void {
     streams.set(address, (streams.get(address) ?? 0) + 1);
     response.once('close', () => {
       const left = streams.get(address)! - 1;
@@ -68,16 +68,16 @@ export function createUnauthenticatedLimits({
   return {
     admit(request, response) {
       const path = pathOf(request);
-      if (KEY_REQUIRED_PATHS.test(path) || elsewhere.has(path)) return undefined;
+      if (KEY_REQUIRED_PATHS.test(path) || excludedPaths.has(path)) return undefined;
       const address = addressOf(request);
       const isStream = path === STREAM;
       // Checked before counting: a refused request must not count.
-      if (isStream && (streams.get(address) ?? 0) >= MOST_STREAMS) return tooManyStreams();
-      const refusal = take(address, STORY.test(path));
-      if (isStream && !refusal) hold(address, response);
+      if (isStream && (streams.get(address) ?? 0) >= MAX_STREAMS) return tooManyStreams();
+      const refusal = count(address, STORY.test(path));
+      if (isStream && !refusal) trackStream(address, response);
       return refusal;
     },
-    countWrongKey: (request) => take(addressOf(request), false),
+    countWrongKey: (request) => count(addressOf(request), false),
   };
 }
 
@@ -87,12 +87,12 @@ function pathOf({ url = '/' }: IncomingMessage): string {
 }
 
 function tooMany(milliseconds: number, isStory: boolean): ApiError {
-  const what = isStory ? `${MOST_REQUESTS} requests, ${MOST_STORIES} of them stories,` : `${MOST_REQUESTS} requests`;
+  const what = isStory ? `${MAX_REQUESTS} requests, ${MAX_STORIES} of them stories,` : `${MAX_REQUESTS} requests`;
   const text = `An address may make ${what} in 60 seconds without a key, or with one that is not known.`;
   return new ApiError('rate_limit_exceeded', text, { retry_after: Math.max(1, Math.ceil(milliseconds / 1000)) });
 }
 
 const tooManyStreams = (): ApiError =>
-  new ApiError('stream_limit_exceeded', `An address may have ${MOST_STREAMS} of these streams open.`, {
+  new ApiError('stream_limit_exceeded', `An address may have ${MAX_STREAMS} of these streams open.`, {
     retry_after: STREAM_RETRY_SECONDS,
   });

@@ -19,7 +19,7 @@ export function createStallTracker(memoryMs: number): StallTracker {
   let beat = performance.now();
   let losses: { readonly until: number; readonly milliseconds: number }[] = [];
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
     const late = now - beat - BEAT_MS;
     if (late > LATE_MS) losses.push({ until: now + memoryMs, milliseconds: late });
@@ -27,11 +27,11 @@ export function createStallTracker(memoryMs: number): StallTracker {
     beat = now;
   }
 
-  const timer = setInterval(look, BEAT_MS);
+  const timer = setInterval(check, BEAT_MS);
   timer.unref();
   return {
     stalledMs() {
-      look();
+      check();
       return Math.ceil(losses.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
     },
     stop: () => clearInterval(timer),
@@ -46,15 +46,15 @@ export function enforceBodyTimeout(
   cut: () => void,
 ): void {
   let waited = 0;
-  let timer = setTimeout(look, milliseconds).unref();
+  let timer = setTimeout(check, milliseconds).unref();
   request.once('close', () => clearTimeout(timer));
 
-  function look(): void {
+  function check(): void {
     const lost = time.stalledMs();
     if (request.complete) return;
     if (lost > waited) {
       // The client gets the stalled time in addition.
-      timer = setTimeout(look, lost - waited).unref();
+      timer = setTimeout(check, lost - waited).unref();
       waited = lost;
     } else cut();
   }
@@ -72,18 +72,18 @@ const CHECKS_PER_TIMEOUT = 30;
  * @param milliseconds how long an answer may make no progress
  */
 export function closeStalledResponses(server: Server, milliseconds: number): void {
-  const waiting = new Map<Socket, { readonly taken: number; readonly looks: number } | undefined>();
+  const waiting = new Map<Socket, { readonly sent: number; readonly checks: number } | undefined>();
   server.on('connection', (socket) => {
     waiting.set(socket, undefined);
     socket.once('close', () => waiting.delete(socket));
   });
   const timer = setInterval(() => {
     for (const [socket, before] of waiting) {
-      const taken = sentBytesOf(socket);
-      if (taken === undefined) {
+      const sent = sentBytesOf(socket);
+      if (sent === undefined) {
         if (before) waiting.set(socket, undefined);
-      } else if (before?.taken !== taken) waiting.set(socket, { taken, looks: 0 });
-      else if (before.looks + 1 < CHECKS_PER_TIMEOUT) waiting.set(socket, { taken, looks: before.looks + 1 });
+      } else if (before?.sent !== sent) waiting.set(socket, { sent, checks: 0 });
+      else if (before.checks + 1 < CHECKS_PER_TIMEOUT) waiting.set(socket, { sent, checks: before.checks + 1 });
       else socket.destroy();
     }
   }, milliseconds / CHECKS_PER_TIMEOUT);

@@ -42,7 +42,7 @@ export function createHttpServer(
   limits: Partial<ConnectionLimits> = {},
 ): Server {
   const { headMs, bodyMs, answerMs, connections, onRefused } = { ...LIMITS, ...limits };
-  const unasked = createRawErrorResponses({ baseUrl, newRequestId });
+  const rawErrors = createRawErrorResponses({ baseUrl, newRequestId });
   const options = {
     // Node's own answer to a request without `Host` has no body.
     requireHostHeader: false,
@@ -53,17 +53,17 @@ export function createHttpServer(
 
   const server = createServer(options, (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return unasked.refuse(request, response, 'bad_request', 'A Host header is required.');
+      return rawErrors.refuse(request, response, 'bad_request', 'A Host header is required.');
     }
-    if (hasBody(request)) enforceBodyTimeout(request, bodyMs, time, () => unasked.close(request.socket, ...LATE));
+    if (hasBody(request)) enforceBodyTimeout(request, bodyMs, time, () => rawErrors.close(request.socket, ...LATE));
     return listener(request, response);
   });
   server.on('checkExpectation', (request, response) =>
-    unasked.refuse(request, response, 'expectation_failed', 'The server knows no expectation but 100-continue.'),
+    rawErrors.refuse(request, response, 'expectation_failed', 'The server knows no expectation but 100-continue.'),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
     if (error.code === 'ECONNRESET') connection.destroy();
-    else unasked.close(connection, ...(REFUSALS[error.code ?? ''] ?? NO_HTTP));
+    else rawErrors.close(connection, ...(REFUSALS[error.code ?? ''] ?? NO_HTTP));
   });
   // Node reads these on each check for late requests. It has no timeout for the body alone.
   Object.defineProperty(server, 'headersTimeout', { get: () => headMs + time.stalledMs() });
@@ -99,23 +99,23 @@ const REPORT_INTERVAL_MS = 10_000;
 function limitConnections(
   server: Server,
   connections: number,
-  tell: (closed: number) => void,
+  report: (closed: number) => void,
   milliseconds = REPORT_INTERVAL_MS,
 ): void {
   server.maxConnections = connections;
   let closed = 0;
   let timer: NodeJS.Timeout | undefined;
-  const tellAll = () => {
+  const reportClosed = () => {
     timer = undefined;
     if (closed === 0) return;
-    tell(closed);
+    report(closed);
     closed = 0;
-    timer = setTimeout(tellAll, milliseconds);
+    timer = setTimeout(reportClosed, milliseconds);
     timer.unref();
   };
   server.on('drop', () => {
     closed++;
-    if (!timer) tellAll();
+    if (!timer) reportClosed();
   });
   server.once('close', () => clearTimeout(timer));
 }

@@ -39,7 +39,7 @@ export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorRespo
   /** Connections whose input is no longer parsed; the error is sent after the current answer. */
   const waiting = new WeakSet<Duplex>();
 
-  const unasked: RawErrorResponses = {
+  const responses: RawErrorResponses = {
     refuse(request, response, code, message) {
       const { status, headers, body } = answer(code, message, requestIdOf(request, newRequestId));
       response.writeHead(status, headers).end(body);
@@ -51,7 +51,7 @@ export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorRespo
         connection.destroy();
       } else if (response?.req.complete) {
         // Sent now, the error would be taken for the answer to the previous request.
-        if (!waiting.has(connection)) response.once('finish', () => unasked.close(connection, code, message));
+        if (!waiting.has(connection)) response.once('finish', () => responses.close(connection, code, message));
         waiting.add(connection);
       } else {
         const { status, headers, body } = answer(code, message, newRequestId());
@@ -61,7 +61,7 @@ export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorRespo
       }
     },
   };
-  return unasked;
+  return responses;
 }
 
 /** The current answer on a connection, from a private member of Node. */

@@ -24,9 +24,9 @@ interface PlannedCall {
   readonly input: any;
 }
 
-const MOST_CALLS = 100;
+const MAX_CALLS = 100;
 /** Further errors are not reported. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 const plannedCallSchema = z.object({
   tool: z
@@ -47,7 +47,7 @@ const { $schema: _, ...plannedCallInJson } = jsonSchemaOf(plannedCallSchema, 'in
 const plannedCallsSchema = z
   .array(z.unknown().meta(plannedCallInJson), { error: 'must be an array of calls' })
   .min(1, 'must hold at least 1 call')
-  .max(MOST_CALLS, `must hold at most ${MOST_CALLS} calls`)
+  .max(MAX_CALLS, `must hold at most ${MAX_CALLS} calls`)
   .meta({
     description: 'The calls, in the order wanted; repeated ones count each time.',
     examples: [[{ tool: 'get_event', arguments: { id: 1, include_odds: true } }]],
@@ -67,37 +67,37 @@ interface Planner {
 async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
   const problems: FieldError[] = [];
   const planned = await planAll(items, ['body', 'calls']);
-  if (problems.length > 0) throw validationError(problems.slice(0, MOST_PROBLEMS));
+  if (problems.length > 0) throw validationError(problems.slice(0, MAX_PROBLEMS));
   return planned;
 
-  async function planAll(calls: readonly unknown[], place: FieldError['loc']): Promise<PlannedCall[]> {
+  async function planAll(calls: readonly unknown[], path: FieldError['loc']): Promise<PlannedCall[]> {
     const all: PlannedCall[] = [];
     for (const [index, item] of calls.entries()) {
-      if (problems.length >= MOST_PROBLEMS) break;
+      if (problems.length >= MAX_PROBLEMS) break;
       await yieldToEventLoop();
-      const one = plan(item, [...place, index]);
+      const one = plan(item, [...path, index]);
       if (!one) continue;
       if (one.operation === planner.estimate()) {
-        await planAll(one.input.calls, [...place, index, 'arguments', 'calls']);
+        await planAll(one.input.calls, [...path, index, 'arguments', 'calls']);
       }
       all.push(one);
     }
     return all;
   }
 
-  function plan(item: unknown, place: FieldError['loc']): PlannedCall | undefined {
+  function plan(item: unknown, path: FieldError['loc']): PlannedCall | undefined {
     const { input: call, errors: misshapen } = plannedCallReader.fromArguments(item);
-    if (misshapen) return tell(misshapen, place);
+    if (misshapen) return addProblems(misshapen, path);
     const operation = planner.findTool(call.tool);
     if (!operation)
-      return tell([{ loc: ['body', 'tool'], msg: 'is the name of no tool', type: 'unknown_tool' }], place);
+      return addProblems([{ loc: ['body', 'tool'], msg: 'is the name of no tool', type: 'unknown_tool' }], path);
     const { input, errors } = readToolArguments(operation, call.arguments);
-    return errors ? tell(errors, [...place, 'arguments']) : { operation, input };
+    return errors ? addProblems(errors, [...path, 'arguments']) : { operation, input };
   }
 
   /** @param errors the first step of each `loc`, a part of the request, is replaced by `place` */
-  function tell(errors: readonly FieldError[], place: FieldError['loc']): undefined {
-    for (const { loc, msg, type } of errors) problems.push({ loc: [...place, ...loc.slice(1)], msg, type });
+  function addProblems(errors: readonly FieldError[], path: FieldError['loc']): undefined {
+    for (const { loc, msg, type } of errors) problems.push({ loc: [...path, ...loc.slice(1)], msg, type });
   }
 }
 

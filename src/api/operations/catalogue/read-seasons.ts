@@ -31,7 +31,7 @@ export async function readCurrentSeasons(
   return [...newest].map(([league, season]) => ({ league, season }));
 }
 
-const MOST_SEASONS = 5000;
+const MAX_SEASONS = 5000;
 /** Leagues whose seasons are named by one year although they end in the next. */
 const ONE_YEAR: ReadonlySet<string> = new Set(['nfl', 'ncaaf']);
 
@@ -40,7 +40,7 @@ export async function readSeasons(
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
   sports: readonly string[],
 ): Promise<readonly (SeasonFacts & { league: League; is_current: boolean })[]> {
-  const found = await store.find<SeasonDocument>(seasons.name, { where: { sport: sports }, limit: MOST_SEASONS });
+  const found = await store.find<SeasonDocument>(seasons.name, { where: { sport: sports }, limit: MAX_SEASONS });
   const today = formatDate(now());
   const read = await Promise.all(
     found.map(async ({ document: { id, given } }) => {

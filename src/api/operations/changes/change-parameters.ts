@@ -71,19 +71,19 @@ export const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | 
  * The changes that the query selects, within the caller's scopes. Unknown sports, leagues and bookmakers match nothing.
  * @throws ApiError sport_scope_denied, not_found for an unknown event
  */
-export async function readChangeFilter(asked: ChangeQuery, context: OperationContext): Promise<ChangeFilter> {
-  requireQueriedScopes(asked, context);
-  const eventIds = queriedEventIds(asked);
+export async function readChangeFilter(query: ChangeQuery, context: OperationContext): Promise<ChangeFilter> {
+  requireQueriedScopes(query, context);
+  const eventIds = queriedEventIds(query);
   for (const id of eventIds ?? []) requireSport(context.principal, await sportOf(id, context));
   const { principal } = context;
-  const sports = listed(asked.sport) ?? (isLimitedToSports(principal) ? grantedSports(principal) : undefined);
-  const types = listed(asked.types) as readonly WebhookEventType[] | undefined;
+  const sports = listed(query.sport) ?? (isLimitedToSports(principal) ? grantedSports(principal) : undefined);
+  const types = listed(query.types) as readonly WebhookEventType[] | undefined;
   return {
     types: setOf(types),
     sports: setOf<string>(sports),
-    leagues: setOf(listed(asked.league)),
+    leagues: setOf(listed(query.league)),
     eventIds: setOf(eventIds),
-    bookmakers: setOf(listed(asked.bookmaker)),
+    bookmakers: setOf(listed(query.bookmaker)),
   };
 }
 

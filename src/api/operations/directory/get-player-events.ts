@@ -16,7 +16,7 @@ import { checkSportOf } from '../shared/unpaid-checks.ts';
 import { readPlayer } from './player-operations.ts';
 
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 const path = pathId('player');
 const query = z.object({
@@ -111,13 +111,13 @@ function readRange({ from, to }: Input, now: number): { from: number; to: number
   let last = to === undefined ? undefined : readDate('to', to);
   if (first !== undefined && last !== undefined) {
     if (first > last) throw badRequest('from must not lie after to');
-    if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+    if (last - first > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
   }
   // If only one bound is given, the other is 30 days from today, or 90 days from the given one if that lies on the far
   // side of today.
-  first ??= last === undefined || last >= today ? today - DEFAULT_DAYS * DAY : last - MOST_DAYS * DAY;
-  last ??= first <= today ? today + DEFAULT_DAYS * DAY : first + MOST_DAYS * DAY;
-  if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+  first ??= last === undefined || last >= today ? today - DEFAULT_DAYS * DAY : last - MAX_DAYS * DAY;
+  last ??= first <= today ? today + DEFAULT_DAYS * DAY : first + MAX_DAYS * DAY;
+  if (last - first > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
   return { from: first, to: last + DAY - 1 };
 }
 
@@ -131,7 +131,7 @@ async function find(
   context: OperationContext,
   where: Query['where'],
   { from, to }: { from: number; to: number },
-  { after_id, limit: most }: Input,
+  { after_id, limit: pageSize }: Input,
 ): Promise<readonly EventDocument[]> {
   const { store } = context;
   const after = after_id === undefined ? {} : { after: await readEventCursor(after_id, context) };
@@ -142,7 +142,7 @@ async function find(
     range,
     order,
     ...after,
-    limit: most + 1,
+    limit: pageSize + 1,
   });
   return found.map(({ document }) => document);
 }

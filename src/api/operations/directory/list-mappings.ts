@@ -180,9 +180,9 @@ async function withTimes(
   { histories }: OperationContext,
 ): Promise<readonly BoundRef[]> {
   if (refs.every(({ boundAt }) => boundAt !== null)) return refs;
-  const told = (await histories.documentsAsOf(refTimes, key, ALL_RECORDED)).get(key) ?? {};
+  const times = (await histories.documentsAsOf(refTimes, key, ALL_RECORDED)).get(key) ?? {};
   return refs.map((ref) => {
-    const recordedAt = told[refTimeName(ref.source, ref.ref)];
+    const recordedAt = times[refTimeName(ref.source, ref.ref)];
     return ref.boundAt === null && recordedAt !== undefined ? { ...ref, boundAt: Date.parse(recordedAt) } : ref;
   });
 }

@@ -86,7 +86,7 @@ function readStatuses(parameter: string): ReadonlySet<InjuryStatus> {
   return new Set(statuses as InjuryStatus[]);
 }
 
-const MOST_PLAYERS = 10_000;
+const MAX_PLAYERS = 10_000;
 
 /** Injury reports on the players of both teams. They belong to a team, and so apply to all its events. */
 async function readReports(
@@ -104,7 +104,7 @@ async function readReports(
   }
   const found = await context.store.find<InjuriesDocument>(projection.name, {
     where: { team_id: teamIds },
-    limit: MOST_PLAYERS,
+    limit: MAX_PLAYERS,
   });
   return found.map(({ document }) => document);
 }

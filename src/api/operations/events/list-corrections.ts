@@ -17,7 +17,7 @@ import { readEvent } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 const query = z.object({
   sport: text('Sport slug; an unknown one gives an empty list.').optional(),
@@ -99,13 +99,13 @@ function readDays({ from, to }: Input, now: () => number): Days {
   const last = to === undefined ? undefined : readDate('to', to);
   if (first !== undefined && last !== undefined) {
     if (first > last) throw badRequest('from must not lie after to');
-    if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+    if (last - first > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
     return { first, last };
   }
   if (last !== undefined) return { first: last - DEFAULT_DAYS * DAY, last };
   const today = Math.floor(now() / DAY) * DAY;
   if (first === undefined) return { first: today - DEFAULT_DAYS * DAY, last: today };
-  return { first, last: Math.max(first, Math.min(today, first + MOST_DAYS * DAY)) };
+  return { first, last: Math.max(first, Math.min(today, first + MAX_DAYS * DAY)) };
 }
 
 type ListFilter =
@@ -147,7 +147,7 @@ async function readList(
  * set back, so the days are read in the order of their first ids, and no further than needed.
  */
 async function find(
-  { field, after_id, limit: most }: Input,
+  { field, after_id, limit: pageSize }: Input,
   listed: ListFilter,
   { first, last }: Days,
   { store }: OperationContext,
@@ -166,9 +166,9 @@ async function find(
   const begun = firstOfEach.flat().map(({ document }) => ({ id: document.id, day: document.recorded_at.slice(0, 10) }));
   let found: readonly CorrectionDocument[] = [];
   for (const { id: begins, day } of begun.sort((a, b) => a.id - b.id)) {
-    if (found.length > most && found[most]!.id < begins) break;
-    const more = await store.find<CorrectionDocument>(projection.name, of(day, most + 1));
-    found = [...found, ...more.map(({ document }) => document)].sort((a, b) => a.id - b.id).slice(0, most + 1);
+    if (found.length > pageSize && found[pageSize]!.id < begins) break;
+    const more = await store.find<CorrectionDocument>(projection.name, of(day, pageSize + 1));
+    found = [...found, ...more.map(({ document }) => document)].sort((a, b) => a.id - b.id).slice(0, pageSize + 1);
   }
   return found;
 }

@@ -14,7 +14,7 @@ import { readEventCursor } from '../shared/list-cursors.ts';
 import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
-const MOST_DAYS = 90;
+const MAX_DAYS = 90;
 
 const query = z.object({
   sport: text('Sport slug; an unknown one gives an empty list.').optional(),
@@ -95,7 +95,7 @@ function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pic
   const end = last === undefined ? undefined : readDate(day === undefined ? 'to' : 'date', last);
   if (start !== undefined && end !== undefined) {
     if (start > end) throw badRequest('from must not lie after to');
-    if (end - start > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+    if (end - start > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
   }
   if (start === undefined && end === undefined) return {};
   return {

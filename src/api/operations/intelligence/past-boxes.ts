@@ -52,14 +52,14 @@ interface PastBoxQuery {
 export async function readPastBoxes<Player extends PlayerWithPast>(
   context: Reader,
   players: readonly Player[],
-  asked: PastBoxQuery,
+  query: PastBoxQuery,
 ): Promise<ReadonlyMap<Player, readonly PastBox[]>> {
   const rows = new Map<Player, PastBoxRow[]>();
-  for (const player of players) rows.set(player, await readRows(context, player, asked));
+  for (const player of players) rows.set(player, await readRows(context, player, query));
   const named = [...rows.values()].flat().flatMap((row) => row.players.map((one) => namedIn(row, one)));
-  const finder = await readPlayerFinder(context, asked.sport, distinct(named), asked.asOf);
+  const finder = await readPlayerFinder(context, query.sport, distinct(named), query.asOf);
   const boxes = new Map<Player, PastBox[]>();
-  const carriedIn = createCarriedNames(asked.sport);
+  const carriedIn = createCarriedNames(query.sport);
   for (const [player, own] of rows) {
     const past = own.flatMap((row): PastBox[] => {
       const sideRows = row.players.map(
@@ -105,15 +105,15 @@ const distinct = (named: readonly PlayerMention[]): PlayerMention[] => [
 ];
 
 /** More months than any player plays under all of his names. */
-const MOST_TABLES = 5000;
+const MAX_TABLES = 5000;
 
 /** Rows of all games in which a player with one of these ids or names played, reduced to such players. */
-async function readRows(context: Reader, player: PlayerWithPast, asked: PastBoxQuery): Promise<PastBoxRow[]> {
-  const { sport, before } = asked;
+async function readRows(context: Reader, player: PlayerWithPast, query: PastBoxQuery): Promise<PastBoxRow[]> {
+  const { sport, before } = query;
   const entries = entriesOf(sport, player);
   const tables = await context.store.find<PastBoxTable>(playerBoxes.name, {
     where: { entry: entries },
-    limit: MOST_TABLES,
+    limit: MAX_TABLES,
   });
   await yieldToEventLoop();
   const byEvent = new Map<string, PastBoxRow>();
@@ -125,7 +125,7 @@ async function readRows(context: Reader, player: PlayerWithPast, asked: PastBoxQ
   }
   const rows: PastBoxRow[] = [];
   for (const [eventId, row] of byEvent) {
-    const then = await readRowAsOf(context, eventId, row, entries, asked);
+    const then = await readRowAsOf(context, eventId, row, entries, query);
     if (then?.counts && then.startsAt < before) rows.push(then);
   }
   return rows;

@@ -40,8 +40,8 @@ export async function readPropForecasts(
   const lines = await readPropLines(context, event.id, { clock: Math.min(now, closesAt), moments, asOf });
   if (lines.length === 0) return [];
   const players = [...new Set(lines.map(({ player }) => player))];
-  const asked = { sport: event.sport, before: timeOf(schedule.starts_at), moments, asOf };
-  const boxes = await readPastBoxes(context, players, asked);
+  const query = { sport: event.sport, before: timeOf(schedule.starts_at), moments, asOf };
+  const boxes = await readPastBoxes(context, players, query);
   const rows: ForecastWager[] = [];
   for (const line of lines) {
     const row = forecastRow(event, line, pastGames(event.sport, boxes.get(line.player)!, line.market));
@@ -64,8 +64,8 @@ async function momentsOf(
   const start = closesAt - 1;
   const known = (await store.get<PlayerBoxDocument>(playerBoxes.name, String(eventId)))?.document;
   const isLive = known !== undefined && known.heardAt < closesAt;
-  const asked = asOf?.basis === 'recorded' ? asOf.at : Number.POSITIVE_INFINITY;
-  const recorded = isLive ? Math.min(asked, start) : asked;
+  const requestedAt = asOf?.basis === 'recorded' ? asOf.at : Number.POSITIVE_INFINITY;
+  const recorded = isLive ? Math.min(requestedAt, start) : requestedAt;
   const observed: AsOf = { at: start, basis: 'observed' };
   return recorded === Number.POSITIVE_INFINITY ? [observed] : [{ at: recorded, basis: 'recorded' }, observed];
 }

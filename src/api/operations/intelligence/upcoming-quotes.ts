@@ -37,8 +37,8 @@ export async function* readUpcomingQuotes(
     order: { field: 'opens_at', direction: 'asc' },
     limit: PAGE,
   } as const;
-  const placeOf = (last: MainQuotesDocument) => ({ value: startOf(last), id: last.id });
-  for await (const page of findPages(store, mainQuotes.name, query, placeOf)) {
+  const sortKeyOf = (last: MainQuotesDocument) => ({ value: startOf(last), id: last.id });
+  for await (const page of findPages(store, mainQuotes.name, query, sortKeyOf)) {
     for (const { document } of page) {
       yield document;
       await yieldToEventLoop();
@@ -63,20 +63,20 @@ export const teamOf = (document: MainQuotesDocument, { index }: BetToken): strin
 /** Keeps the first rows by an order, and holds at most twice as many in memory. */
 export class BestRows<Row> {
   #rows: Row[] = [];
-  readonly #most: number;
+  readonly #max: number;
   readonly #compare: (a: Row, b: Row) => number;
 
-  constructor(most: number, compare: (a: Row, b: Row) => number) {
-    this.#most = most;
+  constructor(max: number, compare: (a: Row, b: Row) => number) {
+    this.#max = max;
     this.#compare = compare;
   }
 
   add(row: Row): void {
     this.#rows.push(row);
-    if (this.#rows.length >= 2 * this.#most) this.#rows = this.all();
+    if (this.#rows.length >= 2 * this.#max) this.#rows = this.all();
   }
 
   all(): Row[] {
-    return this.#rows.sort(this.#compare).slice(0, this.#most);
+    return this.#rows.sort(this.#compare).slice(0, this.#max);
   }
 }

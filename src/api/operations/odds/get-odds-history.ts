@@ -75,7 +75,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   },
 };
 
-const MOST_BOOKS = 1000;
+const MAX_BOOKS = 1000;
 
 /** Movements of the chosen bookmakers, sorted by bookmaker. */
 async function readBooks(
@@ -94,7 +94,7 @@ async function readBooks(
   } else {
     const stored = await context.store.find<MovementsDocument>(name, {
       where: { event_id: eventId },
-      limit: MOST_BOOKS,
+      limit: MAX_BOOKS,
     });
     found = stored.map(({ document }) => document);
   }

@@ -63,8 +63,8 @@ async function readScopeForecast(
   asOf: AsOf | undefined,
 ): Promise<ScopeForecast | null> {
   const forecasts = await context.forecasts.forecastsOf({ id, sport }, asOf);
-  const said = forecasts?.before((asOf?.at ?? context.now()) + 1);
-  if (!said) return null;
-  const forecast = said.model.scope(said.memory, said.fixture);
-  return forecast && { forecast, modelVersion: said.model.version };
+  const latest = forecasts?.before((asOf?.at ?? context.now()) + 1);
+  if (!latest) return null;
+  const forecast = latest.model.scope(latest.memory, latest.fixture);
+  return forecast && { forecast, modelVersion: latest.model.version };
 }

@@ -87,8 +87,8 @@ function renderSides<Side extends string, Rendered>(
 ): Partial<Record<Side, Rendered>> {
   const rendered: Partial<Record<Side, Rendered>> = {};
   for (const side of sides) {
-    const said = market[side];
-    if (said) rendered[side] = render(said);
+    const split = market[side];
+    if (split) rendered[side] = render(split);
   }
   return rendered;
 }

@@ -38,10 +38,10 @@ export async function playersOfEvent(context: Context, id: number): Promise<Even
     ...(side.id !== null && side.key.startsWith('player:') ? [side.id] : []),
     ...(side.members ?? []).map((member) => member.id),
   ]);
-  const told = lined?.told ?? [];
+  const reports = lined?.told ?? [];
   const rows = [
     ...boxRows(currentBox(boxed?.told ?? [])),
-    ...lineupRows([currentLineup(told, 0), currentLineup(told, 1)]),
+    ...lineupRows([currentLineup(reports, 0), currentLineup(reports, 1)]),
   ];
   const teamIds = teamIdsOf(event.sides);
   const named = rows.map((row) => row.named);

@@ -46,7 +46,7 @@ interface PlayerSearch {
 }
 
 /** More players than share one full name in any directory. More may share a last name: then none is resolved. */
-const MOST_FOUND = 1000;
+const MAX_FOUND = 1000;
 
 /**
  * All players that the query may mean under these clues, the best first, within the caller's sports. Uses a fixed
@@ -137,19 +137,19 @@ async function playersFor(
     ...(members ? { team_id: members.teamIds } : {}),
   };
   const found = new Map<string, PlayerNamesDocument>();
-  const questions = [
+  const keySets = [
     exactKeysOfQuery(query, isPermissive ? otherFullNames(query) : []),
     partialKeysOfQuery(query),
     ...(isPermissive ? [typoKeysOfQuery(query)] : []),
   ];
-  const asked = questions
+  const reads = keySets
     .filter((keys) => keys.length > 0)
     .map((keys) => {
       // `keys` must come first: the store then looks up each key by itself.
       const where = { keys, ...narrowing };
-      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MOST_FOUND });
+      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MAX_FOUND });
     });
-  for (const { key, document } of (await Promise.all(asked)).flat()) found.set(key, document);
+  for (const { key, document } of (await Promise.all(reads)).flat()) found.set(key, document);
   const named = (members?.playerIds ?? []).map(String);
   if (named.length === 0) return [...found.values()];
   for (const one of await store.getMany<PlayerNamesDocument>(playerNamesIndex.name, named)) {

@@ -32,7 +32,7 @@ export type TeamCandidate = Candidate<TeamNamesDocument, TeamMatchForm>;
 export type ResolvingContext = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 
 /** More teams than share one name in any directory: then none is resolved. */
-const MOST_FOUND = 1000;
+const MAX_FOUND = 1000;
 
 /**
  * All teams that the query may mean under these clues, the best first, within the caller's sports.
@@ -94,7 +94,7 @@ async function teamsFor(
         : {}),
     ...(isGiven(clues.league) ? { league: clues.league } : {}),
   };
-  const found = await store.find<TeamNamesDocument>(teamNamesIndex.name, { where, limit: MOST_FOUND });
+  const found = await store.find<TeamNamesDocument>(teamNamesIndex.name, { where, limit: MAX_FOUND });
   return found.map(({ document }) => document);
 }
 

@@ -9,15 +9,15 @@ import { text } from '../shared/parameters.ts';
 import { checkEventSports, checkSportOf } from '../shared/unpaid-checks.ts';
 import { isGiven } from './find-teams.ts';
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** A name of 1 to 200 characters, without the spaces around it. */
 export const nameParameter = (description: string, examples: readonly string[]) =>
   text('', { max: 10_000 })
     .transform((value) => value.trim())
     .refine((value) => value !== '', 'must not be empty or blank')
-    .refine((value) => [...value].length <= MOST_CHARACTERS, `must have at most ${MOST_CHARACTERS} characters`)
-    .meta({ description, minLength: 1, maxLength: MOST_CHARACTERS, pattern: '\\S', examples: [...examples] });
+    .refine((value) => [...value].length <= MAX_CHARACTERS, `must have at most ${MAX_CHARACTERS} characters`)
+    .meta({ description, minLength: 1, maxLength: MAX_CHARACTERS, pattern: '\\S', examples: [...examples] });
 
 export const sportParameter = text('Sport slug; an unknown one finds nothing.').nullish();
 
@@ -50,7 +50,7 @@ export const candidateMembers = {
 };
 
 /** Maximum of candidates in an answer. */
-export const MOST_CANDIDATES = 10;
+export const MAX_CANDIDATES = 10;
 
 interface ScopedClues {
   readonly sport?: string | null | undefined;

@@ -9,7 +9,7 @@ import {
   candidateMembers,
   checkClues,
   confidenceSchema,
-  MOST_CANDIDATES,
+  MAX_CANDIDATES,
   minConfidenceParameter,
   nameParameter,
   reasonsSchema,
@@ -86,7 +86,7 @@ export const resolvePlayer: Operation<object, object, Body, z.infer<typeof outpu
       confidence: decided.candidates[0]?.confidence ?? 0,
       match_reasons: [...(one?.reasons ?? [])],
       clues_used: PLAYER_CLUES.filter((clue) => isGiven(given[clue])),
-      candidates: one ? [] : decided.candidates.slice(0, MOST_CANDIDATES).map(renderPlayerCandidate),
+      candidates: one ? [] : decided.candidates.slice(0, MAX_CANDIDATES).map(renderPlayerCandidate),
     };
   },
 };

@@ -8,7 +8,7 @@ import {
   candidateMembers,
   checkClues,
   confidenceSchema,
-  MOST_CANDIDATES,
+  MAX_CANDIDATES,
   minConfidenceParameter,
   nameParameter,
   reasonsSchema,
@@ -80,7 +80,7 @@ export const resolveTeam: Operation<object, object, Body, z.infer<typeof output>
       sport: one?.entry.sport ?? null,
       confidence: decided.candidates[0]?.confidence ?? 0,
       match_reasons: [...(one?.reasons ?? [])],
-      candidates: one ? [] : decided.candidates.slice(0, MOST_CANDIDATES).map(renderTeamCandidate),
+      candidates: one ? [] : decided.candidates.slice(0, MAX_CANDIDATES).map(renderTeamCandidate),
     };
   },
 };

@@ -12,7 +12,7 @@ import type { OperationContext } from '../../calls/operation/operation.ts';
 import { readDocument } from './read-documents.ts';
 
 /** More than any event names. */
-const MOST_PLAYERS = 10_000;
+const MAX_PLAYERS = 10_000;
 
 /** A player to find. A name is looked for among the players of these teams first. */
 type WantedPlayer = PlayerMention & { readonly teamIds?: readonly number[] };
@@ -45,7 +45,7 @@ export async function readPlayerFinder(
     if (values.length === 0) continue;
     const stored = await context.store.find<PlayerDocument>(players.name, {
       where: { [field]: values },
-      limit: MOST_PLAYERS,
+      limit: MAX_PLAYERS,
     });
     for (const { key, document } of stored) found.set(key, document);
   }

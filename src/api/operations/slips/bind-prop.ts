@@ -80,10 +80,10 @@ async function findBetPlayer(
   const isOfClue = ({ entry }: PlayerCandidate) => fitsTeams(scope, (id) => id === entry.facts.team_id);
   const inScope = (players: readonly PlayerCandidate[]) => filterBySports(players, scope.sports).filter(isOfClue);
   const all = inScope(await findPlayers(context, text, clues));
-  const whole = all.filter(isWholeName);
-  if (whole.length === 1) return { player: whole[0]!, candidates: all, message: '' };
+  const fullNames = all.filter(isWholeName);
+  if (fullNames.length === 1) return { player: fullNames[0]!, candidates: all, message: '' };
   const none = (message: string, candidates = all): FoundPlayer => ({ player: null, candidates, message });
-  if (whole.length > 1) return none(`${quoteText(text)} may be several players: name the team in brackets.`);
+  if (fullNames.length > 1) return none(`${quoteText(text)} may be several players: name the team in brackets.`);
   if (all.length === 0) return none(`No player ${quoteText(text)} is known${team === null ? '' : ' of that team'}.`);
   if (!all.some(isPartialName)) return none(`${quoteText(text)} is no whole name of a player.`);
   if (days.length === 0 && scope.event === null)
@@ -129,10 +129,10 @@ async function findEventsWithPlayer(
   const sides = named.length > 0 ? named : own;
   if (sides.length === 0 && scope.event === null) return [];
   const events = await findLegEvents(sides, days, scope, reading);
-  const with_: EventDocument[] = [];
+  const matching: EventDocument[] = [];
   for (const event of events) {
     const plays = own.some((side) => sideIndexOf(event, side) >= 0);
-    if (plays || (await playersOfEvent(reading.context, event.id)).playerIds.includes(id)) with_.push(event);
+    if (plays || (await playersOfEvent(reading.context, event.id)).playerIds.includes(id)) matching.push(event);
   }
-  return with_;
+  return matching;
 }

@@ -34,14 +34,14 @@ async function bindTextBet(
   within: BindingContext,
 ): Promise<BoundLeg> {
   const { bets, days, problem } = reading;
-  const trying = bets.flatMap(waysOf).map(async (bet): Promise<BoundLeg> => {
+  const trying = bets.flatMap(splitMatches).map(async (bet): Promise<BoundLeg> => {
     const bind = bet.kind === 'prop' ? bindProp : bindGameBet;
     const bound =
       bet.unsettleableReason === null ? await bind(bet, days, scope, within) : unboundBet(bet.unsettleableReason);
     const { leg } = bound;
-    const said = toTextInput(input.text, reading, bet);
-    const market_key = leg?.market_key ?? said.market_key;
-    return { input: { ...said, market_key, side: leg?.side ?? said.side }, ...bound };
+    const textInput = toTextInput(input.text, reading, bet);
+    const market_key = leg?.market_key ?? textInput.market_key;
+    return { input: { ...textInput, market_key, side: leg?.side ?? textInput.side }, ...bound };
   });
   const tried = await Promise.all(trying);
   const [one, ...others] = tried.filter(({ leg }) => leg !== null);
@@ -53,7 +53,7 @@ async function bindTextBet(
 }
 
 /** `A-B-C` can be split in several places. */
-const waysOf = (bet: ParsedBet): readonly ParsedBet[] =>
+const splitMatches = (bet: ParsedBet): readonly ParsedBet[] =>
   bet.match ? bet.match.map((pair) => ({ ...bet, match: [pair] })) : [bet];
 
 const isNamed = ({ resolve, team_resolve }: BoundLeg): boolean =>

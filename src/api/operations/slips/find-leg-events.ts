@@ -6,7 +6,7 @@ import { renderEventSummary } from '../../../read-models/rendering/render-event.
 import { isOnDays, startWindows } from '../../../text/slips/grammar/event-days.ts';
 import type { NamedDay } from '../../../text/slips/grammar/named-days.ts';
 import type { EventCandidate, EventResolve } from '../../../text/slips/slip-leg.ts';
-import { MOST_CANDIDATES } from '../resolving/resolve-parameters.ts';
+import { MAX_CANDIDATES } from '../resolving/resolve-parameters.ts';
 import { readDocument } from '../shared/read-documents.ts';
 import type { BindingContext, BindingScope } from './binding-context.ts';
 
@@ -17,7 +17,7 @@ export interface LegSubject {
 }
 
 /** More events than any sport has in a few days. */
-const MOST_EVENTS = 2000;
+const MAX_EVENTS = 2000;
 /** How far a start may have moved between the moment of the slip and now. */
 const MOVED = 30 * DAY;
 
@@ -70,7 +70,7 @@ async function eventsAround(
         where,
         range: { field: 'starts_at', from: from - moved, to: to + moved },
         order: { field: 'starts_at', direction: 'asc' },
-        limit: MOST_EVENTS,
+        limit: MAX_EVENTS,
       }),
     ),
   );
@@ -103,7 +103,7 @@ export function decideEvent(found: readonly EventDocument[], hasDays: boolean, m
   return {
     status: 'ambiguous',
     event_id: null,
-    candidates: nearest.slice(0, MOST_CANDIDATES).map(candidate),
+    candidates: nearest.slice(0, MAX_CANDIDATES).map(candidate),
     message: `${found.length} events fit: ${hasDays ? 'name the opponent, or give its id' : 'a date is missing'}.`,
   };
 }

@@ -4,9 +4,9 @@ import { canonicalMarket, KIND_RULES, legKindOf } from '../../../text/slips/leg-
 import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
 import { asOfParameters, integer, oneOf, text } from '../shared/parameters.ts';
 
-const MOST_LEGS = 8;
-const MOST_TEXT = 2000;
-const MOST_LINE = 1000;
+const MAX_LEGS = 8;
+const MAX_TEXT = 2000;
+const MAX_LINE = 1000;
 
 const legMembers = z.object({
   event_id: integer('Id of the event.'),
@@ -18,8 +18,8 @@ const legMembers = z.object({
   side: oneOf('`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.', LEG_SIDES),
   line: z
     .number({ error: 'must be a number' })
-    .gt(-MOST_LINE, `must be more than -${MOST_LINE}`)
-    .lt(MOST_LINE, `must be less than ${MOST_LINE}`)
+    .gt(-MAX_LINE, `must be more than -${MAX_LINE}`)
+    .lt(MAX_LINE, `must be less than ${MAX_LINE}`)
     .nullish()
     .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
   player_id: integer('Of a prop, where it is required.').nullish(),
@@ -56,11 +56,11 @@ export const slipBody = z
   .object({
     legs: z
       .array(leg, { error: 'must be an array of legs' })
-      .max(MOST_LEGS, `must hold at most ${MOST_LEGS} legs`)
+      .max(MAX_LEGS, `must hold at most ${MAX_LEGS} legs`)
       .nullish()
-      .meta({ description: `At most ${MOST_LEGS}, those of \`text\` counted too. They come first in the answer.` }),
-    text: text(`A slip in words, such as \`Chiefs -3.5\`; at most ${MOST_TEXT} characters.`, {
-      max: MOST_TEXT,
+      .meta({ description: `At most ${MAX_LEGS}, those of \`text\` counted too. They come first in the answer.` }),
+    text: text(`A slip in words, such as \`Chiefs -3.5\`; at most ${MAX_TEXT} characters.`, {
+      max: MAX_TEXT,
     })
       .transform(parseSlip)
       .nullish(),
@@ -79,6 +79,6 @@ export const slipBody = z
     const read = words!.bets.length;
     const given = legs?.length ?? 0;
     if (read + given === 0) refuse('text', 'must hold a leg: headers and stakes are none');
-    if (read + given > MOST_LEGS) refuse('text', `must hold at most ${MOST_LEGS} legs, those of \`legs\` counted too`);
+    if (read + given > MAX_LEGS) refuse('text', `must hold at most ${MAX_LEGS} legs, those of \`legs\` counted too`);
   });
 export type SlipBody = z.infer<typeof slipBody>;

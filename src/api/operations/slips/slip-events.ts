@@ -33,7 +33,7 @@ export async function readSlipEvents(
   const ids = [...new Set(legs.map(({ event_id }) => event_id))];
   const props = legs.filter(({ market_key, player_id }) => legKindOf(market_key) === 'prop' && player_id !== null);
   const projections = props.length > 0 ? [events, boxes, lineups] : [events];
-  const [documents, told, lined] = await readDocuments(context, projections, ids.map(String), asOf);
+  const [documents, boxDocuments, lineupDocuments] = await readDocuments(context, projections, ids.map(String), asOf);
   const named = await readNamed(props, reading);
   const found = new Map<number, SlipEvent>();
   for (const [index, id] of ids.entries()) {
@@ -41,8 +41,8 @@ export async function readSlipEvents(
     if (!document?.event.schedule) continue;
     const own = props.filter(({ event_id }) => event_id === id).flatMap(({ player_id }) => named.get(player_id!) ?? []);
     const facts = {
-      box: told?.[index] as BoxDocument | undefined,
-      lineup: lined?.[index] as LineupDocument | undefined,
+      box: boxDocuments?.[index] as BoxDocument | undefined,
+      lineup: lineupDocuments?.[index] as LineupDocument | undefined,
     };
     found.set(id, await createSlipEvent(document, facts, own, reading));
   }
@@ -62,12 +62,12 @@ async function readNamed(
 
 async function createSlipEvent(
   document: EventDocument,
-  { box: told, lineup }: { readonly box: BoxDocument | undefined; readonly lineup: LineupDocument | undefined },
+  { box: boxDocument, lineup }: { readonly box: BoxDocument | undefined; readonly lineup: LineupDocument | undefined },
   named: readonly PlayerDocument[],
   { context }: BindingContext,
 ): Promise<SlipEvent> {
   const teamIds = teamIdsOf(document.sides);
-  const box = currentBox(told?.told ?? []);
+  const box = currentBox(boxDocument?.told ?? []);
   const rows = rowsOfPlayers(boxRows(box), document.sport, named);
   const lines = rowsOfPlayers(
     lineupRows([currentLineup(lineup?.told ?? [], 0), currentLineup(lineup?.told ?? [], 1)]),
@@ -84,7 +84,7 @@ async function createSlipEvent(
   return {
     document,
     teamIds,
-    boxGround: told?.ground,
+    boxGround: boxDocument?.ground,
     propFacts(playerId) {
       const player = byId.get(playerId);
       if (!player) return { facts: { box: graded, row: undefined, mayBeNamed: false }, hasPlayer: false };

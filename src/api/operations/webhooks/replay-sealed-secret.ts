@@ -8,13 +8,13 @@ interface WithSecret {
 export const replaySealedSecret: IdempotencyRule<any> = {
   toStored: (output: WithSecret, context) => ({
     ...output,
-    signing_secret: context.webhooks.secrets.seal(output.signing_secret, placeOf(context)),
+    signing_secret: context.webhooks.secrets.seal(output.signing_secret, secretOwner(context)),
   }),
-  replay: (kept: WithSecret, context) => ({
-    ...kept,
-    signing_secret: context.webhooks.secrets.open(kept.signing_secret, placeOf(context)),
+  replay: (stored: WithSecret, context) => ({
+    ...stored,
+    signing_secret: context.webhooks.secrets.open(stored.signing_secret, secretOwner(context)),
   }),
 };
 
-const placeOf = ({ principal, call }: OperationContext): string =>
+const secretOwner = ({ principal, call }: OperationContext): string =>
   `the answer to ${principal.accountId}, ${call.idempotencyKey}`;

@@ -74,7 +74,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       await a.finish(first, answer, NOW);
       for (const store of [a, b]) {
         expect(await store.begin(claim(), NOW + 1)).toEqual({ kind: 'answer', answer });
-        expect(await store.begin(claim({ requestHash: 'other' }), NOW + 1)).toEqual({ kind: 'usedOtherwise' });
+        expect(await store.begin(claim({ requestHash: 'other' }), NOW + 1)).toEqual({ kind: 'keyReused' });
       }
       // Whoever looked has left nothing under way.
       expect(await a.begin(claim(), NOW + 1)).toEqual({ kind: 'answer', answer });
