@@ -1,17 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { WINDOW_MS } from './limits.ts';
+import { dropExpired, type Window } from './sliding-windows.ts';
 
 interface AddressWindowsOptions {
   /** Maximum of calls of one address in 60 seconds. */
   readonly max: number;
   /** Approximate memory for all windows. The least recently used addresses are forgotten first. */
   readonly maxBytes: number;
-}
-
-/** Sorted times; those before `first` have expired. */
-interface Window {
-  times: number[];
-  first: number;
 }
 
 /** For an address without calls. */
@@ -45,15 +40,5 @@ export class AddressWindows {
     // Set again, since the cache measures an entry only when it is set.
     this.#windows.delete(address);
     this.#windows.set(address, window);
-  }
-}
-
-function dropExpired(window: Window, now: number): void {
-  const { times } = window;
-  while (window.first < times.length && times[window.first]! <= now - WINDOW_MS) window.first++;
-  // Only from time to time, so that the cost is amortised.
-  if (window.first > 64 && window.first * 2 > times.length) {
-    times.splice(0, window.first);
-    window.first = 0;
   }
 }

@@ -1,4 +1,4 @@
-import { type LimitName, OWNER_LEASE_MS } from './limits.ts';
+import { createMapsByLimit, type LimitName, OWNER_LEASE_MS } from './limits.ts';
 
 /**
  * Slots of one owner, by limit and by key. When the owner is considered dead, the whole object is dropped: a later
@@ -75,7 +75,7 @@ export function createConcurrencySlots(now: (() => number) | undefined): Concurr
     if (known) return known;
     const livesUntil = now === undefined ? Number.POSITIVE_INFINITY : now() + OWNER_LEASE_MS;
     const ownerCounts: OwnerSlotCounts = {
-      ofKeys: ofEach(),
+      ofKeys: createMapsByLimit(),
       shares: new Map(),
       count: 0,
       livesUntil,
@@ -171,11 +171,3 @@ function subtractSlots(ownerCounts: OwnerSlotCounts, of: LimitName, keyId: numbe
   if (left === 0) counts.delete(keyId);
   else counts.set(keyId, left);
 }
-
-const ofEach = (): Record<LimitName, Map<number, number>> => ({
-  requests: new Map(),
-  score_poll: new Map(),
-  slip_grading: new Map(),
-  streams: new Map(),
-  playground: new Map(),
-});

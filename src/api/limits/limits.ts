@@ -12,6 +12,15 @@ export type SharedLimit = 'score_poll' | 'slip_grading';
 /** The limits, each for an API key; `playground` is for an account. */
 export type LimitName = 'requests' | SharedLimit | 'streams' | 'playground';
 
+/** A map by key for each limit. */
+export const createMapsByLimit = <Value>(): Record<LimitName, Map<number, Value>> => ({
+  requests: new Map(),
+  score_poll: new Map(),
+  slip_grading: new Map(),
+  streams: new Map(),
+  playground: new Map(),
+});
+
 /** A maximum of calls within 60 seconds (`window`), or of concurrent calls (`slot`). */
 export interface LimitRule {
   readonly kind: 'window' | 'slot';

@@ -1,4 +1,4 @@
-import { type LimitName, WINDOW_MS, type WindowState } from './limits.ts';
+import { createMapsByLimit, type LimitName, WINDOW_MS, type WindowState } from './limits.ts';
 
 /** Number of keys from which on empty windows are removed. */
 const SWEEP_ABOVE = 10_000;
@@ -8,7 +8,7 @@ const BYTES_OF_WINDOW = 160;
 const BYTES_OF_TIME = 8;
 
 /** Sorted times; those before `first` have expired. */
-interface Window {
+export interface Window {
   times: number[];
   first: number;
 }
@@ -30,13 +30,7 @@ export interface SlidingWindows {
 }
 
 export function createSlidingWindows(): SlidingWindows {
-  const windows: Record<LimitName, Map<number, Window>> = {
-    requests: new Map(),
-    score_poll: new Map(),
-    slip_grading: new Map(),
-    streams: new Map(),
-    playground: new Map(),
-  };
+  const windows = createMapsByLimit<Window>();
 
   function windowOf(what: LimitName, keyId: number, at: number): Window {
     const ofKeys = windows[what];
@@ -106,7 +100,7 @@ function insert(window: Window, at: number): void {
   else times.splice(index, 0, at);
 }
 
-function dropExpired(window: Window, at: number): void {
+export function dropExpired(window: Window, at: number): void {
   const { times } = window;
   while (window.first < times.length && times[window.first]! <= at - WINDOW_MS) window.first++;
   // Only from time to time, so that the cost is amortised.

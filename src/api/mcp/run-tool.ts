@@ -33,16 +33,14 @@ export async function runTool(
   if (errors) throw validationError(errors);
   if (operation.method === 'GET') {
     const query = { input, text: JSON.stringify(input) };
-    const { answer, credits } = await pipeline.executeRead(operation, query, open, neverHeld);
+    // MCP clients have no entity tags.
+    const { answer, credits } = await pipeline.executeRead(operation, query, open);
     return { bytes: answer.bytes, credits, isReplayed: false };
   }
   const { output, credits, isReplayed = false } = await pipeline.execute(operation, input, open);
   const json = operation.status === 204 ? '{}' : JSON.stringify(output);
   return { bytes: Buffer.from(json).toString('latin1'), credits, isReplayed };
 }
-
-/** MCP clients have no entity tags. */
-const neverHeld = (): boolean => false;
 
 /**
  * By the rules of the header, whose surrounding blanks are removed.

@@ -1,9 +1,7 @@
-import type { Router } from 'express';
 import type { ChangeCursor } from '../../read-models/change-feed/change-cursor.ts';
 import type { ChangeFeed } from '../../read-models/change-feed/change-feed.ts';
 import type { ChangeFilter } from '../../read-models/change-feed/change-filter.ts';
 import { ApiError } from '../calls/api-errors.ts';
-import { addRoute } from '../http/routed-request.ts';
 import { type ChangeQuery, readChangeCursor, readChangeFilter } from '../operations/changes/change-parameters.ts';
 import { streamChanges } from '../operations/changes/stream-changes.ts';
 import type { ChangeHub } from './change-hub.ts';
@@ -22,9 +20,7 @@ interface ChangeStreamsParts extends StreamEndpointParts {
 }
 
 /** All open change streams of this process. */
-export interface ChangeStreams extends Omit<StreamEndpoint, 'handler'> {
-  readonly mount: (router: Router) => void;
-}
+export type ChangeStreams = StreamEndpoint;
 
 interface OpenedChangeStream extends StreamResource {
   readonly filter: ChangeFilter;
@@ -33,7 +29,7 @@ interface OpenedChangeStream extends StreamResource {
 
 /** GET /v1/stream. */
 export function createChangeStreams({ hub, changes, onError, ...parts }: ChangeStreamsParts): ChangeStreams {
-  const endpoint = createStreamEndpoint<OpenedChangeStream>(
+  return createStreamEndpoint<OpenedChangeStream>(
     {
       operation: streamChanges,
       async acquire(query: ChangeQuery, context, { headers }) {
@@ -47,22 +43,10 @@ export function createChangeStreams({ hub, changes, onError, ...parts }: ChangeS
       },
       create: ({ filter, after }, pacing, asMessage) =>
         createChangeStream({ ...pacing, hub, changes, filter, after, broken: asMessage(BROKEN), onError }),
+      close: hub.close,
     },
     parts,
   );
-  return {
-    get size() {
-      return endpoint.size;
-    },
-    get buffered() {
-      return endpoint.buffered;
-    },
-    mount: (router) => addRoute(router, streamChanges.path, endpoint.handler),
-    async close() {
-      await endpoint.close();
-      await hub.close();
-    },
-  };
 }
 
 const BROKEN = new ApiError('internal_error', 'The server can no longer follow its log. Open the stream again.');

@@ -1,7 +1,5 @@
-import type { Router } from 'express';
 import { ApiError, notFound } from '../calls/api-errors.ts';
 import { requireSport } from '../calls/scopes.ts';
-import { addRoute } from '../http/routed-request.ts';
 import { streamScores } from '../operations/events/stream-scores.ts';
 import type { EventSubscription, ScoreHub } from './score-hub.ts';
 import { createScoreStream } from './score-stream.ts';
@@ -12,13 +10,11 @@ interface ScoreStreamsParts extends StreamEndpointParts {
 }
 
 /** All open score streams of this process. */
-export interface ScoreStreams extends Omit<StreamEndpoint, 'handler'> {
-  readonly mount: (router: Router) => void;
-}
+export type ScoreStreams = StreamEndpoint;
 
 /** GET /v1/events/{id}/stream. */
 export function createScoreStreams({ hub, ...parts }: ScoreStreamsParts): ScoreStreams {
-  const endpoint = createStreamEndpoint<EventSubscription>(
+  return createStreamEndpoint<EventSubscription>(
     {
       operation: streamScores,
       async acquire({ id }: { readonly id: number }, { principal }) {
@@ -38,22 +34,10 @@ export function createScoreStreams({ hub, ...parts }: ScoreStreamsParts): ScoreS
         return { ...stream, begin: () => stream.begin(current) };
       },
       isSentInStream: ({ code }) => code === 'not_found',
+      close: hub.close,
     },
     parts,
   );
-  return {
-    get size() {
-      return endpoint.size;
-    },
-    get buffered() {
-      return endpoint.buffered;
-    },
-    mount: (router) => addRoute(router, streamScores.path.replace('{id}', ':id'), endpoint.handler),
-    async close() {
-      await endpoint.close();
-      await hub.close();
-    },
-  };
 }
 
 const BROKEN = new ApiError('internal_error', 'The server can no longer follow this event. Open the stream again.');

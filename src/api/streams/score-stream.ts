@@ -2,8 +2,6 @@ import { createOpenStream, MAX_SECONDS, type StreamTransport } from './open-stre
 import { sseMessage } from './sse-messages.ts';
 import type { ScoreFrame } from './watched-event.ts';
 
-export type { ByteSink } from './open-stream.ts';
-
 interface ScoreStreamParts extends StreamTransport {
   readonly eventId: number;
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Router } from 'express';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import { ApiError, errorEnvelope } from '../calls/api-errors.ts';
 import type { Operation, OperationContext, OperationResult } from '../calls/operation/operation.ts';
@@ -11,7 +12,7 @@ import { readBearerKey, readQueryKey } from '../http/requests/credentials.ts';
 import { refuseLargeBody } from '../http/requests/json-body.ts';
 import { readPosition } from '../http/requests/request-headers.ts';
 import type { Responder } from '../http/responder.ts';
-import { queryStringOf, type RoutedRequest, type RouteHandler } from '../http/routed-request.ts';
+import { addRoute, queryStringOf, type RoutedRequest, type RouteHandler } from '../http/routed-request.ts';
 import { createKeyRevalidation } from './key-revalidation.ts';
 import { createOpenResponses, randomRetryMs, STREAM_HEADERS, sinkOf } from './open-responses.ts';
 import type { StreamTransport } from './open-stream.ts';
@@ -51,6 +52,8 @@ interface StreamKind<Opened extends StreamResource> {
   create(opened: Opened, pacing: StreamTransport, asMessage: (error: ApiError) => Buffer): ServedStream;
   /** Errors that are sent as a message in a stream, for clients that see nothing else; absent: none. */
   readonly isSentInStream?: (error: ApiError) => boolean;
+  /** Called once all streams have ended. */
+  close(): Promise<void>;
 }
 
 /** All open streams of one kind. */
@@ -58,7 +61,7 @@ export interface StreamEndpoint {
   readonly size: number;
   /** Unread bytes of all streams. */
   readonly buffered: number;
-  readonly handler: RouteHandler;
+  mount(router: Router): void;
   /** Tells every client to reconnect, to another process or after the restart. Resolves when all streams have ended. */
   close(): Promise<void>;
 }
@@ -184,11 +187,12 @@ export function createStreamEndpoint<Opened extends StreamResource>(
     get buffered() {
       return responses.bytes;
     },
-    handler,
+    mount: (router) => addRoute(router, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler),
     async close() {
       isClosing = true;
       for (const stream of [...streams]) stream.shutDown();
       await responses.ended();
+      await kind.close();
     },
   };
 }

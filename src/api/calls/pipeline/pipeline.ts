@@ -137,7 +137,7 @@ export interface Pipeline {
     operation: Operation,
     query: OperationQuery,
     open: AdmittedCall,
-    isHeld: (tag: string) => boolean,
+    isHeld?: (tag: string) => boolean,
   ): Promise<ReadOutcome>;
 }
 
@@ -280,7 +280,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     executeRead(operation, query, open, isHeld) {
       const produce = () =>
         mapAwaitable(answerTo(operation, query, open), (answer) => {
-          const isNotModified = isHeld(answer.entityTag);
+          const isNotModified = isHeld?.(answer.entityTag) ?? false;
           return { answer, isNotModified, credits: isNotModified ? 0 : answer.credits };
         });
       const { input } = query;

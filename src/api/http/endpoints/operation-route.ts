@@ -83,7 +83,7 @@ export function createOperationRoute(
     response: ServerResponse,
   ): Promise<ServerResponse> {
     const given = request.headers['if-none-match'];
-    const held = given === undefined ? neverHeld : (tag: string) => matchesIfNoneMatch(given, tag);
+    const held = given === undefined ? undefined : (tag: string) => matchesIfNoneMatch(given, tag);
     const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, query, open, held);
     const { call } = open;
     const facts = { requestId: call.requestId, call, credits, headers: cacheHeaders(made, call) };
@@ -118,8 +118,6 @@ export function cacheHeaders({ maxAge, entityTag }: Answer, { principal }: Call)
   const vary = principal.keyId === null ? 'Authorization, Cookie' : 'Authorization';
   return ['Cache-Control', cacheControl(maxAge), 'ETag', entityTag, 'Vary', vary];
 }
-
-const neverHeld = (): boolean => false;
 
 export const methodNotAllowed = (method: string | undefined, allowed: string): ApiError =>
   new ApiError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}.`);

@@ -8,6 +8,7 @@ import { badRequest, notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { described, text } from '../shared/parameters.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 /** The items of a comma list, each once; undefined if there are none. */
 function listed(parameter: string | undefined): readonly string[] | undefined {
@@ -53,7 +54,7 @@ export type ChangeQuery = z.infer<typeof parameters>;
  * Checks the sports and leagues of the query; reads nothing.
  * @throws ApiError sport_scope_denied
  */
-export function requireQueriedScopes(
+function requireQueriedScopes(
   { sport, league }: ChangeQuery,
   { principal }: Pick<OperationContext, 'principal'>,
 ): void {
@@ -64,8 +65,7 @@ export function requireQueriedScopes(
   }
 }
 
-export const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | undefined =>
-  listed(event_id)?.map(Number);
+const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | undefined => listed(event_id)?.map(Number);
 
 /**
  * The changes that the query selects, within the caller's scopes. Unknown sports, leagues and bookmakers match nothing.
@@ -108,4 +108,11 @@ export async function readChangeCursor(
   if (!cursor) throw badRequest(`${name} must be a cursor: the id of a change, next_after of a page, or 0`);
   if (cursor.position > (await changes.end()).position) throw badRequest(`${name} lies beyond the newest change`);
   return cursor;
+}
+
+/** @throws ApiError sport_scope_denied, bad_request for the cursor */
+export async function checkChangeQuery(query: ChangeQuery, context: OperationContext): Promise<void> {
+  requireQueriedScopes(query, context);
+  await checkEventSports(queriedEventIds(query) ?? [], context);
+  if (query.after !== undefined) await readChangeCursor('after', query.after, context);
 }

@@ -11,12 +11,20 @@ import type { Query } from '../../../read-models/store/read-store.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
-import { cursor, date, described, limit, pathId, readDate } from '../shared/parameters.ts';
+import {
+  checkDayRange,
+  cursor,
+  date,
+  described,
+  limit,
+  MAX_RANGE_DAYS,
+  pathId,
+  readDate,
+} from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 import { readPlayer } from './player-operations.ts';
 
 const DEFAULT_DAYS = 30;
-const MAX_DAYS = 90;
 
 const path = pathId('player');
 const query = z.object({
@@ -109,15 +117,12 @@ function readRange({ from, to }: Input, now: number): { from: number; to: number
   const today = Math.floor(now / DAY) * DAY;
   let first = from === undefined ? undefined : readDate('from', from);
   let last = to === undefined ? undefined : readDate('to', to);
-  if (first !== undefined && last !== undefined) {
-    if (first > last) throw badRequest('from must not lie after to');
-    if (last - first > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
-  }
+  if (first !== undefined && last !== undefined) checkDayRange(first, last);
   // If only one bound is given, the other is 30 days from today, or 90 days from the given one if that lies on the far
   // side of today.
-  first ??= last === undefined || last >= today ? today - DEFAULT_DAYS * DAY : last - MAX_DAYS * DAY;
-  last ??= first <= today ? today + DEFAULT_DAYS * DAY : first + MAX_DAYS * DAY;
-  if (last - first > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
+  first ??= last === undefined || last >= today ? today - DEFAULT_DAYS * DAY : last - MAX_RANGE_DAYS * DAY;
+  last ??= first <= today ? today + DEFAULT_DAYS * DAY : first + MAX_RANGE_DAYS * DAY;
+  checkDayRange(first, last);
   return { from: first, to: last + DAY - 1 };
 }
 

@@ -13,7 +13,7 @@ import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor, readPageById } from '../shared/list-cursors.ts';
-import { boolean, cursor, limit, pathId, text } from '../shared/parameters.ts';
+import { boolean, cursor, limit, pathId, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const player = z
@@ -43,7 +43,7 @@ type Player = z.infer<typeof player>;
 const listOutput = z.object({ data: z.array(player), has_more: z.boolean(), next_after_id: z.int().nullable() });
 
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   q: text('Part of the full name or an alias.').optional(),
   country: text('ISO alpha-3 country code.').optional(),
   active: boolean('true: active; false: retired; both where left out.').optional(),

@@ -13,7 +13,7 @@ import { sideName } from '../../../read-models/rendering/render-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { asOfParameters, described, listPattern, pathId, readAsOf } from '../shared/parameters.ts';
-import { foldDocuments, readEvent } from '../shared/read-documents.ts';
+import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
@@ -99,7 +99,9 @@ async function readReports(
     .map((side) => side.id!);
   if (teamIds.length === 0) return [];
   if (asOf) {
-    const folded = await Promise.all(teamIds.map((teamId) => foldDocuments(context, projection, `${teamId}:`, asOf)));
+    const folded = await Promise.all(
+      teamIds.map((teamId) => context.histories.documentsAsOf(projection, `${teamId}:`, asOf)),
+    );
     return folded.flatMap((documents) => [...documents.values()]);
   }
   const found = await context.store.find<InjuriesDocument>(projection.name, {

@@ -12,15 +12,25 @@ import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, grantsSport, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor } from '../shared/list-cursors.ts';
-import { cursor, date, integer, limit, oneOf, readDate, text } from '../shared/parameters.ts';
+import {
+  checkDayRange,
+  cursor,
+  date,
+  integer,
+  limit,
+  MAX_RANGE_DAYS,
+  oneOf,
+  readDate,
+  sportFilter,
+  text,
+} from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 const DEFAULT_DAYS = 30;
-const MAX_DAYS = 90;
 
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   league: text('League slug.').optional(),
   event_id: integer('Id of an event.').optional(),
   field: oneOf('What was corrected.', CORRECTED_FIELDS).optional(),
@@ -98,14 +108,13 @@ function readDays({ from, to }: Input, now: () => number): Days {
   const first = from === undefined ? undefined : readDate('from', from);
   const last = to === undefined ? undefined : readDate('to', to);
   if (first !== undefined && last !== undefined) {
-    if (first > last) throw badRequest('from must not lie after to');
-    if (last - first > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
+    checkDayRange(first, last);
     return { first, last };
   }
   if (last !== undefined) return { first: last - DEFAULT_DAYS * DAY, last };
   const today = Math.floor(now() / DAY) * DAY;
   if (first === undefined) return { first: today - DEFAULT_DAYS * DAY, last: today };
-  return { first, last: Math.max(first, Math.min(today, first + MAX_DAYS * DAY)) };
+  return { first, last: Math.max(first, Math.min(today, first + MAX_RANGE_DAYS * DAY)) };
 }
 
 type ListFilter =

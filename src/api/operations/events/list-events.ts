@@ -11,13 +11,23 @@ import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
-import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../shared/parameters.ts';
+import {
+  boolean,
+  checkDayRange,
+  cursor,
+  date,
+  described,
+  integer,
+  limit,
+  oneOf,
+  readDate,
+  sportFilter,
+  text,
+} from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
-const MAX_DAYS = 90;
-
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   league: text('League slug.').optional(),
   status: described('Event status.', { enum: EVENT_STATUSES, examples: ['inprogress'] }).optional(),
   date: date('A UTC date; not together with `from` or `to`.'),
@@ -93,10 +103,7 @@ function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pic
   const [first, last] = [day ?? from, day ?? to];
   const start = first === undefined ? undefined : readDate(day === undefined ? 'from' : 'date', first);
   const end = last === undefined ? undefined : readDate(day === undefined ? 'to' : 'date', last);
-  if (start !== undefined && end !== undefined) {
-    if (start > end) throw badRequest('from must not lie after to');
-    if (end - start > MAX_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_DAYS} days apart`);
-  }
+  if (start !== undefined && end !== undefined) checkDayRange(start, end);
   if (start === undefined && end === undefined) return {};
   return {
     range: {

@@ -10,7 +10,7 @@ import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { asOfParameters, bookmakerParameter, limit, pathId, readAsOf } from '../shared/parameters.ts';
-import { foldDocuments, readEvent } from '../shared/read-documents.ts';
+import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
@@ -87,7 +87,7 @@ async function readBooks(
   const { name } = oddsMovements;
   let found: (MovementsDocument | undefined)[];
   if (asOf) {
-    found = [...(await foldDocuments(context, oddsMovements, movementsKey(eventId, ''), asOf)).values()];
+    found = [...(await context.histories.documentsAsOf(oddsMovements, movementsKey(eventId, ''), asOf)).values()];
   } else if (choice.slugs) {
     const keys = choice.slugs.map((slug) => movementsKey(eventId, slug));
     found = (await context.store.getMany<MovementsDocument>(name, keys)).map((stored) => stored?.document);

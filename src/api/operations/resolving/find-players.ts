@@ -23,8 +23,9 @@ import {
   sortByConfidence,
 } from '../../../text/name-matching/resolve-candidates.ts';
 import { grantedSports, grantsSport, isLimitedToSports } from '../../calls/scopes.ts';
+import { isGiven } from '../shared/parameters.ts';
 import { playersOfEvent } from './event-sides.ts';
-import { findTeams, isGiven, type ResolvingContext } from './find-teams.ts';
+import { findTeams, type ResolvingContext } from './find-teams.ts';
 
 /** What is known of the player. Each clue narrows the search; null is ignored. */
 interface PlayerClues {

@@ -15,6 +15,7 @@ import {
 } from '../../../text/name-matching/resolve-candidates.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, grantsSport, isLimitedToSports } from '../../calls/scopes.ts';
+import { isGiven } from '../shared/parameters.ts';
 import { readDocument } from '../shared/read-documents.ts';
 import { teamsOfEvent } from './event-sides.ts';
 
@@ -114,6 +115,4 @@ async function idsFor(
   return first?.filter((id) => others.every((other) => other.includes(id)));
 }
 
-export const isGiven = <Value>(value: Value | null | undefined): value is Value =>
-  value !== null && value !== undefined;
 const isOr = (wanted: string | null | undefined, own: string): boolean => !isGiven(wanted) || wanted === own;

@@ -5,9 +5,8 @@ import { findSport } from '../../../domain/catalogue/catalogue.ts';
 import { MIN_CONFIDENCE, RESOLVE_STATUSES } from '../../../text/name-matching/resolve-candidates.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { text } from '../shared/parameters.ts';
+import { isGiven, text } from '../shared/parameters.ts';
 import { checkEventSports, checkSportOf } from '../shared/unpaid-checks.ts';
-import { isGiven } from './find-teams.ts';
 
 const MAX_CHARACTERS = 200;
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { RESOLVE_MODES, resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { integer, oneOf, text } from '../shared/parameters.ts';
+import { integer, isGiven, oneOf, text } from '../shared/parameters.ts';
 import { findPlayers, PLAYER_CLUES, type PlayerCandidate } from './find-players.ts';
-import { isGiven } from './find-teams.ts';
 import {
   candidateMembers,
   checkClues,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { integer, text } from '../shared/parameters.ts';
-import { findTeams, isGiven, type TeamCandidate } from './find-teams.ts';
+import { integer, isGiven, text } from '../shared/parameters.ts';
+import { findTeams, type TeamCandidate } from './find-teams.ts';
 import {
   candidateMembers,
   checkClues,

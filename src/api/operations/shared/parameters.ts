@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseDate, parseTime } from '../../../domain/primitives/time.ts';
+import { DAY, parseDate, parseTime } from '../../../domain/primitives/time.ts';
 import { AS_OF_BASES, type AsOf } from '../../../read-models/as-of/as-of.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 
@@ -122,3 +122,25 @@ export const includeAltsParameter = boolean('Adds the rungs beside the main line
 
 /** Seconds for which clients may cache an answer, as with odds. */
 export const MARKET_CACHE_SECONDS = 120;
+
+/** Whether an optional value is present; null counts as absent. */
+export const isGiven = <Value>(value: Value | null | undefined): value is Value =>
+  value !== null && value !== undefined;
+
+/** For list operations. */
+export const sportFilter = text('Sport slug; an unknown one gives an empty list.').optional();
+
+/** The API key in the query. The route reads it from the URL by itself. */
+export const apiKeyParameter = z
+  .string()
+  .max(200)
+  .optional()
+  .meta({ description: 'The API key, for clients that cannot set headers.' });
+
+export const MAX_RANGE_DAYS = 90;
+
+/** @throws ApiError bad_request if the days are in the wrong order, or too far apart; milliseconds */
+export function checkDayRange(first: number, last: number): void {
+  if (first > last) throw badRequest('from must not lie after to');
+  if (last - first > MAX_RANGE_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_RANGE_DAYS} days apart`);
+}

@@ -19,7 +19,7 @@ export async function readDocument<Doc>(
   asOf: AsOf | undefined,
 ): Promise<Doc | undefined> {
   if (!asOf) return (await context.store.get<Doc>(projection.name, key))?.document;
-  return (await foldDocuments(context, projection, key, asOf)).get(key);
+  return (await context.histories.documentsAsOf(projection, key, asOf)).get(key);
 }
 
 /**
@@ -38,14 +38,6 @@ export async function readDocuments(
   }
   return Promise.all(projections.map((one) => Promise.all(keys.map((key) => readDocument(context, one, key, asOf)))));
 }
-
-/** The documents built from the streams of `key`, by key, as they were at a moment. */
-export const foldDocuments = <Doc>(
-  { histories }: Pick<Reader, 'histories'>,
-  projection: Projection<Doc>,
-  key: string,
-  asOf: AsOf,
-): Promise<ReadonlyMap<string, Doc>> => histories.documentsAsOf(projection, key, asOf);
 
 /**
  * The event with this id, as it is or was.

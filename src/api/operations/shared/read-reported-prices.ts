@@ -3,7 +3,6 @@ import { compareCanonical } from '../../../domain/primitives/canonical-json.ts';
 import type { PriceUpdate } from '../../../intelligence/prices/quote-board.ts';
 import type { AsOf } from '../../../read-models/as-of/as-of.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
-import { foldDocuments } from './read-documents.ts';
 
 /** All records of the log, even those ahead of the clock. */
 const LATEST: AsOf = { at: Number.MAX_SAFE_INTEGER, basis: 'recorded' };
@@ -14,7 +13,7 @@ export async function readReportedPrices(
   id: number,
   asOf: AsOf | undefined,
 ): Promise<PriceHistory | undefined> {
-  return (await foldDocuments(context, priceHistory, String(id), asOf ?? LATEST)).get(String(id));
+  return (await context.histories.documentsAsOf(priceHistory, String(id), asOf ?? LATEST)).get(String(id));
 }
 
 /**

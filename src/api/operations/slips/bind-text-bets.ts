@@ -4,7 +4,8 @@ import { type TextBet, toTextInput } from '../../../text/slips/grammar/parse-sli
 import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
 import type { BoundLeg, SlipClues } from '../../../text/slips/slip-leg.ts';
 import { grantedSports, grantsSport } from '../../calls/scopes.ts';
-import { findTeams, isGiven } from '../resolving/find-teams.ts';
+import { findTeams } from '../resolving/find-teams.ts';
+import { isGiven } from '../shared/parameters.ts';
 import { bindGameBet } from './bind-game-bet.ts';
 import { bindProp } from './bind-prop.ts';
 import type { BindingContext, BindingScope } from './binding-context.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { canonicalMarket, KIND_RULES, legKindOf } from '../../../text/slips/leg-markets.ts';
 import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
-import { asOfParameters, integer, oneOf, text } from '../shared/parameters.ts';
+import { asOfParameters, integer, isGiven, oneOf, text } from '../shared/parameters.ts';
 
 const MAX_LEGS = 8;
 const MAX_TEXT = 2000;
@@ -40,9 +40,6 @@ const leg = legMembers.superRefine((given, context) => {
   if (!sides.includes(given.side)) refuse('side', `must be one of ${sides.join(', ')} of ${market}`);
 });
 export type StructuredLeg = z.infer<typeof leg>;
-
-/** Null counts as absent. */
-const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
 
 const clues = z.object({
   sport: text('Only events of this sport.', { max: 40 }).nullish(),
