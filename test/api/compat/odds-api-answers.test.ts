@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
-import { type AskCompat, asking, hexOf, participantId } from './asking.ts';
+import { type AskCompat, asking, hexOf, participantId } from './odds-api-client.ts';
 import { at, NOW, STORY } from './story.ts';
 
 const folder = temporaryFolder();

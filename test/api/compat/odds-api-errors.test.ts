@@ -3,7 +3,7 @@ import { ODDS_API_ERRORS } from '../../../src/api/compat/odds-api-errors.ts';
 import { BASE_URL } from '../../support/composed.ts';
 import { chargesOf, declineInvoices } from '../agent/metering.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import { type AskCompat, asking, BASE, hexOf } from './asking.ts';
+import { type AskCompat, asking, BASE, hexOf } from './odds-api-client.ts';
 import { at, NOW, STORY } from './story.ts';
 
 let server: AgentServer;

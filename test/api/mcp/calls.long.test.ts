@@ -9,7 +9,7 @@ import { feedGames, type Games } from '../agent/games.ts';
 import { buyPack, chargesOf, holdRequest, look, metersOf } from '../agent/metering.ts';
 import { type AgentServer, type AgentServerOptions, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 import { NFL, team } from '../spec/messages.ts';
-import { callOf, type Heard, outcomeOf, rpc, type Said, say } from './talking.ts';
+import { callOf, type Heard, outcomeOf, rpc, type Said, say } from './mcp-client.ts';
 
 let runs = 0;
 /** Its answer may be kept. */

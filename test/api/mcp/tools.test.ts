@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
-import { callOf, outcomeOf, rpc, say } from './talking.ts';
+import { callOf, outcomeOf, rpc, say } from './mcp-client.ts';
 
 let server: AgentServer;
 let tools: readonly any[];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findSport } from '../../../domain/catalogue/catalogue.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { grantedSports, requireSport } from '../../calls/scopes.ts';
-import { boolean, sportFilter, text } from '../shared/parameters.ts';
+import { boolean, sportFilter } from '../shared/parameters.ts';
 import { readSeasons } from './read-seasons.ts';
 
 const query = z.object({

@@ -8,7 +8,6 @@ import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import { CORRECTED_FIELDS } from '../../../domain/sports-events/event-corrections.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import type { Query } from '../../../read-models/store/read-store.ts';
-import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, grantsSport, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor } from '../shared/list-cursors.ts';

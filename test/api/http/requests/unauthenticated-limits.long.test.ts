@@ -1,8 +1,8 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createUnauthenticatedLimits } from '../../../src/api/http/requests/unauthenticated-limits.ts';
-import { createDevelopmentPayments } from '../../../src/platform/payments/development-payments.ts';
-import { composed } from '../../support/composed.ts';
+import { createUnauthenticatedLimits } from '../../../../src/api/http/requests/unauthenticated-limits.ts';
+import { createDevelopmentPayments } from '../../../../src/platform/payments/development-payments.ts';
+import { composed } from '../../../support/composed.ts';
 
 let opened: Awaited<ReturnType<typeof composed>>;
 beforeEach(async () => {
@@ -165,7 +165,7 @@ describe('streams without a key', () => {
 
 it('notices that nobody has signed count as wrong keys, those of the provider do not', async () => {
   await opened.close();
-  const { InvalidNotice } = await import('../../../src/platform/payments/payments.ts');
+  const { InvalidNotice } = await import('../../../../src/platform/payments/payments.ts');
   const notices = {
     read: (_body: Buffer, signature: string | undefined) => {
       if (signature !== 'right') throw new InvalidNotice('no');

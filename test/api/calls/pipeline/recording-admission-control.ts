@@ -3,10 +3,10 @@ import {
   type Call,
   freeReservation,
   type Reservation,
-} from '../../../src/api/calls/pipeline/admission.ts';
-import type { AdmittedCall, CallOutcome, IncomingCall, Pipeline } from '../../../src/api/calls/pipeline/pipeline.ts';
-import type { SharedLimit } from '../../../src/api/limits/limits.ts';
-import { type Awaitable, mapAwaitable } from '../../../src/platform/async/awaitable.ts';
+} from '../../../../src/api/calls/pipeline/admission.ts';
+import type { AdmittedCall, CallOutcome, IncomingCall, Pipeline } from '../../../../src/api/calls/pipeline/pipeline.ts';
+import type { SharedLimit } from '../../../../src/api/limits/limits.ts';
+import { type Awaitable, mapAwaitable } from '../../../../src/platform/async/awaitable.ts';
 
 type Release = () => void;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../src/api/calls/api-errors.ts';
-import { type Served, serve } from './serving.ts';
+import { ERROR_CODES } from '../../../../src/api/calls/api-errors.ts';
+import { type Served, serve } from '../serving.ts';
 
 let served: Served;
 let ready = false;

@@ -1,10 +1,10 @@
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ConnectionLimits, createHttpServer } from '../../../src/api/http/server/http-server.ts';
-import { connectionsOf, descriptorLimit } from '../../../src/server/composition/descriptors.ts';
-import { listenBelow32768 } from './listening.ts';
-import { exchange, serve } from './serving.ts';
+import { type ConnectionLimits, createHttpServer } from '../../../../src/api/http/server/http-server.ts';
+import { connectionsOf, descriptorLimit } from '../../../../src/server/composition/descriptors.ts';
+import { listenBelow32768 } from '../listening.ts';
+import { exchange, serve } from '../serving.ts';
 
 /** So short that a test can wait for it. */
 const SOON = 300;

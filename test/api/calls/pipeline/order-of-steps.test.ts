@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ApiError } from '../../../src/api/calls/api-errors.ts';
-import type { Operation } from '../../../src/api/calls/operation/operation.ts';
-import type { AdmissionControl, Call } from '../../../src/api/calls/pipeline/admission.ts';
-import { codeOf, type Served, serve } from '../http/serving.ts';
-import { createThing, getThing, listThings, removeThing } from '../http/toys.ts';
-import { type StageSteps, stagesInSteps } from './stages-in-steps.ts';
+import { ApiError } from '../../../../src/api/calls/api-errors.ts';
+import type { Operation } from '../../../../src/api/calls/operation/operation.ts';
+import type { AdmissionControl, Call } from '../../../../src/api/calls/pipeline/admission.ts';
+import { codeOf, type Served, serve } from '../../http/serving.ts';
+import { createThing, getThing, listThings, removeThing } from '../../http/toys.ts';
+import { type StageSteps, stagesInSteps } from './recording-admission-control.ts';
 
 let served: Served;
 afterEach(() => served.close());

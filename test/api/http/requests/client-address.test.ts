@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createClientAddressReader } from '../../../src/api/http/requests/client-address.ts';
+import { createClientAddressReader } from '../../../../src/api/http/requests/client-address.ts';
 
 const request = (remoteAddress: string | undefined, forwarded?: string): IncomingMessage =>
   ({

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError } from '../../../src/api/calls/api-errors.ts';
-import { type AdmissionControl, type Call, unlimitedAdmission } from '../../../src/api/calls/pipeline/admission.ts';
+import { ApiError } from '../../../../src/api/calls/api-errors.ts';
+import { type AdmissionControl, type Call, unlimitedAdmission } from '../../../../src/api/calls/pipeline/admission.ts';
 import {
   type AdmittedCall,
   type CallOutcome,
   createPipeline,
   type IncomingCall,
-} from '../../../src/api/calls/pipeline/pipeline.ts';
-import type { Principal } from '../../../src/api/calls/principal.ts';
-import { answerFactsOf, factHeaders } from '../../../src/api/http/responder.ts';
-import type { Awaitable } from '../../../src/platform/async/awaitable.ts';
+} from '../../../../src/api/calls/pipeline/pipeline.ts';
+import type { Principal } from '../../../../src/api/calls/principal.ts';
+import { answerFactsOf, factHeaders } from '../../../../src/api/http/responder.ts';
+import type { Awaitable } from '../../../../src/platform/async/awaitable.ts';
 
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };
 const arrival: IncomingCall = { key: 'key', requestId: 'r', operation: 'do_it' };

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/calls/api-errors.ts';
-import { type StageSteps, stagesInSteps } from '../calls/stages-in-steps.ts';
+import { type StageSteps, stagesInSteps } from '../calls/pipeline/recording-admission-control.ts';
 import { append, scheduled, score } from './match.ts';
 import { BASE_URL, type Served, serveStreams } from './serving.ts';
 import { openStream } from './sse-client.ts';

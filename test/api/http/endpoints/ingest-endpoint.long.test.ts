@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createIngestEndpoint, type IngestEndpointParts } from '../../../src/api/http/endpoints/ingest-endpoint.ts';
-import type { PartitionPositions } from '../../../src/domain/event-sourcing/position.ts';
-import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
-import type { Intake, IntakeItem, IntakeResult, Outcome } from '../../../src/ingest/intake/intake.ts';
-import type { SetTimer } from '../../../src/platform/async/timer.ts';
-import { createTimers } from '../streams/timers.ts';
-import { codeOf, exchange, type Served, serve } from './serving.ts';
+import { createIngestEndpoint, type IngestEndpointParts } from '../../../../src/api/http/endpoints/ingest-endpoint.ts';
+import type { PartitionPositions } from '../../../../src/domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../../../src/domain/primitives/domain-errors.ts';
+import type { Intake, IntakeItem, IntakeResult, Outcome } from '../../../../src/ingest/intake/intake.ts';
+import type { SetTimer } from '../../../../src/platform/async/timer.ts';
+import { createTimers } from '../../streams/timers.ts';
+import { codeOf, exchange, type Served, serve } from '../serving.ts';
 
 const KEY = 'ingest-key';
 const MIB = 1024 * 1024;

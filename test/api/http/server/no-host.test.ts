@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { exchange, type Served, serve } from './serving.ts';
+import { exchange, type Served, serve } from '../serving.ts';
 
 let served: Served;
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createPositionTokens } from '../../../src/api/calls/pipeline/position-tokens.ts';
-import { partitionName } from '../../../src/domain/event-sourcing/partition-of.ts';
-import { type PartitionPositions, toPosition } from '../../../src/domain/event-sourcing/position.ts';
-import { UnavailableError } from '../../../src/domain/primitives/domain-errors.ts';
-import { createLogNameReader } from '../../../src/event-log/port/log-name.ts';
-import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
-import { scored } from '../../event-log/event-log.contract.ts';
+import { createPositionTokens } from '../../../../src/api/calls/pipeline/position-tokens.ts';
+import { partitionName } from '../../../../src/domain/event-sourcing/partition-of.ts';
+import { type PartitionPositions, toPosition } from '../../../../src/domain/event-sourcing/position.ts';
+import { UnavailableError } from '../../../../src/domain/primitives/domain-errors.ts';
+import { createLogNameReader } from '../../../../src/event-log/port/log-name.ts';
+import { createMemoryLog } from '../../../../src/event-log/storage/memory-log.ts';
+import { scored } from '../../../event-log/event-log.contract.ts';
 
 const PARTITIONS = 12;
 const partitionOf = (key: string) => partitionName(key, PARTITIONS);

@@ -4,7 +4,7 @@ import { createAnswerCache } from '../../../../src/api/calls/answer-cache/answer
 import { flatCost, type Operation } from '../../../../src/api/calls/operation/operation.ts';
 import { createPipeline } from '../../../../src/api/calls/pipeline/pipeline.ts';
 import type { Principal } from '../../../../src/api/calls/principal.ts';
-import { resultWithin, stagesInSteps } from '../stages-in-steps.ts';
+import { resultWithin, stagesInSteps } from '../pipeline/recording-admission-control.ts';
 
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };
 

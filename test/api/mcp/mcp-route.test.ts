@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BASE_URL, type Served, serve } from '../http/serving.ts';
-import { callOf, type Heard, outcomeOf, rpc, type Said, say } from './talking.ts';
+import { callOf, type Heard, outcomeOf, rpc, type Said, say } from './mcp-client.ts';
 
 let served: Served;
 beforeAll(async () => {

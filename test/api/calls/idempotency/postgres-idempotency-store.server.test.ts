@@ -3,7 +3,7 @@ import { createSqlIdempotencyStore } from '../../../../src/api/calls/idempotency
 import { POSTGRES } from '../../../../src/platform/sql/dialects.ts';
 import { withoutPostgres } from '../../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../../platform/postgres/registry-rows.ts';
-import { rememberedAnswersContract } from './remembered-answers.contract.ts';
+import { rememberedAnswersContract } from './idempotency-store.contract.ts';
 
 describe.skipIf(withoutPostgres !== '')(`remembered answers on PostgreSQL ${withoutPostgres}`, () => {
   const rows = registryRows();

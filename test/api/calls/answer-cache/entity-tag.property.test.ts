@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createEntityTagger, matchesIfNoneMatch } from '../../../src/api/calls/answer-cache/entity-tag.ts';
+import { createEntityTagger, matchesIfNoneMatch } from '../../../../src/api/calls/answer-cache/entity-tag.ts';
 
 const text = fc.string({ maxLength: 20 }).map((some) => some.replaceAll('\0', ''));
 

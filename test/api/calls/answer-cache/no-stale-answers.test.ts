@@ -11,7 +11,7 @@ import { ONE_PARTITION } from '../../../../src/domain/event-sourcing/partition-o
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import type { ReadStore } from '../../../../src/read-models/store/read-store.ts';
 import { type Thing, things } from '../../../read-models/toys.ts';
-import { resultWithin } from '../stages-in-steps.ts';
+import { resultWithin } from '../pipeline/recording-admission-control.ts';
 
 const KEYS = ['1', '2', '3'] as const;
 const principal: Principal = { keyId: 1, accountId: 1, plan: 'free', scopes: ['all'], unlimited: false };

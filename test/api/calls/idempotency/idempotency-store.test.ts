@@ -1,7 +1,6 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { expect, it } from 'vitest';
 import type { RunClaim } from '../../../../src/api/calls/idempotency/idempotency-store.ts';
-import { createMemoryIdempotencyStore } from '../../../../src/api/calls/idempotency/memory-idempotency-store.ts';
 import {
   createIdempotencyTables,
   createSqliteIdempotencyStore,
@@ -11,7 +10,8 @@ import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-datab
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
 import { createFar } from '../../../support/far/far.ts';
 import { farRememberedAnswers } from '../../../support/far/far-remembered-answers.ts';
-import { rememberedAnswersContract } from './remembered-answers.contract.ts';
+import { rememberedAnswersContract } from './idempotency-store.contract.ts';
+import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';
 
 const folder = temporaryFolder();
 let files = 0;

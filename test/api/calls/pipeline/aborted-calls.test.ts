@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { flatCost, type Operation, replayStoredAnswer } from '../../../src/api/calls/operation/operation.ts';
-import { type Composed, composed } from '../../support/composed.ts';
+import { flatCost, type Operation, replayStoredAnswer } from '../../../../src/api/calls/operation/operation.ts';
+import { type Composed, composed } from '../../../support/composed.ts';
 
 /* A call whose client is gone before its turn comes. */
 

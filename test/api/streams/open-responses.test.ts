@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { sinkOf } from '../../../src/api/streams/response-sink.ts';
+import { sinkOf } from '../../../src/api/streams/open-responses.ts';
 import { listenBelow32768 } from '../http/listening.ts';
 
 const closing: (() => Promise<unknown>)[] = [];

@@ -8,7 +8,6 @@ import {
   type RunClaim,
 } from '../../../../src/api/calls/idempotency/idempotency-store.ts';
 import { createIdempotentRunner } from '../../../../src/api/calls/idempotency/idempotent-runner.ts';
-import { createMemoryIdempotencyStore } from '../../../../src/api/calls/idempotency/memory-idempotency-store.ts';
 import {
   flatCost,
   type Operation,
@@ -18,6 +17,7 @@ import {
 import { AnswerLost, createFar } from '../../../support/far/far.ts';
 import { farRememberedAnswers } from '../../../support/far/far-remembered-answers.ts';
 import { createTimers } from '../../streams/timers.ts';
+import { createMemoryIdempotencyStore } from './memory-idempotency-store.ts';
 
 /* Servers that share their remembered answers. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codeOf, exchange, type Served, serve } from '../http/serving.ts';
+import { codeOf, exchange, type Served, serve } from '../../http/serving.ts';
 
 let served: Served;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Operation } from '../../../src/api/calls/operation/operation.ts';
-import { isMcpTool, readToolArguments } from '../../../src/api/calls/operation/tool-arguments.ts';
-import { operations } from '../../../src/api/operations/index.ts';
-import { boolean, integer, limit, pathId, text } from '../../../src/api/operations/shared/parameters.ts';
-import { createThing, getThing, listThings } from '../http/toys.ts';
+import type { Operation } from '../../../../src/api/calls/operation/operation.ts';
+import { isMcpTool, readToolArguments } from '../../../../src/api/calls/operation/tool-arguments.ts';
+import { operations } from '../../../../src/api/operations/index.ts';
+import { boolean, integer, limit, pathId, text } from '../../../../src/api/operations/shared/parameters.ts';
+import { createThing, getThing, listThings } from '../../http/toys.ts';
 
 describe('tools', () => {
   it('are the operations that give one answer, and of the account those that read', () => {

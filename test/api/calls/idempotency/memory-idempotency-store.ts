@@ -4,7 +4,7 @@ import {
   type IdempotencyStore,
   RUN_LEASE,
   type RunClaim,
-} from './idempotency-store.ts';
+} from '../../../../src/api/calls/idempotency/idempotency-store.ts';
 
 interface StoredAnswer {
   readonly requestHash: string;

@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createInputReader } from '../../../src/api/calls/operation/operation-input.ts';
-import { operations } from '../../../src/api/operations/index.ts';
-import { codeOf, exchange, type Served, serve } from '../http/serving.ts';
+import { createInputReader } from '../../../../src/api/calls/operation/operation-input.ts';
+import { operations } from '../../../../src/api/operations/index.ts';
+import { codeOf, exchange, type Served, serve } from '../../http/serving.ts';
 
 let served: Served;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { composed } from '../../support/composed.ts';
-import { LONGEST, longestStretch } from '../../support/longest-stretch.ts';
+import { composed } from '../../../support/composed.ts';
+import { LONGEST, longestStretch } from '../../../support/longest-stretch.ts';
 
 let opened: Awaited<ReturnType<typeof composed>>;
 let key: string;
