@@ -7,6 +7,7 @@ import { DAY } from '../../domain/primitives/time.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { sideName } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
+import { findPages } from '../../read-models/store/query-pages.ts';
 import { startOf } from './listed-events.ts';
 import { type OddsApiSport, parseTournamentKey } from './sport-keys.ts';
 
@@ -33,17 +34,14 @@ const participant = (kind: 'team' | 'player', id: number, full_name: string): Pa
 
 async function teamsOf(store: DocumentReader, { league }: OddsApiSport): Promise<Participant[]> {
   const found: Participant[] = [];
-  let last = 0;
-  for (;;) {
-    const after = { value: null, id: last };
-    const page = await store.find<TeamDocument>(teams.name, { where: { league }, after, limit: PAGE });
+  const sortKeyOf = ({ id }: TeamDocument) => ({ value: null, id });
+  for await (const page of findPages(store, teams.name, { where: { league }, limit: PAGE }, sortKeyOf)) {
     for (const { document } of page) {
       if (document.facts.is_active ?? true) found.push(participant('team', document.id, document.facts.name));
     }
-    if (page.length < PAGE) return found;
-    last = page.at(-1)!.document.id;
     await yieldToEventLoop();
   }
+  return found;
 }
 
 async function playersOf(store: DocumentReader, { key, league }: OddsApiSport): Promise<Participant[]> {

@@ -7,6 +7,7 @@ import { hasPlaceholder } from '../../domain/side-profiles.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
 import type { Query } from '../../read-models/store/document-reader.ts';
+import { findPages } from '../../read-models/store/query-pages.ts';
 import type { OperationContext } from '../calls/operation/operation.ts';
 import { grantsSport } from '../calls/scopes.ts';
 import { readDocument } from '../operations/shared/read-documents.ts';
@@ -137,13 +138,9 @@ async function* pagesOf<Doc extends { readonly id: number }>(
   query: Omit<Query, 'limit' | 'after'>,
   orderOf: (document: Doc) => number,
 ): AsyncGenerator<readonly Doc[]> {
-  let after: Query['after'];
-  for (;;) {
-    const page = await store.find<Doc>(projection, { ...query, limit: PAGE, ...(after ? { after } : {}) });
-    if (page.length > 0) yield page.map(({ document }) => document);
-    if (page.length < PAGE) return;
-    const last = page.at(-1)!.document;
-    after = { value: orderOf(last), id: last.id };
+  const sortKeyOf = (last: Doc) => ({ value: orderOf(last), id: last.id });
+  for await (const page of findPages(store, projection, { ...query, limit: PAGE }, sortKeyOf)) {
+    yield page.map(({ document }) => document);
     await yieldToEventLoop();
   }
 }

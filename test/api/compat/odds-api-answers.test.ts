@@ -146,7 +146,7 @@ describe('/odds', () => {
     ]);
   });
 
-  it('are moneylines in decimals unless told', async () => {
+  it('are moneylines in decimals by default', async () => {
     const [, soon] = await get('/sports/americanfootball_nfl/odds', US);
     expect(soon.bookmakers).toHaveLength(1);
     expect(soon.bookmakers[0].markets.map(({ key, outcomes }: any) => [key, outcomes])).toEqual([

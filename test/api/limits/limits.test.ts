@@ -38,7 +38,7 @@ describe('limits in memory', () => {
     expect(limits.admit({ keyId: 1, at: 0, rules })).toMatchObject({ admitted: false });
   });
 
-  it('of one process never take it for dead', () => {
+  it('of a single process never expire', () => {
     const limits = createMemoryLimits();
     const rules: readonly LimitRule[] = [{ kind: 'slot', of: 'requests', max: 1 }];
     limits.admit({ keyId: 1, at: 0, rules });
@@ -47,7 +47,7 @@ describe('limits in memory', () => {
 });
 
 describe('limits whose answers get lost', () => {
-  it.each([1, 2, 3, 4, 5])('hold nothing of calls that were told so in the end (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5])('hold nothing of calls that were refused in the end (seed %i)', async (seed) => {
     const world = farWorld(0, seed, 0.3);
     const limits = world.open('a');
     const rules: readonly LimitRule[] = [
@@ -90,7 +90,7 @@ async function isReached(limits: FarLimits, ask: Parameters<Limits['admit']>[0])
   return verdict.admitted;
 }
 
-describe('signs of life', () => {
+describe('heartbeats', () => {
   it('are given again and again, also after one that failed, until they are ended', async () => {
     const timers = createTimers();
     let signs = 0;

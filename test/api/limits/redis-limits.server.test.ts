@@ -26,11 +26,11 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('on a Redis server'), () =>
     };
   });
 
-  describe('an owner that was taken for dead', () => {
+  describe('an owner that was considered dead', () => {
     const place = (max: number): LimitRule => ({ kind: 'slot', of: 'requests', max });
     const START = 1_800_000_000_000;
 
-    it('gives back what its first calls after that hold, though they came at the same moment', async () => {
+    it('releases what its first calls after that hold, though they were concurrent', async () => {
       const clock = { time: START };
       const prefix = `world-${++worlds}:`;
       const [a, b] = ['a', 'b'].map((owner) => openRedisLimits({ connection, owner, prefix, now: () => clock.time }));

@@ -8,7 +8,7 @@ import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 const START = Date.parse('2026-03-01T12:00:00Z');
 
 describe('after a restart', () => {
-  it('windows hold the calls of the last minute that the log tells of, without those refused with 429', async () => {
+  it('windows hold the calls of the last minute in the log, without those refused with 429', async () => {
     let time = START - 120_000;
     const log = createMemoryLog({ now: () => time, upcast });
     const call = (at: number, status: number, budget?: string) => ({

@@ -92,13 +92,13 @@ describe('what HTTP refuses', () => {
     expectFree(heard);
   });
 
-  it('does not take the key of the address', async () => {
+  it('does not accept the key from the URL', async () => {
     const response = await fetch(`${served.url}/mcp?api_key=${served.key}`, { method: 'POST', body: '{}' });
     expect(response.status).toBe(401);
   });
 });
 
-describe('what is taken', () => {
+describe('what is accepted', () => {
   it.each([
     [null],
     ['*/*'],
@@ -213,18 +213,18 @@ describe('requests', () => {
     expect(heard.headers.get('x-credits-used')).toBe('0');
   });
 
-  it('may ask for a task, which nobody makes', async () => {
+  it('may ask for a task, which is ignored', async () => {
     const call = callOf('get_thing', { id: 5 });
     const heard = await say(served, { ...call, params: { ...(call.params as object), task: { ttl: 1000 } } });
     expect(outcomeOf(heard).value).toMatchObject({ id: 5 });
   });
 
-  it('may hold members that JSON-RPC does not know', async () => {
+  it('may have members that JSON-RPC does not know', async () => {
     expect((await say(served, { ...PING, trace: 'x' })).body.result).toEqual({});
   });
 });
 
-describe('what nobody waits for an answer to', () => {
+describe('messages without an answer', () => {
   it.each<[string, unknown]>([
     ['that a client is ready', { jsonrpc: '2.0', method: 'notifications/initialized' }],
     ['that a request is cancelled', { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }],

@@ -50,7 +50,7 @@ describe('Host', () => {
     expect([host, await ask({ host })]).toEqual([host, status]);
   });
 
-  it('that is not there names nobody', async () => {
+  it('is wrong if it is missing', async () => {
     server = await composed(LOCAL);
     const { port } = server;
     for (const head of ['HTTP/1.0', 'HTTP/1.1\r\nHost:']) {
@@ -81,7 +81,7 @@ describe('Origin', () => {
 });
 
 describe('either', () => {
-  it('is judged before method and key', async () => {
+  it('is checked before method and key', async () => {
     server = await composed(LOCAL);
     for (const head of ['Host: evil.example', 'Host: localhost\r\nOrigin: https://evil.example']) {
       const text = await exchange(server.port, `DELETE /mcp HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);

@@ -42,7 +42,7 @@ function exchange(port: number, bytes: string, until: string): Promise<string> {
 const bodiesOf = (text: string): string[] => text.split(/HTTP\/1\.1 200[\s\S]*?\r\n\r\n/).slice(1);
 const request = (path: string, version = '1.1'): string => `GET ${path} HTTP/${version}\r\nHost: here\r\n\r\n`;
 
-it('gives a client the bytes as they were written, and their end', async () => {
+it('sends a client the bytes as they were written, and their end', async () => {
   const port = await answering((response) => {
     const sink = sinkOf(response);
     for (const text of ['one\n', 'žwei\n', 'x'.repeat(100_000)]) sink.write(Buffer.from(text));
@@ -88,7 +88,7 @@ it('sends no chunks to a client of HTTP/1.0', async () => {
   expect(await exchange(port, request('/', '1.0'), 'as it is')).toMatch(/\r\n\r\nas it is$/);
 });
 
-it('tells when a slow client has taken what it was sent', async () => {
+it('reports when a slow client has read what it was sent', async () => {
   const drained = new Promise<number>((resolve, reject) => {
     answering((response) => {
       const sink = sinkOf(response);

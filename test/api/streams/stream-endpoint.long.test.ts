@@ -63,7 +63,7 @@ describe('an open stream', () => {
     });
   });
 
-  it('begins with the score as it stands, then gives every change until the event is over', async () => {
+  it('begins with the current score, then gives every change until the event is over', async () => {
     await withMatch();
     const client = await served.open(1);
     const polled = await (await served.fetch('/v1/events/1/score')).json();
@@ -96,7 +96,7 @@ describe('an open stream', () => {
     expect(served.streams.size).toBe(0);
   });
 
-  it('begins anew whatever the client saw last', async () => {
+  it('begins anew whatever the client received last', async () => {
     await withMatch();
     for (const last of ['00000000000000000002', 'nonsense', '99999999999999999999']) {
       const client = await served.open(1, { authorization: 'Bearer key-of-all', 'last-event-id': last });
@@ -144,7 +144,7 @@ describe('an open stream', () => {
     expect(served.streams.size).toBe(0);
   });
 
-  it('goes on while nobody can tell whether its key is good', async () => {
+  it('goes on while the validity of its key cannot be checked', async () => {
     await withMatch();
     const client = await served.open(1);
     await client.next();
@@ -154,7 +154,7 @@ describe('an open stream', () => {
     expect(served.streams.size).toBe(1);
   });
 
-  it('takes its key from the query, where the header has none', async () => {
+  it('accepts its key in the query, if there is none in the header', async () => {
     await withMatch();
     expect((await openStream(`${served.url}/v1/events/1/stream?api_key=key-of-all`)).status).toBe(200);
     const wrongHeader = { authorization: 'Bearer wrong' };
@@ -175,7 +175,7 @@ describe('an open stream', () => {
 });
 
 describe('an opening', () => {
-  it('passes the stages, takes no place in flight, and gives its own back at the end', async () => {
+  it('passes all steps, takes no slot of calls in flight, and releases its own at the end', async () => {
     const { steps, stages, until } = noted();
     await withMatch(stages);
     const client = await served.open(1);
@@ -187,7 +187,7 @@ describe('an opening', () => {
     expect(served.timers.size).toBe(0);
   });
 
-  it('gives everything back too when the client goes while it is being opened', async () => {
+  it('releases everything too when the client disconnects during the opening', async () => {
     const { stages, until, steps } = noted();
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
@@ -255,7 +255,7 @@ describe('an opening', () => {
     expect([served.hub.watchedEvents, served.streams.size]).toEqual([0, 0]);
   });
 
-  it('is refused by a stage as any call is', async () => {
+  it('is refused like any other call', async () => {
     const refusals: ApiError[] = [
       new ApiError('insufficient_credits', 'Nothing left.'),
       new ApiError('rate_limit_exceeded', 'Too many.', { retry_after: 3 }),
@@ -283,7 +283,7 @@ describe('an opening', () => {
     expect(served.hub.watchedEvents).toBe(0);
   });
 
-  it('that fails is told nothing of why, and free', async () => {
+  it('that fails does not reveal why, and is free', async () => {
     const { steps, stages } = noted();
     await withMatch(stages);
     await served.log.close();
@@ -349,7 +349,7 @@ describe('a reader that does not read', () => {
 });
 
 describe('when the server stops', () => {
-  it('every stream is told to come back, and ends', async () => {
+  it('every stream is asked to reconnect, and ends', async () => {
     await withMatch();
     await append(served.log, scheduled(2));
     const clients = await Promise.all([served.open(1), served.open(1), served.open(2)]);
@@ -365,7 +365,7 @@ describe('when the server stops', () => {
     expect([served.streams.size, served.hub.isFollowing, served.timers.size]).toEqual([0, false, 0]);
   });
 
-  it('a stream that is being opened is told so too', async () => {
+  it('a stream that is just opening is asked too', async () => {
     let goOn = () => {};
     const held = new Promise<void>((resolve) => {
       goOn = resolve;

@@ -123,11 +123,7 @@ async function ingestRequest(request: IncomingMessage, intake: Intake): Promise<
     throw unsupportedMediaType('The body must be application/x-ndjson or application/json.');
   }
   const body = await wholeBody(request);
-  return type === 'application/x-ndjson' ? ingestLines(intake, only(body)) : ingestJsonValues(intake, body);
-}
-
-async function* only(body: Buffer): AsyncGenerator<Buffer> {
-  yield body;
+  return type === 'application/x-ndjson' ? ingestLines(intake, Readable.from([body])) : ingestJsonValues(intake, body);
 }
 
 async function wholeBody(request: IncomingMessage): Promise<Buffer> {

@@ -17,6 +17,7 @@ import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/
 import { readEvent } from '../shared/read-documents.ts';
 import { readReportedPrices, sortReportedPrices } from '../shared/read-reported-prices.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { costOfAvailableBookmakers } from './get-odds.ts';
 
 const path = pathId('event');
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
@@ -63,11 +64,7 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   input: { path, query },
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  cost: {
-    description: '1 credit for one bookmaker, 2 for several or all; free while nothing is available',
-    creditsFor: ({ bookmaker }, { available }) => (available ? parseBookmakers(bookmaker).cost : 0),
-    bounds: ({ bookmaker }) => ({ min: 0, max: parseBookmakers(bookmaker).cost }),
-  },
+  cost: costOfAvailableBookmakers,
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);

@@ -69,7 +69,7 @@ it.each([
   expect(await ask(true)).toEqual({ credits: 0, isHeld: true, passed: all(0) });
 });
 
-it('a stage that refuses, refuses a kept answer too', async () => {
+it('a step that refuses a call refuses a cached answer too', async () => {
   let left = 1;
   const refuse = () => {
     if (left-- <= 0) throw new Error('no more polls');

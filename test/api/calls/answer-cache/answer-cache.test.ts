@@ -24,7 +24,7 @@ const quick = (text: string, read: (sources: DependencyTracker) => void) => asyn
 const ofOne = (sources: DependencyTracker) => sources.trackDocument('events', '1');
 const ofAll = (sources: DependencyTracker) => sources.trackProjection('events');
 
-describe('an answer that is kept', () => {
+describe('a cached answer', () => {
   it('is given again until a document that it was made from changes', async () => {
     const cache = createAnswerCache(100_000);
     await cache.make('one', quick('one', ofOne));
@@ -36,7 +36,7 @@ describe('an answer that is kept', () => {
     expect(cache.size).toEqual({ answers: 0, bytes: 0, sources: 0 });
   });
 
-  it('is dropped when the change begins, since it may be seen before it is told', async () => {
+  it('is dropped when the change begins, since it may be visible before it is reported', async () => {
     const cache = createAnswerCache(100_000);
     await cache.make('one', quick('one', ofOne));
     const done = cache.beginChange('events', ['1']);
@@ -61,7 +61,7 @@ describe('an answer that is kept', () => {
     expect(cache.size.answers).toBe(0);
   });
 
-  it('is given to its request only when it was made from something whose changes nobody tells', async () => {
+  it('is not cached if it was made from something whose changes are not reported', async () => {
     const cache = createAnswerCache(100_000);
     const read = (sources: DependencyTracker) => {
       ofOne(sources);
@@ -75,7 +75,7 @@ describe('an answer that is kept', () => {
 });
 
 describe('an answer that is being made', () => {
-  it('is not kept when what it has read changes meanwhile', async () => {
+  it('is not cached if a dependency changes meanwhile', async () => {
     const cache = createAnswerCache(100_000);
     const { run, goOn } = slow('old', ofOne);
     const making = cache.make('one', run);
@@ -102,7 +102,7 @@ describe('an answer that is being made', () => {
     expect(cache.get('one')).toEqual(answer('new'));
   });
 
-  it('is not kept while the second of two writers is still at work', async () => {
+  it('is not cached while the second of two writers is still writing', async () => {
     const cache = createAnswerCache(100_000);
     const done = [cache.beginChange('events', ['1']), cache.beginChange('events', ['1'])];
     done[0]!();
@@ -113,7 +113,7 @@ describe('an answer that is being made', () => {
     expect(cache.get('one')).toBeDefined();
   });
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves nothing cached when it fails', async () => {
     const cache = createAnswerCache(100_000);
     const failing = async (sources: DependencyTracker): Promise<Answer> => {
       ofOne(sources);
@@ -123,7 +123,7 @@ describe('an answer that is being made', () => {
     expect(cache.size).toEqual({ answers: 0, bytes: 0, sources: 0 });
   });
 
-  it('beside another of the same question: what is kept last is dropped by its change like any other', async () => {
+  it('beside another one for the same query: the last one is dropped by its change like any other', async () => {
     const cache = createAnswerCache(100_000);
     const { run, goOn } = slow('first', ofOne);
     const making = cache.make('one', run);
@@ -137,7 +137,7 @@ describe('an answer that is being made', () => {
 });
 
 describe('what the answers occupy', () => {
-  it('stays within the bound; those that were asked for longest ago go, and their sources with them', async () => {
+  it('stays within the bound; the least recently used go, and their dependencies with them', async () => {
     const bound = 200_000;
     const cache = createAnswerCache(bound);
     const text = 'x'.repeat(2000);

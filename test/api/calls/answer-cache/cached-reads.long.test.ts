@@ -25,7 +25,7 @@ const shown = ({ status, headers, body }: Awaited<ReturnType<SpecServer['ask']>>
   headers: HEADERS.map((name) => [name, headers.get(name)]),
 });
 
-describe('an answer that is kept', () => {
+describe('a cached answer', () => {
   it.each([
     ['', 300],
     ['?include_odds=true&bookmaker=all', 120],
@@ -42,7 +42,7 @@ describe('an answer that is kept', () => {
     expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
   });
 
-  it('of a final event may be kept by clients for an hour', async () => {
+  it('of a final event may be cached by clients for an hour', async () => {
     const one = await game(server, NFL);
     await server.feed(one.score('final', ['7', '3']));
     const { second } = await askTwice(one.path);
@@ -63,7 +63,7 @@ describe('an answer that is kept', () => {
     },
   );
 
-  it('costs what it costs; a client that holds it pays nothing; a question is known by what it asks, not by its spelling', async () => {
+  it('costs the same; a client that already has it pays nothing; equal queries match in any spelling', async () => {
     const one = await game(server, NFL);
     const { second } = await askTwice(`${one.path}?bookmaker=circa`);
     expect(second.credits).toBe(1);
@@ -104,7 +104,7 @@ describe('an answer that is kept', () => {
   });
 });
 
-describe('an answer is what a server without kept answers would give', () => {
+describe('an answer is the same as that of a server without a cache', () => {
   it('after each message of a story, for every resource, when the message is acknowledged as projected', async () => {
     const [plain, keeping] = await Promise.all([
       startServer({ now: minute(300), answerBytes: 0 }),
@@ -146,7 +146,7 @@ describe('an answer is what a server without kept answers would give', () => {
     expect((await server.ask(`${one.path}/score`)).body.scores[0].score).toBe('14');
   });
 
-  it('where there was none before', async () => {
+  it('if there was none before', async () => {
     const { id } = await game(server, NFL);
     expect((await server.ask(`/v1/events/${id + 1}`)).status).toBe(404);
     const next = await game(server, NFL);

@@ -149,7 +149,7 @@ const step = fc.oneof(
   { arbitrary: fc.record({ does: fc.constant('lose' as const), key }), weight: 4 },
 );
 
-it('in whatever order changes, beats and silences come, no answer is older than a second, and none goes back', async () => {
+it('in any order of changes, heartbeats and gaps, no answer is older than a second, and none goes back', async () => {
   let keptAnswers = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

@@ -47,7 +47,7 @@ function opened() {
   return { timers, heard: received, missed, state, answers, store, keep };
 }
 
-it('an answer is kept until a change of what it was made of is heard', async () => {
+it('an answer is cached until a change of a dependency is received', async () => {
   const { answers, heard, keep } = opened();
   await keep();
   expect(answers.get('answer')).toBe(ANSWER);
@@ -58,7 +58,7 @@ it('an answer is kept until a change of what it was made of is heard', async () 
   expect(answers.size.bytes).toBe(0);
 });
 
-it('it is not given in silence, nor where a call tells what it must show, and is there again afterwards', async () => {
+it('it is not used without recent notifications, nor if a call sends a position, and is used again afterwards', async () => {
   const { answers, state, keep } = opened();
   await keep();
   state.isHeard = false;
@@ -75,7 +75,7 @@ it('it is dropped where changes may be missed', async () => {
   expect(answers.get('answer')).toBeUndefined();
 });
 
-it('it is dropped once a newer document was read for another answer, which nobody has told yet', async () => {
+it('it is dropped once a newer document was read for another answer, before the notification comes', async () => {
   const { answers, state, store, keep } = opened();
   await keep();
   await store.get('events', '7');
@@ -89,7 +89,7 @@ it('it is dropped once a newer document was read for another answer, which nobod
   expect(answers.get('answer')).toBeUndefined();
 });
 
-it('nothing is kept of a projection of which another build is read, until reads of the old one have ended', async () => {
+it('nothing of a projection is cached after a change of generation, until reads of the old one have ended', async () => {
   const { answers, timers, keep } = opened();
   await keep();
   answers.invalidateProjection('events');
@@ -102,7 +102,7 @@ it('nothing is kept of a projection of which another build is read, until reads 
   answers.close();
 });
 
-it('what is kept of documents has a bound', async () => {
+it('the known positions of documents are bounded', async () => {
   const { answers, store } = opened();
   for (let key = 0; key < 60_000; key++) await store.get('events', `${key}`);
   const { bytes, limit } = answers.positionsSize;

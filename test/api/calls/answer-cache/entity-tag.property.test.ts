@@ -28,7 +28,7 @@ it('fault 3: no tag is a plain hash of what can be guessed', () => {
   }
 });
 
-it('If-None-Match holds a tag exactly where it lists it, weak or strong', () => {
+it('If-None-Match matches exactly the tags that it lists, weak or strong', () => {
   const tags = ['"a"', '"b"', '"a,b"', '"*"', '""'];
   const item = fc.oneof(
     fc.constantFrom(...tags).map((tag) => ({ tag, text: tag })),

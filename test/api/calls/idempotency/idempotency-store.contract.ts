@@ -41,7 +41,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
     const run = { kind: 'run', run: expect.any(String) };
     const running = { kind: 'running' } as const;
 
-    it('a place runs one claim at a time, whoever asks and whatever for', async () => {
+    it('a key runs one claim at a time, from any owner and for any request', async () => {
       expect(await a.begin(claim(), NOW)).toEqual(run);
       expect(await a.begin(claim(), NOW)).toEqual(running);
       expect(await b.begin(claim({ owner: 'b' }), NOW)).toEqual(running);
@@ -67,7 +67,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       expect(await a.begin(claim({ recordKey: { ...PLACE, ...other } }), NOW)).toEqual(run);
     });
 
-    it('a finished run has its answer kept for those who ask for the same', async () => {
+    it('a finished run has its answer stored for the same request', async () => {
       const first = claim();
       const answer = { id: 7, list: [1, null, 'é'], '__proto__ ': true };
       await a.begin(first, NOW);
@@ -80,14 +80,14 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       expect(await a.begin(claim(), NOW + 1)).toEqual({ kind: 'answer', answer });
     });
 
-    it('an abandoned run leaves the place as if it had never been', async () => {
+    it('an abandoned run leaves the key as if it had never run', async () => {
       const first = claim();
       await a.begin(first, NOW);
       await a.abandon(first);
       expect(await b.begin(claim({ requestHash: 'other' }), NOW)).toEqual(run);
     });
 
-    it('an answer is forgotten after a day, and its place is free then', async () => {
+    it('an answer is forgotten after a day, and its key is free then', async () => {
       const first = claim();
       await a.begin(first, NOW);
       await a.finish(first, 1, NOW);
@@ -99,7 +99,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       expect(await a.begin(claim({ requestHash: 'other' }), late)).toEqual({ kind: 'answer', answer: 2 });
     });
 
-    it('a run without a sign of life is taken over when its lease is over, and keeps nothing any more', async () => {
+    it('a run that is not renewed is taken over when its lease is over, and stores nothing any more', async () => {
       const slow = claim();
       await a.begin(slow, NOW);
       expect(await b.begin(claim({ owner: 'b' }), NOW + RUN_LEASE - 1)).toEqual(running);
@@ -113,7 +113,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       expect(await a.begin(claim(), NOW + RUN_LEASE)).toEqual({ kind: 'answer', answer: 'next' });
     });
 
-    it('a run that gives signs of life keeps its place', async () => {
+    it('a run that is renewed keeps its key', async () => {
       const long = claim();
       await a.begin(long, NOW);
       expect(await a.renew(long, NOW + RUN_LEASE - 1)).toBe(true);
@@ -132,7 +132,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       expect(await a.begin(claim(), NOW)).toEqual({ kind: 'answer', answer: 'first' });
     });
 
-    it('who takes a run over is told its name; another request, and one that comes after an end, is a run of its own', async () => {
+    it('a claim that takes a run over gets its id; another request, and one after an end, is a run of its own', async () => {
       const first = claim();
       expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.runId });
       expect(await a.begin(first, NOW)).toEqual({ kind: 'run', run: first.runId });
@@ -149,7 +149,7 @@ export function rememberedAnswersContract(name: string, createWorld: () => Promi
       expect(await a.begin(last, NOW + 3 * RUN_LEASE)).toEqual({ kind: 'run', run: last.runId });
     });
 
-    it('an owner that begins anew has nothing under way, and others have', async () => {
+    it('a restarted owner has no runs, and others keep theirs', async () => {
       const [own, others] = [claim(), claim({ owner: 'b', recordKey: { ...PLACE, key: 'other' } })];
       await a.begin(own, NOW);
       await b.begin(others, NOW);

@@ -47,7 +47,7 @@ rememberedAnswersContract('far', async () => {
   return { open: async () => farRememberedAnswers(answers, createFar({ seed: ++seed })), close: async () => {} };
 });
 
-it('a folder of before, without runs under way, has its answers still', async () => {
+it('a folder of an earlier version, without running calls, still has its answers', async () => {
   const database = openTables(folder.path('before.db'));
   const claim: RunClaim = {
     recordKey: { accountId: 3, path: '/p', scopes: 'all', key: 'k' },
@@ -67,7 +67,7 @@ it('a folder of before, without runs under way, has its answers still', async ()
   await database.destroy();
 });
 
-it('whoever takes a place that was freed between its two steps finds the answer', async () => {
+it('a claim that succeeds just after the key was freed finds the answer', async () => {
   const database = openTables(folder.path('between.db'));
   await createIdempotencyTables(database);
   const answers = createSqliteIdempotencyStore(database);

@@ -134,7 +134,7 @@ describe('a server that dies while it runs a call', () => {
     runId: 'of before',
   });
 
-  it('holds nobody up when it comes back', async () => {
+  it('does not delay others when it comes back', async () => {
     const { timers, server } = world();
     const remembered = createMemoryIdempotencyStore();
     await remembered.begin(died('a'), timers.now());
@@ -142,7 +142,7 @@ describe('a server that dies while it runs a call', () => {
     expect(timers.now()).toBe(0);
   });
 
-  it('holds others up until its lease is over', async () => {
+  it('delays others until its lease is over', async () => {
     const { timers, server, whilePassing } = world();
     const remembered = createMemoryIdempotencyStore();
     await remembered.begin(died('a'), timers.now());
@@ -153,7 +153,7 @@ describe('a server that dies while it runs a call', () => {
   });
 });
 
-it('a call whose beginning got lost holds nobody up who comes after it', async () => {
+it('a call whose begin got lost does not delay later calls', async () => {
   const { timers, server, whilePassing } = world();
   const inner = createMemoryIdempotencyStore();
   let isLost = true;
@@ -171,7 +171,7 @@ it('a call whose beginning got lost holds nobody up who comes after it', async (
   expect([output, timers.now() < RUN_LEASE]).toEqual(['second', true]);
 });
 
-it('however answers get lost on the way, no two runs of a key succeed where both clients are told of it', async () => {
+it('however replies get lost, no two runs of a key succeed with both clients informed', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1 }),

@@ -57,7 +57,7 @@ describe('a query', () => {
     expect((await served.fetch('/v1/things/5?x=1&x=2&y[]=%ZZ&__proto__=1&big[]=3')).status).toBe(200);
   });
 
-  it('tells all wrong fields at once', async () => {
+  it('reports all wrong fields at once', async () => {
     const response = await served.fetch('/v1/things/abc?big=x');
     expect((await fieldErrors(response)).map((one: any) => one.loc.join('.'))).toEqual(['path.id', 'query.big']);
   });
@@ -145,7 +145,7 @@ describe('a body', () => {
     expect(await fieldErrors(response)).toEqual([expect.objectContaining({ loc, type })]);
   });
 
-  it('of a request that takes none is not read, and not of any size', async () => {
+  it('of an operation without one is not read, but its size is limited', async () => {
     const send = (body: string) => served.fetch('/v1/things/5', { method: 'DELETE', body });
     expect((await send('not JSON')).status).toBe(204);
     expect((await send('x'.repeat(1024 * 1024 + 1))).status).toBe(413);

@@ -73,12 +73,12 @@ describe('the arguments of a tool', () => {
     expect(errors).toEqual([{ loc: [part, name], msg: expect.stringMatching(/^must be /), type: expect.any(String) }]);
   });
 
-  it('are told all that is wrong with them', () => {
+  it('report every error', () => {
     const locs = readToolArguments(all, { id: 'x', limit: 0, count: [] }).errors?.map(({ loc }) => loc.join('.'));
     expect(locs).toEqual(['path.id', 'query.limit', 'body.count']);
   });
 
-  it('that are null are absent in path and query, and wrong in a body that does not take them', () => {
+  it('that are null are absent in path and query, and wrong in a body that does not allow null', () => {
     const absent = readToolArguments(all, { id: 5, limit: null, fast: null, sort: null, count: 1, note: null });
     expect(absent).toEqual({ input: { id: 5, limit: 25, count: 1, note: null } });
     expect(readToolArguments(all, { id: null, count: 1 })).toEqual({

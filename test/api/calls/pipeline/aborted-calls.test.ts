@@ -70,7 +70,7 @@ function failing() {
   return { failed, fail };
 }
 
-describe('fault 19: a call whose client is gone before it is run', () => {
+describe('fault 19: a call whose client has disconnected before it runs', () => {
   it.each([
     ['resets the connection', (client: Socket) => client.resetAndDestroy()],
     ['closes it', (client: Socket) => client.end()],

@@ -62,19 +62,19 @@ describe.each([
     expect(steps[1]).toBe('admit stream do_it');
   });
 
-  it('occupies nothing where nobody knows who calls', async () => {
+  it('occupies nothing if the caller is unknown', async () => {
     const { steps, ask } = noted(given, 'authenticate key');
     expect(await ask()).toEqual({ statusCode: 403 });
     expect(steps).toEqual(['authenticate key', 'refuse authenticate key of undefined']);
   });
 
-  it('has nothing to give back where it is not admitted', async () => {
+  it('has nothing to release if it is not admitted', async () => {
     const { steps, ask } = noted(given, 'admit answer do_it');
     await ask();
     expect(steps.slice(1)).toEqual(['admit answer do_it', 'refuse admit answer do_it of r', 'done 403']);
   });
 
-  it('gives back what it took, after it is refused, where its work fails', async () => {
+  it('releases what it holds, after it is refused, if its work fails', async () => {
     const { steps, ask } = noted(given, 'work');
     await ask();
     expect(steps.slice(2)).toEqual(['work', 'refuse work of r', 'release', 'done 403']);
@@ -108,7 +108,7 @@ describe('background work', () => {
   });
 });
 
-it('a call whose steps answer at once is through before anything else runs', () => {
+it('a call whose steps are synchronous is finished before anything else runs', () => {
   const { steps, ask } = noted();
   void ask();
   expect(steps).toEqual(['authenticate key', 'admit answer do_it', 'work', 'release', 'done 201']);
@@ -130,7 +130,7 @@ describe('the facts of an answer', () => {
     expect(factHeaders(facts)).toEqual(['X-Request-Id', 'r', 'X-Credits-Used', '0']);
   });
 
-  it('are what the stages have found out, and HTTP tells all of them', () => {
+  it('come from admission control, and HTTP shows all of them', () => {
     const window = { limit: 20, remaining: 19, resetAt: 1001 };
     const facts = answerFactsOf(
       { requestId: 'r', call: { ...call, window, creditsRemaining: 97 }, credits: 3, isReplayed: true },

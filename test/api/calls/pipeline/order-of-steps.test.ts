@@ -36,7 +36,7 @@ const polled: Operation = { ...getThing, sharedLimit: () => 'score_poll' };
 const operations = [polled, listThings, createThing, removeThing];
 
 describe('a call', () => {
-  it('passes every stage in order, and gives back what it took', async () => {
+  it('passes every step in order, and releases what it took', async () => {
     const { steps, stages } = noted();
     served = await serve({ stages, operations });
     await (await served.fetch('/v1/things/5')).text();
@@ -96,14 +96,14 @@ describe('a call', () => {
     expect(steps).not.toContain('charge 0');
   });
 
-  it('without a key reaches no stage', async () => {
+  it('without a key reaches no step', async () => {
     const { steps, stages } = noted();
     served = await serve({ stages, operations });
     await fetch(`${served.url}/v1/things/5`);
     expect(steps).toEqual([]);
   });
 
-  it('takes its place before its body is read', async () => {
+  it('takes its slot before its body is read', async () => {
     const { steps, stages } = noted();
     served = await serve({ stages, operations });
     expect((await served.post('/v1/things', '{')).status).toBe(400);
@@ -111,7 +111,7 @@ describe('a call', () => {
   });
 });
 
-describe('what the stages find out', () => {
+describe('what admission control has found out', () => {
   it('stands in the headers', async () => {
     const { stages } = noted({
       rateLimit: (call: Call) => {
@@ -133,7 +133,7 @@ describe('what the stages find out', () => {
     expect((await served.fetch('/v1/nothing')).headers.get('x-ratelimit-limit')).toBe('20');
   });
 
-  it('stands beside a refusal too', async () => {
+  it('is sent with a refusal too', async () => {
     const { steps, stages } = noted({
       rateLimit: (call: Call) => {
         call.window = { limit: 20, remaining: 0, resetAt: 0 };

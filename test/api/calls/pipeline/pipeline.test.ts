@@ -27,7 +27,7 @@ describe('an answer', () => {
     expect(names.filter((name) => /ratelimit|remaining|powered/.test(name))).toEqual([]);
   });
 
-  it('says how long it may be kept', async () => {
+  it('says how long it may be cached', async () => {
     const kept = await served.fetch('/v1/things/5?big=true');
     const unkept = await served.fetch('/v1/things/5');
     const made = await served.post('/v1/things', { name: 'x' });
@@ -123,7 +123,7 @@ describe('a refusal', () => {
     });
   });
 
-  it('of what went wrong inside tells nothing, and is logged with the request id', async () => {
+  it('hides the details of an internal error, and is logged with the request id', async () => {
     const response = await served.fetch('/v1/things/13', { headers: { 'x-request-id': 'r13' } });
     const text = await response.text();
     expect([response.status, response.headers.get('x-credits-used')]).toEqual([500, '0']);

@@ -20,7 +20,7 @@ function open(parts: Partial<Parameters<typeof createPositionTokens>[0]> = {}) {
 }
 
 describe('positions of a log that is divided', () => {
-  it('tell of each partition the later one, and are waited for as they were told', async () => {
+  it('have the later position of each partition, and can be waited for', async () => {
     const { waited, positions } = open();
     const places = new Map([
       ['event-1', 12n],
@@ -45,14 +45,14 @@ describe('positions of a log that is divided', () => {
     expect(told!.length).toBeLessThanOrEqual(1024);
   });
 
-  it('tell the end of the whole log where nothing was appended, for that may be another sender’s', async () => {
+  it('have the end of the whole log if nothing was appended, since another sender may have sent the same', async () => {
     const { waited, positions } = open();
     await positions.waitUntilProjected((await positions.issue(new Map()))!);
     await positions.waitUntilProjected((await positions.issue(undefined))!);
     expect(waited).toEqual([new Map([['log', 77n]]), new Map([['log', 77n]])]);
   });
 
-  it('are left out where the log is away: what was taken was taken', async () => {
+  it('are left out if the log is unavailable: the messages were accepted', async () => {
     const away = async () => Promise.reject(new UnavailableError('the event log is away'));
     expect(await open({ logName: away }).positions.issue(new Map([['event-1', 1n]]))).toBeUndefined();
     expect(await open({ log: { head: away } }).positions.issue(undefined)).toBeUndefined();

@@ -58,7 +58,7 @@ async function open(
 const ZEROS = { received: 0, accepted: 0, unchanged: 0, quarantined: 0, rejected: 0, errors: [] };
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('the door', () => {
+describe('the ingest endpoint', () => {
   it('is not there without a key of its own', async () => {
     const { send } = await open({ ingestKey: undefined });
     const response = await send('{}');
@@ -75,14 +75,14 @@ describe('the door', () => {
     expect((await send('{}')).status).toBe(200);
   });
 
-  it('takes POST', async () => {
+  it('accepts POST', async () => {
     await open();
     const headers = { authorization: `Bearer ${KEY}` };
     const response = await fetch(`${served.url}/ingest/v1/messages`, { headers });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('takes NDJSON and JSON', async () => {
+  it('accepts NDJSON and JSON', async () => {
     const { send } = await open();
     for (const type of ['text/plain', 'application/xml', '', 'application/x-ndjson; charset=latin1']) {
       expect((await send('{}', { 'content-type': type })).status).toBe(415);
@@ -119,7 +119,7 @@ describe('lines', () => {
     ]);
   });
 
-  it('are 400 with the report when none was taken', async () => {
+  it('are 400 with the report when none was accepted', async () => {
     const { send } = await open();
     const response = await send('5\n6\n');
     expect(response.status).toBe(400);
@@ -181,7 +181,7 @@ describe('a JSON body', () => {
 });
 
 describe('a body', () => {
-  it('that is empty is 200 with zeros, whatever it says of itself', async () => {
+  it('that is empty is 200 with zeros, whatever its headers say', async () => {
     const { send } = await open();
     for (const [body, headers] of [
       [undefined, {}],
@@ -203,7 +203,7 @@ describe('a body', () => {
     }
   });
 
-  it('that is not the gzip that it says it is, or only half of it, is 400', async () => {
+  it('that is declared gzip but is not, or only half of it, is 400', async () => {
     const { send } = await open();
     for (const body of ['{}', gzipSync('{"a":1}'.repeat(1000)).subarray(0, 30)]) {
       const response = await send(body, { 'content-encoding': 'gzip' });
@@ -225,7 +225,7 @@ describe('a body', () => {
     expect(await exchange(served.port, `${head}${more}${large}\r\n0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 413 /);
   });
 
-  it('of just 16 MiB is taken', async () => {
+  it('of just 16 MiB is accepted', async () => {
     const { send } = await open();
     expect((await send('{}'.padEnd(16 * MIB, '\n'))).status).toBe(200);
   });
@@ -300,7 +300,7 @@ describe('?wait=projected', () => {
     ]);
   });
 
-  it('fault 6: ends within 10 seconds, and tells that what was taken cannot be read yet', async () => {
+  it('fault 6: ends within 10 seconds, and shows that the accepted messages cannot be read yet', async () => {
     const timers = createTimers();
     let asked = (): void => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -324,14 +324,14 @@ describe('?wait=projected', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('tells at once that what was taken cannot be read yet where nobody projects', async () => {
+  it('shows at once that the accepted messages cannot be read yet if no projection runs', async () => {
     const projected = () => Promise.reject(new UnavailableError('the broker is away'));
     const { send } = await open({ projected });
     const response = await send('{}', {}, '?wait=projected');
     expect([response.status, await response.json()]).toMatchObject([200, { accepted: 1, projected: false }]);
   });
 
-  it('tells that what was taken can be read; without it nothing is told of that', async () => {
+  it('shows that the accepted messages can be read; without it this member is absent', async () => {
     const timers = createTimers();
     const { send } = await open({ setTimer: timers.setTimer });
     expect(await (await send('{}', {}, '?wait=projected')).json()).toMatchObject({ accepted: 1, projected: true });

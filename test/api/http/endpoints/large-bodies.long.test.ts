@@ -35,7 +35,7 @@ const long = (ref: string, bytes: number) => {
   return { kind: 'odds', source: 'feed', at: '2026-03-01T11:00:00Z', ref, bookmaker: 'book', markets };
 };
 
-describe('fault 14: a large body at the ingest door', () => {
+describe('fault 14: a large body at the ingest endpoint', () => {
   const firstErrors = (code: string, count = 100) =>
     Array.from({ length: count }, (_, index) => expect.objectContaining({ line: index + 1, code }));
   const count = 150_000;
@@ -97,7 +97,7 @@ describe('fault 14: a large body at the ingest door', () => {
     expect(shortest).toBeLessThan(LONGEST);
   });
 
-  it('that is many messages of 250 KB holds up nobody for longer than one of them', async () => {
+  it('of many messages of 250 KB delays nobody for longer than one of them', async () => {
     let least = Number.POSITIVE_INFINITY;
     // A collection of garbage may fall into one of them.
     for (let attempt = 0; attempt < 3 && least > 1; attempt++) {
@@ -113,7 +113,7 @@ describe('fault 14: a large body at the ingest door', () => {
     expect(least).toBeLessThan(1);
   });
 
-  it('takes the messages of an array as those of lines', async () => {
+  it('accepts the messages of an array like those of lines', async () => {
     const good = {
       kind: 'team',
       source: 'feed',
@@ -135,7 +135,7 @@ describe('fault 14: a large body at the ingest door', () => {
     });
   });
 
-  it('takes nothing of an array that is broken at its end', async () => {
+  it('accepts nothing of an array that is broken at its end', async () => {
     const team = {
       kind: 'team',
       source: 'feed',
@@ -184,7 +184,7 @@ describe('a body of an operation', () => {
     }
   });
 
-  it('with a long list of what is wrong holds up nobody', async () => {
+  it('with a long list of errors delays nobody', async () => {
     const body = JSON.stringify({ event_ids: Array(200_000).fill('x') });
     const { result, longest } = await longestStretch(() => batch(body));
     expect(result).toMatchObject({ status: 422, body: { error: { code: 'validation_error' } } });

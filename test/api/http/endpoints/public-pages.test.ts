@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => served.close());
 
 describe('without a key', () => {
-  it('the probes tell whether the process is up, and whether it has caught up', async () => {
+  it('the probes show whether the process is up, and whether it has caught up', async () => {
     const status = async (path: string) => (await fetch(served.url + path)).status;
     ready = false;
     expect([await status('/healthz'), await status('/readyz')]).toEqual([200, 503]);

@@ -9,7 +9,7 @@ const request = (remoteAddress: string | undefined, forwarded?: string): Incomin
   }) as unknown as IncomingMessage;
 
 describe('whose request it is', () => {
-  it('is told by the connection where no proxy is trusted, whatever the header says', () => {
+  it('is the address of the connection if no proxy is trusted, whatever the header says', () => {
     const addressOf = createClientAddressReader([]);
     expect(addressOf(request('192.0.2.1', '198.51.100.1'))).toBe('192.0.2.1');
     expect(addressOf(request('::ffff:192.0.2.1'))).toBe('192.0.2.1');
@@ -25,7 +25,7 @@ describe('whose request it is', () => {
     expect(addressOf(request('::1'))).toBe('0:0:0:0::/64');
   });
 
-  it('is told by an address of version 4 itself, whatever ranges of version 6 are trusted', () => {
+  it('is an IPv4 address as a whole, whatever IPv6 ranges are trusted', () => {
     const addressOf = createClientAddressReader(['::/3']);
     expect(addressOf(request('198.51.100.9', '203.0.113.1'))).toBe('198.51.100.9');
     expect(addressOf(request('::1', '203.0.113.1'))).toBe('203.0.113.1');

@@ -85,7 +85,7 @@ describe('a scan of JSON', () => {
     );
   });
 
-  it.each(['1e5', '-0.5E+7', '-0', '[1.0]', '"\\u00e9\\n"', 'true', ' null ', '[[],{}]'])('takes %s', (text) => {
+  it.each(['1e5', '-0.5E+7', '-0', '[1.0]', '"\\u00e9\\n"', 'true', ' null ', '[[],{}]'])('accepts %s', (text) => {
     expect(scanned(text, 1)).toBeDefined();
   });
 

@@ -84,7 +84,7 @@ describe('requests without a key', () => {
     expect(admit('/docs', '2001:db8:0:2::1')).toBeUndefined();
   });
 
-  it('never are too many for the probes, and take nothing from a key or another secret', () => {
+  it('are never too many for the probes, and use up nothing of a key or another secret', () => {
     const { admit } = limited(['/ingest/v1/messages']);
     for (let i = 0; i < 1200; i++) admit('/docs', ONE);
     const paths = ['/healthz', '/readyz?x=1', '/v1/sports', '/api/agent/keys', '/ingest/v1/messages'];
@@ -104,7 +104,7 @@ describe('requests without a key', () => {
 });
 
 describe('the server', () => {
-  it('refuses stories and wrong keys of an address that has asked for too much', async () => {
+  it('refuses stories and wrong keys of an address that has made too many requests', async () => {
     expect(await askOften(120, '/live/events/7/story', ONE)).toEqual(new Set([404]));
     const refused = await ask('/live/events/7/story', ONE);
     expect([refused.status, refused.code, refused.headers['retry-after'], refused.headers['x-credits-used']]).toEqual([
@@ -163,7 +163,7 @@ describe('streams without a key', () => {
   });
 });
 
-it('notices that nobody has signed count as wrong keys, those of the provider do not', async () => {
+it('unsigned notices count as wrong keys, those of the provider do not', async () => {
   await opened.close();
   const { InvalidNotice } = await import('../../../../src/platform/payments/payments.ts');
   const notices = {

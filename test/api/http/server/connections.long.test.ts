@@ -78,7 +78,7 @@ describe('fault 15: a connection', () => {
     envelopeOf(await slow.ended, 408, 'request_timeout');
   });
 
-  it('whose body trickles is answered 408 and closed, whether somebody waits for the body or not', async () => {
+  it('whose body trickles is answered 408 and closed, whether the body is read or not', async () => {
     const listeners: RequestListener[] = [
       (request) => void request.resume(),
       (request, response) => void request.on('end', () => response.end('never')).resume(),
@@ -93,7 +93,7 @@ describe('fault 15: a connection', () => {
     }
   });
 
-  it('that is kept between two requests has more time than a head has', async () => {
+  it('that is idle between two requests has more time than headers have', async () => {
     const { port } = await open({ headMs: SOON });
     const kept = client(port);
     kept.socket.write(`${HEAD}\r\n`);
@@ -104,7 +104,7 @@ describe('fault 15: a connection', () => {
     expect((await kept.ended).match(/HTTP\/1\.1 200 /g)).toHaveLength(2);
   });
 
-  it('that takes nothing of an answer is cut', async () => {
+  it('that reads nothing of an answer is cut', async () => {
     const { port, server } = await open({ answerMs: SOON }, (_, response) =>
       response.end(Buffer.alloc(32 * 1024 * 1024)),
     );
@@ -115,7 +115,7 @@ describe('fault 15: a connection', () => {
     await cut;
   });
 
-  it('that takes an answer slowly gets all of it', async () => {
+  it('that reads an answer slowly gets all of it', async () => {
     const bytes = 24 * 1024 * 1024;
     const { port } = await open({ answerMs: 600 }, (_, response) => response.end(Buffer.alloc(bytes)));
     const slow = connect(port, '127.0.0.1', () => slow.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'));
@@ -129,7 +129,7 @@ describe('fault 15: a connection', () => {
     expect(taken).toBeGreaterThan(bytes);
   });
 
-  it('is closed where there are as many as there may be, and it is told how many were', async () => {
+  it('is closed beyond the maximum, and the number of closed ones is reported', async () => {
     const told: number[] = [];
     const { port, server } = await open({ connections: 2, onRefused: (closed) => told.push(closed) });
     const open1 = client(port);
@@ -196,7 +196,7 @@ describe('fault 19: what never becomes a request has the envelope of all others'
     expect(envelopeOf(answer, 417, 'expectation_failed')['request_id']).toBe('mine');
   });
 
-  it('but comes behind the answer to the request before it', async () => {
+  it('but comes after the answer to the request before it', async () => {
     let answer = () => {};
     const { port } = await open({}, (_, response) => {
       answer = () => response.end('first');

@@ -15,6 +15,6 @@ it('refuses a request without Host with an envelope, as all others', async () =>
   });
 });
 
-it('takes one of HTTP/1.0, which knows no Host', async () => {
+it('accepts one of HTTP/1.0, which has no Host', async () => {
   expect(await exchange(served.port, 'GET /healthz HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /);
 });
