@@ -8,10 +8,7 @@ import { generateClientSource } from './client-source.ts';
 export const currentClientSource = () =>
   generateClientSource(openApiDocument(operations, 'https://ledgerline.example'));
 
-/**
- * Writes the generated source of the client into a folder.
- * @returns the files written
- */
+/** Writes the generated source of the client into a folder. @returns the files written */
 export async function writeClient(folder: string): Promise<readonly string[]> {
   const files = Object.entries(await currentClientSource());
   return files.map(([name, text]) => {

@@ -46,10 +46,7 @@ export const isOver = ({ event }: EventDocument): boolean => OVER_STATUSES.inclu
 const isOpen = (document: EventDocument, { at }: Moment): boolean =>
   OPEN_STATUSES.includes(document.event.status) && startOf(document) >= at - DAY;
 
-/**
- * The events of a list, in order.
- * @param daysFrom days back for finished events; 0: no finished events
- */
+/** The events of a list, in order. @param daysFrom days back for finished events; 0: no finished events */
 export async function readListedEvents(
   context: Reader,
   query: SportQuery,

@@ -8,10 +8,7 @@ import { isOver, type ListedEvent } from './listed-events.ts';
 import type { OddsApiParameters } from './query-parameters.ts';
 import type { OddsApiSport } from './sport-keys.ts';
 
-/**
- * A time in the caller's format, in whole seconds.
- * @param milliseconds
- */
+/** A time in the caller's format, in whole seconds. @param milliseconds */
 export function renderTime(milliseconds: number, dateFormat: OddsApiParameters['dateFormat']): string | number {
   const seconds = Math.floor(milliseconds / 1000);
   return dateFormat === 'unix' ? seconds : formatTime(seconds * 1000);

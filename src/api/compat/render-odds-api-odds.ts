@@ -20,10 +20,7 @@ export interface OddsDetail {
   readonly outcomes: boolean;
 }
 
-/**
- * An event with its bookmakers.
- * @param odds undefined if no bookmaker has ever quoted the event
- */
+/** An event with its bookmakers. @param odds undefined if no bookmaker has ever quoted the event */
 export const renderEventOdds = (
   listed: ListedEvent,
   odds: OddsDocument | undefined,

@@ -16,10 +16,7 @@ export const CONCURRENCY_RETRY_SECONDS = 1;
 /** Rules for a request before it is known to be a call. */
 export const SLOT_RULES: readonly LimitRule[] = [{ kind: 'slot', of: 'requests', max: MAX_IN_FLIGHT }];
 
-/**
- * Rules that every call must pass first.
- * @param perMinute requests in 60 seconds; null: unlimited
- */
+/** Rules that every call must pass first. @param perMinute requests in 60 seconds; null: unlimited */
 export function requestRules(
   perMinute: number | null,
 ): Readonly<Record<'answer' | 'entered' | 'stream', readonly LimitRule[]>> {

@@ -167,10 +167,7 @@ function resultBytes(id: string | number, bytes: string, credits: number): strin
   return `{"jsonrpc":"2.0","id":${own},"result":${result}}`;
 }
 
-/**
- * The protocol requires 405 for a GET that asks for an event stream, if the server has none.
- * @throws ApiError
- */
+/** The protocol requires 405 for a GET that asks for an event stream, if the server has none. @throws ApiError */
 function checkMethod(request: IncomingMessage): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw methodNotAllowed(request.method, ALLOWED);

@@ -42,10 +42,7 @@ export async function runTool(
   return { bytes: Buffer.from(json).toString('latin1'), credits, isReplayed };
 }
 
-/**
- * By the rules of the header, whose surrounding blanks are removed.
- * @throws ApiError validation_error
- */
+/** By the rules of the header, whose surrounding blanks are removed. @throws ApiError validation_error */
 function idempotencyKeyOf(meta: CallMeta | undefined): string | undefined {
   const given = meta?.['idempotency_key'];
   if (given === undefined) return undefined;

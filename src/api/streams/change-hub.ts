@@ -39,10 +39,7 @@ interface ChangeReader {
  * once, and readers with equal filters share the bytes.
  */
 export interface ChangeHub {
-  /**
-   * Keeps the hub running; resolves when it has a position in the log.
-   * @returns releases the hub
-   */
+  /** Keeps the hub running; resolves when it has a position in the log. @returns releases the hub */
   acquire(): Promise<() => void>;
   /** Everything up to here was delivered to readers. */
   readonly position: bigint;

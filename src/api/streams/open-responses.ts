@@ -13,10 +13,7 @@ export const STREAM_HEADERS = [
 
 /** A random spread, so that after a restart not all clients reconnect at the same moment. */
 const RETRY_MS = { min: 2000, spread: 2000 };
-/**
- * Delay before a client reconnects, in milliseconds.
- * @param random at least 0, less than 1
- */
+/** Delay before a client reconnects, in milliseconds. @param random at least 0, less than 1 */
 export const randomRetryMs = (random: () => number): number => RETRY_MS.min + random() * RETRY_MS.spread;
 
 /** Time for clients to receive the last bytes on shutdown. */

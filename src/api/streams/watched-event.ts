@@ -191,10 +191,7 @@ export class WatchedEvent {
     }
   }
 
-  /**
-   * Every later change goes to `reader`.
-   * @returns the current score
-   */
+  /** Every later change goes to `reader`. @returns the current score */
   join(reader: ScoreReader): ScoreFrame {
     const frame = frameOf(this.#present());
     this.readers.add(reader);

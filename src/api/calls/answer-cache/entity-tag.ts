@@ -1,9 +1,6 @@
 import { createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
-/**
- * Computes the strong entity tag of an answer.
- * @param about the query: two queries never share a tag
- */
+/** Computes the strong entity tag of an answer. @param about the query: two queries never share a tag */
 export type EntityTagger = (about: string, body: string | Buffer) => string;
 
 const KEY_BYTES = 32;

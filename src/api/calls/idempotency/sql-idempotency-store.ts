@@ -75,10 +75,7 @@ const columnsOf = ({ accountId, path, scopes, key }: IdempotencyRecordKey) => ({
   key,
 });
 
-/**
- * Claims the key, unless another claim has it with a lease that is not over.
- * @returns the id of the run
- */
+/** Claims the key, unless another claim has it with a lease that is not over. @returns the id of the run */
 async function claimRun(database: IdempotencyDatabase, claim: RunClaim, now: number): Promise<string | undefined> {
   const { recordKey, token, owner, runId, requestHash: request_hash } = claim;
   const claiming = { token, owner, lease_until: now + RUN_LEASE };

@@ -21,10 +21,7 @@ export type InputResult =
 
 /** Reads the inputs of one operation. Created once for each operation, since reading schemas is slow. */
 export interface InputReader {
-  /**
-   * Reads an HTTP request: path parameters and query are text, the body is JSON.
-   * @throws ApiError validation_error
-   */
+  /** Reads an HTTP request: path parameters and query are text, the body is JSON. @throws ApiError validation_error */
   fromHttp(path: Readonly<Record<string, string | undefined>>, search: string, body: unknown): any;
   /**
    * Reads one object of typed values, from MCP and the cost estimate. `loc` of an error is that of the HTTP request.

@@ -46,15 +46,9 @@ export interface Reservation {
 
 /** What an admitted call occupies, and what it may reserve further. */
 export interface Admission {
-  /**
-   * Counts the call against a shared limit, once the input is known.
-   * @throws ApiError of status 429
-   */
+  /** Counts the call against a shared limit, once the input is known. @throws ApiError of status 429 */
   enterSharedLimit(sharedLimit: SharedLimit): Awaitable<void>;
-  /**
-   * Reserves the maximum cost of the call, more than 0.
-   * @throws ApiError of status 402
-   */
+  /** Reserves the maximum cost of the call, more than 0. @throws ApiError of status 402 */
   reserveCredits(maxCredits: number): Awaitable<Reservation>;
   /** The call is refused with 429 after all: it must not count in any window. */
   uncount(): Awaitable<void>;

@@ -16,10 +16,7 @@ import { type CallMetrics, errorCodeOf } from './call-metrics.ts';
 import { type MeteredCall, runMetered } from './metered-run.ts';
 
 export interface PipelineParts {
-  /**
-   * The caller with this key.
-   * @throws ApiError unauthorized
-   */
+  /** The caller with this key. @throws ApiError unauthorized */
   readonly authenticate: (key: string | undefined) => Awaitable<Principal>;
   readonly admissionControl: AdmissionControl;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
@@ -44,10 +41,7 @@ export interface PipelineParts {
 export interface IncomingCall {
   /** The API key as sent; undefined if there is none. */
   readonly key: string | undefined;
-  /**
-   * Authenticates by other means than a key, such as a session; used in place of `key`.
-   * @throws ApiError
-   */
+  /** Authenticates by other means than a key, such as a session; used in place of `key`. @throws ApiError */
   readonly caller?: (() => Awaitable<Principal>) | undefined;
   readonly requestId: string;
   /** Name of the operation; undefined if the request matches none. */

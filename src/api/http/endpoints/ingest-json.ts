@@ -35,10 +35,7 @@ export async function ingestJsonValues(intake: Intake, body: Buffer): Promise<Ou
   return batches.report;
 }
 
-/**
- * Yields the elements of the outermost array, or the only value, in groups.
- * @throws NotJson
- */
+/** Yields the elements of the outermost array, or the only value, in groups. @throws NotJson */
 async function* valuesOf(bytes: Buffer): AsyncGenerator<readonly ScannedValue[]> {
   let found: ScannedValue[] = [];
   const scan = new JsonScanner(bytes, (value) => found.push(value));

@@ -11,10 +11,7 @@ export interface PageResponse {
   readonly headers?: readonly string[];
 }
 
-/**
- * Renders the page for a request.
- * @throws ApiError
- */
+/** Renders the page for a request. @throws ApiError */
 export type PageHandler = (request: RoutedRequest) => PageResponse | Promise<PageResponse>;
 
 /** Adds the parts of a page that differ for each request. */

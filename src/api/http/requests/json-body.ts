@@ -30,10 +30,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** Whether the content type is JSON. */
 export const isJsonBody = ({ headers }: IncomingMessage): boolean => JSON_TYPE.test(headers['content-type'] ?? '');
 
-/**
- * For operations without a body: it is not read, but a huge one is refused.
- * @throws ApiError payload_too_large
- */
+/** For operations without a body: it is not read, but a huge one is refused. @throws ApiError payload_too_large */
 export function refuseLargeBody({ headers }: IncomingMessage, maxBytes: number = MAX_BODY_BYTES): void {
   if (Number(headers['content-length'] ?? 0) > maxBytes) throw payloadTooLarge(maxBytes);
 }
@@ -84,10 +81,7 @@ async function readPlain(request: IncomingMessage): Promise<unknown> {
   return parseJson(bytes);
 }
 
-/**
- * The JSON value of a body that is not empty.
- * @throws ApiError bad_request if it is invalid, or nested too deep
- */
+/** The JSON value of a body that is not empty. @throws ApiError bad_request if it is invalid, or nested too deep */
 export function parseJson(bytes: Buffer): unknown {
   try {
     checkJson(undefined, undefined, bytes, 'utf-8');
@@ -109,10 +103,7 @@ const TOO_DEEP = 'body.too.deep';
 /** The parser's error type for invalid JSON. */
 const NO_JSON = 'entity.parse.failed';
 
-/**
- * Validates a body before it is parsed.
- * @throws an error like the parser's own
- */
+/** Validates a body before it is parsed. @throws an error like the parser's own */
 function checkJson(_request: unknown, _response: unknown, bytes: Buffer, charset: string): void {
   if (charset !== 'utf-8' || bytes.length === 0) return;
   const scan = new JsonScanner(bytes);

@@ -23,10 +23,7 @@ export function isRepeatedHeader(rawHeaders: readonly string[], name: string): b
 
 const IDEMPOTENCY_HEADER_NAME = IDEMPOTENCY_KEY.toLowerCase();
 
-/**
- * The `Idempotency-Key` of the request.
- * @throws ApiError validation_error
- */
+/** The `Idempotency-Key` of the request. @throws ApiError validation_error */
 export function readIdempotencyKey({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const key = headers[IDEMPOTENCY_HEADER_NAME] as string | undefined;
   if (key === undefined) return undefined;

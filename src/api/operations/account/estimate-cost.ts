@@ -60,10 +60,7 @@ interface Planner {
   readonly estimate: () => Operation;
 }
 
-/**
- * Validates each call as if it were made.
- * @throws ApiError validation_error
- */
+/** Validates each call as if it were made. @throws ApiError validation_error */
 async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
   const problems: FieldError[] = [];
   const planned = await planAll(items, ['body', 'calls']);

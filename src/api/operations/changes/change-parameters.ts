@@ -50,10 +50,7 @@ export const changeParameters = {
 const parameters = z.object(changeParameters);
 export type ChangeQuery = z.infer<typeof parameters>;
 
-/**
- * Checks the sports and leagues of the query; reads nothing.
- * @throws ApiError sport_scope_denied
- */
+/** Checks the sports and leagues of the query; reads nothing. @throws ApiError sport_scope_denied */
 function requireQueriedScopes(
   { sport, league }: ChangeQuery,
   { principal }: Pick<OperationContext, 'principal'>,

@@ -97,10 +97,7 @@ export const getPlayerEvents: Operation<
   },
 };
 
-/**
- * The range of days in the query.
- * @throws ApiError bad_request, for an unknown status too
- */
+/** The range of days in the query. @throws ApiError bad_request, for an unknown status too */
 function readFilter(input: Input, now: number): { from: number; to: number } {
   const { status } = input;
   if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
@@ -109,10 +106,7 @@ function readFilter(input: Input, now: number): { from: number; to: number } {
   return readRange(input, now);
 }
 
-/**
- * The start of the first day and the end of the last one, in milliseconds.
- * @throws ApiError bad_request
- */
+/** The start of the first day and the end of the last one, in milliseconds. @throws ApiError bad_request */
 function readRange({ from, to }: Input, now: number): { from: number; to: number } {
   const today = Math.floor(now / DAY) * DAY;
   let first = from === undefined ? undefined : readDate('from', from);

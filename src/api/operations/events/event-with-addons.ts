@@ -15,10 +15,7 @@ interface AddOns {
   readonly bookmaker: string;
 }
 
-/**
- * The event's detail with the requested add-ons.
- * @param prices present if the odds were requested and exist
- */
+/** The event's detail with the requested add-ons. @param prices present if the odds were requested and exist */
 export async function renderEventWithAddOns(
   document: EventDocument,
   prices: OddsDocument | undefined,

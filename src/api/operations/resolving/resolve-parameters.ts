@@ -58,10 +58,7 @@ interface ScopedClues {
   readonly team_id?: number | null | undefined;
 }
 
-/**
- * Unknown sports and ids pass.
- * @throws ApiError sport_scope_denied for a clue outside the caller's scopes
- */
+/** Unknown sports and ids pass. @throws ApiError sport_scope_denied for a clue outside the caller's scopes */
 export async function checkClues(
   { sport, event_id, player_id, team_id }: ScopedClues,
   context: Pick<OperationContext, 'store' | 'principal'>,

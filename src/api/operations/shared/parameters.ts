@@ -102,10 +102,7 @@ export function readAsOf(
 export const date = (description: string) =>
   described(description, { format: 'date', examples: ['2026-01-31'] }).optional();
 
-/**
- * Start of the date in UTC, in milliseconds.
- * @throws ApiError bad_request if it is malformed
- */
+/** Start of the date in UTC, in milliseconds. @throws ApiError bad_request if it is malformed */
 export function readDate(name: string, value: string): number {
   const time = parseDate(value);
   if (time === null) throw badRequest(`${name} must be a date, YYYY-MM-DD`);

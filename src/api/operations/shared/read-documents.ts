@@ -76,10 +76,7 @@ export async function readEventWithAll<Docs extends readonly unknown[]>(
   return [requireEvent(context, event, id, asOf), others as { [Index in keyof Docs]: Docs[Index] | undefined }];
 }
 
-/**
- * The event, once it is checked.
- * @throws ApiError not_found, sport_scope_denied
- */
+/** The event, once it is checked. @throws ApiError not_found, sport_scope_denied */
 export function requireEvent(
   { principal }: Pick<OperationContext, 'principal'>,
   document: EventDocument | undefined,

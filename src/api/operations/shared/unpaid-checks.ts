@@ -11,10 +11,7 @@ import { readAsOf } from './parameters.ts';
 
 type Context = Pick<OperationContext, 'store' | 'principal' | 'now'>;
 
-/**
- * For operations on one event.
- * @throws ApiError bad_request for `as_of`, sport_scope_denied
- */
+/** For operations on one event. @throws ApiError bad_request for `as_of`, sport_scope_denied */
 export async function checkEventRead(
   input: { readonly id: number; readonly as_of?: string | undefined; readonly as_of_basis: AsOf['basis'] },
   context: Context,
@@ -31,10 +28,7 @@ export async function checkEventSports(ids: readonly number[], { store, principa
   }
 }
 
-/**
- * The same for other documents with a sport: teams and players.
- * @throws ApiError sport_scope_denied
- */
+/** The same for other documents with a sport: teams and players. @throws ApiError sport_scope_denied */
 export async function checkSportOf(projection: string, id: number, { store, principal }: Omit<Context, 'now'>) {
   if (!isLimitedToSports(principal)) return;
   const stored = await store.get<{ readonly sport: string }>(projection, String(id));
