@@ -1,6 +1,6 @@
 import { redactApiKeys } from './redact-keys.ts';
 
-/** Every error that a client can get: its HTTP status, and what it means, in a sentence for the page at `doc_url`. */
+/** Every error code a client can get: its HTTP status, and its meaning in one sentence for the page at `doc_url`. */
 export const ERRORS = {
   bad_request: { status: 400, means: 'The request is understood, but asks for something that makes no sense.' },
   unauthorized: { status: 401, means: 'The API key is missing, malformed, unknown, revoked or expired.' },
@@ -37,7 +37,7 @@ export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ER
 
 /** One wrong field of a request. */
 export interface FieldError {
-  /** Where: `query`, `path`, `body` or `header`, then names and indexes. */
+  /** Location: `query`, `path`, `body` or `header`, then names and indexes. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   readonly type: string;
@@ -48,7 +48,7 @@ interface Retry {
   readonly retry_after: number;
 }
 
-/** What an error of a code tells beyond its message. Codes that are not named here tell nothing more. */
+/** Members that an error of a code has beyond its message. Codes not named here have none. */
 interface Extras {
   insufficient_credits: { readonly is_trial_expired?: boolean };
   daily_credit_cap_exceeded: { readonly resets_at?: string; readonly window_hours: number };
@@ -64,7 +64,7 @@ type ExtrasOf<C extends ErrorCode> = C extends keyof Extras ? Extras[C] : Record
 type ExtrasArgument<C extends ErrorCode> =
   Record<never, never> extends ExtrasOf<C> ? [extras?: ExtrasOf<C>] : [extras: ExtrasOf<C>];
 
-/** A request that is refused, or has failed, in a way that the client is told of. */
+/** An error that the client is told: a refusal, or a failure with a code. */
 export class ApiError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly extras: ExtrasOf<C>;
@@ -94,18 +94,18 @@ export interface ErrorEnvelope {
   readonly detail: string;
 }
 
-/** Pages that the envelope of a code links to, under the server's public address. */
+/** Pages that the envelope of an error links to, below the server's public address. */
 const PAGES = { upgrade_url: '/billing#plans', topup_url: '/billing#credits', billing_url: '/billing' };
 
-/** Names of the links that an envelope of this code carries. */
+/** Names of the links in the envelope of this code. */
 export function errorLinksOf(code: ErrorCode): readonly (keyof typeof PAGES)[] {
   if (ERRORS[code].status === 402) return ['upgrade_url', 'topup_url', 'billing_url'];
   return code === 'sport_scope_denied' || code === 'key_limit_reached' ? ['upgrade_url'] : [];
 }
 
-/** The one shape of errors on every way out. `baseUrl` has no slash at its end. */
+/** The error body of every endpoint and tool. `baseUrl` has no slash at its end. */
 export function errorEnvelope(error: ApiError, baseUrl: string, requestId: string): ErrorEnvelope {
-  // It may quote what the client has sent.
+  // The message may quote what the client sent.
   const message = redactApiKeys(error.message);
   const links: Record<string, string> = {};
   for (const name of errorLinksOf(error.code)) links[name] = baseUrl + PAGES[name];
@@ -123,10 +123,10 @@ export function errorEnvelope(error: ApiError, baseUrl: string, requestId: strin
   };
 }
 
-/** Why a key opens nothing. Whoever has only guessed a part of one is not told more than `unknown`. */
+/** Why an API key is refused. A partly guessed key gets `unknown` and no more, so that guessing teaches nothing. */
 export type ApiKeyFault = 'missing' | 'unknown' | 'deactivated';
 
-/** A caller whom no key makes known. On every way out but that of `/compat` the fault shows in the message alone. */
+/** No valid API key. The fault shows in the message alone; only `/compat` has a code for each fault. */
 export class ApiKeyError extends ApiError<'unauthorized'> {
   readonly fault: ApiKeyFault;
   constructor(fault: ApiKeyFault) {
@@ -141,7 +141,7 @@ export class ApiKeyError extends ApiError<'unauthorized'> {
 }
 
 /**
- * The client of a call is gone before its operation runs: it is not run, and costs nothing. Nobody is there to be told.
+ * The client disconnected before its operation ran. The operation does not run and costs nothing; no answer is sent.
  */
 export class CallAborted extends Error {
   constructor() {
@@ -150,5 +150,5 @@ export class CallAborted extends Error {
   }
 }
 
-/** What the account's usage tells of such a call: the status that proxies log for it. */
+/** The status of such a call in the account's usage: proxies log the same one. */
 export const CLIENT_CLOSED_REQUEST = 499;

@@ -1,6 +1,6 @@
-/** Who calls, as the pipeline found out before `run`. */
+/** The caller, as authenticated by the pipeline before `run`. */
 export interface Principal {
-  /** Null: no key, but the account's owner in a session of the browser. No limit of keys holds then. */
+  /** Null: the account's owner calls from a browser session, without a key. No limit of keys applies then. */
   readonly keyId: number | null;
   readonly accountId: number;
   readonly plan: string;
@@ -8,9 +8,9 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** The operator's own key: no limits, nothing charged. */
   readonly unlimited: boolean;
-  /** What its credits hang on; the operator's own key has no account. */
+  /** The account whose credits the call uses; the operator's own key has none. */
   readonly account?: PrincipalAccount;
-  /** Who sits before the browser, where it is a session. */
+  /** The user and browser of a session. */
   readonly owner?: PrincipalOwner;
 }
 
@@ -23,17 +23,17 @@ export interface PrincipalOwner {
 export interface PrincipalAccount {
   /** Milliseconds. */
   readonly createdAt: number;
-  /** The operator's grant, in the place of all that the plan has. `at` in milliseconds. */
+  /** A grant by the operator, which replaces the plan's credits. `at` in milliseconds. */
   readonly order: { readonly credits: number; readonly at: number } | null;
-  /** When the plan ends, in milliseconds; absent: it goes on. */
+  /** End of the plan, in milliseconds; absent: the plan has no end. */
   readonly planUntil?: number;
-  /** The free plan's credits were granted before, and are not granted again; absent: they were not. */
+  /** True: the free plan's credits were granted before, and are not granted again. Absent: they were not. */
   readonly isFreeGrantUsed?: boolean;
-  /** Of each of its keys, in the place of its plan's number; absent or null: its plan's. */
+  /** Limit for each key of the account; absent or null: the plan's limit. */
   readonly requestsPerMinute?: number | null;
 }
 
-/** Whoever reads the open pages: nobody in particular, without a key. Such a call passes no stages. */
+/** The reader of the public pages: no account, no key. Such a call passes no admission control. */
 export const ANONYMOUS_PRINCIPAL: Principal = {
   keyId: 0,
   accountId: 0,

@@ -2,25 +2,25 @@ import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts
 import { ApiError } from './api-errors.ts';
 import type { Principal } from './principal.ts';
 
-/** The scope of a key that opens every sport. */
+/** The scope that covers every sport. */
 export const ALL_SPORTS = 'all';
 
 type Scoped = Pick<Principal, 'scopes'>;
 
 export const isLimitedToSports = ({ scopes }: Scoped): boolean => !scopes.includes(ALL_SPORTS);
 
-/** The same text for the same set of scopes, however they are written. */
+/** One text for one set of scopes, in any order. */
 export const canonicalScopes = (scopes: readonly string[]): string =>
   scopes.includes(ALL_SPORTS) ? ALL_SPORTS : [...new Set(scopes)].sort().join();
 
 /**
- * Whether a key of these scopes could have been made by the caller: it could then have made whatever that key made. A
- * key that is given away for one sport must not end the account's others, or read their secrets.
+ * Whether the caller could have created a key with these scopes, and so everything such a key creates. A key shared for
+ * one sport must not revoke the account's other keys or read their secrets.
  */
 export const coversScopes = ({ scopes }: Scoped, made: readonly string[]): boolean =>
   scopes.includes(ALL_SPORTS) || made.every((scope) => scopes.includes(scope));
 
-/** @throws ApiError forbidden: what is bought is the whole account's */
+/** A purchase belongs to the whole account, so it needs all scopes. @throws ApiError forbidden */
 export function requireAllScopes(principal: Scoped): void {
   if (!isLimitedToSports(principal)) return;
   throw new ApiError('forbidden', 'This key covers some sports only. A key with the scope `all` can buy.');
@@ -29,7 +29,7 @@ export function requireAllScopes(principal: Scoped): void {
 export const grantsSport = (principal: Principal, sport: string): boolean =>
   principal.scopes.includes(ALL_SPORTS) || principal.scopes.includes(sport);
 
-/** The sports that a list without `sport` holds for this caller. */
+/** The sports of a list when the caller names no `sport`. */
 export const grantedSports = (principal: Principal): readonly SportSlug[] =>
   SPORT_SLUGS.filter((sport) => grantsSport(principal, sport));
 

@@ -2,19 +2,19 @@ import { compile } from 'json-schema-to-typescript';
 import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 
 const BANNER = '// Made by `npm run client` from the OpenAPI document. Changes belong to the operations.\n';
-/** TypeScript has an `Error` of its own. */
+/** TypeScript has a global `Error`. */
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorEnvelope' };
 
 /**
- * The generated part of the client, from the OpenAPI document: texts by the names of their files.
- * @throws Error where the document holds what the client cannot offer
+ * Generates the source of the client from the OpenAPI document: file contents by file name.
+ * @throws Error if the client cannot express the document
  */
 export async function generateClientSource(document: JsonSchema): Promise<Readonly<Record<string, string>>> {
   const operations = readClientOperations(document);
   return { 'api-types.ts': await types(document, operations), 'api-operations.ts': table(operations) };
 }
 
-/** Arguments and answers of all operations, and the schemas that they share. */
+/** Arguments and answers of all operations, and the schemas they share. */
 async function types(document: JsonSchema, operations: readonly ClientOperation[]): Promise<string> {
   const { schemas } = document['components'] as { schemas: Record<string, JsonSchema> };
   const definitions: Record<string, unknown> = {};
@@ -45,19 +45,19 @@ async function types(document: JsonSchema, operations: readonly ClientOperation[
     bannerComment: BANNER,
     additionalProperties: false,
     unreachableDefinitions: true,
-    // Tuples of every length up to a bound would be long, and help nobody.
+    // Tuple types for every length up to a bound would be long and useless.
     ignoreMinAndMaxItems: true,
     style: { singleQuote: true, printWidth: 120 },
   });
   return text.replaceAll(REMARK, '').replaceAll(WHOLE_REMARK, '');
 }
 
-/** The generator of types says of every definition where it comes from. */
+/** json-schema-to-typescript adds a remark to every definition about where it is used. */
 const REMARK = / \*\n \* This (?:interface|type) was referenced by .*\n \* via the `definition` .*\n/g;
 const WHOLE_REMARK =
   / *\/\*\*\n \* This (?:interface|type) was referenced by .*\n \* via the `definition` .*\n \*\/\n/g;
 
-/** `{}` would take anything. */
+/** `{}` would accept anything. */
 const NOTHING = { tsType: 'Record<string, never>' };
 
 const closed = (properties: object) => ({
@@ -68,7 +68,7 @@ const closed = (properties: object) => ({
 });
 const refer = (name: string) => ({ $ref: `#/definitions/${name}` });
 
-/** Where each operation is, and where its arguments go. */
+/** The address of each operation, and where its arguments go. */
 function table(operations: readonly ClientOperation[]): string {
   const lines = operations.map(({ method, httpMethod, path, query, body, idempotent, streams, pages }) => {
     const parts = [
@@ -92,7 +92,7 @@ ${lines.join('')}} as const satisfies Readonly<Record<string, OperationShape>>;
 
 const quoted = (text: string): string => `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
 
-/** Schemas as the generator of types takes them: shared ones are named, and none has a title of its own. */
+/** Schemas as json-schema-to-typescript expects them: with references to `definitions`. */
 function pointToDefinitions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointToDefinitions);
   if (typeof value !== 'object' || value === null) return value;
@@ -105,27 +105,27 @@ function pointToDefinitions(value: unknown): unknown {
   );
 }
 
-/** What the client needs to know of one operation, read from the OpenAPI document. */
+/** What the client needs of one operation, from the OpenAPI document. */
 interface ClientOperation {
-  /** Name of the client's method: the `operationId` in camel case. */
+  /** Method of the client: the `operationId` in camel case. */
   readonly method: string;
   readonly httpMethod: string;
   readonly path: string;
-  /** For the reader of the types. */
+  /** Doc comment of the method. */
   readonly description: string;
-  /** One flat object of the path's, the query's and the body's members. */
+  /** One flat object with the members of path, query and body. */
   readonly arguments: JsonSchema;
-  /** Arguments that go into the query. */
+  /** Names of the arguments in the query. */
   readonly query: readonly string[];
-  /** Arguments that go into the body; undefined where there is none. */
+  /** Names of the arguments in the body; undefined without a body. */
   readonly body: readonly string[] | undefined;
-  /** It honours an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   readonly idempotent: boolean;
   /** It answers with server-sent events. */
   readonly streams: boolean;
-  /** Undefined where success has no body. */
+  /** Undefined if a successful answer has no body. */
   readonly answer: JsonSchema | undefined;
-  /** Of answers that come in pages: the member that holds the items, and what an item is. */
+  /** For answers in pages: the member with the items, and the schema of an item. */
   readonly pages: { readonly member: string; readonly item: unknown } | undefined;
 }
 
@@ -148,7 +148,7 @@ interface DescribedOperation {
 
 /**
  * The operations of an OpenAPI document, in its order.
- * @throws where one argument would have two places, or a body is no object of named members
+ * @throws Error if two arguments have one name, or a body is not an object
  */
 export function readClientOperations(document: JsonSchema): readonly ClientOperation[] {
   const keys = keyParameters(document);
@@ -170,7 +170,7 @@ function readClientOperation(
   document: JsonSchema,
 ): ClientOperation {
   const { operationId, summary, description, parameters = [], requestBody, responses } = described;
-  const named = parameters.filter(({ in: place, name }) => place !== 'header' && !keys.has(name));
+  const named = parameters.filter(({ in: location, name }) => location !== 'header' && !keys.has(name));
   const body = requestBody && resolved(requestBody.content['application/json']!.schema, document);
   if (body && !isObject(body['properties'])) throw new Error(`${operationId}: its body has no named members`);
   const members = (body?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
@@ -192,9 +192,9 @@ function readClientOperation(
     path,
     description: `${summary.replace(/\.?$/, '.')} ${description}`,
     arguments: { type: 'object', properties, required, additionalProperties: false },
-    query: named.filter(({ in: place }) => place === 'query').map(({ name }) => name),
+    query: named.filter(({ in: location }) => location === 'query').map(({ name }) => name),
     body: body && Object.keys(members),
-    idempotent: parameters.some(({ in: place, name }) => place === 'header' && name === 'Idempotency-Key'),
+    idempotent: parameters.some(({ in: location, name }) => location === 'header' && name === 'Idempotency-Key'),
     streams: success.content?.['text/event-stream'] !== undefined,
     answer,
     pages: answer && pagesOf(operationId, answer, document),
@@ -206,14 +206,16 @@ const argumentOf = ({ name, description, schema }: Parameter): readonly [string,
   description === undefined ? schema : { ...schema, description },
 ];
 
-/** Query parameters that carry the API key: the client has its own way of sending it. */
+/** Query parameters that carry the API key: the client sends the key by itself. */
 function keyParameters(document: JsonSchema): ReadonlySet<string> {
   const { securitySchemes = {} } = (document['components'] ?? {}) as { securitySchemes?: Record<string, JsonSchema> };
   const schemes = Object.values(securitySchemes).filter((scheme) => scheme['in'] === 'query');
   return new Set(schemes.map(({ name }) => String(name)));
 }
 
-/** The items are the one list of objects: beside it may stand lists of texts, such as words that were not understood. */
+/**
+ * The items are the only list of objects. Lists of texts may exist beside it, such as words that were not understood.
+ */
 function pagesOf(operationId: string, answer: JsonSchema, document: JsonSchema): ClientOperation['pages'] {
   const members = (resolved(answer, document)['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
   if (!Object.hasOwn(members, 'next_after_id')) return undefined;
@@ -225,7 +227,7 @@ function pagesOf(operationId: string, answer: JsonSchema, document: JsonSchema):
   return { member: list[0], item: list[1]['items'] };
 }
 
-/** The schema itself, where it is referred to. */
+/** The schema itself, or the one it refers to. */
 function resolved(schema: JsonSchema, document: JsonSchema): JsonSchema {
   const { $ref } = schema;
   if (typeof $ref !== 'string') return schema;

@@ -4,11 +4,11 @@ import { openApiDocument } from '../openapi/openapi-document.ts';
 import { operations } from '../operations/index.ts';
 import { generateClientSource } from './client-source.ts';
 
-/** The generated part of the client, as the operations are now: texts by the names of their files. */
+/** Generates the client's source from the current operations: file contents by file name. */
 export const currentClientSource = () =>
   generateClientSource(openApiDocument(operations, 'https://ledgerline.example'));
 
-/** Writes the generated part of the client into a folder. @returns the files written */
+/** Writes the generated source of the client into a folder. @returns the files written */
 export async function writeClient(folder: string): Promise<readonly string[]> {
   const files = Object.entries(await currentClientSource());
   return files.map(([name, text]) => {

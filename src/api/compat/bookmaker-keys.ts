@@ -6,14 +6,14 @@ const REGIONS = ['us', 'us2', 'us_dfs', 'us_ex', 'uk', 'eu', 'fr', 'se', 'au'] a
 export type Region = (typeof REGIONS)[number];
 export const isRegion = (text: string): text is Region => (REGIONS as readonly string[]).includes(text);
 
-/** A bookmaker as The Odds API has it. */
+/** A bookmaker in The Odds API. */
 export interface OddsApiBookmaker {
   readonly key: string;
   readonly title: string;
   readonly regions: readonly Region[];
 }
 
-/** Their bookmakers by their keys: title, regions. */
+/** Bookmakers of The Odds API by key: title, regions. */
 const TABLE: Readonly<Record<string, readonly [title: string, ...regions: Region[]]>> = {
   betmgm: ['BetMGM', 'us'],
   betonlineag: ['BetOnline.ag', 'us', 'eu'],
@@ -111,7 +111,7 @@ const TABLE: Readonly<Record<string, readonly [title: string, ...regions: Region
   tab: ['TAB', 'au'],
   tabtouch: ['TABtouch', 'au'],
   unibet: ['Unibet', 'au'],
-  // Those that it had once: answers of the time still name them.
+  // Discontinued, but historical answers still name them.
   barstool: ['Barstool Sportsbook', 'us'],
   foxbet: ['FOX Bet', 'us'],
   pointsbetus: ['PointsBet (US)', 'us'],
@@ -125,14 +125,14 @@ const TABLE: Readonly<Record<string, readonly [title: string, ...regions: Region
   unibet_eu: ['Unibet', 'eu'],
 };
 
-/** Of several keys that mean one bookmaker here, the first. */
+/** If several keys mean the same bookmaker here, the first counts. */
 const KEYS = new Map(
   Object.entries(BOOKMAKER_SLUGS)
     .reverse()
     .map(([key, slug]) => [slug, key] as const),
 );
 
-/** How The Odds API has a bookmaker of this slug; one that it does not know is one of the United States. */
+/** The bookmaker of The Odds API with this slug. One that The Odds API does not know gets the region `us`. */
 export function oddsApiBookmakerOf(slug: string, { nameOf }: Pick<Bookmakers, 'nameOf'>): OddsApiBookmaker {
   const key = KEYS.get(slug) ?? slug;
   const known = Object.hasOwn(TABLE, key) ? TABLE[key] : undefined;
@@ -141,6 +141,6 @@ export function oddsApiBookmakerOf(slug: string, { nameOf }: Pick<Bookmakers, 'n
   return { key, title, regions };
 }
 
-/** The slug that a key of theirs, or one of ours, stands for. */
+/** The slug for a key of The Odds API; a slug of our own stays. */
 export const bookmakerSlugOf = (key: string): string =>
   (Object.hasOwn(BOOKMAKER_SLUGS, key) ? BOOKMAKER_SLUGS[key] : undefined) ?? key;

@@ -8,7 +8,7 @@ import { renderSport } from './render-odds-api-events.ts';
 import { LEAGUE_SPORTS, type OddsApiSport, parseTournamentKey, sportOfEvent, TOURS, type Tour } from './sport-keys.ts';
 
 /**
- * The sports of the key, by key: those that have an event to come or in play, or all that are known.
+ * The sports that the API key covers, sorted by key: those with an upcoming or live event, or all known ones.
  * @param at now, in milliseconds
  */
 export async function findSports(
@@ -18,7 +18,7 @@ export async function findSports(
 ) {
   const known = new Map<string, OddsApiSport>();
   const active = new Set<string>();
-  /** Of two names of one tournament the first in their order. */
+  /** If a tournament has two names, the first in code point order counts. */
   const add = (sport: OddsApiSport): void => {
     const other = known.get(sport.key);
     if (!other || compareByCodePoint(sport.title, other.title) < 0) known.set(sport.key, sport);
@@ -47,10 +47,10 @@ export async function findSports(
     .map((sport) => renderSport(sport, active.has(sport.key)));
 }
 
-/** Of one tour: far more than have ever been played. */
+/** Limit for one tour: far more tournaments than were ever played. */
 const MAX_TOURNAMENTS = 5000;
 
-/** The tournaments of a tour of which any match of singles is known, each once, by key. One step of the index each. */
+/** Tournaments of a tour with at least one known singles match, each once, by key. Costs one index lookup each. */
 async function findTournamentSports(store: DocumentReader, tour: Tour): Promise<readonly OddsApiSport[]> {
   const found = new Map<string, OddsApiSport>();
   let last = '';
@@ -64,13 +64,13 @@ async function findTournamentSports(store: DocumentReader, tour: Tour): Promise<
     if (!next) break;
     last = String(events.fields['tournament']!.of(next.document));
     const sport = sportOfEvent(next.document);
-    // Of two names of one tournament the first in their order.
+    // If a tournament has two names, the first counts; they come in order.
     if (sport && !found.has(sport.key)) found.set(sport.key, sport);
   }
   return [...found.values()];
 }
 
-/** The tournament of this key; undefined where no match of it is known. */
+/** The tournament with this key; undefined if no match of it is known. */
 export async function findTournamentByKey(store: DocumentReader, key: string): Promise<OddsApiSport | undefined> {
   const named = parseTournamentKey(key);
   if (!named) return undefined;

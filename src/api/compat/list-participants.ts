@@ -7,6 +7,7 @@ import { DAY } from '../../domain/primitives/time.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { sideName } from '../../read-models/rendering/render-event.ts';
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
+import { findPages } from '../../read-models/store/query-pages.ts';
 import { startOf } from './listed-events.ts';
 import { type OddsApiSport, parseTournamentKey } from './sport-keys.ts';
 
@@ -17,10 +18,10 @@ interface Participant {
 
 const PAGE = 200;
 const DIGITS = 26;
-/** No tournament takes longer, and none is played twice within this time. */
+/** No tournament lasts longer, and none is played twice within this time. */
 const EDITION = 60 * DAY;
 
-/** The teams of a league; of a tournament of tennis the players of its singles, of the newest edition; by name. */
+/** The teams of a league, or the singles players of a tennis tournament's newest edition; sorted by name. */
 export async function listParticipants(store: DocumentReader, sport: OddsApiSport): Promise<readonly Participant[]> {
   const found = isTennis(sport.sport) ? await playersOf(store, sport) : await teamsOf(store, sport);
   return found.sort((a, b) => compareByCodePoint(a.full_name, b.full_name) || compareByCodePoint(a.id, b.id));
@@ -33,17 +34,14 @@ const participant = (kind: 'team' | 'player', id: number, full_name: string): Pa
 
 async function teamsOf(store: DocumentReader, { league }: OddsApiSport): Promise<Participant[]> {
   const found: Participant[] = [];
-  let last = 0;
-  for (;;) {
-    const after = { value: null, id: last };
-    const page = await store.find<TeamDocument>(teams.name, { where: { league }, after, limit: PAGE });
+  const sortKeyOf = ({ id }: TeamDocument) => ({ value: null, id });
+  for await (const page of findPages(store, teams.name, { where: { league }, limit: PAGE }, sortKeyOf)) {
     for (const { document } of page) {
       if (document.facts.is_active ?? true) found.push(participant('team', document.id, document.facts.name));
     }
-    if (page.length < PAGE) return found;
-    last = page.at(-1)!.document.id;
     await yieldToEventLoop();
   }
+  return found;
 }
 
 async function playersOf(store: DocumentReader, { key, league }: OddsApiSport): Promise<Participant[]> {
@@ -55,7 +53,7 @@ async function playersOf(store: DocumentReader, { key, league }: OddsApiSport): 
   });
   if (!newest) return [];
   const from = startOf(newest.document) - EDITION;
-  // Some hundred matches.
+  // A few hundred matches.
   const played = await store.find<EventDocument>(events.name, {
     ...{ where, limit: 2000 },
     range: { field: 'starts_at', from },

@@ -7,33 +7,34 @@ import { hasPlaceholder } from '../../domain/side-profiles.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { AsOf } from '../../read-models/as-of/as-of.ts';
 import type { Query } from '../../read-models/store/document-reader.ts';
+import { findPages } from '../../read-models/store/query-pages.ts';
 import type { OperationContext } from '../calls/operation/operation.ts';
 import { grantsSport } from '../calls/scopes.ts';
 import { readDocument } from '../operations/shared/read-documents.ts';
 import { LEAGUE_SPORTS, type OddsApiSport, sportOfEvent, TOURS } from './sport-keys.ts';
 
-/** An event with the sport under which it stands. */
+/** An event with the sport it is listed under. */
 export interface ListedEvent {
   readonly document: EventDocument;
   readonly sport: OddsApiSport;
 }
 
-/** When something is asked for: now, or as of a moment in the past, which is the same time. Milliseconds. */
+/** The time of a query: now, or in the past with `asOf`. Milliseconds. */
 export interface Moment {
   readonly at: number;
   readonly asOf: AsOf | undefined;
 }
 
-/** Of every sport of the key, or of one. */
+/** One sport, or all that the API key covers. */
 type SportQuery = OddsApiSport | 'upcoming';
 
 type Reader = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 
 const OPEN_STATUSES: readonly EventStatus[] = ['scheduled', 'delayed', 'inprogress', 'suspended'];
 const OVER_STATUSES: readonly EventStatus[] = ['final', 'walkover'];
-/** So many documents are read at once. */
+/** Documents in one read. */
 const PAGE = 200;
-/** So many of those to come stand beside those in play. */
+/** Upcoming events in the list `upcoming`, beside the live ones. */
 const MAX_UPCOMING = 8;
 /** How far a source's clock may be ahead of the server's. */
 const AHEAD = 5 * MINUTE;
@@ -41,40 +42,37 @@ const AHEAD = 5 * MINUTE;
 export const startOf = ({ event }: EventDocument): number => timeOf(event.schedule!.starts_at);
 export const isOver = ({ event }: EventDocument): boolean => OVER_STATUSES.includes(event.status);
 
-/** Whether it stands in lists: it is to come or in play, and both of its sides are known. */
+/** Whether the event is upcoming or live. */
 const isOpen = (document: EventDocument, { at }: Moment): boolean =>
   OPEN_STATUSES.includes(document.event.status) && startOf(document) >= at - DAY;
 
-/**
- * The events of a list, in its order.
- * @param daysFrom so many days back those that are over stand in it too; 0: none
- */
+/** The events of a list, in order. @param daysFrom days back for finished events; 0: no finished events */
 export async function readListedEvents(
   context: Reader,
-  asked: SportQuery,
+  query: SportQuery,
   moment: Moment,
   daysFrom = 0,
 ): Promise<readonly ListedEvent[]> {
-  const leagues = leaguesOf(context, asked);
+  const leagues = leaguesOf(context, query);
   const found = moment.asOf
     ? await readEventsAsOf(context, leagues, moment)
     : await readEventsNow(context, leagues, moment, daysFrom);
   const listed: ListedEvent[] = [];
   for (const document of found) {
     const sport = listedSportOf(document);
-    if (!sport || (asked !== 'upcoming' && sport.key !== asked.key)) continue;
+    if (!sport || (query !== 'upcoming' && sport.key !== query.key)) continue;
     const isRecent = isOver(document) && startOf(document) >= moment.at - daysFrom * DAY && daysFrom > 0;
     if (isOpen(document, moment) || isRecent) listed.push({ document, sport });
   }
   listed.sort((a, b) => startOf(a.document) - startOf(b.document) || a.document.id - b.document.id);
-  return asked === 'upcoming' ? upcoming(listed, moment) : listed;
+  return query === 'upcoming' ? upcoming(listed, moment) : listed;
 }
 
-/** The sport of an event that may stand in lists at all. */
+/** The sport of an event, if its start and both sides are known; only such an event can be listed. */
 const listedSportOf = (document: EventDocument): OddsApiSport | undefined =>
   document.event.schedule && !hasPlaceholder(document) ? sportOfEvent(document) : undefined;
 
-/** Those in play, those over that are asked for, and the next ones. One that should have begun is not to come. */
+/** Live events, finished events, and the next upcoming ones. A scheduled event whose start has passed is left out. */
 function upcoming(listed: readonly ListedEvent[], { at }: Moment): readonly ListedEvent[] {
   let next = 0;
   return listed.filter(({ document }) => {
@@ -85,8 +83,8 @@ function upcoming(listed: readonly ListedEvent[], { at }: Moment): readonly List
   });
 }
 
-function leaguesOf({ principal }: Reader, asked: SportQuery): readonly string[] {
-  if (asked !== 'upcoming') return [asked.league];
+function leaguesOf({ principal }: Reader, query: SportQuery): readonly string[] {
+  if (query !== 'upcoming') return [query.league];
   const team = LEAGUE_SPORTS.filter(({ sport }) => grantsSport(principal, sport)).map(({ league }) => league);
   return grantsSport(principal, 'tennis') ? [...team, ...Object.keys(TOURS)] : team;
 }
@@ -111,7 +109,7 @@ async function readEventsNow(
 
 const BY_START = { field: 'starts_at', direction: 'asc' } as const;
 
-/** Events as they were known then: of all that may have stood in a list, since the moment tells which did. */
+/** Events as they were known at the moment. Reads all that may have been listed then; the caller filters. */
 async function readEventsAsOf(context: Reader, leagues: readonly string[], moment: Moment): Promise<EventDocument[]> {
   const found: EventDocument[] = [];
   const order = { field: 'until', direction: 'asc' } as const;
@@ -119,7 +117,7 @@ async function readEventsAsOf(context: Reader, leagues: readonly string[], momen
     const query = { where: { league }, range: { field: 'until', from: moment.at - DAY }, order } as const;
     for await (const page of pagesOf<ListingDocument>(context.store, listings.name, query, ({ until }) => until)) {
       for (const { id, from } of page) {
-        // Nobody knew of it then.
+        // The event was not known yet.
         if (from > moment.at + AHEAD) continue;
         const document = await readDocument(context, events, String(id), moment.asOf);
         if (document) found.push(document);
@@ -130,25 +128,21 @@ async function readEventsAsOf(context: Reader, leagues: readonly string[], momen
   return found;
 }
 
-/** What a query finds, a page at a time, others having the event loop in between. */
+/** Yields the results of a query page by page, and yields to the event loop in between. */
 async function* pagesOf<Doc extends { readonly id: number }>(
   store: OperationContext['store'],
   projection: string,
   query: Omit<Query, 'limit' | 'after'>,
   orderOf: (document: Doc) => number,
 ): AsyncGenerator<readonly Doc[]> {
-  let after: Query['after'];
-  for (;;) {
-    const page = await store.find<Doc>(projection, { ...query, limit: PAGE, ...(after ? { after } : {}) });
-    if (page.length > 0) yield page.map(({ document }) => document);
-    if (page.length < PAGE) return;
-    const last = page.at(-1)!.document;
-    after = { value: orderOf(last), id: last.id };
+  const sortKeyOf = (last: Doc) => ({ value: orderOf(last), id: last.id });
+  for await (const page of findPages(store, projection, { ...query, limit: PAGE }, sortKeyOf)) {
+    yield page.map(({ document }) => document);
     await yieldToEventLoop();
   }
 }
 
-/** The ids here of events that stand under these ids there: ours, or the provider's own. */
+/** Our event ids for these hex ids, which may be ours or the provider's. */
 export async function findIdsOfHexIds(
   { store }: Pick<Reader, 'store'>,
   hexIds: readonly string[],
@@ -163,7 +157,7 @@ export async function findIdsOfHexIds(
   return found;
 }
 
-/** The event that stands under this id in a list of the sport; undefined where there is none. */
+/** The listed event with this hex id in this sport; undefined if there is none. */
 export async function readListedEvent(
   context: Reader,
   sport: OddsApiSport,
@@ -178,7 +172,7 @@ export async function readListedEvent(
   return undefined;
 }
 
-/** The sports of a league of which events stand in lists now, each as often as it has events, until nobody takes more. */
+/** Yields the sport of each listed event of a league. The caller may stop early. */
 export async function* findOpenSports(
   { store }: Pick<Reader, 'store'>,
   league: string,

@@ -3,11 +3,11 @@ import type { PricedOutcome } from '../../domain/odds/bookmaker-prices.ts';
 import { MAIN_KEYS, SCOPE_SUFFIXES } from '../../sources/the-odds-api/markets.ts';
 import { PROP_STATS, YES_NO_STATS } from '../../sources/the-odds-api/player-props.ts';
 
-/** Markets of `/odds`; all others have the odds of one event. */
+/** Markets of `/odds`. All others are only in the odds of one event. */
 export const FEATURED_MARKETS: ReadonlySet<string> = new Set([
   ...['h2h', 'spreads', 'totals', 'outrights', 'h2h_lay', 'outrights_lay'],
 ]);
-/** They go with no other market. */
+/** These must be requested alone. */
 export const EXCLUSIVE_MARKETS: ReadonlySet<string> = new Set(['outrights', 'outrights_lay']);
 
 const OF_PERIODS = [
@@ -26,7 +26,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   ...['alternate_spreads_corners', 'alternate_totals_corners', 'alternate_spreads_cards', 'alternate_totals_cards'],
 ]);
 const PROP = /^(?:player|batter|pitcher)_[a-z0-9_]+$/;
-/** Whether The Odds API could have such a market. */
+/** Whether The Odds API could have this market. */
 export const isMarketKey = (key: string): boolean => KNOWN.has(key) || PROP.test(key);
 
 const SUFFIXES = new Map<string, string>(Object.entries(SCOPE_SUFFIXES).map(([suffix, scope]) => [scope!, suffix]));
@@ -40,23 +40,23 @@ const inverse = (table: Readonly<Record<string, string>>) =>
 const PROP_KEYS = new Map(Object.entries(PROP_STATS).map(([sport, table]) => [sport as SportSlug, inverse(table)]));
 const YES_NO_KEYS = inverse(YES_NO_STATS);
 
-/** What a question asks: whether there is any. */
+/** The line of a yes/no market: at least one. */
 const ANY = 0.5;
 
-/** What The Odds API calls a market, or those outcomes of it that it has in one. */
+/** A market of The Odds API, with those of our outcomes that belong to it. */
 export interface OddsApiMarket {
   readonly key: string;
   /** `Yes` and `No`, without a line. */
   readonly isYesNo: boolean;
   /** Whether each outcome has a line. */
   readonly hasPoints: boolean;
-  /** Of whom each outcome is, where the market is of several. */
+  /** What the description of each outcome names, if the market covers several. */
   readonly describes: 'team' | 'player' | undefined;
   readonly outcomes: readonly PricedOutcome[];
 }
 
 /**
- * A market of a bookmaker's prices under the keys of The Odds API; none where that has no word for it.
+ * Our market as one or two markets of The Odds API; none if that has no key for it.
  * @param name as in `BookPrices`: `h2h`, `spreads/1H`, `totals+`
  */
 export function toOddsApiMarkets(
@@ -68,27 +68,27 @@ export function toOddsApiMarkets(
   const [key = '', scope] = (isAlternate ? name.slice(0, -1) : name).split('/');
   if (MAIN.has(key)) {
     const suffix = scope === undefined ? '' : SUFFIXES.get(scope);
-    // There are no rungs beside a moneyline.
+    // A moneyline has no alternate lines.
     if (suffix === undefined || (isAlternate && key === 'h2h')) return [];
     const describes = key === 'team_totals' ? 'team' : undefined;
     const named = `${isAlternate ? 'alternate_' : ''}${key}${suffix}`;
     return [{ key: named, isYesNo: false, hasPoints: key !== 'h2h', describes, outcomes }];
   }
   if (scope !== undefined) return [];
-  const behind = isAlternate ? '_alternate' : '';
-  const question = YES_NO_KEYS.get(key);
-  const isAsked = ({ point }: PricedOutcome): boolean => question !== undefined && point === ANY;
+  const alternateSuffix = isAlternate ? '_alternate' : '';
+  const yesNoKey = YES_NO_KEYS.get(key);
+  const isYesNoOutcome = ({ point }: PricedOutcome): boolean => yesNoKey !== undefined && point === ANY;
   const counted = PROP_KEYS.get(sport as SportSlug)?.get(key) ?? `player_${key}`;
   const lines = { isYesNo: false, hasPoints: true, describes: 'player' } as const;
-  const questions = { isYesNo: true, hasPoints: false, describes: 'player' } as const;
+  const yesNo = { isYesNo: true, hasPoints: false, describes: 'player' } as const;
   return [
-    { key: `${counted}${behind}`, ...lines, outcomes: outcomes.filter((one) => !isAsked(one)) },
-    { key: `${question}${behind}`, ...questions, outcomes: outcomes.filter(isAsked) },
+    { key: `${counted}${alternateSuffix}`, ...lines, outcomes: outcomes.filter((one) => !isYesNoOutcome(one)) },
+    { key: `${yesNoKey}${alternateSuffix}`, ...yesNo, outcomes: outcomes.filter(isYesNoOutcome) },
   ].filter(({ outcomes: some }) => some.length > 0);
 }
 
 const FIRST = ['h2h', 'spreads', 'totals'];
-/** The order in which markets stand. */
+/** The order of markets in an answer. */
 export function compareMarkets(a: string, b: string): number {
   const [one, other] = [FIRST.indexOf(a), FIRST.indexOf(b)];
   if (one >= 0 || other >= 0) return (one < 0 ? FIRST.length : one) - (other < 0 ? FIRST.length : other);

@@ -2,7 +2,7 @@ import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { ApiKeyFault } from '../calls/api-errors.ts';
 import { ApiError, CallAborted, CLIENT_CLOSED_REQUEST, type ErrorCode } from '../calls/api-errors.ts';
 
-/** The errors of The Odds API that this way out gives by itself: their status, and what they mean, in a sentence. */
+/** Error codes of The Odds API that its paths use here: status, and meaning in one sentence. */
 export const ODDS_API_ERRORS = {
   MISSING_KEY: { status: 401, means: 'There is no API key: `apiKey` or `api_key` in the query, or a Bearer header.' },
   INVALID_KEY: { status: 401, means: 'The API key is malformed, or nobody has it.' },
@@ -40,7 +40,7 @@ export const ODDS_API_ERRORS = {
 
 export type OddsApiErrorCode = keyof typeof ODDS_API_ERRORS;
 
-/** What is refused in the words of The Odds API. To the stages of a call it is an error as any other. */
+/** An error with a code of The Odds API. For the pipeline it is like any other error. */
 export class OddsApiError extends ApiError<'not_found' | 'validation_error'> {
   readonly oddsApiCode: OddsApiErrorCode;
   constructor(oddsApiCode: OddsApiErrorCode, message: string = ODDS_API_ERRORS[oddsApiCode].means.replaceAll('`', '')) {
@@ -50,7 +50,7 @@ export class OddsApiError extends ApiError<'not_found' | 'validation_error'> {
   }
 }
 
-/** What the errors of every call are here. */
+/** Codes of The Odds API for errors that every operation can have. */
 const CODES_BY_ERROR: Readonly<Partial<Record<ErrorCode, OddsApiErrorCode>>> = {
   insufficient_credits: 'OUT_OF_USAGE_CREDITS',
   daily_credit_cap_exceeded: 'OUT_OF_USAGE_CREDITS',
@@ -62,7 +62,7 @@ const CODES_BY_ERROR: Readonly<Partial<Record<ErrorCode, OddsApiErrorCode>>> = {
   stream_limit_exceeded: 'EXCEEDED_FREQ_LIMIT',
 };
 
-/** The code and status of an error of every call; one that they have no word for keeps its own, in capitals. */
+/** The code and status for an error of any operation. A code without an equivalent stays, in capitals. */
 export function oddsApiErrorOf(code: ErrorCode, status: number): { readonly code: string; readonly status: number } {
   const known = CODES_BY_ERROR[code];
   return known ? { code: known, status: ODDS_API_ERRORS[known].status } : { code: code.toUpperCase(), status };
@@ -71,14 +71,14 @@ export function oddsApiErrorOf(code: ErrorCode, status: number): { readonly code
 const CODES_BY_KEY_FAULT = { missing: 'MISSING_KEY', unknown: 'INVALID_KEY', deactivated: 'DEACTIVATED_KEY' } as const;
 export const oddsApiCodeOfKeyFault = (fault: ApiKeyFault): OddsApiErrorCode => CODES_BY_KEY_FAULT[fault];
 
-/** The status of an answer that tells this error. */
+/** The status of the answer to this error. */
 export function oddsApiStatusOf(error: unknown): number {
   if (error instanceof ApiError) return oddsApiErrorOf(error.code, error.status).status;
   if (error instanceof CallAborted) return CLIENT_CLOSED_REQUEST;
   return error instanceof UnavailableError ? 503 : 500;
 }
 
-/** For a page of each, by the code as it stands in `details_url`. */
+/** Errors for the documentation pages, by the code in `details_url`. */
 export const oddsApiErrorPages: ReadonlyMap<string, { readonly status: number; readonly means: string }> = new Map(
-  Object.entries(ODDS_API_ERRORS).map(([code, told]) => [code.toLowerCase(), told]),
+  Object.entries(ODDS_API_ERRORS).map(([code, error]) => [code.toLowerCase(), error]),
 );

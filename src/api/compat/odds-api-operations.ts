@@ -19,30 +19,29 @@ import { renderEvent, renderScore, renderTime } from './render-odds-api-events.t
 import { type OddsDetail, renderEventOdds } from './render-odds-api-odds.ts';
 import type { OddsApiSport } from './sport-keys.ts';
 
-/** The base of all paths. */
+/** Prefix of all paths. */
 export const ODDS_API_BASE_PATH = '/compat/the-odds-api/v4';
 
-/** What a call gives. */
 interface PathDefinition {
   readonly name: string;
-  /** Below `BASE`, with parameters in braces. */
+  /** Below `ODDS_API_BASE_PATH`, with parameters in braces. */
   readonly path: string;
   readonly summary: string;
-  /** The most that a call costs. */
+  /** Maximum cost of a call. */
   readonly maxCredits: (given: RawParameters) => number;
-  /** Whether there is anything in the answer that is paid for. */
+  /** Whether the answer contains anything that is charged for. */
   readonly isPaid: (answer: any) => boolean;
-  /** @throws OddsApiError for what path and parameters tell; it comes before credits */
+  /** @throws OddsApiError from path and parameters alone, before credits are checked */
   readonly checkUnpaid: (given: RawParameters, context: OperationContext) => Promise<unknown>;
   readonly run: (given: RawParameters, context: OperationContext) => Promise<unknown>;
 }
 
-/** Of a historical answer: when the log begins, in milliseconds; null while it is empty. */
+/** First time of the log, in milliseconds, for historical answers; null while the log is empty. */
 export type ReadLogStart = () => Promise<number | null>;
 
 const given = z.record(z.string(), z.string());
 
-/** A path as an operation: it passes all stages of a call. It is no endpoint of this server's own API, and no tool. */
+/** A path as an operation, for the pipeline. It is neither in the API reference nor an MCP tool. */
 const operationOf = ({
   name,
   path,
@@ -89,28 +88,28 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
   const free = { maxCredits: () => 0, isPaid: () => false };
   const ofBooks = { maxCredits: costOfBookmakers };
 
-  /** A path that has a sport. */
+  /** A path with a sport. */
   const path = (
     definition: Omit<PathDefinition, 'checkUnpaid' | 'run'>,
     form: PathRules,
-    answer: (asked: PathQuery, context: OperationContext) => Promise<unknown>,
+    answer: (query: PathQuery, context: OperationContext) => Promise<unknown>,
   ): PathDefinition => ({
     ...definition,
     checkUnpaid: (input, context) => readPathQuery(form, input, context),
     run: async (input, context) => answer(await readPathQuery(form, input, context), context),
   });
-  /** The same of the past: what the path answered then, between its neighbours in time. */
+  /** A historical path: the answer of that time, with the timestamps before and after. */
   const historical = (
     { isPaid, ...definition }: Omit<PathDefinition, 'checkUnpaid' | 'run'>,
     form: PathRules,
-    answer: (asked: PathQuery, context: OperationContext) => Promise<unknown>,
+    answer: (query: PathQuery, context: OperationContext) => Promise<unknown>,
   ): PathDefinition =>
     path(
       { ...definition, isPaid: ({ data }) => isPaid(data) },
       { ...form, takes: [...form.takes, 'date'] },
-      async (asked, context) => ({
-        ...(await neighbours(asked, logBegin, context.now())),
-        data: await answer(asked, context),
+      async (query, context) => ({
+        ...(await neighbours(query, logBegin, context.now())),
+        data: await answer(query, context),
       }),
     );
 
@@ -134,8 +133,8 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
     path(
       { name: 'scores', path: '/sports/{sportKey}/scores', summary: 'The scores.', maxCredits: one, isPaid: isAny },
       { hasUpcoming: true, takes: ['dateFormat', 'eventIds', 'daysFrom'] },
-      async (asked, context) =>
-        (await readQueriedEvents(asked, context)).map((event) => renderScore(event, asked.parameters)),
+      async (query, context) =>
+        (await readQueriedEvents(query, context)).map((event) => renderScore(event, query.parameters)),
     ),
     path({ name: 'events', path: '/sports/{sportKey}/events', summary: 'The events.', ...free }, EVENTS, eventsOfList),
     path(
@@ -148,7 +147,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
         ...{ ...ofBooks, isPaid: isQuoted },
       },
       EVENT_ODDS,
-      (asked, context) => oddsOfEvent(asked, context, { timesOfBooks: false, outcomes: true }),
+      (query, context) => oddsOfEvent(query, context, { timesOfBooks: false, outcomes: true }),
     ),
     path(
       {
@@ -156,7 +155,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
         ...{ maxCredits: one, isPaid: isQuoted },
       },
       { takes: ['books', 'dateFormat', 'eventId'] },
-      (asked, context) => oddsOfEvent(asked, context, { timesOfBooks: false, outcomes: false }),
+      (query, context) => oddsOfEvent(query, context, { timesOfBooks: false, outcomes: false }),
     ),
     {
       ...{ name: 'participants', path: '/sports/{sportKey}/participants', summary: 'Teams, or players.' },
@@ -191,7 +190,7 @@ export function oddsApiOperations(logBegin: ReadLogStart): readonly Operation<an
         ...{ ...ofBooks, isPaid: isQuoted },
       },
       EVENT_ODDS,
-      (asked, context) => oddsOfEvent(asked, context, { timesOfBooks: true, outcomes: true }),
+      (query, context) => oddsOfEvent(query, context, { timesOfBooks: true, outcomes: true }),
     ),
   ];
   return definitions.map(operationOf);
@@ -201,23 +200,23 @@ const ALL: ReadonlySet<ParameterName> = new Set(['all']);
 const readAll = (input: RawParameters, now: () => number): boolean =>
   readParameters(input, ALL, { hasAllMarkets: false, now }).all;
 
-async function eventsOfList(asked: PathQuery, context: OperationContext): Promise<unknown> {
-  return (await readQueriedEvents(asked, context)).map((event) => renderEvent(event, asked.parameters));
+async function eventsOfList(query: PathQuery, context: OperationContext): Promise<unknown> {
+  return (await readQueriedEvents(query, context)).map((event) => renderEvent(event, query.parameters));
 }
 
-/** So many events' prices are read at once. */
+/** Events whose prices are read at once. */
 const PRICES_BATCH = 50;
 
-async function oddsOfList(asked: PathQuery, context: OperationContext): Promise<unknown> {
-  const listed = await readQueriedEvents(asked, context);
+async function oddsOfList(query: PathQuery, context: OperationContext): Promise<unknown> {
+  const listed = await readQueriedEvents(query, context);
   const shown: unknown[] = [];
   for (let first = 0; first < listed.length; first += PRICES_BATCH) {
     const some = listed.slice(first, first + PRICES_BATCH);
-    const prices = await pricesOf(some, asked.moment, context);
+    const prices = await pricesOf(some, query.moment, context);
     for (const [index, event] of some.entries()) {
-      const { parameters } = asked;
-      const what: OddsDetail = { timesOfBooks: true, outcomes: true };
-      shown.push(renderEventOdds(event, prices[index], parameters, what, context.bookmakers));
+      const { parameters } = query;
+      const detail: OddsDetail = { timesOfBooks: true, outcomes: true };
+      shown.push(renderEventOdds(event, prices[index], parameters, detail, context.bookmakers));
       await yieldToEventLoop();
     }
   }
@@ -227,10 +226,10 @@ async function oddsOfList(asked: PathQuery, context: OperationContext): Promise<
 async function oddsOfEvent(
   { event, parameters, moment }: PathQuery,
   context: OperationContext,
-  what: OddsDetail,
+  detail: OddsDetail,
 ): Promise<unknown> {
   const [prices] = await pricesOf([event!], moment, context);
-  return renderEventOdds(event!, prices, parameters, what, context.bookmakers);
+  return renderEventOdds(event!, prices, parameters, detail, context.bookmakers);
 }
 
 async function pricesOf(
@@ -253,7 +252,7 @@ async function pricesOf(
 
 const STEP = 5 * MINUTE;
 
-/** There is no grid of moments: any other one would do as well. */
+/** There is no fixed grid of snapshots, so any distance would do. */
 async function neighbours({ moment: { at }, parameters }: PathQuery, logBegin: ReadLogStart, now: number) {
   const begin = await logBegin();
   const time = (milliseconds: number) => renderTime(milliseconds, parameters.dateFormat);

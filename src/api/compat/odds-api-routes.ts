@@ -34,7 +34,7 @@ interface Route {
 
 interface Reply {
   readonly statusCode: number;
-  /** What is yet to be told: who calls has to be known for it. */
+  /** An error that has yet to be sent: its headers depend on the caller. */
   readonly refused?: { readonly error: unknown; readonly call: Call | undefined };
 }
 
@@ -42,7 +42,7 @@ const READS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD']);
 const ALLOWED = 'GET, HEAD';
 const KEYS = ['apiKey', 'api_key'] as const;
 
-/** Clients go by the words: what is wrong with a key has the same status. */
+/** Clients recognise this by the code, since errors of the API key have the same status. */
 const OUT_OF_CREDITS = 'OUT_OF_USAGE_CREDITS';
 const KEY_MESSAGES: Readonly<Record<ApiKeyFault, string>> = {
   missing: 'An API key is required: apiKey or api_key in the query, or Authorization: Bearer <API_KEY>.',
@@ -50,7 +50,10 @@ const KEY_MESSAGES: Readonly<Record<ApiKeyFault, string>> = {
   deactivated: 'The API key was revoked, or it has expired.',
 };
 
-/** Everything below `/compat/the-odds-api`: the ten paths of The Odds API, version 4, on this server's facts. */
+/**
+ * Everything below `/compat/the-odds-api`: the ten paths of version 4 of The Odds API, answered from this server's
+ * data.
+ */
 export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart, baseUrl }: OddsApiParts) {
   const routes: readonly Route[] = oddsApiOperations(readLogStart).map((operation) => ({
     operation,
@@ -89,9 +92,13 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     request: RoutedRequest,
     response: ServerResponse,
   ): Promise<void> {
-    const held = (tag: string): boolean => matchesIfNoneMatch(request.headers['if-none-match'], tag);
-    const question = { input, text: JSON.stringify(input), cacheKey: undefined };
-    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, question, open, held);
+    const isHeld = (tag: string): boolean => matchesIfNoneMatch(request.headers['if-none-match'], tag);
+    const operationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
+    const {
+      answer: made,
+      credits,
+      isNotModified,
+    } = await pipeline.executeRead(operation, operationQuery, open, isHeld);
     const { call } = open;
     const headers = ['Cache-Control', 'private, no-cache', 'ETag', made.entityTag, 'Vary', 'Authorization'];
     headers.push(...(await usageOf(call, credits)));
@@ -100,13 +107,13 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     else responder.sendBytes(response, 200, made.bytes, facts);
   }
 
-  /** @returns nothing where the caller is not known */
+  /** @returns no headers if the caller is unknown */
   async function usageOf(call: Call | undefined, credits: number): Promise<string[]> {
     if (!call) return [];
     try {
       return creditHeaders(credits, await balance(call.principal));
     } catch (error) {
-      // While nothing can be written no account can be opened; what is answered without one is answered.
+      // While the database cannot be written, no account can be opened. The answer is then sent without a balance.
       if (error instanceof UnavailableError) return creditHeaders(credits, undefined);
       throw error;
     }
@@ -116,25 +123,25 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
     if (error instanceof CallAborted) response.statusCode = CLIENT_CLOSED_REQUEST;
     const usage = await usageOf(facts.call, 0);
     if (error instanceof CallAborted || response.headersSent) return void response.destroy();
-    const { status, code, message, headers } = toldOf(response, error, facts);
+    const { status, code, message, headers } = describeRefusal(response, error, facts);
     const page = `${baseUrl()}/docs/errors/${code.toLowerCase()}`;
     const body = { message, error_code: code, details_url: page };
     responder.sendJson(response, status, body, { ...facts, credits: 0, headers: [...headers, ...usage] });
   }
 
-  function toldOf(response: ServerResponse, error: unknown, facts: ResponseFacts) {
+  function describeRefusal(response: ServerResponse, error: unknown, facts: ResponseFacts) {
     const { envelope, headers } = responder.describeError(response, error, facts);
     const { code, status, message } = envelope.error;
     const more = code === 'method_not_allowed' ? [...headers, 'Allow', ALLOWED] : headers;
     if (error instanceof OddsApiError) return { status, code: error.oddsApiCode, message, headers: more };
-    // Where there were too many of them the refusal is another one.
+    // After too many unauthenticated requests the code is another one.
     if (error instanceof ApiKeyError && code === error.code) {
       return { status, code: oddsApiCodeOfKeyFault(error.fault), message: KEY_MESSAGES[error.fault], headers: more };
     }
-    const told = oddsApiErrorOf(code, status);
+    const known = oddsApiErrorOf(code, status);
     return {
-      ...told,
-      message: told.code === OUT_OF_CREDITS ? `Usage limit reached. ${message}` : message,
+      ...known,
+      message: known.code === OUT_OF_CREDITS ? `Usage limit reached. ${message}` : message,
       headers: more,
     };
   }
@@ -148,13 +155,13 @@ export function createOddsApiRoutes({ pipeline, responder, balance, readLogStart
   };
 }
 
-/** What a parameter says; one that is empty is not given, and one that is given twice is a list. */
+/** The value of a parameter. An empty one counts as absent; a repeated one is a list. */
 function parameterIn(query: URLSearchParams, name: string): string | undefined {
   const values = query.getAll(name).filter((value) => value !== '');
   return values.length > 0 ? values.join() : undefined;
 }
 
-/** What is known here, in one order: the same question has the same words. */
+/** The known parameters in a fixed order, so that equal queries have equal cache keys. */
 function readRawParameters(query: URLSearchParams): RawParameters {
   const given: Record<string, string> = {};
   for (const name of QUERY_NAMES) {
@@ -166,7 +173,7 @@ function readRawParameters(query: URLSearchParams): RawParameters {
 
 interface MatchedRoute {
   readonly operation: Operation<any, RawParameters>;
-  /** What stands in the path in the place of parameters. */
+  /** The values of the path's parameters. */
   readonly path: RawParameters;
 }
 
@@ -181,7 +188,7 @@ function routeOf(routes: readonly Route[], { originalUrl }: RoutedRequest): Matc
   return undefined;
 }
 
-/** What is no percent-encoding names nothing, as it stands. */
+/** Malformed percent-encoding stays as it is, and matches nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -190,13 +197,13 @@ function decoded(text: string): string {
   }
 }
 
-/** What stands for any number of credits. */
+/** Stands for an unlimited number of credits. */
 const UNLIMITED_CREDITS = 1_000_000_000;
 
 /**
- * The credits of an account as The Odds API tells them, in whole numbers: what is left is never told to be more than it is.
- * Names and values in turn.
- * @param balance undefined where it cannot be told
+ * Headers with the credits of an account, in whole numbers; the rest is rounded down, so that it is never shown too
+ * high. Names and values in turn.
+ * @param balance undefined if it is unknown
  */
 function creditHeaders(credits: number, balance: CreditBalance | undefined): string[] {
   const last = ['x-requests-last', String(Math.ceil(credits))];

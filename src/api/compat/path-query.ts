@@ -14,25 +14,25 @@ import { OddsApiError } from './odds-api-errors.ts';
 import { type OddsApiParameters, type ParameterName, type RawParameters, readParameters } from './query-parameters.ts';
 import { findLeagueSport, type OddsApiSport } from './sport-keys.ts';
 
-/** What a path has in its address. */
+/** The parameters that a path accepts. */
 export interface PathRules {
-  /** `upcoming` may stand in the place of a sport. */
+  /** `upcoming` is allowed in place of a sport. */
   readonly hasUpcoming?: boolean;
   readonly takes: readonly ParameterName[];
-  /** Markets beside the featured ones. */
+  /** Accepts markets beyond the featured ones. */
   readonly hasAllMarkets?: boolean;
 }
 
-/** What is asked, once sport, parameters and event are found to be right, in this order. */
+/** A validated query: sport, parameters and event are checked in this order. */
 export interface PathQuery {
   readonly sport: OddsApiSport | 'upcoming';
   readonly parameters: OddsApiParameters;
   readonly moment: Moment;
-  /** Where the path names one. */
+  /** Present if the path names one. */
   readonly event: ListedEvent | undefined;
 }
 
-/** @throws OddsApiError of the first thing that is wrong */
+/** @throws OddsApiError for the first error */
 export async function readPathQuery(
   form: PathRules,
   given: RawParameters,
@@ -62,7 +62,7 @@ export async function readSport(
   return found;
 }
 
-/** The events of a list that the parameters let through. */
+/** The listed events that match the parameters. */
 export async function readQueriedEvents(
   { sport, parameters, moment }: PathQuery,
   context: OperationContext,

@@ -6,7 +6,7 @@ import { bookmakerSlugOf, isRegion, type Region } from './bookmaker-keys.ts';
 import { EXCLUSIVE_MARKETS, FEATURED_MARKETS, isMarketKey } from './market-keys.ts';
 import { OddsApiError, type OddsApiErrorCode } from './odds-api-errors.ts';
 
-/** What stands in an address, by name; a parameter that is given twice is a list. */
+/** Query and path parameters by name; a repeated parameter is a list. */
 export type RawParameters = Readonly<Partial<Record<string, string>>>;
 
 const INCLUDES = {
@@ -18,13 +18,13 @@ const INCLUDES = {
 } as const satisfies Readonly<Record<string, OddsApiErrorCode>>;
 export type Include = keyof typeof INCLUDES;
 
-/** The names under which parameters stand in queries. */
+/** Names of query parameters. */
 export const QUERY_NAMES: ReadonlySet<string> = new Set([
   ...['all', 'regions', 'bookmakers', 'markets', 'dateFormat', 'oddsFormat', 'eventIds', 'daysFrom'],
   ...['commenceTimeFrom', 'commenceTimeTo', 'date', 'as_of_basis', ...Object.keys(INCLUDES)],
 ]);
 
-/** The parameters of a path. */
+/** Groups of parameters that a path can accept. */
 export type ParameterName =
   | 'all'
   | 'books'
@@ -38,10 +38,9 @@ export type ParameterName =
   | 'eventId'
   | Include;
 
-/** Which bookmakers are asked for. */
 export type BookmakerFilter = { readonly slugs: ReadonlySet<string> } | { readonly regions: ReadonlySet<Region> };
 
-/** All parameters; those that a path does not take are as if they were not given. */
+/** All parameters. Those that a path does not accept have their defaults. */
 export interface OddsApiParameters {
   readonly all: boolean;
   readonly books: BookmakerFilter;
@@ -50,21 +49,21 @@ export interface OddsApiParameters {
   readonly oddsFormat: 'decimal' | 'american';
   /** Undefined: all events. */
   readonly eventIds: readonly string[] | undefined;
-  /** Milliseconds; both are inclusive. */
+  /** Milliseconds; both bounds are inclusive. */
   readonly commenceFrom: number;
   readonly commenceTo: number;
   readonly daysFrom: number;
-  /** The moment of a historical answer. */
+  /** The moment of a historical query. */
   readonly asOf: AsOf | undefined;
   readonly eventId: string;
   readonly includes: ReadonlySet<Include>;
 }
 
 /**
- * Judges the parameters one after another, in the order in which The Odds API's errors stand.
- * @param takes those of the path
- * @param now milliseconds, asked for where a date is to be judged
- * @throws OddsApiError of the first that is wrong
+ * Validates the parameters in the order in which The Odds API reports errors.
+ * @param takes parameters that the path accepts
+ * @param now milliseconds; called only if a date must be checked
+ * @throws OddsApiError for the first error
  */
 export function readParameters(
   given: RawParameters,
@@ -96,10 +95,10 @@ export function readParameters(
 const ISO_OR_UNIX = ['iso', 'unix'] as const;
 const FORMATS = ['decimal', 'american'] as const;
 const ALWAYS = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
-/** A fraction of any length, which counts to the millisecond. */
+/** Fractions of any length are accepted; milliseconds count. */
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/;
 
-/** Programs write a boolean as their language does, `True` among them. */
+/** Clients write booleans in the case of their language, such as `True`. */
 function flag(text: string | undefined, code: OddsApiErrorCode): boolean {
   if (text === undefined || /^false$/i.test(text)) return false;
   if (/^true$/i.test(text)) return true;
@@ -122,7 +121,7 @@ const listOf = (text: string | undefined): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '');
 
-/** Bookmakers override regions, and both are judged. */
+/** Bookmakers override regions, but both are validated. */
 function readBooks(given: RawParameters): BookmakerFilter {
   const [regions, bookmakers] = [listOf(given['regions']), listOf(given['bookmakers'])];
   if (regions.length === 0 && bookmakers.length === 0) throw new OddsApiError('MISSING_REGION');
@@ -169,7 +168,7 @@ function readRange(given: RawParameters): readonly [from: number, to: number] {
   return [from, to];
 }
 
-/** Milliseconds; undefined where none is given. */
+/** Milliseconds; undefined if absent. */
 function readTime(text: string | undefined, code: OddsApiErrorCode): number | undefined {
   if (text === undefined) return undefined;
   const parts = TIME.exec(text);
@@ -191,11 +190,16 @@ function readAsOf(given: RawParameters, now: () => number): AsOf {
   return { at, basis: oneOf(given['as_of_basis'], ['recorded', 'observed'], 'INVALID_AS_OF_BASIS') };
 }
 
-/** Names what is wrong where it is a word: anything else may be what nobody should repeat, such as a key, encoded. */
+/**
+ * Quotes the wrong value only if it is a plain word: anything else may be a secret that must not be echoed, such as an
+ * encoded key.
+ */
 const refused = (code: OddsApiErrorCode, what: string, given: string): OddsApiError =>
   new OddsApiError(code, /^[a-z0-9_]{1,60}$/.test(given) ? `There is no ${what} "${given}".` : undefined);
 
-/** What the bookmakers of a call cost, before anything is known of its answer; one that is malformed costs nothing. */
+/**
+ * The credits for the bookmakers of a query, known before the answer; the name of a bookmaker is not validated here.
+ */
 export function costOfBookmakers(given: RawParameters): 1 | 2 {
   return new Set(listOf(given['bookmakers']).map(bookmakerSlugOf)).size === 1 ? 1 : 2;
 }

@@ -8,7 +8,7 @@ import { isOver, type ListedEvent } from './listed-events.ts';
 import type { OddsApiParameters } from './query-parameters.ts';
 import type { OddsApiSport } from './sport-keys.ts';
 
-/** A time as the caller wants it: to the second. @param milliseconds */
+/** A time in the caller's format, in whole seconds. @param milliseconds */
 export function renderTime(milliseconds: number, dateFormat: OddsApiParameters['dateFormat']): string | number {
   const seconds = Math.floor(milliseconds / 1000);
   return dateFormat === 'unix' ? seconds : formatTime(seconds * 1000);
@@ -19,7 +19,7 @@ export const renderSport = ({ key, group, title, description }: OddsApiSport, ac
   has_outrights: false,
 });
 
-/** What stands at the beginning of every event. */
+/** The first members of every event. */
 const header = ({ document, sport }: ListedEvent, { dateFormat }: OddsApiParameters) => ({
   id: hexEventId(document.id),
   sport_key: sport.key,
@@ -32,7 +32,7 @@ const teams = (document: EventDocument) => ({
   away_team: sideName(document, 1),
 });
 
-/** An event without its prices. */
+/** An event without prices. */
 export const renderEvent = (listed: ListedEvent, parameters: OddsApiParameters) => ({
   ...header(listed, parameters),
   ...teams(listed.document),

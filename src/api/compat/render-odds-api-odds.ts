@@ -12,15 +12,15 @@ import { compareMarkets, type OddsApiMarket, toOddsApiMarkets } from './market-k
 import type { BookmakerFilter, OddsApiParameters } from './query-parameters.ts';
 import { renderEvent, renderTime } from './render-odds-api-events.ts';
 
-/** What of an event's prices is shown. */
+/** How much of an event's prices is shown. */
 export interface OddsDetail {
-  /** Whether bookmakers have a `last_update` of their own, beside those of their markets. */
+  /** Whether each bookmaker has a `last_update`, beside those of its markets. */
   readonly timesOfBooks: boolean;
-  /** Whether markets have outcomes. Without, every market of the bookmakers is named. */
+  /** Whether markets have outcomes. Without outcomes, all markets of the bookmakers are listed. */
   readonly outcomes: boolean;
 }
 
-/** An event with its bookmakers. @param odds absent where nobody has ever quoted */
+/** An event with its bookmakers. @param odds undefined if no bookmaker has ever quoted the event */
 export const renderEventOdds = (
   listed: ListedEvent,
   odds: OddsDocument | undefined,
@@ -50,7 +50,7 @@ function renderBookmakers(odds: OddsDocument, parameters: OddsApiParameters, sho
 const isChosen = (choice: BookmakerFilter, slug: string, { regions }: OddsApiBookmaker): boolean =>
   'slugs' in choice ? choice.slugs.has(slug) : regions.some((region) => choice.regions.has(region));
 
-/** Members that bookmakers, markets and outcomes have where they are asked for; nothing is known of them here. */
+/** Members for links and source ids on request, always null: this server has none. */
 const links = ({ includes }: OddsApiParameters) => ({
   ...(includes.has('includeLinks') ? { link: null } : {}),
   ...(includes.has('includeSids') ? { sid: null } : {}),
@@ -67,7 +67,7 @@ function renderMarkets(
     const at = timeOf(marketReportedAt(book, name));
     for (const part of toOddsApiMarkets(name, priced, odds.sport)) {
       if (outcomes && !parameters.markets.has(part.key)) continue;
-      // Two markets here may be one there.
+      // Two of our markets may be one market of The Odds API.
       const known = byKey.get(part.key);
       if (known) known.parts.push(part);
       else byKey.set(part.key, { at, parts: [part] });
@@ -121,7 +121,10 @@ function renderOutcomes(
 
 const answerName = (outcome: PricedOutcome['outcome']): string => (outcome === 'over' ? 'Yes' : 'No');
 
-/** What the source has stated, where it says more. Whoever wrote the log may have kept anything under this name. */
+/**
+ * The decimal price as stated by the source, if it is more precise. The value is checked, since old records of the log
+ * may contain anything here.
+ */
 const decimalPrice = ({ price, decimal }: PricedOutcome): number =>
   statedDecimal(price, typeof decimal === 'number' ? decimal : undefined) ?? decimalFromAmerican(price);
 

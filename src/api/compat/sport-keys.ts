@@ -4,7 +4,7 @@ import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { tournamentName, tournamentSlug } from '../../domain/catalogue/catalogue.ts';
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 
-/** A sport as The Odds API has it: a league, or a tournament of tennis. */
+/** A sport of The Odds API: a league, or a tennis tournament. */
 export interface OddsApiSport {
   readonly key: string;
   readonly group: string;
@@ -21,7 +21,7 @@ const sport = (key: string, group: string, title: string, description: string, s
 
 const US = 'American Football';
 const SOCCER = 'Soccer';
-/** Those of team sports, by league. */
+/** Team sports, by league. */
 const LEAGUES: ReadonlyMap<string, OddsApiSport> = new Map(
   [
     sport('americanfootball_nfl', US, 'NFL', 'US Football', 'nfl', 'nfl'),
@@ -44,11 +44,11 @@ export const LEAGUE_SPORTS: readonly OddsApiSport[] = [...LEAGUES.values()];
 const BY_KEY: ReadonlyMap<string, OddsApiSport> = new Map(LEAGUE_SPORTS.map((one) => [one.key, one]));
 export const findLeagueSport = (key: string): OddsApiSport | undefined => BY_KEY.get(key);
 
-/** The leagues of tennis, with what they call their singles. */
+/** Tennis leagues, each with the name of its singles. */
 export const TOURS = { atp: "Men's Singles", wta: "Women's Singles" } as const;
 export type Tour = keyof typeof TOURS;
 
-/** The tournaments that have a key of their own, with other names of them as words (`tournamentSlug`). */
+/** Tournaments with a fixed key, each with its other names as slugs (`tournamentSlug`). */
 const BOTH_TOURS: Readonly<Record<string, readonly string[]>> = {
   aus_open_singles: ['australian_open', 'aus_open'],
   canadian_open: ['national_bank_open', 'rogers_cup', 'canada_masters'],
@@ -81,20 +81,20 @@ function aliasesOf(tour: Tour): ReadonlyMap<string, string> {
 
 const PREFIX = /^tennis_(atp|wta)_(.+)$/;
 
-/** The words of tournaments that a key may stand for; undefined for what is no key of tennis. */
+/** The slugs of tournaments that a key stands for; undefined if it is not a key of tennis. */
 export function parseTournamentKey(
   key: string,
 ): { readonly tour: Tour; readonly slugs: readonly string[] } | undefined {
   const parts = PREFIX.exec(key);
   if (!parts) return undefined;
   const [tour, name] = [parts[1] as Tour, parts[2]!];
-  // Another name of a tournament that has a key of its own is no key.
+  // An alias of a tournament with a fixed key is not a key.
   if (ALIASES[tour].has(name)) return undefined;
   const others = Object.hasOwn(OWN_KEYS[tour], name) ? OWN_KEYS[tour][name]! : [];
   return { tour, slugs: [name, ...others] };
 }
 
-/** The sport of a tournament, by the name of the competition. */
+/** The sport of a tournament, from the name of the competition. */
 function tournamentSport(tour: Tour, competition: string): OddsApiSport {
   const slug = tournamentSlug(competition);
   return {
@@ -107,7 +107,7 @@ function tournamentSport(tour: Tour, competition: string): OddsApiSport {
   };
 }
 
-/** The sport that an event stands under; undefined for doubles, and for a match of no known tournament. */
+/** The sport of an event; undefined for doubles, and for a match without a known tournament. */
 export function sportOfEvent(document: EventDocument): OddsApiSport | undefined {
   if (!isTennis(document.sport)) return LEAGUES.get(document.league);
   const name = document.event.schedule?.competition?.name;

@@ -12,7 +12,7 @@ import type { Call, RequestWindow } from '../calls/pipeline/admission.ts';
 import { containsApiKey } from '../calls/redact-keys.ts';
 import type { UnauthenticatedLimits } from './requests/unauthenticated-limits.ts';
 
-/** Where unexpected errors are told. */
+/** The log for unexpected errors. */
 interface ErrorLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
@@ -22,21 +22,21 @@ interface ResponderParts {
   readonly baseUrl: () => string;
   readonly log: ErrorLog;
   readonly newRequestId: () => string;
-  /** Of the pages without a key; without it their tags hold as long as this process. */
+  /** For pages without an API key; without it their entity tags are valid for the lifetime of this process. */
   readonly entityTag?: EntityTagger | undefined;
-  /** Whether the demo feeds the server. */
+  /** Whether the server shows simulated data of the demo. */
   readonly isSimulated?: () => boolean;
-  /** How old documents are, in whole seconds, where they are older than usual; absent: they never are. */
+  /** Age of the read models in whole seconds, if they are older than usual; absent: they never are. */
   readonly staleSeconds?: (() => number | undefined) | undefined;
-  /** Counts a request whose key nobody knows; what it is refused with in the place of that, where there were too many. */
+  /** Counts a request with an unknown key. Returns the error to send instead, if there were too many. */
   readonly countWrongKey?: UnauthenticatedLimits['countWrongKey'] | undefined;
 }
 
-/** What an answer's headers tell beside its status. */
+/** What an answer's headers show, beside its status. */
 export interface ResponseFacts extends AnswerDetails {
-  /** Of a way out that knows no credits: nothing is said of them. */
+  /** True for endpoints without credits: then there is no header about them. */
   readonly hasNoCredits?: boolean | undefined;
-  /** Of this way out only: names and values in turn. */
+  /** Extra headers: names and values in turn. */
   readonly headers?: readonly string[] | undefined;
 }
 
@@ -46,25 +46,27 @@ interface DescribedError {
   readonly headers: readonly string[];
 }
 
-/** Writes every answer of the server: one place for the headers that all of them carry. */
+/** Writes every answer of the server, so that the common headers are made in one place. */
 export interface Responder {
-  /** The client's own id where it is well-formed, else a new one. */
+  /** The client's request id if it is well-formed, else a new one. */
   requestId(request: IncomingMessage): string;
   readonly entityTag: EntityTagger;
-  /** The headers that every answer carries, for ways out that write by themselves. */
+  /** The common headers, for endpoints that write the response themselves. */
   headers(facts: ResponseFacts): string[];
   send(response: ServerResponse, status: number, type: string, body: string, facts: ResponseFacts): void;
-  /** JSON whose UTF-8 is given as text, each byte a character. */
+  /** Sends JSON given as UTF-8, each byte as one character. */
   sendBytes(response: ServerResponse, status: number, bytes: string, facts: ResponseFacts): void;
   sendJson(response: ServerResponse, status: number, value: unknown, facts: ResponseFacts): void;
-  /** No body. */
+  /** Sends no body. */
   sendEmpty(response: ServerResponse, status: 202 | 204 | 304, facts: ResponseFacts): void;
-  /** What a client is told of an error, and the headers that say so too. What is no ApiError is logged, and the client
-   *  learns nothing of it. */
+  /**
+   * The error body and headers for a client. An error that is not an ApiError is logged, and its details stay hidden
+   * from the client.
+   */
   describeError(response: ServerResponse, error: unknown, facts: ResponseFacts): DescribedError;
-  /** The same where no connection waits for it: nobody is counted for a wrong key. */
+  /** The same for an error without a connection: a wrong key is not counted. */
   describeErrorUncounted(error: unknown, facts: ResponseFacts): DescribedError;
-  /** The envelope of what `tell` says. */
+  /** Sends the error as `describeError` describes it. */
   sendError(response: ServerResponse, error: unknown, facts: ResponseFacts): void;
 }
 
@@ -73,7 +75,7 @@ const REQUEST_ID = /^[A-Za-z0-9._:/+=-]{1,128}$/;
 
 export function requestIdOf({ headers }: IncomingMessage, newRequestId: () => string): string {
   const given = headers['x-request-id'];
-  // It is stored and logged: a key has no business in it.
+  // The id is stored and logged, so it must not contain a key.
   return typeof given === 'string' && REQUEST_ID.test(given) && !containsApiKey(given) ? given : newRequestId();
 }
 
@@ -107,11 +109,11 @@ export function createResponder(parts: ResponderParts): Responder {
     send(response, status, JSON_TYPE, JSON.stringify(value), facts);
 
   const describeError: Responder['describeError'] = (response, error, facts) => {
-    const told = toApiError(error);
-    return tellAs((told.code === 'unauthorized' && countWrongKey?.(response.req)) || told, error, facts);
+    const apiError = toApiError(error);
+    return describeAs((apiError.code === 'unauthorized' && countWrongKey?.(response.req)) || apiError, error, facts);
   };
 
-  function tellAs(
+  function describeAs(
     known: ApiError,
     error: unknown,
     { requestId, call, headers: own = [] }: ResponseFacts,
@@ -137,30 +139,30 @@ export function createResponder(parts: ResponderParts): Responder {
     sendJson,
     sendEmpty(response, status, facts) {
       const all = headers(facts);
-      // The others have none by their status.
+      // Other statuses have no body by definition.
       if (status === 202) all.push('Content-Length', '0');
       response.writeHead(status, all).end();
     },
     describeError,
-    describeErrorUncounted: (error, facts) => tellAs(toApiError(error), error, facts),
+    describeErrorUncounted: (error, facts) => describeAs(toApiError(error), error, facts),
     sendError(response, error, facts) {
       if (error instanceof CallAborted) {
         response.statusCode = CLIENT_CLOSED_REQUEST;
         response.destroy();
         return;
       }
-      const { envelope, headers: told } = describeError(response, error, facts);
+      const { envelope, headers: extraHeaders } = describeError(response, error, facts);
       if (response.headersSent) {
-        // Part of another answer is out: only the end of the connection can tell that the rest will not come.
+        // A part of the answer was sent: only closing the connection can show that the rest will not come.
         response.destroy();
         return;
       }
-      sendJson(response, envelope.error.status, envelope, { ...facts, credits: 0, headers: told });
+      sendJson(response, envelope.error.status, envelope, { ...facts, credits: 0, headers: extraHeaders });
     },
   };
 }
 
-/** The facts of an answer as HTTP tells them: names and values in turn. */
+/** The facts of an answer as HTTP headers: names and values in turn. */
 export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] {
   const { requestId, credits, creditsRemaining, window, isReplayed, isSimulated } = facts;
   const all = ['X-Request-Id', requestId];
@@ -175,7 +177,7 @@ export function factHeaders(facts: AnswerFacts, hasNoCredits = false): string[] 
   return all;
 }
 
-/** A browser that guesses types could take JSON for a page. Some ways out say so of all that they send. */
+/** A browser that guesses types could take JSON for a page. Some endpoints set this header themselves. */
 function addNoSniffing(headers: string[]): void {
   if (!headers.includes('X-Content-Type-Options')) headers.push('X-Content-Type-Options', 'nosniff');
 }
@@ -196,29 +198,29 @@ function errorHeaders(error: ApiError): string[] {
   return retry_after === undefined ? [] : ['Retry-After', String(retry_after)];
 }
 
-/** What every answer tells beside itself: REST says it in headers, MCP in `_meta`. */
+/** Facts about every answer: REST sends them as headers, MCP in `_meta`. */
 interface AnswerFacts {
   readonly requestId: string;
-  /** What this call has cost. */
+  /** Cost of this call. */
   readonly credits: number;
-  /** Where credits have a limit. */
+  /** Present if credits are limited. */
   readonly creditsRemaining: number | undefined;
-  /** Where a limit of requests holds. */
+  /** Present if a rate limit applies. */
   readonly window: RequestWindow | undefined;
-  /** It is the answer to an earlier call with the same `Idempotency-Key`. */
+  /** The stored answer to an earlier call with the same `Idempotency-Key`. */
   readonly isReplayed: boolean;
-  /** The demo feeds the server. */
+  /** The server shows simulated data of the demo. */
   readonly isSimulated: boolean;
 }
 
-/** What a way out knows of an answer. */
+/** What an endpoint knows about its answer. */
 interface AnswerDetails {
   readonly requestId: string;
-  /** Where the caller is known. */
+  /** Present if the caller is known. */
   readonly call?: Call | undefined;
   /** Default 0. */
   readonly credits?: number | undefined;
-  /** Of a caller without a key, where a limit of its own holds; else the call tells. */
+  /** Of a limit without a key; default: that of the call. */
   readonly window?: RequestWindow | undefined;
   readonly isReplayed?: boolean | undefined;
 }

@@ -1,93 +1,101 @@
-import { type LimitName, OWNER_LEASE_MS } from './limits.ts';
+import { createMapsByLimit, type LimitName, OWNER_LEASE_MS } from './limits.ts';
 
-/** Places that one owner holds, by what is limited and by key. They are dropped as a whole when the owner is taken for
- *  dead: what is given back to them later frees nothing any more. */
+/**
+ * Slots of one owner, by limit and by key. When the owner is considered dead, the whole object is dropped: a later
+ * release has no effect.
+ */
 interface OwnerSlotCounts {
   readonly ofKeys: Record<LimitName, Map<number, number>>;
-  /** Places of other keys that go with those of a key, by that key. */
+  /** Slots of inherited keys, by the key whose calls hold them too. */
   readonly shares: Map<number, SharedSlots[]>;
-  /** Places taken so far. */
+  /** Number of slots acquired so far. */
   count: number;
   /** Milliseconds. */
   livesUntil: number;
   isDropped: boolean;
 }
 
-/** Calls that hold a place of another key too. */
+/** Calls that also hold a slot of another key. */
 interface SharedSlots {
   readonly of: LimitName;
   readonly keyId: number;
-  /** Those whose places have smaller numbers. */
+  /** Only calls with a smaller slot number. */
   readonly before: number;
-  /** How many of them have not ended. */
+  /** How many of these calls are still running. */
   left: number;
 }
 
-/** One place, until it is given back, once. */
+/** One slot, to be released once. */
 export interface ConcurrencySlot {
   readonly of: LimitName;
   readonly keyId: number;
   readonly ownerCounts: OwnerSlotCounts;
-  /** Of all that its owner has taken. */
+  /** Sequence number among all slots of its owner. */
   readonly number: number;
 }
 
-/** The places of one owner, among those of all. */
+/** The slots of one owner. */
 interface OwnerSlots {
-  /** Undefined where `most` places are taken, by whomever. */
-  tryAcquire(of: LimitName, keyId: number, most: number): ConcurrencySlot | undefined;
-  /** A sign of life. */
+  /** Undefined if all owners together hold `max` slots. */
+  tryAcquire(of: LimitName, keyId: number, max: number): ConcurrencySlot | undefined;
+  /** Extends the owner's lease. */
   renew(): void;
 }
 
-/** The places that all owners hold together. */
+/** The slots of all owners. */
 export interface ConcurrencySlots {
   open(owner: string): OwnerSlots;
   /**
-   * Calls that hold a place of the first key now hold one of the second too, until they end. Done again, it is as if it
-   * had been done only then.
+   * Running calls that hold a slot of the first key now hold one of the second too, until they end. A repetition
+   * replaces the previous sharing.
    */
   share(of: LimitName, from: number, to: number): void;
 }
 
-/** @param now milliseconds; without it no owner dies, as where there is only one */
+/** @param now milliseconds; without it owners never expire, as with a single owner */
 export function createConcurrencySlots(now: (() => number) | undefined): ConcurrencySlots {
   const byOwner = new Map<string, OwnerSlotCounts>();
-  /** The same as an array: with one owner to look at, as nearly always, it costs nothing. */
+  /** The values of `byOwner` as an array: iterating it is fastest, and nearly always there is one owner. */
   let living: OwnerSlotCounts[] = [];
 
   function dropDead(): void {
     if (now === undefined) return;
     const time = now();
-    for (const [owner, taken] of byOwner) {
-      if (taken.livesUntil > time) continue;
-      taken.isDropped = true;
+    for (const [owner, ownerCounts] of byOwner) {
+      if (ownerCounts.livesUntil > time) continue;
+      ownerCounts.isDropped = true;
       byOwner.delete(owner);
     }
     living = [...byOwner.values()];
   }
 
-  /** Those of an owner who was taken for dead begin anew. */
+  /** An owner that was considered dead starts again without slots. */
   function ofOwner(owner: string): OwnerSlotCounts {
     const known = byOwner.get(owner);
     if (known) return known;
     const livesUntil = now === undefined ? Number.POSITIVE_INFINITY : now() + OWNER_LEASE_MS;
-    const taken: OwnerSlotCounts = { ofKeys: ofEach(), shares: new Map(), count: 0, livesUntil, isDropped: false };
-    byOwner.set(owner, taken);
-    living.push(taken);
-    return taken;
+    const ownerCounts: OwnerSlotCounts = {
+      ofKeys: createMapsByLimit(),
+      shares: new Map(),
+      count: 0,
+      livesUntil,
+      isDropped: false,
+    };
+    byOwner.set(owner, ownerCounts);
+    living.push(ownerCounts);
+    return ownerCounts;
   }
 
   return {
     open(owner) {
       let own = ofOwner(owner);
       return {
-        tryAcquire(of, keyId, most) {
+        tryAcquire(of, keyId, max) {
           dropDead();
           if (own.isDropped) own = ofOwner(owner);
           let sum = 0;
           for (const { ofKeys } of living) sum += ofKeys[of].get(keyId) ?? 0;
-          if (sum >= most) return;
+          if (sum >= max) return;
           const counts = own.ofKeys[of];
           counts.set(keyId, (counts.get(keyId) ?? 0) + 1);
           return { of, keyId, ownerCounts: own, number: own.count++ };
@@ -101,9 +109,9 @@ export function createConcurrencySlots(now: (() => number) | undefined): Concurr
     },
     share(of, from, to) {
       dropDead();
-      for (const taken of living) {
-        endShares(taken, of, to);
-        shareOf(taken, of, from, to);
+      for (const ownerCounts of living) {
+        endShares(ownerCounts, of, to);
+        shareOf(ownerCounts, of, from, to);
       }
     },
   };
@@ -118,56 +126,48 @@ export function releaseSlot({ of, keyId, ownerCounts, number }: ConcurrencySlot)
     share.left--;
     subtractSlots(ownerCounts, of, share.keyId, 1);
   }
-  keepShares(ownerCounts, keyId, shares);
+  removeEndedShares(ownerCounts, keyId, shares);
 }
 
-/** What the maker's places are made of: those of its own calls, and those that it was given a share of itself. */
-function shareOf(taken: OwnerSlotCounts, of: LimitName, from: number, to: number): void {
-  let left = taken.ofKeys[of].get(from) ?? 0;
+/** The slots of `from` are held by its own calls, and by calls of other keys that share with it. */
+function shareOf(ownerCounts: OwnerSlotCounts, of: LimitName, from: number, to: number): void {
+  let left = ownerCounts.ofKeys[of].get(from) ?? 0;
   const given: (readonly [keyId: number, share: SharedSlots])[] = [];
-  for (const [keyId, shares] of taken.shares) {
+  for (const [keyId, shares] of ownerCounts.shares) {
     for (const share of shares) {
       if (share.of !== of || share.keyId !== from) continue;
       left -= share.left;
       given.push([keyId, { ...share, keyId: to }]);
     }
   }
-  if (left > 0) given.push([from, { of, keyId: to, before: taken.count, left }]);
-  const counts = taken.ofKeys[of];
+  if (left > 0) given.push([from, { of, keyId: to, before: ownerCounts.count, left }]);
+  const counts = ownerCounts.ofKeys[of];
   for (const [keyId, share] of given) {
-    taken.shares.set(keyId, [...(taken.shares.get(keyId) ?? []), share]);
+    ownerCounts.shares.set(keyId, [...(ownerCounts.shares.get(keyId) ?? []), share]);
     counts.set(to, (counts.get(to) ?? 0) + share.left);
   }
 }
 
-function endShares(taken: OwnerSlotCounts, of: LimitName, to: number): void {
-  for (const [keyId, shares] of taken.shares) {
+function endShares(ownerCounts: OwnerSlotCounts, of: LimitName, to: number): void {
+  for (const [keyId, shares] of ownerCounts.shares) {
     for (const share of shares) {
       if (share.of !== of || share.keyId !== to) continue;
-      subtractSlots(taken, of, to, share.left);
+      subtractSlots(ownerCounts, of, to, share.left);
       share.left = 0;
     }
-    keepShares(taken, keyId, shares);
+    removeEndedShares(ownerCounts, keyId, shares);
   }
 }
 
-function keepShares(taken: OwnerSlotCounts, keyId: number, shares: readonly SharedSlots[]): void {
-  const kept = shares.filter(({ left }) => left > 0);
-  if (kept.length === 0) taken.shares.delete(keyId);
-  else if (kept.length < shares.length) taken.shares.set(keyId, kept);
+function removeEndedShares(ownerCounts: OwnerSlotCounts, keyId: number, shares: readonly SharedSlots[]): void {
+  const running = shares.filter(({ left }) => left > 0);
+  if (running.length === 0) ownerCounts.shares.delete(keyId);
+  else if (running.length < shares.length) ownerCounts.shares.set(keyId, running);
 }
 
-function subtractSlots(taken: OwnerSlotCounts, of: LimitName, keyId: number, count: number): void {
-  const counts = taken.ofKeys[of];
+function subtractSlots(ownerCounts: OwnerSlotCounts, of: LimitName, keyId: number, count: number): void {
+  const counts = ownerCounts.ofKeys[of];
   const left = counts.get(keyId)! - count;
   if (left === 0) counts.delete(keyId);
   else counts.set(keyId, left);
 }
-
-const ofEach = (): Record<LimitName, Map<number, number>> => ({
-  requests: new Map(),
-  score_poll: new Map(),
-  slip_grading: new Map(),
-  streams: new Map(),
-  playground: new Map(),
-});

@@ -1,32 +1,32 @@
 import type { LimitRule, SharedLimit } from './limits.ts';
 
-/** Of each API key, whatever its plan: "Other limits" of the specification. */
+/** For each API key, whatever its plan: "Other limits" of the specification. */
 export const MAX_IN_FLIGHT = 16;
 const MAX_STREAMS = 5;
 
-/** What calls of one kind share: so many in 60 seconds, and so many at the same moment; undefined: no limit. */
+/** Limits that calls of one kind share: calls in 60 seconds, and concurrent calls; undefined: no limit. */
 export const SHARED_LIMITS: Readonly<Record<SharedLimit, { readonly inWindow?: number; readonly atOnce: number }>> = {
   score_poll: { inWindow: 20, atOnce: 4 },
   slip_grading: { atOnce: 3 },
 };
 
-/** Seconds that a caller waits who has too much under way. */
+/** `retry_after` for a caller with too many concurrent calls, in seconds. */
 export const CONCURRENCY_RETRY_SECONDS = 1;
 
-/** What a request passes of which nobody knows yet whether it is a call. */
-export const SLOT_RULES: readonly LimitRule[] = [{ kind: 'place', of: 'requests', max: MAX_IN_FLIGHT }];
+/** Rules for a request before it is known to be a call. */
+export const SLOT_RULES: readonly LimitRule[] = [{ kind: 'slot', of: 'requests', max: MAX_IN_FLIGHT }];
 
-/** What every call passes first. @param perMinute requests in 60 seconds; null: any number */
+/** Rules that every call must pass first. @param perMinute requests in 60 seconds; null: unlimited */
 export function requestRules(
   perMinute: number | null,
 ): Readonly<Record<'answer' | 'entered' | 'stream', readonly LimitRule[]>> {
   const window: LimitRule[] = perMinute === null ? [] : [{ kind: 'window', of: 'requests', max: perMinute }];
   return {
     answer: [...window, ...SLOT_RULES],
-    // Its place was taken at the entrance.
+    // Its slot was reserved before.
     entered: window,
-    // An open stream is none of those in flight.
-    stream: [...window, { kind: 'place', of: 'streams', max: MAX_STREAMS }],
+    // An open stream does not count as a request in flight.
+    stream: [...window, { kind: 'slot', of: 'streams', max: MAX_STREAMS }],
   };
 }
 
@@ -40,6 +40,6 @@ export const SHARED_LIMIT_RULES: Readonly<Record<SharedLimit, readonly LimitRule
 
 function sharedLimitRules(of: SharedLimit): readonly LimitRule[] {
   const { inWindow, atOnce } = SHARED_LIMITS[of];
-  const place: LimitRule = { kind: 'place', of, max: atOnce };
-  return inWindow === undefined ? [place] : [place, { kind: 'window', of, max: inWindow }];
+  const slot: LimitRule = { kind: 'slot', of, max: atOnce };
+  return inWindow === undefined ? [slot] : [slot, { kind: 'window', of, max: inWindow }];
 }

@@ -1,49 +1,62 @@
 import type { Awaitable } from '../../platform/async/awaitable.ts';
 
-/** Milliseconds that a sliding window looks back. */
+/** Length of a sliding window, in milliseconds. */
 export const WINDOW_MS = 60_000;
 
-/** How long an owner keeps its places without a sign of life, in milliseconds. */
+/** How long an owner keeps its slots without a renewal, in milliseconds. */
 export const OWNER_LEASE_MS = 8000;
 
 /** Limits that calls of one kind share. */
 export type SharedLimit = 'score_poll' | 'slip_grading';
 
-/** What is limited, each of an API key; `playground`, of an account. */
+/** The limits, each for an API key; `playground` is for an account. */
 export type LimitName = 'requests' | SharedLimit | 'streams' | 'playground';
 
-/** At most so many calls within 60 seconds (`window`), or at the same moment (`place`). */
+/** A map by key for each limit. */
+export const createMapsByLimit = <Value>(): Record<LimitName, Map<number, Value>> => ({
+  requests: new Map(),
+  score_poll: new Map(),
+  slip_grading: new Map(),
+  streams: new Map(),
+  playground: new Map(),
+});
+
+/** A maximum of calls within 60 seconds (`window`), or of concurrent calls (`slot`). */
 export interface LimitRule {
-  readonly kind: 'window' | 'place';
+  readonly kind: 'window' | 'slot';
   readonly of: LimitName;
   readonly max: number;
 }
 
-/** A call that wants to pass. */
+/** A call that asks for admission. */
 export interface AdmissionRequest {
-  /** Of `playground`, the account's id. */
+  /** For `playground`, the account's id. */
   readonly keyId: number;
-  /** When the call came, in milliseconds: the time under which it stands in its window. */
+  /** Arrival of the call, in milliseconds: its time in the window. */
   readonly at: number;
-  /** Looked at in this order; one window and one place at most. */
+  /** Checked in this order; one window and one slot at most. */
   readonly rules: readonly LimitRule[];
 }
 
-/** How a window stands. */
+/** State of a window. */
 export interface WindowState {
-  /** Calls in the window, this one included where it stands there. */
+  /** Calls in the window, including this one if it was counted. */
   readonly counted: number;
-  /** When the oldest of them leaves the window; the call's own time and a window more where there is none.
-   *  Milliseconds. */
+  /**
+   * When the oldest call leaves the window; in an empty window, the call's time plus the length of the window.
+   * Milliseconds.
+   */
   readonly resetAt: number;
 }
 
-/** All rules admit the call, or the first one that does not is told and the call has left no trace. */
+/**
+ * Either all rules admit the call, or the decision names the first rule that does not; then the call counts nowhere.
+ */
 export type LimitDecision = LimitAdmission | LimitRefusal;
 
 interface LimitAdmission {
   readonly admitted: true;
-  /** Where one of the rules is a window. */
+  /** Present if one of the rules is a window. */
   readonly window: WindowState | undefined;
   readonly lease: CallLease;
 }
@@ -51,64 +64,66 @@ interface LimitAdmission {
 export interface LimitRefusal {
   readonly admitted: false;
   readonly by: LimitRule;
-  /** Where the window was looked at. */
+  /** Present if the window was checked. */
   readonly window: WindowState | undefined;
-  /** By the clock of the windows, where that is another than the caller's: when it was refused, in milliseconds. */
+  /** Time of the refusal by the clock of the windows, if it is not the caller's clock. Milliseconds. */
   readonly at?: number;
 }
 
 /** What an admitted call holds. */
 export interface CallLease {
-  /** Gives the place back; the call stays in its window. Nobody waits for it. A second time does nothing. */
+  /** Releases the slot; the call stays in its window. Returns at once. Repetition has no effect. */
   release(): void;
-  /** Takes the call out of its window: it was refused later. Undefined where it stood in none. A second time changes
-   *  nothing. */
+  /**
+   * Removes the call from its window, because it was refused later. Undefined if it was in none. Repetition has no
+   * effect.
+   */
   uncount(): Awaitable<WindowState | undefined>;
 }
 
-/** What a new key begins with: what others of its account have used up. */
+/** A new key inherits the usage of other keys of its account. */
 export interface LimitInheritance {
   readonly keyId: number;
-  /** The key that makes it. */
+  /** The key that creates it. */
   readonly maker: number;
-  /** Keys of the account that were revoked while their calls still stand in a window. */
+  /** Revoked keys of the account with calls that are still in a window. */
   readonly revoked: readonly number[];
-  /** When it is made, in milliseconds. */
+  /** Time of creation, in milliseconds. */
   readonly at: number;
 }
 
-/** Of these limits a new key takes over the windows. */
+/** Limits whose windows a new key inherits. */
 export const INHERITED_WINDOWS: readonly LimitName[] = ['requests', 'score_poll'];
 
-/** Of these the places: all that calls in flight hold. An open stream is none of them. */
+/** Limits whose slots a new key inherits: those of calls in flight. Open streams are not inherited. */
 export const INHERITED_SLOTS: readonly LimitName[] = ['requests', 'score_poll', 'slip_grading'];
 
 /**
- * Sliding windows and places, shared by all processes that serve the same keys. Each process opens them under a name
- * of its own: places have this owner, so that those of a process that has died can be given to others.
+ * Sliding windows and concurrency slots, shared by all processes that serve the same keys. Each process is an owner
+ * with its own name: slots belong to an owner, so that those of a dead process become free.
  */
 export interface Limits {
   /**
-   * Lets a call pass where all its rules allow it. A call leaves the window exactly 60 seconds after its time.
-   * Rejects where the limits cannot be reached; the call then holds nothing, at the latest once they can be reached.
+   * Admits a call if all its rules allow it. A call leaves its window exactly 60 seconds after its time. Rejects if the
+   * limits are unreachable; the call then holds nothing, at the latest when they are reachable again.
    */
   admit(ask: AdmissionRequest): Awaitable<LimitDecision>;
   /**
-   * A new key begins with copies of its maker's windows, each of them of the fullest revoked key where that is fuller;
-   * and calls of the maker in flight, at whatever owner, hold places of the new key too until they end: otherwise to
-   * make keys is to have no limits. From then on the two go apart. It is done before anybody has the new key, and may
-   * be repeated until then.
+   * A new key starts with copies of its creator's windows, or of the fullest revoked key's where that is fuller.
+   * Running calls of the creator, of any owner, hold slots of the new key too until they end. Otherwise creating keys
+   * would evade all limits. After that the two keys are independent. Called before the new key is given out; may be
+   * repeated until then.
    */
   inherit(inheritance: LimitInheritance): Awaitable<void>;
   /**
-   * A sign of life of this owner. Its places are free for others when it has given none for `OWNER_LEASE`. Its calls
-   * stay in their windows.
+   * Extends this owner's lease. Without a renewal for `OWNER_LEASE_MS` its slots become free. Its calls stay in their
+   * windows.
    */
   renew(): Awaitable<void>;
 }
 
-/** A limit whose windows a restart forgets. */
+/** Limits whose windows are lost in a restart. */
 export interface RestorableLimits {
-  /** Counts a call of before. */
+  /** Counts a call from before the restart. */
   restore(of: LimitName, keyId: number, at: number): void;
 }

@@ -10,26 +10,26 @@ import { INHERITED_SLOTS, INHERITED_WINDOWS } from './limits.ts';
 import { createSlidingWindows, type SlidingWindows } from './sliding-windows.ts';
 
 export interface MemoryLimits extends Limits, RestorableLimits {
-  /** Of the windows: their keys and rates bound them, and no number of bytes. */
+  /** Of the windows. Their number is bounded by keys and rates, so there is no limit in bytes. */
   readonly size: CacheSize;
 }
 
-/** What several owners share, in tests: in production one process is alone on its memory. */
+/** State shared by several owners in tests. In production one process has its own. */
 interface LimitsMemory {
   readonly windows: SlidingWindows;
   readonly slots: ConcurrencySlots;
 }
 
-/** @param now milliseconds, for the owners' signs of life; without it no owner dies */
+/** @param now milliseconds, for the owners' leases; without it owners never expire */
 export const createLimitsMemory = (now?: () => number): LimitsMemory => ({
   windows: createSlidingWindows(),
   slots: createConcurrencySlots(now),
 });
 
-/** For one process that serves all keys, and for tests. It answers at once. */
+/** Limits in memory, for one process that serves all keys, and for tests. All results are synchronous. */
 export function createMemoryLimits(owner = 'this process', memory: LimitsMemory = createLimitsMemory()): MemoryLimits {
   const { windows } = memory;
-  const places = memory.slots.open(owner);
+  const ownSlots = memory.slots.open(owner);
 
   return {
     get size() {
@@ -42,10 +42,10 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
         if (rule.kind === 'window') {
           const counted = windows.tryCount(rule.of, keyId, rule.max, at);
           window = counted;
-          if (counted.isTaken) lease.window = rule;
+          if (counted.isCounted) lease.window = rule;
           else return refusal(rule, window, lease);
         } else {
-          lease.slot = places.tryAcquire(rule.of, keyId, rule.max);
+          lease.slot = ownSlots.tryAcquire(rule.of, keyId, rule.max);
           if (lease.slot === undefined) return refusal(rule, window, lease);
         }
       }
@@ -55,18 +55,18 @@ export function createMemoryLimits(owner = 'this process', memory: LimitsMemory 
       for (const of of INHERITED_WINDOWS) windows.copy(of, windows.fullest(of, [maker, ...revoked], at), keyId, at);
       for (const of of INHERITED_SLOTS) memory.slots.share(of, maker, keyId);
     },
-    renew: places.renew,
+    renew: ownSlots.renew,
     restore: windows.countAnyway,
   };
 }
 
-/** Gives back what the rules before this one have given. */
+/** Undoes what the rules before this one have granted. */
 function refusal(by: LimitRule, window: WindowState | undefined, lease: MemoryLease) {
   lease.release();
   return { admitted: false, by, window: lease.uncount() ?? window } as const;
 }
 
-/** Each call has one: as closures it would be three objects. */
+/** A class, since each call has one and closures would be three objects. */
 class MemoryLease implements CallLease {
   window: LimitRule | undefined = undefined;
   slot: ConcurrencySlot | undefined = undefined;

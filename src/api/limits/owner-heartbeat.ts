@@ -1,13 +1,10 @@
 import type { SetTimer } from '../../platform/async/timer.ts';
 import { type Limits, OWNER_LEASE_MS } from './limits.ts';
 
-/** Several signs within a lease: one that is lost must not cost the places. */
+/** Several renewals fit into one lease, so that one lost renewal does not lose the slots. */
 const HEARTBEAT_INTERVAL_MS = OWNER_LEASE_MS / 4;
 
-/**
- * Gives signs of life for this process's places until the returned function is called. A process that is alone on its
- * limits needs none.
- */
+/** Renews this process's lease until the returned function is called. A process with limits of its own needs none. */
 export function startOwnerHeartbeat(limits: Limits, setTimer: SetTimer, onError: (error: unknown) => void): () => void {
   let hasEnded = false;
   let cancel = arm();

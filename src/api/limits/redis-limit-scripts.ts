@@ -2,14 +2,14 @@ import { createScript } from '../../platform/redis-connection.ts';
 import { INHERITED_SLOTS, INHERITED_WINDOWS, OWNER_LEASE_MS, WINDOW_MS } from './limits.ts';
 
 /**
- * What stands there, below a prefix:
- * - `alive:OWNER`: until when this owner lives, in milliseconds; kept much longer, so that what is missing tells of a
- *   server that has lost its data
- * - `window:KIND:KEY`: its calls by their times
- * - `places:KIND:KEY`: its calls in flight, each `OWNER|NUMBER|KEY`, where the key is the one that made the call
- * - `heirs:KIND:KEY`: keys that took over places of this one
+ * Keys, below a prefix:
+ * - `alive:OWNER`: end of this owner's lease, in milliseconds. It is kept much longer than that, so that a missing one
+ * shows that the server lost its data.
+ * - `window:KIND:KEY`: calls of a key by their times
+ * - `places:KIND:KEY`: calls in flight, each `OWNER|NUMBER|KEY`; KEY is the key that made the call
+ * - `heirs:KIND:KEY`: keys that inherited slots of this one
  *
- * Times are the server's own, but where the caller gives one: then all its calls must.
+ * Times are those of the server's clock, unless the caller passes a time; then all its calls must.
  */
 const SHARED = `
 local prefix, at = ARGV[1], tonumber(ARGV[2])
@@ -40,7 +40,7 @@ local function own(name, nextName)
 end
 `;
 
-/** ARGV: prefix, time or '', owner, owner's next name, number, key, then of each rule: kind, what, most. */
+/** ARGV: prefix, time or '', owner, owner's next name, number, key, then for each rule: kind, limit, maximum. */
 export const ADMIT = createScript(`${SHARED}
 local owner, state = own(ARGV[3], ARGV[4])
 local key = ARGV[6]
@@ -91,7 +91,7 @@ end
 return {state, owner, -1, counted, reset, at}
 `);
 
-/** ARGV: prefix, time of the call, what, key, member. */
+/** ARGV: prefix, time of the call, limit, key, member. */
 export const UNCOUNT = createScript(`${SHARED}
 local name = window(ARGV[3], ARGV[4])
 redis.call('ZREM', name, ARGV[5])
@@ -99,7 +99,7 @@ leave(name)
 return {redis.call('ZCARD', name), resetAt(name)}
 `);
 
-/** ARGV: prefix, '', what, key, member. Whoever took over the place has it free too. */
+/** ARGV: prefix, '', limit, key, member. Frees the slot for the keys that inherited it, too. */
 export const RELEASE = createScript(`${SHARED}
 local kind, member = ARGV[3], ARGV[5]
 local seen = {}
@@ -114,7 +114,7 @@ free(ARGV[4])
 
 const listed = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-/** ARGV: prefix, time or '', the new key, its maker, revoked keys. */
+/** ARGV: prefix, time or '', the new key, its creator, revoked keys. */
 export const INHERIT = createScript(`${SHARED}
 local new, maker = ARGV[3], ARGV[4]
 for _, kind in ipairs({${listed(INHERITED_WINDOWS)}}) do
@@ -147,7 +147,7 @@ sign(owner)
 return {state, owner}
 `);
 
-/** Takes places whatever stands there. ARGV: prefix, '', then of each: what, key, member. */
+/** Adds slots without any check. ARGV: prefix, '', then for each slot: limit, key, member. */
 export const REACQUIRE = createScript(`${SHARED}
 for first = 3, #ARGV, 3 do
   local name = places(ARGV[first], ARGV[first + 1])

@@ -14,78 +14,78 @@ import { ADMIT, INHERIT, REACQUIRE, RELEASE, RENEW, UNCOUNT } from './redis-limi
 
 interface RedisLimitsParts {
   readonly connection: RedisConnection;
-  /** Of this process alone, for as long as it runs: of letters, digits, `-`, `_` and `.`. */
+  /** Name of this process, unique while it runs: letters, digits, `-`, `_` and `.`. */
   readonly owner: string;
-  /** Before all names there. */
+  /** Prefix of all Redis keys. */
   readonly prefix?: string;
-  /** Milliseconds, in place of the server's own clock: for tests. All owners need the same. */
+  /** Milliseconds, for tests, in place of the server's clock. All owners need the same clock. */
   readonly now?: (() => number) | undefined;
 }
 
 interface RedisLimits extends Limits {
-  /** Calls that hold something, and those that may: their number is bounded by what is in flight. */
+  /** Leases of calls in flight, and of calls whose result is uncertain. */
   readonly size: CacheSize;
 }
 
-/** Places told of in one step after the server has lost them. */
+/** Slots in one script call after the server has lost them. */
 const REACQUIRE_BATCH = 300;
-/** Places are told of again after so many signs of life, before the server forgets them: it keeps them for an hour. */
+/** Slots are written again after so many heartbeats, before their keys expire: the server keeps them for an hour. */
 const HEARTBEATS_PER_REACQUIRE = 600;
-/** Calls of which nobody knows whether they hold something; beyond it the oldest ones are left to time. */
+/** Calls that may or may not hold something; beyond this number the oldest are left to expire. */
 const MAX_UNCERTAIN_LEASES = 10_000;
 const BYTES_OF_LEASE = 300;
 
-/** So far, of this process: each goes by a name of its own. */
+/** Number of limits opened by this process: each needs its own name. */
 let opened = 0;
 
 /**
- * Limits that all processes share at a server. Its clock is the clock of all windows and leases. A call is one script,
- * so that those of the same moment come one after the other.
+ * Limits on a Redis server that all processes share. Its clock is used for all windows and leases. Each call is one
+ * script, so that concurrent calls run one after another.
  */
 export function openRedisLimits(parts: RedisLimitsParts): RedisLimits {
   const { connection, prefix = 'limits:', now } = parts;
   const owner = `${parts.owner}-${++opened}`;
   const time = (): string => (now ? String(now()) : '');
   const holding = new Set<RedisLease>();
-  const unclear: RedisLease[] = [];
+  const uncertain: RedisLease[] = [];
   let life = 0;
   let name = `${owner}.${life}`;
   let calls = 0;
-  let signs = 0;
-  /** A sign of life did not arrive: who is taken for dead for that has not slept. */
-  let wasAway = false;
+  let heartbeats = 0;
+  /** A heartbeat failed: if the lease then expires, the reason is the connection, and not a process that slept. */
+  let wasDisconnected = false;
 
   const nextName = (): string => `${owner}.${life + 1}`;
 
-  /** The server says by which name this process goes there. Calls that came there together are told the same. */
-  function heard(state: unknown, as: unknown): void {
+  /** Handles the owner name that the server returns. Concurrent calls may return the same change. */
+  function handleOwnerName(state: unknown, as: unknown): void {
     if (as === nextName()) {
       life++;
       name = as;
-      // A process that slept for too long: what its calls held is others' now.
-      if (!wasAway) for (const lease of holding) lease.lapse();
-      else void takeAgain();
-    } else if (as === name && state === 'lost' && holding.size > 0) void takeAgain();
-    wasAway = false;
+      // The process slept too long: the slots of its calls may have been given to others.
+      if (!wasDisconnected) for (const lease of holding) lease.lapse();
+      else void reacquire();
+    } else if (as === name && state === 'lost' && holding.size > 0) void reacquire();
+    wasDisconnected = false;
   }
 
-  /** What calls and streams of this process hold counts again. */
-  async function takeAgain(): Promise<void> {
-    const all = [...holding].filter(({ place }) => place !== undefined);
+  /** Writes the slots of this process's calls and streams again. */
+  async function reacquire(): Promise<void> {
+    const all = [...holding].filter(({ slot }) => slot !== undefined);
     for (let first = 0; first < all.length; first += REACQUIRE_BATCH) {
-      const told = all.slice(first, first + REACQUIRE_BATCH).filter((lease) => holding.has(lease));
-      for (const lease of told) lease.member = memberOf(name, lease);
-      const each = told.flatMap(({ place, keyId, member }) => [place!.of, keyId, member]);
+      const batch = all.slice(first, first + REACQUIRE_BATCH).filter((lease) => holding.has(lease));
+      for (const lease of batch) lease.member = memberOf(name, lease);
+      const each = batch.flatMap(({ slot, keyId, member }) => [slot!.of, keyId, member]);
       await connection.send(REACQUIRE, [], [prefix, '', ...each]);
     }
   }
 
   function release(lease: RedisLease): void {
     if (!holding.delete(lease)) return;
-    const { place, keyId, member } = lease;
-    if (!place) return;
-    void connection.send(RELEASE, [], [prefix, '', place.of, keyId, member]).then((hasArrived) => {
-      if (!hasArrived) doubt(lease);
+    const { slot, keyId, member } = lease;
+    if (!slot) return;
+    void connection.send(RELEASE, [], [prefix, '', slot.of, keyId, member]).then((hasArrived) => {
+      if (!hasArrived) markUncertain(lease);
     });
   }
 
@@ -96,51 +96,51 @@ export function openRedisLimits(parts: RedisLimitsParts): RedisLimits {
     return { counted, resetAt };
   }
 
-  function doubt(lease: RedisLease): void {
-    if (unclear.length >= MAX_UNCERTAIN_LEASES) unclear.shift();
-    unclear.push(lease);
+  function markUncertain(lease: RedisLease): void {
+    if (uncertain.length >= MAX_UNCERTAIN_LEASES) uncertain.shift();
+    uncertain.push(lease);
   }
 
-  /** What calls may have left behind whose answers did not come. */
-  async function clear(): Promise<void> {
-    for (const lease of unclear.splice(0)) {
-      const { place, window, keyId, member, isCounted } = lease;
+  /** Undoes the possible effects of calls whose replies were lost. */
+  async function undoUncertain(): Promise<void> {
+    for (const lease of uncertain.splice(0)) {
+      const { slot, window, keyId, member, isCounted } = lease;
       const cleared = await Promise.all([
-        place ? connection.send(RELEASE, [], [prefix, '', place.of, keyId, member]) : true,
+        slot ? connection.send(RELEASE, [], [prefix, '', slot.of, keyId, member]) : true,
         window && !isCounted ? connection.send(UNCOUNT, [], [prefix, time(), window.of, keyId, member]) : true,
       ]);
-      if (cleared.includes(false)) return doubt(lease);
+      if (cleared.includes(false)) return markUncertain(lease);
     }
   }
 
   return {
     get size() {
-      return { bytes: BYTES_OF_LEASE * (holding.size + unclear.length), limit: undefined };
+      return { bytes: BYTES_OF_LEASE * (holding.size + uncertain.length), limit: undefined };
     },
     async admit({ keyId, at, rules }: AdmissionRequest): Promise<LimitDecision> {
       const lease = new RedisLease(keyId, at, ++calls, { release, uncount });
       for (const rule of rules) lease[rule.kind] = rule;
-      const asked = [prefix, time(), name, nextName(), lease.number, keyId];
+      const args = [prefix, time(), name, nextName(), lease.number, keyId];
       lease.member = memberOf(name, lease);
       let reply: readonly [state: string, name: string, rule: number, counted: number, resetAt: number, at: number];
       try {
         const each = rules.flatMap(({ kind, of, max }) => [kind, of, max]);
-        reply = (await connection.run(ADMIT, [], [...asked, ...each])) as unknown as typeof reply;
+        reply = (await connection.run(ADMIT, [], [...args, ...each])) as unknown as typeof reply;
       } catch (error) {
         if (error instanceof LimitsNotConnected) throw error;
-        // Under the one name or the other.
-        doubt(lease);
-        doubt(lease.as(memberOf(nextName(), lease)));
+        // Under either name.
+        markUncertain(lease);
+        markUncertain(lease.as(memberOf(nextName(), lease)));
         throw error;
       }
       const [state, as, refusing, counted, resetAt, engineTime] = reply;
       lease.member = memberOf(as, lease);
-      heard(state, as);
+      handleOwnerName(state, as);
       const window = counted < 0 ? undefined : { counted, resetAt };
       if (refusing >= 0) return { admitted: false, by: rules[refusing]!, window, at: engineTime };
       lease.at = engineTime;
       lease.isCounted = true;
-      if (lease.place) holding.add(lease);
+      if (lease.slot) holding.add(lease);
       return { admitted: true, window, lease };
     },
     async inherit({ keyId, maker, revoked }: LimitInheritance) {
@@ -151,12 +151,12 @@ export function openRedisLimits(parts: RedisLimitsParts): RedisLimits {
       try {
         reply = (await connection.run(RENEW, [], [prefix, time(), name, nextName()])) as unknown as typeof reply;
       } catch (error) {
-        if (error instanceof LimitsUnavailable) wasAway = true;
+        if (error instanceof LimitsUnavailable) wasDisconnected = true;
         throw error;
       }
-      heard(...reply);
-      await clear();
-      if (++signs % HEARTBEATS_PER_REACQUIRE === 0) await takeAgain();
+      handleOwnerName(...reply);
+      await undoUncertain();
+      if (++heartbeats % HEARTBEATS_PER_REACQUIRE === 0) await reacquire();
     },
   };
 }
@@ -171,40 +171,40 @@ interface LeaseActions {
 
 class RedisLease implements CallLease {
   window: LimitRule | undefined = undefined;
-  place: LimitRule | undefined = undefined;
+  slot: LimitRule | undefined = undefined;
   member = '';
-  /** Its answer has come: it stands in its window, where there is one. */
+  /** The reply has come: the call is in its window, if it has one. */
   isCounted = false;
   readonly keyId: number;
-  /** When it was admitted, in milliseconds. */
+  /** Time of admission, in milliseconds. */
   at: number;
   readonly number: number;
-  readonly #ways: LeaseActions;
+  readonly #actions: LeaseActions;
   #uncounted: Promise<WindowState | undefined> | undefined = undefined;
 
-  constructor(keyId: number, at: number, number: number, ways: LeaseActions) {
+  constructor(keyId: number, at: number, number: number, actions: LeaseActions) {
     this.keyId = keyId;
     this.at = at;
     this.number = number;
-    this.#ways = ways;
+    this.#actions = actions;
   }
 
-  /** The same call under another name. */
+  /** The same call under another member name. */
   as(member: string): RedisLease {
-    const other = new RedisLease(this.keyId, this.at, this.number, this.#ways);
-    return Object.assign(other, { window: this.window, place: this.place, member });
+    const other = new RedisLease(this.keyId, this.at, this.number, this.#actions);
+    return Object.assign(other, { window: this.window, slot: this.slot, member });
   }
 
   lapse(): void {
-    this.place = undefined;
+    this.slot = undefined;
   }
 
   release(): void {
-    this.#ways.release(this);
+    this.#actions.release(this);
   }
 
   uncount(): Promise<WindowState | undefined> {
-    this.#uncounted ??= this.#ways.uncount(this);
+    this.#uncounted ??= this.#actions.uncount(this);
     return this.#uncounted;
   }
 }

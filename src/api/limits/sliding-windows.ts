@@ -1,42 +1,36 @@
-import { type LimitName, WINDOW_MS, type WindowState } from './limits.ts';
+import { createMapsByLimit, type LimitName, WINDOW_MS, type WindowState } from './limits.ts';
 
-/** Keys whose windows are kept before empty ones are looked for. */
+/** Number of keys from which on empty windows are removed. */
 const SWEEP_ABOVE = 10_000;
 
-/** Of a key's window, with its place in the map, and of a call in it. */
+/** Bytes of a window with its map entry, and of a call in it. */
 const BYTES_OF_WINDOW = 160;
 const BYTES_OF_TIME = 8;
 
-/** Times in order; those before `first` have left. */
-interface Window {
+/** Sorted times; those before `first` have expired. */
+export interface Window {
   times: number[];
   first: number;
 }
 
-/** The times of the calls of the last 60 seconds, by key. Times are milliseconds. */
+/** Calls of the last 60 seconds, by key. Times are milliseconds. */
 export interface SlidingWindows {
-  /** The call stands in the window afterwards, unless `most` calls stand there already. */
-  tryCount(of: LimitName, keyId: number, most: number, at: number): WindowState & { readonly isTaken: boolean };
-  /** Takes one call of this time out again. */
+  /** Counts the call, unless the window already has `max` calls. */
+  tryCount(of: LimitName, keyId: number, max: number, at: number): WindowState & { readonly isCounted: boolean };
+  /** Removes one call of this time. */
   uncount(of: LimitName, keyId: number, at: number): WindowState;
-  /** Puts a call in whatever stands there. */
+  /** Counts a call without checking. */
   countAnyway(of: LimitName, keyId: number, at: number): void;
-  /** The key in whose window most calls stand; the first of several. */
+  /** The key with the most calls in its window; the first of several. */
   fullest(of: LimitName, keyIds: readonly number[], at: number): number;
-  /** The second key's window becomes a copy of the first one's. */
+  /** Replaces the second key's window by a copy of the first one's. */
   copy(of: LimitName, from: number, to: number, at: number): void;
-  /** About how much memory all of them take. */
+  /** Approximate memory of all windows. */
   readonly bytes: number;
 }
 
 export function createSlidingWindows(): SlidingWindows {
-  const windows: Record<LimitName, Map<number, Window>> = {
-    requests: new Map(),
-    score_poll: new Map(),
-    slip_grading: new Map(),
-    streams: new Map(),
-    playground: new Map(),
-  };
+  const windows = createMapsByLimit<Window>();
 
   function windowOf(what: LimitName, keyId: number, at: number): Window {
     const ofKeys = windows[what];
@@ -59,11 +53,11 @@ export function createSlidingWindows(): SlidingWindows {
       }
       return bytes;
     },
-    tryCount(of, keyId, most, at) {
+    tryCount(of, keyId, max, at) {
       const window = windowOf(of, keyId, at);
-      const isTaken = size(window) < most;
-      if (isTaken) insert(window, at);
-      return { isTaken, counted: size(window), resetAt: resetAt(window, at) };
+      const isCounted = size(window) < max;
+      if (isCounted) insert(window, at);
+      return { isCounted, counted: size(window), resetAt: resetAt(window, at) };
     },
     uncount(of, keyId, at) {
       const window = windowOf(of, keyId, at);
@@ -97,7 +91,7 @@ const size = ({ times, first }: Window): number => times.length - first;
 
 const resetAt = ({ times, first }: Window, at: number): number => (times[first] ?? at) + WINDOW_MS;
 
-/** Mostly behind the last one; a clock that was set back must not put times out of order. */
+/** Usually appends; after the clock was set back the times must stay sorted. */
 function insert(window: Window, at: number): void {
   const { times } = window;
   let index = times.length;
@@ -106,10 +100,10 @@ function insert(window: Window, at: number): void {
   else times.splice(index, 0, at);
 }
 
-function dropExpired(window: Window, at: number): void {
+export function dropExpired(window: Window, at: number): void {
   const { times } = window;
   while (window.first < times.length && times[window.first]! <= at - WINDOW_MS) window.first++;
-  // Rarely, so that leaving costs nothing each time.
+  // Only from time to time, so that the cost is amortised.
   if (window.first > 64 && window.first * 2 > times.length) {
     times.splice(0, window.first);
     window.first = 0;

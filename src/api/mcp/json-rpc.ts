@@ -1,6 +1,6 @@
 import { ErrorCode, type JSONRPCErrorResponse } from '@modelcontextprotocol/sdk/types.js';
 
-/** A request of JSON-RPC, and nothing beside what belongs to one. */
+/** A JSON-RPC request with its known members only. */
 export interface RpcRequest {
   readonly jsonrpc: '2.0';
   readonly id: string | number;
@@ -8,10 +8,10 @@ export interface RpcRequest {
   readonly params: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a body says: a request, or something to which nobody waits for an answer (a notification, a response). */
+/** A request, or a message without an answer (a notification or a response). */
 export type RpcMessage = RpcRequest | 'unanswered';
 
-/** What is answered by an error of JSON-RPC that leaves no doubt before anything runs, with an HTTP status of its own. */
+/** An error that is found before anything runs, answered with a JSON-RPC error and an HTTP error status. */
 export class RpcError extends Error {
   readonly code: number;
   readonly id: string | number | null;
@@ -23,7 +23,7 @@ export class RpcError extends Error {
   }
 }
 
-/** The SDK's type has no `id` of null, which JSON-RPC asks for where the request is not understood. */
+/** The SDK's type does not allow the null `id` that JSON-RPC requires for a request that was not understood. */
 export const rpcErrorBody = ({ id, code, message }: RpcError) => ({ jsonrpc: '2.0', id, error: { code, message } });
 
 export const rpcError = (id: string | number, code: number, message: string): JSONRPCErrorResponse => ({
@@ -33,8 +33,8 @@ export const rpcError = (id: string | number, code: number, message: string): JS
 });
 
 /**
- * What a JSON value says. The SDK's own schemas answer the wrong code here, refuse members that JSON-RPC does not know,
- * and take arrays.
+ * Reads a JSON value as a message. The SDK's schemas would give the wrong error code, refuse unknown members, and
+ * accept arrays.
  * @throws RpcError
  */
 export function readMessage(value: unknown): RpcMessage {
@@ -52,7 +52,7 @@ export function readMessage(value: unknown): RpcMessage {
   return { jsonrpc, id: id as string | number, method, params };
 }
 
-/** An error may have no id: then nobody could tell which request it was about. */
+/** An error may lack an id, if the other side could not read the request's id. */
 function isResponse({ id, result, error }: Readonly<Record<string, unknown>>): boolean {
   return (id !== undefined && isObject(result)) || isObject(error);
 }

@@ -28,7 +28,7 @@ interface McpParts extends OriginGuardParts {
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
 }
 
@@ -37,8 +37,8 @@ const ALLOWED = 'GET, HEAD, POST';
 const NO_STORE = ['Cache-Control', 'no-store'];
 
 /**
- * The operations as tools of the Model Context Protocol, by streamable HTTP in JSON mode, without sessions. A request is
- * judged in this order: host and origin, method, key, place in flight, what it says (`readRequest`), then the call, which
+ * Serves the operations as tools of the Model Context Protocol, by streamable HTTP in JSON mode, without sessions.
+ * Checks in this order: host and origin, method, key, concurrency slot, message (`readRequest`). A tools/call then
  * passes the same pipeline as over REST.
  */
 export function createMcpRoute(parts: McpParts): (router: Router) => void {
@@ -76,7 +76,7 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
       const facts: ResponseFacts = { requestId, headers: NO_STORE };
       if (message === 'unanswered') return responder.sendEmpty(response, 202, facts);
       if (!isCall) return responder.sendJson(response, 200, await answerTo(message), facts);
-      // Who has found no place passes all limits, and is refused by the one that REST would name.
+      // Without a slot the call must pass all limits, so that it is refused by the same one as over REST.
       await call(message, requestId, key, refusal ? 'answer' : 'entered', response);
     } finally {
       release();
@@ -84,8 +84,8 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
   }
 
   /**
-   * A tools/call, whatever its params are. The SDK's server is not asked: it would read the answer, check it, and write it
-   * anew, which takes several times as long as to answer (`npm run bench mcp`).
+   * Handles a tools/call, valid or not. It bypasses the SDK's server, which would parse, validate and serialise the
+   * answer again, and so take several times as long as the call itself (`npm run bench mcp`).
    */
   function call(
     message: RpcRequest,
@@ -119,7 +119,7 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
     );
   }
 
-  /** A tool error: what REST would answer, for the model to read. */
+  /** Answers with a tool error: the error body of REST, for the model to read. */
   function refuse(
     { id }: RpcRequest,
     error: unknown,
@@ -132,7 +132,7 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
       return response;
     }
     const { envelope, headers } = responder.describeError(response, error, { requestId, call: known });
-    // No structuredContent: clients hold that to the schema of answers, and would throw the error away.
+    // No structuredContent: clients would validate it against the output schema and discard the error.
     const result: CallToolResult = {
       isError: true,
       content: [{ type: 'text', text: JSON.stringify(envelope) }],
@@ -145,26 +145,29 @@ export function createMcpRoute(parts: McpParts): (router: Router) => void {
   return (router) => addRoute(router, MCP_PATH, handle);
 }
 
-/** As what a tools/call is counted that names no tool, or none in a way that can be read: REST has no such path. */
+/** Status recorded for a tools/call with an unknown or unreadable tool name: REST has no such path. */
 const UNKNOWN_TOOL_STATUS = 404;
 
-/** In most calls there is nothing else, and so nothing that a schema would find. */
+/** Most calls have only these two members, so the schema need not be run. */
 const isPlainCall = ({ params = {} }: RpcRequest): boolean =>
   typeof params['name'] === 'string' &&
   (params['arguments'] === undefined || isObject(params['arguments'])) &&
   Object.keys(params).every((name) => name === 'name' || name === 'arguments');
 
-/** The answer to a call, as bytes: around those of REST, which stand in it twice. @param bytes each a character */
+/**
+ * The response to a call, as bytes: it contains the bytes of the REST answer twice.
+ * @param bytes each as one character
+ */
 function resultBytes(id: string | number, bytes: string, credits: number): string {
   const own = typeof id === 'number' ? String(id) : Buffer.from(JSON.stringify(id)).toString('latin1');
-  // Bytes beyond ASCII pass through it as they are.
+  // Bytes beyond ASCII pass unchanged.
   const text = JSON.stringify(bytes);
   const content = `[{"type":"text","text":${text}}]`;
   const result = `{"content":${content},"structuredContent":${bytes},"_meta":{"credits_used":${credits}}}`;
   return `{"jsonrpc":"2.0","id":${own},"result":${result}}`;
 }
 
-/** The protocol has a server without a stream of its own answer 405 to whoever opens that stream. @throws ApiError */
+/** The protocol requires 405 for a GET that asks for an event stream, if the server has none. @throws ApiError */
 function checkMethod(request: IncomingMessage): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (!isRead) throw methodNotAllowed(request.method, ALLOWED);
@@ -174,7 +177,10 @@ function checkMethod(request: IncomingMessage): void {
 const allowOf = (error: unknown): readonly string[] =>
   (error as { readonly code?: unknown } | null)?.code === 'method_not_allowed' ? ['Allow', ALLOWED] : [];
 
-/** What `GET /mcp` answers: for people, and for programs that list servers. @param baseUrl without a slash at its end */
+/**
+ * The answer to `GET /mcp`, for people and for programs that list servers.
+ * @param baseUrl without a slash at its end
+ */
 const describeMcpServer = (tools: Iterable<Tool>, version: string, baseUrl: string) => {
   const listed = [...tools].map(({ operation, listed: { name, description } }) => ({
     name,

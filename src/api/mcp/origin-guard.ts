@@ -4,25 +4,25 @@ import { ApiError } from '../calls/api-errors.ts';
 import { parseHostName } from '../http/requests/host-name.ts';
 
 export interface OriginGuardParts {
-  /** Where the server listens. */
+  /** Address on which the server listens. */
   readonly host: string;
-  /** The public address as it was set, where it was. */
+  /** The public address from the configuration, if set. */
   readonly publicUrl: string | undefined;
-  /** The one in force. */
+  /** The public address in use. */
   readonly baseUrl: () => string;
 }
 
-/** What the protocol names; other addresses of this machine count only where the server listens on them. */
+/** The names from the protocol's specification; other loopback addresses count only if the server listens on one. */
 const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /**
- * Refuses what a web site makes a browser ask (DNS rebinding): a name of the site that points to this machine stands in
- * `Host`, and the site itself in `Origin`. Programs send no `Origin`.
+ * Refuses requests that a foreign web site makes a browser send (DNS rebinding): `Host` then has a name of the site,
+ * which resolves to this machine, and `Origin` is the site. Programs send no `Origin`.
  * @throws ApiError forbidden
  */
 export function createOriginGuard({ host, publicUrl, baseUrl }: OriginGuardParts): (request: IncomingMessage) => void {
   const isLoopback = LOOPBACK.test(host);
-  /** Clients send the same again and again. */
+  /** The last accepted header: clients repeat the same one. */
   let lastOwn: string | undefined;
 
   function isOwnHost(header: string | undefined): boolean {

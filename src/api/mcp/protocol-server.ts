@@ -19,17 +19,17 @@ import { negotiateVersion } from './protocol-versions.ts';
 type RpcAnswer = JSONRPCResultResponse | JSONRPCErrorResponse;
 
 /**
- * Answers one request that is no tools/call, by the SDK's server. Each request has a server of its own: the server keeps
- * what is under way by the clients' ids, and those of two clients may be the same.
+ * Answers one request other than tools/call, by the SDK's server. Each request gets a new server: a server tracks
+ * requests by the clients' ids, and two clients may use the same id.
  *
- * The SDK's transport is not used. It refuses whoever does not accept a stream, runs arrays, knows one code for whatever is
- * no message, and builds a web request and a web response around each of ours.
+ * The SDK's transport is not used. It refuses clients that do not accept a stream, accepts arrays, has one error code
+ * for all invalid messages, and wraps each request and response.
  */
 type ProtocolServer = (request: RpcRequest) => Promise<RpcAnswer>;
 
 interface ProtocolServerParts {
   readonly tools: readonly ListedTool[];
-  /** Of the program. */
+  /** Version of the program. */
   readonly version: string;
 }
 
@@ -57,17 +57,17 @@ export function createProtocolServer({ tools, version }: ProtocolServerParts): P
   };
 }
 
-/** The server's answer to the one message that it gets. */
+/** The server's answer to its only message. */
 async function ask(server: Server, request: RpcRequest): Promise<RpcAnswer> {
-  let tell!: (answer: RpcAnswer) => void;
+  let deliver!: (answer: RpcAnswer) => void;
   let fail!: (error: Error) => void;
   const answer = new Promise<RpcAnswer>((resolve, reject) => {
-    tell = resolve;
+    deliver = resolve;
     fail = reject;
   });
   const transport: Transport = {
     start: async () => {},
-    send: async (message) => tell(message as RpcAnswer),
+    send: async (message) => deliver(message as RpcAnswer),
     close: async () => {},
   };
   server.onerror = fail;
@@ -76,41 +76,44 @@ async function ask(server: Server, request: RpcRequest): Promise<RpcAnswer> {
   return answer;
 }
 
-/** Those of which the SDK's server says that it has failed where the client's params are wrong. */
+/** Methods for which the SDK's server reports an internal error if the params are wrong. */
 const SCHEMAS: ReadonlyMap<string, ZodType> = new Map<string, ZodType>([
   ['initialize', InitializeRequestSchema],
   ['ping', PingRequestSchema],
   ['tools/list', ListToolsRequestSchema],
 ]);
 
-/** What is wrong with the params of a request, those that every request may have included; undefined: nothing. */
+/** The first error in the params of a request, `_meta` included; undefined if there is none. */
 function wrongParams(request: RpcRequest): string | undefined {
   const schema = SCHEMAS.get(request.method) ?? JSONRPCRequestSchema;
   const { error } = schema.safeParse(request);
   return error && firstProblemOf(error);
 }
 
-/** The first thing that is wrong, with its place. */
+/** The first error, with its path. */
 export function firstProblemOf({ issues }: Pick<ZodError, 'issues'>): string {
   const { path, message } = issues[0]!;
   return `${path.map(String).join('.')}: ${message}`;
 }
 
-/** The protocol has a server without tasks ignore that one is asked for. The SDK's would fail. */
+/** The protocol requires a server without tasks to ignore `task`. The SDK's server would fail. */
 function withoutTask(request: RpcRequest): RpcRequest {
   if (request.params?.['task'] === undefined) return request;
   const { task: _, ...params } = request.params;
   return { ...request, params };
 }
 
-/** What clients are asked for would be checked by it, and they are asked for nothing. To make the SDK's own one is slow. */
+/**
+ * The SDK's validator checks answers of clients to requests of the server, which do not exist here. Creating it is
+ * slow.
+ */
 const NO_VALIDATOR = {
   getValidator(): never {
     throw new Error('clients are asked for nothing');
   },
 };
 
-/** What a model is told of the server before it sees the tools. At most 1,000 characters. */
+/** Instructions that a model gets before the tools. At most 1,000 characters. */
 const instructions = [
   'Ledgerline answers about sports: schedules, scores, odds and how they moved, public betting splits, injuries, teams and players of nfl, nba, mlb, nhl, ncaaf, ncaab, tennis and soccer.',
   'Find the id first (list_events, list_teams or search_players), then ask about it.',

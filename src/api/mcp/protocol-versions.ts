@@ -1,20 +1,20 @@
 import { RpcError } from './json-rpc.ts';
 
-/** Versions of the protocol that are spoken, the newest first. The SDK would also take one that never was final here. */
+/** Supported versions of the protocol, the newest first. The SDK would also accept one that was never final. */
 export const PROTOCOL_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'] as const;
-/** The one that the server is described by. */
+/** The version in the server's description. */
 export const DESCRIBED_VERSION = '2025-06-18';
 
 const isKnown = (version: string): boolean => (PROTOCOL_VERSIONS as readonly string[]).includes(version);
 
-/** The one that is agreed on with a client that asks for this one. */
-export const negotiateVersion = (asked: string): string => (isKnown(asked) ? asked : PROTOCOL_VERSIONS[0]);
+/** The version agreed on with a client that requests this one. */
+export const negotiateVersion = (requested: string): string => (isKnown(requested) ? requested : PROTOCOL_VERSIONS[0]);
 
 const UNSUPPORTED = -32000;
 
 /**
- * Answers do not differ between versions, but a client that goes by another one must be told.
- * @param header of the request; undefined where it has none
+ * Answers are the same for all versions, but an unknown version must be refused.
+ * @param header of the request; undefined without one
  * @throws RpcError
  */
 export function checkVersion(header: string | undefined, id: string | number | null): void {

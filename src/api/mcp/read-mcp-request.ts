@@ -6,14 +6,14 @@ import { hasBody, isJsonBody, MAX_BODY_BYTES, readJsonBody, unsupportedMediaType
 import { RpcError, type RpcMessage, readMessage } from './json-rpc.ts';
 import { checkVersion } from './protocol-versions.ts';
 
-/** @throws ApiError not_acceptable: there is nothing but JSON here */
+/** @throws ApiError not_acceptable if the client does not accept JSON */
 export function checkAccept(request: IncomingMessage): void {
   if (!acceptsJson(request)) throw new ApiError('not_acceptable', 'Answers here are application/json.');
 }
 
 /**
- * What a POST says, judged in this order: `Accept`, type and size, JSON and JSON-RPC, the version's header.
- * @throws ApiError for what HTTP has a status for, RpcError for the rest
+ * Reads the message of a POST. Checks in this order: `Accept`, type and size, JSON and JSON-RPC, version header.
+ * @throws ApiError for errors with an HTTP status of their own, RpcError for all others
  */
 export async function readRequest(request: IncomingMessage, response: ServerResponse): Promise<RpcMessage> {
   checkAccept(request);
@@ -36,12 +36,12 @@ async function readJson(request: IncomingMessage, response: ServerResponse): Pro
   }
 }
 
-/** What the bodies of requests that have found no place may come to, all together. */
+/** Total size of the bodies of requests without a slot. */
 const MAX_OVERFLOW_BYTES = 64 * 1024 * 1024;
 
 /**
- * Requests beyond a key's places are read too, since a tools/call is answered as one. What they may occupy meanwhile is
- * bounded by nothing else.
+ * Requests beyond a key's slots are read too, since a tools/call must be answered as one. Only this gate bounds their
+ * memory.
  */
 export function createOverflowGate(): (request: IncomingMessage, response: ServerResponse) => boolean {
   let bytes = 0;
@@ -56,15 +56,15 @@ export function createOverflowGate(): (request: IncomingMessage, response: Serve
   };
 }
 
-/** What all clients send that go by the protocol: it need not be taken apart. */
+/** The header that the protocol prescribes: it needs no parsing. */
 const USUAL_ACCEPT = 'application/json, text/event-stream';
 
-/** Whether the client takes JSON. The protocol has clients name streams too; whoever does not gets its answer all the same. */
+/** Whether the client accepts JSON. The protocol requires clients to accept streams too, but that is not enforced. */
 const acceptsJson = ({ headers }: IncomingMessage): boolean =>
   !headers.accept ||
   headers.accept === USUAL_ACCEPT ||
   new Negotiator({ headers }).mediaType(['application/json']) !== undefined;
 
-/** Whether the client asks for a stream of what the server would say by itself. */
+/** Whether the client asks for a stream of server messages. */
 export const acceptsEventStream = ({ headers }: IncomingMessage): boolean =>
   /(?:^|,)\s*text\/event-stream\s*(?:[;,]|$)/i.test(headers.accept ?? '');

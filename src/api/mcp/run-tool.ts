@@ -4,23 +4,22 @@ import { validationError } from '../calls/operation/operation-input.ts';
 import { readToolArguments } from '../calls/operation/tool-arguments.ts';
 import type { AdmittedCall, Pipeline } from '../calls/pipeline/pipeline.ts';
 
-/** What a client says beside the arguments. */
+/** Metadata of a tools/call. */
 interface CallMeta {
   readonly [name: string]: unknown;
 }
 
-/** What a tool has answered. */
 interface ToolAnswer {
-  /** The body of the REST answer, `{}` where that has none: its UTF-8 as text, each byte a character. */
+  /** The body of the REST answer, or `{}` if it has none: UTF-8, each byte as one character. */
   readonly bytes: string;
   readonly credits: number;
   readonly isReplayed: boolean;
 }
 
 /**
- * Runs an operation as a tool, within a call that has been let in: what REST does behind its routes.
+ * Runs an operation as a tool, within an admitted call, as a REST route does.
  * @param given the arguments, an object or undefined
- * @throws ApiError, and whatever else goes wrong
+ * @throws ApiError, and any error of the run
  */
 export async function runTool(
   pipeline: Pipeline,
@@ -33,8 +32,9 @@ export async function runTool(
   const { input, errors } = readToolArguments(operation, given);
   if (errors) throw validationError(errors);
   if (operation.method === 'GET') {
-    const question = { input, text: JSON.stringify(input) };
-    const { answer, credits } = await pipeline.executeRead(operation, question, open, neverHeld);
+    const query = { input, text: JSON.stringify(input) };
+    // MCP clients have no entity tags.
+    const { answer, credits } = await pipeline.executeRead(operation, query, open);
     return { bytes: answer.bytes, credits, isReplayed: false };
   }
   const { output, credits, isReplayed = false } = await pipeline.execute(operation, input, open);
@@ -42,10 +42,7 @@ export async function runTool(
   return { bytes: Buffer.from(json).toString('latin1'), credits, isReplayed };
 }
 
-/** A tool's client has no tags to show. */
-const neverHeld = (): boolean => false;
-
-/** By the rules of the header, which comes without the blanks around it. @throws ApiError validation_error */
+/** By the rules of the header, whose surrounding blanks are removed. @throws ApiError validation_error */
 function idempotencyKeyOf(meta: CallMeta | undefined): string | undefined {
   const given = meta?.['idempotency_key'];
   if (given === undefined) return undefined;

@@ -5,13 +5,12 @@ import { isMcpTool } from '../calls/operation/tool-arguments.ts';
 import { type JsonSchema, jsonSchemaOf } from '../calls/operation/zod-json-schema.ts';
 import { withoutMachineBounds } from '../openapi/schema-collector.ts';
 
-/** An operation as a tool. */
 export interface Tool {
   readonly operation: Operation;
   readonly listed: ListedTool;
 }
 
-/** The tools by name, in the order of the operations: the same for every key. */
+/** The tools by name, in the order of the operations; every key sees the same. */
 export function createTools(operations: readonly Operation[]): ReadonlyMap<string, Tool> {
   const own = operations.filter(isMcpTool);
   const answering = findAnsweringTools(own);
@@ -26,7 +25,7 @@ function listedTool(operation: Operation, answering: AnsweringTools): ListedTool
     title,
     description: describeOperation(operation),
     inputSchema: inputSchemaOf(operation) as ListedTool['inputSchema'],
-    // Where there is nothing to answer, nothing is promised.
+    // Without a body there is no output schema.
     ...(status === 204 ? {} : { outputSchema: outputSchemaOf(operation, answering) as ListedTool['outputSchema'] }),
     annotations: { title, ...ANNOTATIONS[effectOf(operation)], openWorldHint: false },
   };
@@ -39,15 +38,15 @@ const ANNOTATIONS: Readonly<Record<Effect, ListedTool['annotations']>> = {
   deletes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
 };
 
-/** `get_live_score`: Get live score. */
+/** `get_live_score` becomes `Get live score`. */
 const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('_', ' ');
 
-/** A schema of an object, in JSON Schema 2020-12, which MCP takes where no `$schema` is named. */
+/** The JSON Schema of an object, in version 2020-12, which is MCP's default without `$schema`. */
 type ObjectSchema = JsonSchema & { readonly type: 'object' };
 
 const PARTS = ['path', 'query', 'body'] as const;
 
-/** The members of path, query and body as one object. What is refused in the REST request is refused here. */
+/** The members of path, query and body as one object. Accepts what the REST request accepts. */
 function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
   const properties: JsonSchema = {};
   const required: string[] = [];
@@ -55,7 +54,7 @@ function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
   for (const part of PARTS) {
     const schema = input[part];
     if (!schema) continue;
-    const json = jsonSchemaOf(schema, 'input') as WholeSchema;
+    const json = jsonSchemaOf(schema, 'input') as RootSchema;
     // As in the OpenAPI document: parameters may be integers of any size.
     Object.assign(properties, part === 'body' ? json.properties : withoutMachineBounds(json.properties ?? {}));
     Object.assign(definitions, json.$defs);
@@ -69,15 +68,15 @@ function inputSchemaOf({ input }: Pick<Operation, 'input'>): ObjectSchema {
   };
 }
 
-/** Which tool answers with a schema, by the schema's name. */
-type AnsweringTools = ReadonlyMap<string, { readonly tool: string; readonly says: string }>;
+/** Which tool's answer has a schema, by the schema's name. */
+type AnsweringTools = ReadonlyMap<string, { readonly tool: string; readonly description: string }>;
 
-/** The tools whose whole answer is a schema with a name, else those that list such; of several the first. */
+/** Tools whose whole answer is a named schema, else tools that list such objects; the first of several. */
 function findAnsweringTools(operations: readonly Pick<Operation, 'name' | 'output'>[]): AnsweringTools {
-  const answering = new Map<string, { tool: string; says: string }>();
-  const note = (schema: z.ZodType, tool: string, says: string): void => {
+  const answering = new Map<string, { tool: string; description: string }>();
+  const note = (schema: z.ZodType, tool: string, description: string): void => {
     const { id } = z.globalRegistry.get(schema) ?? {};
-    if (id !== undefined && !answering.has(id)) answering.set(id, { tool, says });
+    if (id !== undefined && !answering.has(id)) answering.set(id, { tool, description });
   };
   for (const { name, output } of operations) note(output, name, `As \`${name}\` answers.`);
   for (const { name, output } of operations) {
@@ -90,22 +89,23 @@ function findAnsweringTools(operations: readonly Pick<Operation, 'name' | 'outpu
 }
 
 /**
- * What within it is the whole answer of another tool, or what that lists, is described there alone.
- * @throws Error where the answer is no object: then no tool could give it
+ * The output schema of a tool. A named schema that is the answer of another tool, or an item of its list, is described
+ * there and only referred to here.
+ * @throws Error if the answer is not an object: MCP requires one
  */
 function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>, answering: AnsweringTools): ObjectSchema {
-  const json = jsonSchemaOf(output, 'output') as WholeSchema;
-  const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as WholeSchema;
+  const json = jsonSchemaOf(output, 'output') as RootSchema;
+  const { $schema: _, $ref, $defs: { ...definitions } = {}, ...own } = withoutMachineBounds(json) as RootSchema;
   let root: JsonSchema = own;
   if ($ref !== undefined) {
-    // The whole answer is a schema with a name: it must say by itself that it is an object.
+    // The whole answer is a named schema. MCP requires `type: object` at the root, and not a reference.
     const rootName = $ref.replace('#/$defs/', '');
     root = definitions[rootName] as JsonSchema;
   }
   for (const definition of Object.keys(definitions)) {
-    const told = answering.get(definition);
-    if (told === undefined || told.tool === name) continue;
-    definitions[definition] = { type: 'object', description: told.says };
+    const answered = answering.get(definition);
+    if (answered === undefined || answered.tool === name) continue;
+    definitions[definition] = { type: 'object', description: answered.description };
   }
   const used = usedBy(root, definitions);
   const schema = { ...root, ...(Object.keys(used).length > 0 ? { $defs: used } : {}) };
@@ -114,35 +114,38 @@ function outputSchemaOf({ name, output }: Pick<Operation, 'name' | 'output'>, an
   return { ...(shortenSchema(schema) as ObjectSchema), ...(required === undefined ? {} : { required }) };
 }
 
-/** The definitions that a schema refers to, also by way of others. */
+/** The definitions that a schema refers to, directly or through others. */
 function usedBy(root: JsonSchema, definitions: JsonSchema): JsonSchema {
   const used = new Set<string>();
-  const look = (schema: unknown): void => {
+  const collect = (schema: unknown): void => {
     for (const [, name] of JSON.stringify(schema).matchAll(/"\$ref":"#\/\$defs\/([^"]+)"/g)) {
       if (used.has(name!)) continue;
       used.add(name!);
-      look(definitions[name!]);
+      collect(definitions[name!]);
     }
   };
-  look(root);
+  collect(root);
   return Object.fromEntries(Object.entries(definitions).filter(([name]) => used.has(name)));
 }
 
-/** The same in fewer words, for every model that is offered tools reads all of them: that an answer has no other members
- *  need not be promised, the names of members are texts anyhow, what may be null is said as a type, of which type
- *  words are they show, how a time is written its format tells, and which members of an object within the answer never miss is for programs, which read the OpenAPI
- *  document. */
+/**
+ * Shortens a schema, since every model that is offered the tools reads all of them. Left out are:
+ * `additionalProperties: false`; the type of member names; `anyOf` for values that may be null or have one of several
+ * plain types, which become a list of types; the type beside an enum; the usual description of times, which `format`
+ * implies; and which members of nested objects are required, which only programs need, and they read the OpenAPI
+ * document.
+ */
 function shortenSchema(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(shortenSchema);
   if (typeof schema !== 'object' || schema === null) return schema;
   const { additionalProperties, propertyNames: _, required, ...rest } = schema as JsonSchema;
-  const kept: JsonSchema = {
+  const shortened: JsonSchema = {
     ...rest,
     ...(additionalProperties === false || additionalProperties === undefined ? {} : { additionalProperties }),
-    // A member may be called so: then it is a schema.
+    // `required` may also be the name of a member: then it is a schema.
     ...(required === undefined || Array.isArray(required) ? {} : { required }),
   };
-  const members = Object.entries(kept).map(([name, member]) => [name, shortenSchema(member)] as const);
+  const members = Object.entries(shortened).map(([name, member]) => [name, shortenSchema(member)] as const);
   const { anyOf, ...others } = withoutImplied(withoutSpelling(Object.fromEntries(members))) as { anyOf?: any };
   const nullable = Array.isArray(anyOf) ? nullableOf(anyOf) : undefined;
   if (nullable) return { ...nullable, ...others };
@@ -152,7 +155,7 @@ function shortenSchema(schema: unknown): unknown {
   return anyOf === undefined ? others : { ...others, anyOf };
 }
 
-/** How a time is described of which nothing else is said. */
+/** The description of a time that says nothing more than its format. */
 const TIME_SPELLED = 'UTC, ISO 8601 with a trailing Z';
 
 function withoutSpelling(schema: JsonSchema): JsonSchema {
@@ -160,13 +163,13 @@ function withoutSpelling(schema: JsonSchema): JsonSchema {
   return description === TIME_SPELLED && rest['format'] === 'date-time' ? rest : schema;
 }
 
-/** The words that are allowed tell of which type they are. */
+/** The type is implied by the allowed values. */
 function withoutImplied(schema: JsonSchema): JsonSchema {
   const { type, ...rest } = schema;
   return Array.isArray(rest['enum']) || ['string', 'number', 'boolean'].includes(typeof rest['const']) ? rest : schema;
 }
 
-/** Of words, or something with types, or null: the same with null among them. */
+/** Merges `anyOf` of an enum or a typed schema with null: null becomes a further value or type. */
 function nullableOf([one, other, ...more]: readonly JsonSchema[]): JsonSchema | undefined {
   if (more.length > 0 || one === undefined || other?.['type'] !== 'null' || Object.keys(other).length > 1)
     return undefined;
@@ -176,7 +179,7 @@ function nullableOf([one, other, ...more]: readonly JsonSchema[]): JsonSchema | 
   return undefined;
 }
 
-interface WholeSchema extends JsonSchema {
+interface RootSchema extends JsonSchema {
   readonly $schema?: string;
   readonly $ref?: string;
   readonly $defs?: JsonSchema;

@@ -6,7 +6,7 @@ import type { JsonSchema } from '../calls/operation/zod-json-schema.ts';
 import { POSITION_HEADER, POSITION_PATTERN } from '../calls/pipeline/position-tokens.ts';
 import { SchemaCollector, withoutMachineBounds } from './schema-collector.ts';
 
-/** Errors that every operation can give. */
+/** Error codes that every operation can have. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'bad_request',
   'unauthorized',
@@ -23,7 +23,7 @@ const ERRORS_OF_PAID_CALLS: readonly ErrorCode[] = [
 ];
 const ERRORS_OF_BODIES: readonly ErrorCode[] = ['payload_too_large', 'unsupported_media_type'];
 
-/** The OpenAPI 3.1 description of the operations, from the definitions that serve the requests. */
+/** The OpenAPI 3.1 document, from the same definitions that serve the requests. */
 export function openApiDocument(operations: readonly Operation[], baseUrl: string): JsonSchema {
   const schemas = new SchemaCollector();
   schemas.define('Error', errorEnvelopeSchema);
@@ -84,7 +84,7 @@ const OF_KEYS = [
   'X-RateLimit-Reset',
 ] as const;
 
-/** Statuses of answers given before the key of the caller is known. */
+/** Statuses of answers sent before the caller is known. */
 const BEFORE_KEYS: ReadonlySet<number> = new Set([401, 431]);
 
 function describe(operation: Operation, schemas: SchemaCollector): JsonSchema {
@@ -135,17 +135,17 @@ const IDEMPOTENCY_KEY = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~](?:[ -~]*[!-~])?$' },
 };
 
-function parametersIn(place: 'path' | 'query', schema: JsonSchema | undefined): JsonSchema[] {
+function parametersIn(location: 'path' | 'query', schema: JsonSchema | undefined): JsonSchema[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, JsonSchema>;
     required?: string[];
   };
   return Object.entries(properties).map(([name, { description, ...rest }]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     ...(description === undefined ? {} : { description }),
-    // Integers of any size are taken here; most are just unknown.
+    // Integers of any size are accepted here; most simply match nothing.
     schema: withoutMachineBounds(rest),
   }));
 }
@@ -203,7 +203,7 @@ const fieldError = z.object({
   type: z.string(),
 });
 
-/** The error envelope, as clients of every endpoint meet it. */
+/** The error envelope of every endpoint. */
 export const errorEnvelopeSchema = z.object({
   error: z.looseObject({
     code: z.enum(ERROR_CODES as [string, ...string[]]),

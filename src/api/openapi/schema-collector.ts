@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { type JsonSchema, jsonSchemaOf, type SchemaSide } from '../calls/operation/zod-json-schema.ts';
 
 /**
- * JSON Schemas of zod schemas for one document. Those with an id of their own (`.meta({id})`) stand once, under
- * `components.schemas`, and are referred to.
+ * Collects the JSON Schemas for one document. Schemas with an id (`.meta({id})`) are put into `components.schemas`
+ * once, and referred to.
  */
 export class SchemaCollector {
   readonly #shared: Record<string, unknown> = {};
@@ -12,7 +12,7 @@ export class SchemaCollector {
     this.#shared[name] = this.#convert(schema, 'output');
   }
 
-  /** The schema of what a client sends: parameters with a default are optional. */
+  /** The schema of an input: parameters with a default are optional. */
   input(schema: z.ZodType): JsonSchema;
   input(schema: z.ZodType | undefined): JsonSchema | undefined;
   input(schema: z.ZodType | undefined): JsonSchema | undefined {
@@ -28,16 +28,16 @@ export class SchemaCollector {
   }
 
   #convert(schema: z.ZodType, side: SchemaSide): JsonSchema {
-    // What a client sends is refused beyond them; of answers they tell nothing.
+    // Number bounds are enforced in inputs; in answers they say nothing.
     const json = jsonSchemaOf(schema, side);
-    const told = side === 'output' ? withoutMachineBounds(json) : json;
-    const { $schema: _, $defs = {}, ...own } = pointToComponents(told) as JsonSchema & { $defs?: JsonSchema };
+    const bounded = side === 'output' ? withoutMachineBounds(json) : json;
+    const { $schema: _, $defs = {}, ...own } = pointToComponents(bounded) as JsonSchema & { $defs?: JsonSchema };
     for (const [name, definition] of Object.entries($defs)) this.#shared[name] ??= withoutId(definition as JsonSchema);
     return withoutId(own);
   }
 }
 
-/** The schema without bounds that only say what a number can hold exactly, and without lengths that every text has. */
+/** Removes bounds that only reflect the safe range of numbers, and minimum lengths of 0. */
 export function withoutMachineBounds(schema: JsonSchema): JsonSchema {
   return mapObjects(schema, (name, value) =>
     (name === 'minimum' && value === Number.MIN_SAFE_INTEGER) ||
@@ -48,7 +48,7 @@ export function withoutMachineBounds(schema: JsonSchema): JsonSchema {
   ) as JsonSchema;
 }
 
-/** An id would change what references inside are relative to. */
+/** An id would change how references inside the schema are resolved. */
 const withoutId = ({ id: _, $id: __, ...rest }: JsonSchema): JsonSchema => rest;
 
 const pointToComponents = (schema: unknown): unknown =>
@@ -56,7 +56,7 @@ const pointToComponents = (schema: unknown): unknown =>
     name === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', '#/components/schemas/') : value,
   );
 
-/** A copy in which every member, however deep, is what `change` makes of it; undefined takes it away. */
+/** A deep copy in which `change` replaces every member; undefined removes the member. */
 function mapObjects(value: unknown, change: (name: string, member: unknown) => unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => mapObjects(item, change));
   if (typeof value !== 'object' || value === null) return value;

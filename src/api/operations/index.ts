@@ -50,7 +50,7 @@ import { replayWebhook } from './webhooks/replay-webhook.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-secret.ts';
 import { testWebhook } from './webhooks/test-webhook.ts';
 
-/** Everything that a client can do, in the order in which the documentation shows it. */
+/** All operations, in the order of the documentation. */
 export const operations: readonly Operation[] = [
   getHealth,
   listSports,

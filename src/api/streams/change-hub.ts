@@ -13,62 +13,61 @@ import { MAPPED_RECORD_TYPES, type MapRecords } from '../../read-models/change-f
 
 interface ChangeHubParts {
   readonly feed: RecordFeed;
-  /** For the hub alone: it asks for one batch after another. */
+  /** For this hub alone: the hub calls it for one batch after another. */
   readonly mapChanges: MapRecords;
   readonly setTimer: SetTimer;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** What went wrong. */
   readonly onError: (error: unknown) => void;
-  /** How much of what was told last is kept for those who are a little behind; default 1 MiB. */
+  /** Memory for recent changes, for readers slightly behind; default 1 MiB. */
   readonly recentBytes?: number;
 }
 
-/** Who gets changes as they come. */
+/** A stream that gets changes as they are recorded. */
 interface ChangeReader {
   readonly filter: ChangeFilter;
-  /** The messages of changes behind all that it has got, in order, and the cursor behind them. */
-  receive(messages: Buffer, behind: ChangeCursor): void;
-  /** All up to here was nothing for it. */
-  skipTo(behind: ChangeCursor): void;
-  /** Nothing more can be told. */
+  /** Gets the messages of further changes, in order, and the cursor after them. */
+  receive(messages: Buffer, next: ChangeCursor): void;
+  /** Nothing up to this cursor passes the filter. */
+  skipTo(next: ChangeCursor): void;
+  /** The hub has failed: nothing follows. */
   failed(): void;
 }
 
 /**
- * One subscription of the log for all wide streams, from the first one's opening to the last one's end. What it tells it
- * makes once; readers with one filter share the bytes.
+ * One subscription of the log for all change streams, from the first opening to the last end. Messages are encoded
+ * once, and readers with equal filters share the bytes.
  */
 export interface ChangeHub {
-  /** Keeps the hub at work; resolves when it has a place in the log. @returns ends that */
+  /** Keeps the hub running; resolves when it has a position in the log. @returns releases the hub */
   acquire(): Promise<() => void>;
-  /** Up to it the hub has told what there is. */
+  /** Everything up to here was delivered to readers. */
   readonly position: bigint;
   /**
-   * From here on a reader gets all that comes behind its cursor, and at once what has come already.
-   * @returns what ends that; undefined where the cursor is too far back: up to `place` it is to be read from the log
+   * From now on the reader gets every change after its cursor; recent ones at once.
+   * @returns leaves the hub; undefined if the cursor is too old: then read from the log up to `position` first
    */
   join(reader: ChangeReader, cursor: ChangeCursor): (() => void) | undefined;
   readonly isFollowing: boolean;
   readonly size: () => CacheSize;
   readonly follower: () => FollowerStatus;
-  /** Resolves when nothing here uses the log any more. Readers are told nothing. */
+  /** Resolves when the hub no longer uses the log. Readers are not informed. */
   close(): Promise<void>;
 }
 
 const BATCH = 500;
-/** Of references to records that the log has announced anyway. More than the commits of a bulk import. */
+/** Buffered references to announced records. More than the commits of a bulk import. */
 const BUFFER_LIMIT = 20_000;
-/** What joins gets it in one write: no more than may wait for a reader. */
+/** A reader that joins gets these in one write: no more than may be unread. */
 const RECENT_BYTES = 1024 * 1024;
-/** The longest that a change waits for others to share a write with, in milliseconds. */
-const LONGEST_WAIT = 20;
-/** Writing to everybody takes at most about this part of the time. */
+/** The longest time for which a change waits to share a write, in milliseconds. */
+const MAX_WAIT = 20;
+/** After a write the hub rests for so many times the write's duration. */
 const REST_FACTOR = 2;
 
 interface JoinedReader {
   readonly reader: ChangeReader;
-  /** It has got what comes up to there already; undefined once that is passed. */
+  /** The reader already has everything up to this cursor; undefined once it is passed. */
   ahead: ChangeCursor | undefined;
 }
 
@@ -77,7 +76,7 @@ interface FilterGroup {
   readonly readers: Set<JoinedReader>;
 }
 
-/** What one message of the feed has brought. */
+/** The changes of one message of the feed. */
 interface Batch {
   readonly changes: readonly EncodedChange[];
   readonly upTo: bigint;
@@ -92,26 +91,26 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
   let following: { readonly started: Promise<void>; readonly controller: AbortController } | undefined;
   let closed = false;
   let state: FollowerStatus['state'] = 'idle';
-  /** Told, and not yet written. */
+  /** Encoded, but not written yet. */
   let waiting: Batch[] = [];
   let cancelWrite: (() => void) | undefined;
-  /** When everybody may be written to again. */
+  /** When the next write is allowed. */
   let restsUntil = 0;
-  /** Written, the oldest first; what comes before it is behind `recentFrom`. */
+  /** Written batches, the oldest first; they start after `recentFrom`. */
   let recent: Batch[] = [];
   let recentSize = 0;
   let recentFrom = 0n;
-  /** Up to it all is told; and up to it all is written. */
-  let toldTo = 0n;
-  let place = 0n;
+  /** Everything up to `encodedTo` is encoded, everything up to `writtenTo` is written. */
+  let encodedTo = 0n;
+  let writtenTo = 0n;
 
   function begin(end: bigint): void {
     recent = [];
     recentSize = 0;
     waiting = [];
     recentFrom = end;
-    toldTo = end;
-    place = end;
+    encodedTo = end;
+    writtenTo = end;
     state = 'catching-up';
   }
 
@@ -125,10 +124,10 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     const run = started
       .then(
         () => followFeed(signal),
-        // The openings that wait for it reject with this error.
+        // Openings that await `started` reject with this error.
         () => {},
       )
-      // A record that this code cannot read ends it.
+      // A record that this version cannot decode ends the hub.
       .catch((error: unknown) => {
         if (signal.aborted) return;
         state = 'stopped';
@@ -143,7 +142,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
 
   function followFeed(signal: AbortSignal): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => MAPPED_RECORD_TYPES.has(type);
-    const after = () => toldTo as Position;
+    const after = () => encodedTo as Position;
     const reading = { readers: 'all', after, isUrgent, setTimer, batchSize: BATCH, bufferLimit: BUFFER_LIMIT } as const;
     const options = { ...reading, types: MAPPED_RECORD_TYPES, signal, delay: createDelay(setTimer), onRetry: onError };
     return followRecordFeed(feed, options, async (message) => {
@@ -154,7 +153,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       }
       const changes = message.records.length > 0 ? encodeChanges(await mapChanges(message.records, everything)) : [];
       if (signal.aborted) return;
-      toldTo = message.position;
+      encodedTo = message.position;
       queue({ changes, upTo: message.position, bytes: changes.reduce((sum, one) => sum + changeSize(one), 0) });
     });
   }
@@ -167,8 +166,10 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     else cancelWrite = setTimer(write, rest);
   }
 
-  /** Writes what waits to everybody. Many small writes to many readers would take all of the time: so it then rests, in
-   *  which more can gather. */
+  /**
+   * Writes the waiting batches to all readers. Many small writes to many readers would take all of the time, so a rest
+   * follows in which changes accumulate.
+   */
   function write(): void {
     cancelWrite?.();
     cancelWrite = undefined;
@@ -176,22 +177,22 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     const begun = steadyNow();
     const batches = waiting;
     waiting = [];
-    place = batches.at(-1)!.upTo;
+    writtenTo = batches.at(-1)!.upTo;
     for (const batch of batches) remember(batch);
     const changes = batches.flatMap((batch) => batch.changes);
-    const behind = cursorAfter(place);
+    const next = cursorAfter(writtenTo);
     for (const { filter, readers } of [...groups.values()]) {
       const messages = messagesFor(filter, changes);
       for (const joined of [...readers])
-        deliver(joined, joined.ahead ? messagesFor(filter, changes, joined.ahead) : messages, behind);
+        deliver(joined, joined.ahead ? messagesFor(filter, changes, joined.ahead) : messages, next);
     }
     const ended = steadyNow();
-    restsUntil = ended + Math.min(LONGEST_WAIT, (ended - begun) * REST_FACTOR);
+    restsUntil = ended + Math.min(MAX_WAIT, (ended - begun) * REST_FACTOR);
   }
 
   function remember(batch: Batch): void {
     const last = recent.at(-1);
-    // What tells nothing only moves the place.
+    // An empty batch only moves the position.
     if (batch.changes.length === 0 && last) recent[recent.length - 1] = { ...last, upTo: batch.upTo };
     else recent.push(batch);
     recentSize += batch.bytes;
@@ -202,15 +203,15 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
     }
   }
 
-  function deliver(joined: JoinedReader, messages: Buffer | undefined, behind: ChangeCursor): void {
+  function deliver(joined: JoinedReader, messages: Buffer | undefined, next: ChangeCursor): void {
     const { reader, ahead } = joined;
-    if (ahead && ahead.position > behind.position) return;
+    if (ahead && ahead.position > next.position) return;
     joined.ahead = undefined;
     try {
-      if (messages) reader.receive(messages, behind);
-      else reader.skipTo(behind);
+      if (messages) reader.receive(messages, next);
+      else reader.skipTo(next);
     } catch (error) {
-      // One reader's trouble is not the others'.
+      // A failing reader must not affect the others.
       onError(error);
     }
   }
@@ -247,18 +248,18 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       return release;
     },
     get position() {
-      return place;
+      return writtenTo;
     },
     join(reader, cursor) {
-      // What waits comes to it with all that is recent, and would come again.
+      // Waiting batches must be written first: the reader gets all recent ones now, and would get them twice.
       write();
       if (cursor.position < recentFrom || (cursor.position === recentFrom && cursor.index !== undefined))
         return undefined;
       const { filter } = reader;
-      const joined: JoinedReader = { reader, ahead: cursor.position > place ? cursor : undefined };
+      const joined: JoinedReader = { reader, ahead: cursor.position > writtenTo ? cursor : undefined };
       if (!joined.ahead) {
         const missed = recent.filter(({ upTo }) => upTo >= cursor.position).flatMap(({ changes }) => changes);
-        deliver(joined, messagesFor(filter, missed, cursor), cursorAfter(place));
+        deliver(joined, messagesFor(filter, missed, cursor), cursorAfter(writtenTo));
       }
       const name = filterKey(filter);
       const group = groups.get(name) ?? { filter, readers: new Set() };
@@ -273,7 +274,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
       return following !== undefined;
     },
     size: () => ({ bytes: recentSize, limit: recentBytes }),
-    follower: () => ({ name: 'change-streams', position: following ? (toldTo as Position) : null, state }),
+    follower: () => ({ name: 'change-streams', position: following ? (encodedTo as Position) : null, state }),
     async close() {
       closed = true;
       stopFollowing();
@@ -284,7 +285,7 @@ export function createChangeHub(parts: ChangeHubParts): ChangeHub {
 
 const everything = (): boolean => true;
 
-/** Undefined where nothing is for this filter. */
+/** Undefined if no change passes the filter. */
 function messagesFor(
   filter: ChangeFilter,
   changes: readonly EncodedChange[],

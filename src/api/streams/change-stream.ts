@@ -10,45 +10,47 @@ interface ChangeStreamParts extends StreamTransport {
   readonly hub: Pick<ChangeHub, 'join' | 'position'>;
   readonly changes: Pick<ChangeFeed, 'page'>;
   readonly filter: ChangeFilter;
-  /** It begins with the first change behind it. */
+  /** The stream starts with the first change after this cursor. */
   readonly after: ChangeCursor;
-  /** Of the message that says that nothing more can be told. */
+  /** The message for a failure of the hub. */
   readonly broken: Buffer;
   /** The log cannot be read: the stream ends. */
   readonly onError: (error: unknown) => void;
-  /** So many bytes may wait for a reader who is slow: then it gets the rest from the log, when it has taken them. Default
-   *  1 MiB. */
+  /**
+   * Bytes that may be unread by a slow reader. Beyond this it gets the rest from the log, once it has caught up.
+   * Default 1 MiB.
+   */
   readonly maxUnreadBytes?: number;
 }
 
-/** One open stream of one client. Whatever is called after its end does nothing. */
+/** One open stream of one client. After its end all methods do nothing. */
 export interface ChangeStream {
-  /** Its first bytes. */
+  /** Writes the first bytes. */
   begin(): void;
-  /** The sink takes more again. */
+  /** The sink accepts bytes again. */
   drained(): void;
-  /** `message` says why; then it closes. */
+  /** Closes the stream after `message`, which gives the reason. */
   fail(message: Buffer): void;
   shutDown(): void;
-  /** The client is gone, or everything is out. */
+  /** The client has disconnected, or everything was sent. */
   closed(): void;
 }
 
 const MAX_UNREAD_BYTES = 1024 * 1024;
-/** Changes that are read together for one who is behind. */
+/** Changes in one read from the log. */
 const PAGE = 250;
-/** When what could not be read is read again. */
+/** Delay before a failed read is repeated. */
 const RETRY_MS = 1000;
 
 type ReconnectReason = 'max_stream_duration' | 'server_shutdown' | 'too_slow';
 
 /**
- * Every change that passes the filter, once and in order: those behind the cursor from the log, then those to come from
- * the hub. Where the reader is slow it leaves the hub, and is behind again.
+ * Sends every change that passes the filter, once and in order: first those after the cursor from the log, then new
+ * ones from the hub. A slow reader leaves the hub and continues from the log.
  */
 export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
   const { hub, changes, filter, after, broken, onError, maxUnreadBytes = MAX_UNREAD_BYTES, ...pacing } = parts;
-  /** Behind all that was written. */
+  /** Everything up to this cursor was written. */
   let cursor = after;
   let leave: (() => void) | undefined;
   let isCatchingUp = false;
@@ -68,16 +70,16 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
   });
   const reader = {
     filter,
-    receive(messages: Buffer, behind: ChangeCursor) {
+    receive(messages: Buffer, next: ChangeCursor) {
       stream.write(messages);
-      cursor = behind;
-      // What is told while it is full it reads from the log.
+      cursor = next;
+      // A reader that is full leaves the hub and continues from the log.
       if (!stream.isFull) return;
       leave?.();
       leave = undefined;
     },
-    skipTo(behind: ChangeCursor) {
-      cursor = behind;
+    skipTo(next: ChangeCursor) {
+      cursor = next;
     },
     failed: () => stream.finish([broken]),
   };
@@ -89,7 +91,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
       .then(() => 0, failed)
       .then((pause) => {
         isCatchingUp = false;
-        // It has drained after the last look.
+        // The sink may have drained after the last check.
         const isBehind = stream.isOpen && !stream.isFull && !leave;
         if (isBehind && pause > 0) cancelRetry = pacing.setTimer(catchUp, pause);
         else if (isBehind) catchUp();
@@ -98,7 +100,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
 
   /** @returns after how many milliseconds to try again */
   function failed(error: unknown): number {
-    // Nobody waits for it any more, and the log may be closed.
+    // The stream has ended, and the log may be closed: the error does not matter.
     if (!stream.isOpen) return 0;
     onError(error);
     if (error instanceof UnavailableError) return RETRY_MS;
@@ -110,7 +112,7 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
     while (stream.isOpen && !stream.isFull) {
       const left = hub.join(reader, cursor);
       if (left) {
-        // What it got at once may have filled it, or ended it.
+        // The changes delivered by `join` may have filled or ended the stream.
         if (stream.isOpen && !stream.isFull) leave = left;
         else left();
         return;
@@ -122,7 +124,10 @@ export function createChangeStream(parts: ChangeStreamParts): ChangeStream {
     }
   }
 
-  /** Its id is where the next stream goes on, further than the last change where the filter has held others back. */
+  /**
+   * The id is the cursor for the next stream. It may be later than the last change sent, if the filter has dropped
+   * later ones.
+   */
   function reconnect(reason: ReconnectReason): void {
     stream.finish([sseMessage('reconnect', { reason, max_seconds: MAX_SECONDS }, formatCursor(cursor))]);
   }

@@ -10,13 +10,13 @@ interface OpenStreamKey {
   readonly onRefused: (error: ApiError) => void;
 }
 
-/** Looks at the keys of open streams again and again: a key that is revoked, or expires, ends what it has opened. */
+/** Checks the keys of open streams periodically: a revoked or expired key ends its streams. */
 interface KeyRevalidation {
-  /** @returns to be called when the stream is over */
+  /** @returns to be called when the stream has ended */
   add(key: string | undefined, onRefused: (error: ApiError) => void): () => void;
 }
 
-/** One timer for all streams, as long as there are any. */
+/** Uses one timer for all streams, while there are any. */
 export function createKeyRevalidation(authenticate: Pipeline['authenticate'], setTimer: SetTimer): KeyRevalidation {
   const streams = new Set<OpenStreamKey>();
   let cancel: (() => void) | undefined;
@@ -38,7 +38,7 @@ export function createKeyRevalidation(authenticate: Pipeline['authenticate'], se
     try {
       await authenticate(key);
     } catch (error) {
-      // What else goes wrong says nothing of the key.
+      // Other errors do not mean that the key is invalid.
       if (error instanceof ApiError) onRefused(error);
     }
   }

@@ -1,32 +1,32 @@
 import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { SetTimer } from '../../platform/async/timer.ts';
+import type { ByteSink } from './open-stream.ts';
 
 /** Headers of every stream of server-sent events, names and values in turn. */
 export const STREAM_HEADERS = [
   ...['Content-Type', 'text/event-stream'],
   ...['Cache-Control', 'no-cache, no-store'],
-  // Proxies would gather the messages to larger pieces.
+  // Stops proxies from buffering the messages.
   ...['X-Accel-Buffering', 'no'],
 ];
 
-/** Spread, so that not all clients of a server that restarts come back in the same moment. */
-const RETRY_MS = { least: 2000, spread: 2000 };
-/** When a client shall come back, in milliseconds. @param random from 0 to 1, without 1 */
-export const randomRetryMs = (random: () => number): number => RETRY_MS.least + random() * RETRY_MS.spread;
+/** A random spread, so that after a restart not all clients reconnect at the same moment. */
+const RETRY_MS = { min: 2000, spread: 2000 };
+/** Delay before a client reconnects, in milliseconds. @param random at least 0, less than 1 */
+export const randomRetryMs = (random: () => number): number => RETRY_MS.min + random() * RETRY_MS.spread;
 
-export { sinkOf } from './response-sink.ts';
-
-/** On shutdown a client has this long to take its last bytes. */
+/** Time for clients to receive the last bytes on shutdown. */
 const LAST_BYTES_MS = 3000;
 
-/** The answers that streams go out on. */
+/** The open responses of streams. */
 interface OpenResponses {
   readonly size: number;
-  /** What readers have not taken yet. */
+  /** Unread bytes of all responses. */
   readonly bytes: number;
   add(response: ServerResponse): void;
   delete(response: ServerResponse): void;
-  /** Resolves when all have ended; those that take too long are cut. */
+  /** Resolves when all have ended; slow ones are cut. */
   ended(): Promise<void>;
 }
 
@@ -60,6 +60,53 @@ export function createOpenResponses(setTimer: SetTimer): OpenResponses {
           resolve();
         };
       });
+    },
+  };
+}
+
+const CRLF = Buffer.from('\r\n');
+const chunks = new WeakMap<Buffer, Buffer>();
+
+/** The bytes as a chunk of an HTTP/1.1 body, made once for all streams. */
+function chunkOf(bytes: Buffer): Buffer {
+  let chunk = chunks.get(bytes);
+  if (!chunk) {
+    chunk = Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, CRLF]);
+    chunks.set(bytes, chunk);
+  }
+  return chunk;
+}
+
+/**
+ * Writes the body of a response whose headers are written. Node's own `write` encodes the chunk for each response, and
+ * delays it until all work triggered by the change is done, even a commit of the read models. So chunks are written
+ * directly to the connection.
+ */
+export function sinkOf(response: ServerResponse): ByteSink {
+  let socket: Socket | undefined;
+  const drained = () => void response.emit('drain');
+  // If a previous response on this connection is still being sent, Node must keep the order.
+  const isDirect = response.socket !== null && response.writableLength === 0;
+
+  function begin(): Socket {
+    response.flushHeaders();
+    const own = response.socket!;
+    own.on('drain', drained);
+    response.once('close', () => own.off('drain', drained));
+    return own;
+  }
+
+  return {
+    write(bytes) {
+      if (!isDirect || !response.chunkedEncoding) return response.write(bytes);
+      if (response.destroyed || response.writableEnded) return true;
+      socket ??= begin();
+      return socket.write(chunkOf(bytes));
+    },
+    end: () => void response.end(),
+    cut: () => void response.destroy(),
+    get unread() {
+      return Math.max(response.writableLength, response.socket?.writableLength ?? 0);
     },
   };
 }

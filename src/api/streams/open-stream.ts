@@ -1,60 +1,62 @@
 import type { SetTimer } from '../../platform/async/timer.ts';
 import { KEEP_ALIVE, sseRetry } from './sse-messages.ts';
 
-/** Where the bytes of one stream go. */
+/** The destination of a stream's bytes. */
 export interface ByteSink {
-  /** False when it holds enough: it then says when it has drained. */
+  /** False if the sink is full; it reports when it has drained. */
   write(bytes: Buffer): boolean;
-  /** Ends behind what was written. */
+  /** Ends the response after all written bytes. */
   end(): void;
-  /** Drops what was written and is not out yet. */
+  /** Closes the connection and discards unsent bytes. */
   cut(): void;
-  /** Bytes that were written and that nobody has taken. */
+  /** Written bytes that the operating system has not accepted yet. */
   readonly unread: number;
 }
 
 /** What every open stream needs. */
 export interface StreamTransport {
   readonly sink: ByteSink;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  /** When the client shall come back, in milliseconds. */
+  /** Delay before the client reconnects, in milliseconds. */
   readonly retryMs: number;
-  /** Called once, as soon as the stream takes nothing more. Bytes may still be on their way out. */
+  /** Called once, when the stream accepts no more bytes. Some may still have to be sent. */
   readonly onEnd: () => void;
 }
 
 interface OpenStreamParts extends StreamTransport {
-  /** The sink takes more again. */
+  /** The sink accepts bytes again. */
   readonly onDrained: () => void;
-  /** It has been open for as long as a stream may be: `finish` is expected. */
+  /** The maximum duration is reached: `finish` is expected. */
   readonly onMaximum: () => void;
-  /** So many bytes may wait for the reader before the sink is full; default: it is full as soon as it says so. */
+  /** Bytes that may be unread before the stream counts as full; default: full as soon as the sink says so. */
   readonly maxUnreadBytes?: number;
-  /** A full sink has not drained in time, or nothing was taken of what waits: `finish` is expected. Absent: it is cut. */
+  /** A full sink has not drained in time, or no byte was read: `finish` is expected. Absent: the connection is cut. */
   readonly onStalled?: () => void;
 }
 
-/** An open stream of one client, whatever it tells: its keep-alives, its longest time, and a sink that may be slow.
- *  Whatever is called after its end does nothing. */
+/**
+ * An open stream of one client: handles keep-alives, the maximum duration, and slow readers. After its end all methods
+ * do nothing.
+ */
 interface OpenStream {
   readonly isOpen: boolean;
-  /** The sink holds enough: what is written now waits in memory. */
+  /** The sink is full: further bytes are buffered in memory. */
   readonly isFull: boolean;
-  /** Its first bytes. */
+  /** Writes the first bytes. */
   begin(): void;
   write(bytes: Buffer): void;
   drained(): void;
-  /** Ends behind these. */
+  /** Ends the stream after these messages. */
   finish(last: readonly Buffer[]): void;
-  /** The client is gone, or everything is out. */
+  /** The client has disconnected, or everything was sent. */
   closed(): void;
 }
 
 const KEEP_ALIVE_MS = 15_000;
 export const MAX_SECONDS = 300;
-/** A reader that takes nothing for this long is cut. */
+/** A reader that makes no progress for this long is cut. */
 const STALL_MS = 30_000;
 
 export function createOpenStream(parts: OpenStreamParts): OpenStream {
@@ -62,7 +64,7 @@ export function createOpenStream(parts: OpenStreamParts): OpenStream {
   let state: 'open' | 'ending' | 'closed' = 'open';
   let lastBytesAt = 0;
   let isFull = false;
-  /** Since the last bytes that the sink has kept back: all that was written, and what was not taken of it. */
+  /** Bytes written to the sink, and those that were read when the stall timer was set. */
   let written = 0;
   let untaken = 0;
   let isHeldBack = false;
@@ -90,12 +92,12 @@ export function createOpenStream(parts: OpenStreamParts): OpenStream {
     }, STALL_MS);
   }
 
-  /** One timer, set again when it goes off: setting it at every write would cost more than the write. */
+  /** One timer that rearms itself: resetting it on every write would cost more than the write. */
   function armKeepAlive(milliseconds: number): void {
     cancelKeepAlive = setTimer(() => {
       const left = lastBytesAt + KEEP_ALIVE_MS - now();
       if (left > 0) return armKeepAlive(left);
-      // Into a full sink nothing goes: it has bytes on their way out.
+      // A full sink needs no keep-alive: it has bytes to send.
       if (isFull) lastBytesAt = now();
       else write(KEEP_ALIVE);
       armKeepAlive(KEEP_ALIVE_MS);
@@ -144,7 +146,7 @@ export function createOpenStream(parts: OpenStreamParts): OpenStream {
       stopTaking('ending');
       for (const bytes of last) sink.write(bytes);
       sink.end();
-      // A client that never reads these would keep its connection for ever.
+      // Without this a client that never reads would keep its connection for ever.
       cancelStall = setTimer(cut, STALL_MS);
     },
     closed() {

@@ -17,42 +17,44 @@ export interface ScoreHubParts {
   readonly feed: RecordFeed;
   readonly store: Pick<DocumentReader, 'get'>;
   readonly setTimer: SetTimer;
-  /** What went wrong beside the openings, which reject. */
+  /** For all errors but those of openings, which reject. */
   readonly onError: (error: unknown) => void;
   readonly render?: (document: EventDocument) => ScoreSnapshot;
-  /** Records of one read; default 500. */
+  /** Records in one read; default 500. */
   readonly batchSize?: number;
-  /** Announced records that are kept until they are looked at; default 20 000. */
+  /** Announced records that are buffered; default 20 000. */
   readonly bufferLimit?: number;
 }
 
-/** An event that is kept at hand for one stream. */
+/** A watched event, for one stream. */
 export interface EventSubscription {
   readonly eventId: number;
   readonly sport: string;
-  /** How the event stands; every change from then on goes to `reader`, in order and once. Throws where it cannot be
-   *  followed any more. */
+  /**
+   * The current score. Every later change goes to `reader`, in order and once. Throws if the event can no longer be
+   * followed.
+   */
   join(reader: ScoreReader): ScoreFrame;
-  /** The stream is over. A second time does nothing. */
+  /** Ends the subscription. Repetition has no effect. */
   release(): void;
 }
 
 /**
- * One subscription of the log for all open streams, from the first one's opening to the last one's end. It holds the
- * documents of the watched events only, and depends on no projector: this may run in another process, and lag.
+ * One subscription of the log for all open score streams, from the first opening to the last end. It holds the
+ * documents of watched events only, and does not depend on the projections: they may run in another process, and lag.
  */
 export interface ScoreHub {
-  /** Undefined where there is no such event. Rejects with an error of the log or the store. */
+  /** Undefined if there is no such event. Rejects with an error of the log or the store. */
   subscribe(eventId: number): Promise<EventSubscription | undefined>;
   readonly watchedEvents: number;
   readonly isFollowing: boolean;
   readonly follower: () => FollowerStatus;
-  /** Resolves when nothing here uses the log any more. Readers are told nothing. */
+  /** Resolves when the hub no longer uses the log. Readers are not informed. */
   close(): Promise<void>;
 }
 
 const BATCH = 500;
-/** Of references to records that the log has announced anyway. More than the commits of a bulk import. */
+/** Buffered references to announced records. More than the commits of a bulk import. */
 const BUFFER_LIMIT = 20_000;
 const TYPES: ReadonlySet<string> = new Set(events.types);
 
@@ -67,26 +69,26 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     batchSize = BATCH,
     bufferLimit = BUFFER_LIMIT,
   } = parts;
-  /** By the name of the stream: of a record that nobody watches nothing else is looked at. */
+  /** By stream name: of other records nothing else is examined. */
   const watched = new Map<string, WatchedEvent>();
   const running = new Set<Promise<void>>();
   let following: { readonly started: Promise<unknown>; readonly controller: AbortController } | undefined;
   let closed = false;
-  /** Up to it the subscription of now, or the last one, has looked at the log. */
+  /** The last position seen by the current or previous subscription. */
   let position: Position | null = null;
   let state: FollowerStatus['state'] = 'idle';
 
-  /** Sees every record after the feed's present end. */
+  /** Follows every record after the feed's current end. */
   function start(): NonNullable<typeof following> {
     const controller = new AbortController();
     const started = feed.endPositions();
     const run = started
       .then(
         (ends) => followFeed(ends, controller.signal),
-        // The openings that wait for it reject with this error.
+        // Openings that await `started` reject with this error.
         () => {},
       )
-      // A record that this code cannot read ends it.
+      // A record that this version cannot decode ends the hub.
       .catch((error: unknown) => {
         if (!controller.signal.aborted) state = 'stopped';
         onError(error);
@@ -96,7 +98,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     return { started, controller };
   }
 
-  /** After a failure it goes on behind the last position that was seen, which skips nothing: the streams stay open. */
+  /** After a failure it continues after the last position, so that nothing is skipped and streams stay open. */
   function followFeed(ends: ReadonlyMap<string, Position | null>, signal: AbortSignal): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => TYPES.has(type);
     const after = (partition: string) => ends.get(partition) ?? null;
@@ -134,7 +136,7 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
     if (closed) throw new Error('the score hub is closed');
     const fresh = new WatchedEvent(eventId, { log, store, render, onError });
     const event = watched.get(fresh.stream) ?? fresh;
-    // Before anything is read: what is committed after the read must find the event watched.
+    // Watch before reading: a record committed after the read must find the event watched.
     watched.set(event.stream, event);
     event.holderCount++;
     following ??= start();
@@ -143,14 +145,15 @@ export function createScoreHub(parts: ScoreHubParts): ScoreHub {
       isKnown = await event.open(following.started);
     } finally {
       if (!isKnown) {
-        // The next opening looks again, also while others still wait for this one. One that readers follow stays: a
-        // failed read of the opening that came last is none of theirs, and they would get no change any more.
+        // The next opening must read again, even while others still wait for this one. But an event with readers stays:
+        // the failed read of a later opening does not concern them, and without the event they would get no more
+        // changes.
         if (!event.isLoaded) drop(event);
         release(event);
       }
     }
     if (isKnown) return createEventSubscription(event, eventId, () => release(event));
-    // Another one had asked before, when there may have been no such event yet.
+    // The result belongs to an earlier opening, when the event may not have existed yet.
     return event === fresh ? undefined : hold(eventId);
   }
 

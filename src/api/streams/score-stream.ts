@@ -2,36 +2,34 @@ import { createOpenStream, MAX_SECONDS, type StreamTransport } from './open-stre
 import { sseMessage } from './sse-messages.ts';
 import type { ScoreFrame } from './watched-event.ts';
 
-export type { ByteSink } from './open-stream.ts';
-
 interface ScoreStreamParts extends StreamTransport {
   readonly eventId: number;
 }
 
-/** One open stream of one client. Whatever is called after its end does nothing. */
+/** One open stream of one client. After its end all methods do nothing. */
 export interface ScoreStream {
-  /** Its first bytes. */
+  /** Writes the first bytes. */
   begin(current: ScoreFrame): void;
   changed(frame: ScoreFrame): void;
-  /** The sink takes more again. */
+  /** The sink accepts bytes again. */
   drained(): void;
-  /** `message` says why; then it closes. */
+  /** Closes the stream after `message`, which gives the reason. */
   fail(message: Buffer): void;
   shutDown(): void;
-  /** The client is gone, or everything is out. */
+  /** The client has disconnected, or everything was sent. */
   closed(): void;
 }
 
 export function createScoreStream({ eventId, ...pacing }: ScoreStreamParts): ScoreStream {
   let sentMark = '';
-  /** The newest of the changes that a full sink did not take: one frame, however many there were. */
+  /** The newest frame while the sink is full; older ones are skipped. */
   let waiting: ScoreFrame | undefined;
   const stream = createOpenStream({
     ...pacing,
     onDrained() {
       const frame = waiting;
       waiting = undefined;
-      // It may have changed and changed back meanwhile.
+      // The score may have changed back meanwhile.
       if (frame && frame.fingerprint !== sentMark) send(frame);
     },
     onMaximum: () => finish(reconnect('max_stream_duration')),
@@ -46,7 +44,10 @@ export function createScoreStream({ eventId, ...pacing }: ScoreStreamParts): Sco
   const reconnect = (reason: 'max_stream_duration' | 'server_shutdown') =>
     sseMessage('reconnect', { event_id: eventId, reason, max_seconds: MAX_SECONDS });
 
-  /** The last message. A change that still waits goes before it, and if it is the end, `done` goes in its place. */
+  /**
+   * Sends the last message. A waiting change goes before it; if that change ends the event, `done` replaces the
+   * message.
+   */
   function finish(last: Buffer): void {
     const final = waiting;
     waiting = undefined;

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Router } from 'express';
 import type { SetTimer } from '../../platform/async/timer.ts';
 import { ApiError, errorEnvelope } from '../calls/api-errors.ts';
 import type { Operation, OperationContext, OperationResult } from '../calls/operation/operation.ts';
@@ -11,7 +12,7 @@ import { readBearerKey, readQueryKey } from '../http/requests/credentials.ts';
 import { refuseLargeBody } from '../http/requests/json-body.ts';
 import { readPosition } from '../http/requests/request-headers.ts';
 import type { Responder } from '../http/responder.ts';
-import { queryStringOf, type RoutedRequest, type RouteHandler } from '../http/routed-request.ts';
+import { addRoute, queryStringOf, type RoutedRequest, type RouteHandler } from '../http/routed-request.ts';
 import { createKeyRevalidation } from './key-revalidation.ts';
 import { createOpenResponses, randomRetryMs, STREAM_HEADERS, sinkOf } from './open-responses.ts';
 import type { StreamTransport } from './open-stream.ts';
@@ -22,14 +23,14 @@ export interface StreamEndpointParts {
   readonly responder: Responder;
   /** The public address, without a slash at its end. */
   readonly baseUrl: () => string;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  /** From 0 to 1, without 1. */
+  /** At least 0, less than 1. */
   readonly random: () => number;
 }
 
-/** An open stream, whatever it tells. */
+/** An open stream of any kind. */
 interface ServedStream {
   begin(): void;
   drained(): void;
@@ -38,34 +39,36 @@ interface ServedStream {
   closed(): void;
 }
 
-/** What an opening has come to, which the stream needs as long as it is open. */
+/** What a stream holds while it is open. */
 export interface StreamResource {
   release(): void;
 }
 
 interface StreamKind<Opened extends StreamResource> {
   readonly operation: Operation;
-  /** In place of the operation's own run. What it throws refuses the opening. */
+  /** Replaces the operation's own `run`. An error refuses the opening. */
   acquire(input: any, context: OperationContext, request: RoutedRequest): Promise<Opened>;
-  /** @param asMessage an error as a message of the stream */
+  /** @param asMessage encodes an error as a message of the stream */
   create(opened: Opened, pacing: StreamTransport, asMessage: (error: ApiError) => Buffer): ServedStream;
-  /** Errors that are told in a stream, for readers that see nothing else; absent: none. */
+  /** Errors that are sent as a message in a stream, for clients that see nothing else; absent: none. */
   readonly isSentInStream?: (error: ApiError) => boolean;
+  /** Called once all streams have ended. */
+  close(): Promise<void>;
 }
 
 /** All open streams of one kind. */
 export interface StreamEndpoint {
   readonly size: number;
-  /** What their readers have not taken yet, in bytes. */
+  /** Unread bytes of all streams. */
   readonly buffered: number;
-  readonly handler: RouteHandler;
-  /** Tells every client to come back, to another process or after the restart. Resolves when all have ended. */
+  mount(router: Router): void;
+  /** Tells every client to reconnect, to another process or after the restart. Resolves when all streams have ended. */
   close(): Promise<void>;
 }
 
 const ALLOWED = 'GET, HEAD';
 
-/** A route that opens streams: each opening is charged as any other call, and its place is given back at the end. */
+/** A route that opens streams. Each opening is charged like any call, and its slot is released when the stream ends. */
 export function createStreamEndpoint<Opened extends StreamResource>(
   kind: StreamKind<Opened>,
   parts: StreamEndpointParts,
@@ -78,24 +81,24 @@ export function createStreamEndpoint<Opened extends StreamResource>(
   const responses = createOpenResponses(setTimer);
   let isClosing = false;
 
-  /** What it leads to is what the stream needs, instead of one answer. */
+  /** Runs the operation; its output is the resource of the stream. */
   async function open(request: RoutedRequest, opened: AdmittedCall): Promise<OperationResult<Opened>> {
     refuseLargeBody(request);
     const read = input.fromHttp(request.params, queryStringOf(request), undefined);
-    let held: Opened | undefined;
+    let resource: Opened | undefined;
     try {
-      return await pipeline.execute(operation, read, opened, async (asked, context) => {
-        held = await kind.acquire(asked, context, request);
-        return held;
+      return await pipeline.execute(operation, read, opened, async (values, context) => {
+        resource = await kind.acquire(values, context, request);
+        return resource;
       });
     } catch (error) {
-      held?.release();
+      resource?.release();
       throw error;
     }
   }
 
   function begin(
-    { output: held, credits }: OperationResult<Opened>,
+    { output: resource, credits }: OperationResult<Opened>,
     call: Call,
     key: string | undefined,
     response: ServerResponse,
@@ -109,19 +112,19 @@ export function createStreamEndpoint<Opened extends StreamResource>(
       setTimer,
       retryMs: randomRetryMs(random),
       onEnd() {
-        held.release();
+        resource.release();
         streams.delete(stream);
         forgetKey();
       },
     };
-    const stream = kind.create(held, pacing, asMessage);
+    const stream = kind.create(resource, pacing, asMessage);
     forgetKey = keyChecks.add(key, (error) => stream.fail(asMessage(error)));
     response.writeHead(200, responder.headers({ requestId, call, credits, headers: STREAM_HEADERS }));
     response.on('drain', stream.drained);
     response.once('close', stream.closed);
     streams.add(stream);
     stream.begin();
-    // It was being opened when the others were told.
+    // The stream was still opening when `close` informed the others.
     if (isClosing) stream.shutDown();
   }
 
@@ -138,7 +141,7 @@ export function createStreamEndpoint<Opened extends StreamResource>(
           isClientGone: (isPaid) => isClientGone(response, isPaid),
         }
       : { key, requestId };
-    // From the start: a client that goes while its stream is being opened would not be heard later.
+    // Registered early: a client that disconnects while its stream is opening would go unnoticed later.
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
 
     async function work(opened: AdmittedCall): Promise<ServerResponse> {
@@ -184,11 +187,12 @@ export function createStreamEndpoint<Opened extends StreamResource>(
     get buffered() {
       return responses.bytes;
     },
-    handler,
+    mount: (router) => addRoute(router, operation.path.replaceAll(/\{(\w+)\}/g, ':$1'), handler),
     async close() {
       isClosing = true;
       for (const stream of [...streams]) stream.shutDown();
       await responses.ended();
+      await kind.close();
     },
   };
 }

@@ -9,16 +9,16 @@ import type { ScoreSnapshot } from '../../read-models/rendering/event-schemas.ts
 import type { DocumentReader } from '../../read-models/store/document-reader.ts';
 import { sseMessage, sseMessageId } from './sse-messages.ts';
 
-/** A score as it goes out: the same bytes for every reader. */
+/** An encoded score: the same bytes for every reader. */
 export interface ScoreFrame {
   readonly bytes: Buffer;
-  /** What counts as a change of the stream: two frames of one event with the same mark show the same. */
+  /** Equal fingerprints of one event mean equal scores, so no change is sent. */
   readonly fingerprint: string;
   /** The event is final, cancelled or a walkover: nothing follows. */
   readonly over: boolean;
 }
 
-/** Who gets the changes of one event. */
+/** A stream that gets the changes of one event. */
 export interface ScoreReader {
   changed(frame: ScoreFrame): void;
   /** The event can no longer be followed; nothing follows. */
@@ -33,19 +33,19 @@ interface WatchedEventParts {
 }
 
 interface WatchedState extends DocumentAtPosition<EventDocument> {
-  /** Records of the stream before this one are reflected, or change nothing. */
+  /** Earlier records of the stream are reflected, or change nothing. */
   readonly revision: number;
   readonly snapshot: ScoreSnapshot;
   readonly fingerprint: string;
-  /** Made when it is first needed: most reconfirmations are never sent. */
+  /** Encoded on first use: most repeated reports are never sent. */
   frame: ScoreFrame | undefined;
 }
 
 const fold = createFold(events);
-/** Records that are read in one go: between them other requests are served. */
+/** Records in one read; other requests are served in between. */
 const PAGE = 256;
 
-/** One sports event that is watched: its folded document, and who reads it. */
+/** A watched event: its folded document and its readers. */
 export class WatchedEvent {
   readonly stream: string;
   readonly readers = new Set<ScoreReader>();
@@ -55,7 +55,7 @@ export class WatchedEvent {
   readonly #parts: WatchedEventParts;
   #state: WatchedState | undefined;
   #failed = false;
-  /** Newest record of this event that the subscription has brought before the document was there. */
+  /** Position of the newest record received before the document was loaded. */
   #seen = -1n;
   #loading: Promise<boolean> | undefined;
 
@@ -65,7 +65,7 @@ export class WatchedEvent {
     this.#parts = parts;
   }
 
-  /** It was found, and takes what comes. */
+  /** The event was found, and receives records. */
   get isLoaded(): boolean {
     return this.#state !== undefined;
   }
@@ -75,10 +75,10 @@ export class WatchedEvent {
   }
 
   /**
-   * Resolves when the event is at hand as it stands now, or newer. The caller has seen to it that the subscription
-   * will bring every record that is not in the log yet.
-   * @param started resolves when the subscription's first position is taken
-   * @returns false where there was no such event when the first of those who wait asked
+   * Resolves when the event is loaded in its current state or a newer one. The caller guarantees that the subscription
+   * will deliver every record not yet in the log.
+   * @param started resolves when the subscription's first position is known
+   * @returns false if there was no such event when the first opening read it
    */
   async open(started: Promise<unknown>): Promise<boolean> {
     if (!this.#loading) {
@@ -86,30 +86,31 @@ export class WatchedEvent {
       return this.#loading;
     }
     if (!(await this.#loading)) return false;
-    // It was read for another one, and the subscription may lag: the client may have polled a newer score already.
-    // The stream has no gaps, so these are the records that come next; the subscription's own ones then pass by.
+    // The event was read by an earlier opening, and the subscription may lag: the client may have polled a newer score
+    // already. Revisions have no gaps, so the next records are read from the log; the same records from the
+    // subscription are then ignored.
     for await (const record of this.#recordsFrom(this.#state!.revision)) this.receive(record);
     return true;
   }
 
   async #load(started: Promise<unknown>): Promise<boolean> {
-    // Not before: a record that is committed after the stream is read and before the subscription's first position
-    // would be in neither.
+    // Wait first: a record committed after the stream is read and before the subscription's first position would be
+    // lost.
     await started;
     const { store, render } = this.#parts;
     const stored = await store.get<EventDocument>(events.name, this.#key);
-    // A store that keeps documents in memory would lend out what is still its own.
+    // A store in memory returns its own documents, which must not be changed.
     let at = stored && cloneDocument(stored);
-    // The stored document is older than the log when the projector lags, and newer than the subscription when it does
-    // not: the positions tell which records it lacks.
+    // The stored document may be older than the log, or newer than the subscription. Positions show which records are
+    // missing.
     let revision = at ? await this.#firstAfter(at.position) : 0;
     do {
       for await (const record of this.#recordsFrom(revision)) {
         revision = record.revision + 1;
         if (fold.handles(record.type)) at = fold.applyIfNewer(at, record);
       }
-      // What the subscription has brought meanwhile was let go by `take`: it stands in the log, and is read from there.
-      // After the last look nothing is awaited, so that nothing can come between it and the state being there.
+      // Records that arrived meanwhile were dropped by `receive`, but they are in the log, so read again. Nothing is
+      // awaited after the last check, so no record can be lost before the state is set.
     } while (this.#seen > (at?.position ?? -1n));
     if (!at?.document.event.schedule) return false;
     const snapshot = render(at.document);
@@ -117,7 +118,7 @@ export class WatchedEvent {
     return true;
   }
 
-  /** Page by page: a stream may be long. */
+  /** In pages, since a stream may be long. */
   async *#recordsFrom(revision: number): AsyncGenerator<LogRecord> {
     for (let fromRevision = revision; ; ) {
       const page = await this.#parts.log.readStream(this.stream, { fromRevision, limit: PAGE });
@@ -128,8 +129,10 @@ export class WatchedEvent {
     }
   }
 
-  /** Revision of the first record after this position. It is looked for from the end: few records come after those that
-   *  the stored document reflects. */
+  /**
+   * Revision of the first record after this position. Searches from the end, since few records follow those in the
+   * stored document.
+   */
   async #firstAfter(position: bigint): Promise<number> {
     let first: number | undefined;
     for (;;) {
@@ -145,7 +148,7 @@ export class WatchedEvent {
     }
   }
 
-  /** A record of this event's stream. They come in order. */
+  /** Takes a record of this event's stream; they come in order. */
   receive(record: LogRecord): void {
     if (this.#failed || !fold.handles(record.type)) return;
     if (!this.#state) {
@@ -155,7 +158,7 @@ export class WatchedEvent {
     try {
       this.#apply(this.#state, record);
     } catch (error) {
-      // The document may be half changed: this event ends here, and the others go on.
+      // The document may be half changed: this event fails, the others go on.
       this.#failed = true;
       this.#parts.onError(error);
       for (const reader of this.readers) reader.failed();
@@ -164,7 +167,7 @@ export class WatchedEvent {
 
   #apply(state: WatchedState, record: LogRecord): void {
     const after = fold.applyIfNewer(state, record);
-    // It is in the document since this was read.
+    // The record was already in the document when it was read.
     if (after === state) return;
     const snapshot = this.#parts.render(after.document);
     const fingerprint = fingerprintOf(snapshot);
@@ -182,16 +185,13 @@ export class WatchedEvent {
       try {
         reader.changed(frame);
       } catch (error) {
-        // One reader's trouble is not the others'.
+        // A failing reader must not affect the others.
         this.#parts.onError(error);
       }
     }
   }
 
-  /**
-   * Every change from here on goes to `reader`.
-   * @returns how the event stands
-   */
+  /** Every later change goes to `reader`. @returns the current score */
   join(reader: ScoreReader): ScoreFrame {
     const frame = frameOf(this.#present());
     this.readers.add(reader);
@@ -214,7 +214,7 @@ function frameOf(state: WatchedState): ScoreFrame {
   return state.frame;
 }
 
-/** The members whose change is a change of the stream: names and `updated_at` are none. */
+/** The members whose change is sent; a new name or `updated_at` alone is not. */
 const fingerprintOf = ({ status, period, clock, scores }: ScoreSnapshot): string =>
   JSON.stringify([
     status,

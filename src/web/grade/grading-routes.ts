@@ -56,7 +56,7 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
   const secrets = createGradingSecrets(parts.pepper);
   const clientOf = createClientAddressReader(parts.trustProxy);
   const addressOf = (request: IncomingMessage): string => secrets.hashAddress(clientOf(request));
-  const followed = new AddressWindows({ most: MAX_LIVE_REQUESTS, maxBytes: LIVE_REQUEST_BYTES });
+  const followed = new AddressWindows({ max: MAX_LIVE_REQUESTS, maxBytes: LIVE_REQUEST_BYTES });
 
   const contextOf = (requestId: string): OperationContext => ({
     ...parts.context,

@@ -54,7 +54,7 @@ describe('in flight', () => {
     expect((await look(server, key)).left).toBe(10_000 - 1 - 16 - 1 - 1 - 1);
   });
 
-  it('16 also of a key that nobody has used before, whose account is not known yet', async () => {
+  it('16 concurrent calls, even with a key that was never used before', async () => {
     let release!: () => void;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const listSports = operations.find(({ name }) => name === 'list_sports')!;
@@ -93,7 +93,7 @@ describe('in flight', () => {
     for (const one of held) expect(await one.finish()).toBe(200);
   });
 
-  it('a client that goes away frees its place', async () => {
+  it('a client that disconnects frees its slot', async () => {
     const held = await hold(IN_FLIGHT);
     for (const one of held) one.leave();
     // The server hears of it soon, of one after the other.
@@ -101,7 +101,7 @@ describe('in flight', () => {
     await expect.poll(statuses, { timeout: 10_000 }).toEqual(held.map(() => 200));
   });
 
-  it('a request that is refused for any other reason frees its place', async () => {
+  it('a request that is refused for any other reason frees its slot', async () => {
     const { key: poor } = await server.newKey({ plan: 'payg' });
     const answers: string[] = [];
     for (let asked = 0; asked < 2 * IN_FLIGHT; asked++) {
@@ -142,7 +142,7 @@ describe('open streams', () => {
     expect((await open(other)).status).toBe(200);
   });
 
-  it('of scores and of changes share the places', async () => {
+  it('score streams and change streams share the slots', async () => {
     const headers = { authorization: `Bearer ${key}` };
     const openChanges = () => openStream(`${server.url}/v1/stream`, headers);
     const opened = [await openChanges(), await openChanges(), await open(), await open(), await openChanges()];
@@ -156,7 +156,7 @@ describe('open streams', () => {
     expect((await openChanges()).status).toBe(200);
   });
 
-  it('a place is free when its stream is over, or its client has gone', async () => {
+  it('a slot is free when its stream has ended, or its client has disconnected', async () => {
     const opened = [];
     for (let index = 0; index < STREAMS; index++) opened.push(await open());
     await refusedStream();
@@ -169,7 +169,7 @@ describe('open streams', () => {
     for (let index = 0; index < STREAMS; index++) expect((await open()).status).toBe(200);
   });
 
-  it('one that was not opened takes no place: unknown, wrong, out of scope, unpaid, and HEAD', async () => {
+  it('a stream that was not opened takes no slot: unknown, wrong, out of scope, unpaid, and HEAD', async () => {
     const { key: scoped } = await server.newKey({ plan: 'growth', scopes: ['nba'] });
     const { key: poor } = await server.newKey({ plan: 'payg' });
     const paths = (id: number | string) => `/v1/events/${id}/stream`;
@@ -193,7 +193,7 @@ describe('open streams', () => {
     server.timers.advance(300_000);
   });
 
-  it('an opening needs no place in flight', async () => {
+  it('an opening needs no slot of the calls in flight', async () => {
     const held = await hold(IN_FLIGHT);
     expect((await open()).status).toBe(200);
     for (const one of held) expect(await one.finish()).toBe(200);

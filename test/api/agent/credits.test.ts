@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('GET /api/agent/credits', () => {
-  it('tells the balance, and costs nothing', async () => {
+  it('shows the balance, and costs nothing', async () => {
     await server.ask('/v1/sports');
     const { status, body, credits } = await server.ask('/api/agent/credits');
     expect([status, credits]).toEqual([200, 0]);

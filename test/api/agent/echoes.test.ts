@@ -39,7 +39,7 @@ describe('an error answer repeats no key that stands where none belongs', () => 
   });
 });
 
-describe('nothing is stored that holds a key', () => {
+describe('nothing that contains a key is stored', () => {
   it('a request id is made anew', async () => {
     const headers = { authorization: `Bearer ${server.key}`, 'x-request-id': server.key };
     const response = await fetch(`${server.url}/v1/sports`, { headers });

@@ -39,7 +39,7 @@ describe('fault 3: tags', () => {
     expect((await get(first.headers.get('etag')!)).status).toBe(304);
   });
 
-  it('of a paid answer tell nothing of another question with the same answer', async () => {
+  it('of a paid answer do not reveal whether another query has the same answer', async () => {
     server = await serveAgent();
     const { full } = await feedGames(server);
     const paths = ['', '?as_of=2026-03-01T12:00:00Z', '?as_of=2026-03-01T11:59:59Z&as_of_basis=observed'];
@@ -53,7 +53,7 @@ describe('fault 3: tags', () => {
     }
   });
 
-  it('are judged after 402: the present one is refused too where the balance does not cover the call', async () => {
+  it('are compared after 402: even an unchanged answer is refused if the balance does not cover the call', async () => {
     server = await serveAgent({ plans: { free: { daily_credit_cap: 1 } } });
     const { full } = await feedGames(server);
     const path = `/v1/events/${full}/score`;

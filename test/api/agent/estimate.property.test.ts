@@ -124,7 +124,7 @@ it('each tool answers at a price within its estimate', async () => {
   }
 });
 
-it('an answer costs what its estimate says, and what is refused for its form has none', async () => {
+it('an answer costs what its estimate says, and an input with a wrong form has no estimate', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...tools.keys()),
@@ -138,7 +138,7 @@ it('an answer costs what its estimate says, and what is refused for its form has
   );
 });
 
-it('both bounds are reached: an estimate says no more than it must', async () => {
+it('both bounds are reached: an estimate is no wider than necessary', async () => {
   // Shortly before the start: the intelligence counts no older prices.
   const h2h = [
     { outcome: 'home', price: -120 },

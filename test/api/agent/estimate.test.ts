@@ -27,7 +27,7 @@ const locsOf = async (calls: unknown) => {
 };
 
 describe('POST /v1/estimate', () => {
-  it('tells what each call costs at least and at most, with its price in words, and the sums', async () => {
+  it('shows the minimum and the maximum of each call, its price in words, and the sums', async () => {
     const { status, body, credits } = await estimate([
       { tool: 'get_event', arguments: { id: 1, include_odds: true } },
       { tool: 'get_odds', arguments: { id: 1, bookmaker: 'all' } },
@@ -101,7 +101,7 @@ describe('POST /v1/estimate', () => {
     expect(await bounds(tool, given)).toEqual([min, max]);
   });
 
-  it('looks at nothing but the form: no ids, scopes, times', async () => {
+  it('checks the form only: no ids, scopes, times', async () => {
     const { key } = await server.newKey({ plan: 'growth', scopes: ['nba'] });
     const { status } = await estimate(
       [
@@ -123,7 +123,7 @@ describe('POST /v1/estimate', () => {
     expect(await chargesOf(server, record.accountId, first.headers.get('x-request-id')!)).toEqual([]);
   });
 
-  it('takes 1 to 100 calls', async () => {
+  it('accepts 1 to 100 calls', async () => {
     const calls = (count: number) => Array.from({ length: count }, () => ({ tool: 'list_events', arguments: {} }));
     const { body } = await estimate(calls(100));
     expect([body.estimates.length, body.total_min_credits, body.total_max_credits]).toEqual([100, 100, 100]);
@@ -173,7 +173,7 @@ describe('POST /v1/estimate', () => {
     expect(await locsOf([{ tool: 'list_events' }, call])).toEqual([['body', 'calls', 1, ...loc]]);
   });
 
-  it('tells all that is wrong, in the words that the call would be refused with', async () => {
+  it('reports every error, with the messages of the call itself', async () => {
     const { body } = await estimate([
       { tool: 'get_event', arguments: { include_odds: 'yes' } },
       { tool: 'list_events', arguments: { limit: 0 } },

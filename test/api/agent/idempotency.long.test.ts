@@ -73,7 +73,7 @@ describe('a call repeated with its Idempotency-Key', () => {
     server = await serveToys();
   });
 
-  it('gets the first answer with its status, costs nothing, and says so', async () => {
+  it('gets the first answer with its status and a header that says so, and costs nothing', async () => {
     const [first, second, third] = [await make(), await make(), await make()];
     expect([first.status, first.credits, isReplay(first)]).toEqual([201, 3, null]);
     for (const again of [second, third]) {
@@ -91,7 +91,7 @@ describe('a call repeated with its Idempotency-Key', () => {
     expect([again.status, again.body.count, isReplay(again)]).toEqual([201, 3, 'true']);
   });
 
-  it('is the same call where it says the same', async () => {
+  it('is the same call if its meaning is the same', async () => {
     await make({ body: '{"name":"x","size":2}' });
     for (const body of ['{ "size": 2,\n"name": "x" }', '{"name":"x","size":2,"unknown":[1]}']) {
       expect(isReplay(await make({ body }))).toBe('true');
@@ -100,7 +100,7 @@ describe('a call repeated with its Idempotency-Key', () => {
     expect(isReplay(await make({ idempotencyKey: 'l', body: { name: 'x', size: 1 } }))).toBe('true');
   });
 
-  it('is 422 where it says something else, and does not spoil the key', async () => {
+  it('is 422 for another request, and does not spoil the key', async () => {
     await make();
     for (const given of [
       { body: { name: 'y' } },
@@ -141,7 +141,7 @@ describe('a call repeated with its Idempotency-Key', () => {
     expect(begun).toBe(1);
   });
 
-  it('is still refused what may never be asked', async () => {
+  it('is still refused what is never allowed', async () => {
     expect(codeOf(await make({ body: { name: 'forbidden' } }))).toEqual([403, 'forbidden']);
     expect((await make()).status).toBe(201);
     expect(codeOf(await make({ body: { name: 'forbidden' } }))).toEqual([403, 'forbidden']);
@@ -294,7 +294,7 @@ describe('the creation of a key, repeated', () => {
   const create = (body: unknown, key = server.key) =>
     server.post('/api/agent/keys', body, { key, headers: { 'idempotency-key': 'once' } });
 
-  it('tells everything again but the secret, which is stored nowhere', async () => {
+  it('replays everything but the secret, which is stored nowhere', async () => {
     server = await serveAgent();
     const first = await create({ name: 'x', scopes: ['nba'] });
     const second = await create({ name: ' x', scopes: ['nba'] });
@@ -330,8 +330,8 @@ describe('the creation of a key, repeated', () => {
   });
 });
 
-describe('an answer that cannot be kept', () => {
-  it('costs nothing more where the call that was charged for it is taken over', async () => {
+describe('an answer that cannot be stored', () => {
+  it('costs nothing more if a run that was already charged is taken over', async () => {
     server = await serveToys();
     const { schema } = server.registry;
     making = () => schema.alterTable('remembered_answers').renameTo('answers_away').execute();

@@ -85,7 +85,7 @@ describe('fault 4: a new key', () => {
     expect(metersOf(await call(operators)).left).toBe(19);
   });
 
-  it('has the places taken that calls of its maker hold, until they end', async () => {
+  it('has the slots in use that running calls of its creator hold, until they end', async () => {
     const { key } = await server.newKey({ plan: 'growth' });
     await look(server, key);
     const held = await Promise.all(Array.from({ length: 10 }, () => holdRequest(server, key)));

@@ -95,7 +95,7 @@ describe('fault 4: keys that come and go', () => {
     expect([outcomeOf(refused), metersOf(refused).retryAfter]).toEqual(['429 rate_limit_exceeded', DAY / 1000 - 1]);
   });
 
-  it('are counted however many are asked for at once', async () => {
+  it('are counted even if many are created at once', async () => {
     server = await serveAgent({ plans: { payg: { max_api_keys: 3 } } });
     const { key, record } = await server.newKey({ plan: 'payg' });
     const account = { id: record.accountId };
@@ -126,7 +126,7 @@ describe('fault 4: keys that come and go', () => {
     for (let made = 0; made < 40; made++) expect((await create(key)).status).toBe(201);
   });
 
-  it('are refused before the limit of keys in force, and after what may never be granted', async () => {
+  it('are refused before the limit of active keys, and after forbidden scopes', async () => {
     server = await serveAgent();
     const { key, record } = await server.newKey({ scopes: ['nba'] });
     const { made } = await makeAll(key);

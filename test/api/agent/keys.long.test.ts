@@ -92,7 +92,7 @@ describe('a key is refused', () => {
     expect(await idsOf()).toEqual([1]);
   });
 
-  it('up to 100 characters, blanks aside, a name is taken', async () => {
+  it('up to 100 characters, blanks aside, a name is accepted', async () => {
     expect((await create({ name: ` ${'x'.repeat(100)} ` })).status).toBe(201);
   });
 

@@ -42,7 +42,7 @@ describe('requests in 60 seconds', () => {
     }
   });
 
-  it('on the plan enterprise: as many as there are, and no header tells of a limit', async () => {
+  it('on the plan enterprise: without a limit, and without headers about one', async () => {
     const { key } = await server.newKey({ plan: 'enterprise' });
     for (let asked = 0; asked < 150; asked++) {
       const answer = await sports(key);

@@ -86,7 +86,7 @@ describe('fault 8: an Idempotency-Key', () => {
   const named = { 'idempotency-key': 'k' };
   const isReplay = ({ headers }: { headers: Headers }) => headers.get('idempotency-replayed') === 'true';
 
-  it('gives no key the answer, and so the secret, of a key with other scopes', async () => {
+  it('does not get the answer, and so the secret, of a key with other scopes', async () => {
     const first = await subscribe('all', {}, named);
     const other = await subscribe('nba', {}, named);
     expect([other.status, isReplay(other)]).toEqual([201, false]);

@@ -93,11 +93,11 @@ describe('the score-poll budget', () => {
     expect((await score()).status).toBe(200);
   });
 
-  it('holds not for the operator’s own key', async () => {
+  it('does not apply to the operator’s own key', async () => {
     for (let asked = 0; asked < 50; asked++) expect((await score(BOOTSTRAP_KEY)).status).toBe(200);
   });
 
-  it('is not spent by what has no scores, nor by what is refused before', async () => {
+  it('does not count calls without scores, nor calls refused before', async () => {
     const others = ['/v1/events', '/v1/events?include_scores=false', `/v1/events/${games.full}`];
     const wrong = ['/v1/events/abc/score', '/v1/events?include_scores=1', '/v1/events?include_scores=true&limit=0'];
     for (let asked = 0; asked < 5; asked++) {
@@ -143,7 +143,7 @@ describe('at the same moment', () => {
     expect(outcomeOf(await score())).toBe('429 rate_limit_exceeded');
   });
 
-  it('a place is free again when its poll has failed', async () => {
+  it('a slot is free again when its poll has failed', async () => {
     const { release, running } = await fourRunning(() => server.ask(`/v1/events/${games.unknown}/score`, { key }));
     release();
     expect((await Promise.all(running)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
@@ -151,7 +151,7 @@ describe('at the same moment', () => {
     expect((await score()).status).toBe(200);
   });
 
-  it('holds not for the operator’s own key', async () => {
+  it('does not apply to the operator’s own key', async () => {
     const { release, running } = await fourRunning(() => score(BOOTSTRAP_KEY, AS_OF), 9);
     release();
     expect((await Promise.all(running)).every(({ status }) => status === 200)).toBe(true);

@@ -38,7 +38,7 @@ describe('401 unauthorized: a key that is', () => {
     }
   });
 
-  it('in the query, which only a stream takes', async () => {
+  it('in the query, which only a stream accepts', async () => {
     const answer = await server.ask(`/v1/sports?api_key=${server.key}`, { key: null });
     expect(answer.body.error.code).toBe('unauthorized');
   });

@@ -18,7 +18,7 @@ const ask = (key: string, path = '/api/agent/credits') => server.ask(path, { key
 const seconds = (time: number): number => Math.ceil(time / 1000);
 
 describe('the window', () => {
-  it('tells at each step what is left, and when the oldest call leaves', async () => {
+  it('shows at each step what is left, and when the oldest call leaves', async () => {
     server = await serveAgent({ plans: DEFAULT_PLANS });
     const { key } = await server.newKey();
     // 20 calls at odd times, none in the same millisecond.

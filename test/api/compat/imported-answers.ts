@@ -3,7 +3,7 @@ import { theOddsApiImporter } from '../../../src/sources/the-odds-api/importer.t
 import { importJson } from '../../sources/import-json.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import type { Message } from '../spec/messages.ts';
-import { type AskCompat, asking } from './asking.ts';
+import { type AskCompat, asking } from './odds-api-client.ts';
 
 /** A server that was told an answer of The Odds API by the importer. @param time milliseconds */
 export async function importedServer(

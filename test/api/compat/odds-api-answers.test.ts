@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
-import { type AskCompat, asking, hexOf, participantId } from './asking.ts';
+import { type AskCompat, asking, hexOf, participantId } from './odds-api-client.ts';
 import { at, NOW, STORY } from './story.ts';
 
 const folder = temporaryFolder();
@@ -146,7 +146,7 @@ describe('/odds', () => {
     ]);
   });
 
-  it('are moneylines in decimals unless told', async () => {
+  it('are moneylines in decimals by default', async () => {
     const [, soon] = await get('/sports/americanfootball_nfl/odds', US);
     expect(soon.bookmakers).toHaveLength(1);
     expect(soon.bookmakers[0].markets.map(({ key, outcomes }: any) => [key, outcomes])).toEqual([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
-import { BASE } from './asking.ts';
+import { BASE } from './odds-api-client.ts';
 import { hasPython, installPythonClients, runPythonClient } from './python-clients.ts';
 
 // Clients of The Odds API that others have written, as they are: all that they are told is where to ask.

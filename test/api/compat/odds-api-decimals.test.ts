@@ -5,7 +5,7 @@ import { importJson } from '../../sources/import-json.ts';
 import { csvOf, importText } from '../../sources/importing.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { odds, schedule } from '../spec/messages.ts';
-import { asking } from './asking.ts';
+import { asking } from './odds-api-client.ts';
 import { at, EPL, NOW } from './story.ts';
 
 let server: AgentServer;

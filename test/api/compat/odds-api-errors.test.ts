@@ -3,7 +3,7 @@ import { ODDS_API_ERRORS } from '../../../src/api/compat/odds-api-errors.ts';
 import { BASE_URL } from '../../support/composed.ts';
 import { chargesOf, declineInvoices } from '../agent/metering.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
-import { type AskCompat, asking, BASE, hexOf } from './asking.ts';
+import { type AskCompat, asking, BASE, hexOf } from './odds-api-client.ts';
 import { at, NOW, STORY } from './story.ts';
 
 let server: AgentServer;
@@ -110,7 +110,7 @@ describe('a wrong parameter', () => {
     );
   });
 
-  it('the first one in the order of the table is told', async () => {
+  it('the first error in the order of the table is reported', async () => {
     const wrong = {
       ...{ includeLinks: '1', date: 'x', commenceTimeFrom: 'x', eventIds: 'x', oddsFormat: 'x', dateFormat: 'x' },
       ...{ markets: 'x', bookmakers: '-', regions: 'x' },
@@ -138,7 +138,7 @@ describe('a wrong parameter', () => {
     }
   });
 
-  it('comes behind the sport, and before the event', async () => {
+  it('is checked after the sport, and before the event', async () => {
     const wrong = { regions: 'mars' };
     expect((await ask(`/sports/curling/events/${soon}/odds`, wrong)).body.error_code).toBe('UNKNOWN_SPORT');
     expect((await ask(`${NFL}/events/${'0'.repeat(32)}/odds`, wrong)).body.error_code).toBe('INVALID_REGION');
@@ -198,7 +198,7 @@ describe('a key', () => {
     expect(await statusOf(`apiKey=${key}&apiKey=${key}`)).toBe(401);
   });
 
-  it('missing, unknown, revoked or expired is told apart', async () => {
+  it('missing, unknown, revoked or expired have different codes', async () => {
     const told = async (key: string | null) => {
       const { status, body, headers } = await ask('/sports', {}, { key });
       expect([status, headers.get('x-requests-used'), headers.get('x-ratelimit-limit')]).toEqual([401, null, null]);
@@ -217,7 +217,7 @@ describe('a key', () => {
     expect(await told(`${revoked.key.split('.')[0]}.${'y'.repeat(43)}`)).toBe('INVALID_KEY');
   });
 
-  it('is judged before anything else', async () => {
+  it('is checked before anything else', async () => {
     expect((await ask('/sports/curling/odds', { regions: 'mars' }, { key: null })).body.error_code).toBe('MISSING_KEY');
     expect((await ask('/nowhere', {}, { key: null })).body.error_code).toBe('MISSING_KEY');
     expect((await ask('/nowhere')).body.error_code).toBe('NOT_FOUND');
@@ -227,7 +227,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('that asks too often is told to wait, before the sport is judged', async () => {
+  it('that is too frequent must wait, before the sport is checked', async () => {
     const { key } = await server.newKey({ plan: 'trial' });
     expect((await ask('/sports', {}, { key })).status).toBe(200);
     const { status, body, headers } = await ask('/sports/curling/odds', {}, { key });
@@ -284,14 +284,14 @@ describe('credits', () => {
     server.clock.time = NOW;
   });
 
-  it('an answer that the client holds costs nothing', async () => {
+  it('an answer that the client already has costs nothing', async () => {
     const first = await ask(`${NFL}/odds`, US);
     const again = await ask(`${NFL}/odds`, US, { headers: { 'if-none-match': first.headers.get('etag')! } });
     expect([again.status, again.text, metersOf(again.headers).last]).toEqual([304, '', 0]);
     expect(again.headers.get('x-requests-remaining')).toBe(first.headers.get('x-requests-remaining'));
   });
 
-  it('that are gone are told behind the event, and free paths go on', async () => {
+  it('that are used up are reported after the event, and free paths go on', async () => {
     const { key } = await server.newKey({ plan: 'payg' });
     const told = async (path: string, parameters: Record<string, string> = US) => {
       const { status, body, headers } = await ask(path, parameters, { key });

@@ -6,7 +6,7 @@ import { oddsApiOperations } from '../../../src/api/compat/odds-api-operations.t
 import { runs } from '../../system/properties/runs.ts';
 import { type Message, type SmallServer, withServer } from '../../system/properties/small-server.ts';
 import { arranged, EVENTS, history, iso, order } from '../../system/properties/world.ts';
-import { hexOf } from './asking.ts';
+import { hexOf } from './odds-api-client.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { odds, schedule, score } from '../spec/messages.ts';
-import { type AskCompat, asking, hexOf } from './asking.ts';
+import { type AskCompat, asking, hexOf } from './odds-api-client.ts';
 import { at, EPL, NOW } from './story.ts';
 
 let server: AgentServer;

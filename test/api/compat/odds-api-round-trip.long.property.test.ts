@@ -5,8 +5,8 @@ import { importJson } from '../../sources/import-json.ts';
 import { runs } from '../../system/properties/runs.ts';
 import { serveAgent } from '../agent/serving.ts';
 import type { Message } from '../spec/messages.ts';
-import { asking, hexOf } from './asking.ts';
 import { inOrder } from './imported-answers.ts';
+import { asking, hexOf } from './odds-api-client.ts';
 
 // Whatever The Odds API could answer of one event comes in by the importer, and comes out again here. A question and a
 // line about one statistic (`player_anytime_td`, `player_tds_over`) are one market here, which has one time.

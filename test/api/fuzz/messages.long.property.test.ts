@@ -137,7 +137,7 @@ async function tryCases(served: ServedAll, first: number, count: number): Promis
 }
 
 it(
-  'takes, refuses or keeps every message, whole, and goes on; what it took can be read',
+  'accepts, refuses or quarantines every message, whole, and goes on; what it accepted can be read',
   async () => {
     for (let done = 0; done < FUZZ_RUNS; done += CASES_EACH) {
       const served = await serveAll();

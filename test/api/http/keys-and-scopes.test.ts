@@ -75,7 +75,7 @@ describe('without a valid key', () => {
 });
 
 describe('a key', () => {
-  it('is taken whatever the case of the scheme', async () => {
+  it('is accepted in any case of the scheme', async () => {
     const response = await served.fetch('/v1/things/5', { headers: { authorization: `bearer  ${served.key}` } });
     expect(response.status).toBe(200);
   });
@@ -112,7 +112,7 @@ describe('a key', () => {
 });
 
 describe('a scoped key', () => {
-  it('is refused another sport, told which it has', async () => {
+  it('is refused another sport, with the list of its scopes', async () => {
     const { key } = await served.newKey({ scopes: ['nba', 'nfl'] });
     const response = await withKey('/v1/things?sport=tennis', key);
     expect(response.status).toBe(403);

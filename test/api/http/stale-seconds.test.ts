@@ -8,7 +8,7 @@ const headersOf = (staleSeconds: number | undefined, call: Call | undefined) =>
     staleSeconds: () => staleSeconds,
   }).headers({ requestId: 'r', call });
 
-it('answers to calls tell how old their documents are where these are older than usual', () => {
+it('answers to calls show the age of their documents if these are older than usual', () => {
   const call = {} as Call;
   expect(headersOf(7, call)).toEqual(['X-Request-Id', 'r', 'X-Credits-Used', '0', 'X-Stale-Seconds', '7']);
   expect(headersOf(undefined, call)).not.toContain('X-Stale-Seconds');

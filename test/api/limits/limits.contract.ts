@@ -23,7 +23,7 @@ export interface LimitsWorld {
 }
 
 const window = (of: LimitName, max: number): LimitRule => ({ kind: 'window', of, max });
-const place = (of: LimitName, max: number): LimitRule => ({ kind: 'place', of, max });
+const place = (of: LimitName, max: number): LimitRule => ({ kind: 'slot', of, max });
 
 /** What every adapter of `Limits` keeps. */
 export function limitsContract(name: string, createWorld: (time: number) => LimitsWorld): void {
@@ -76,7 +76,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([window('requests', 2)], { by: b })).toBe(false);
       });
 
-      it('gives back what is taken back, once', async () => {
+      it('releases a slot once', async () => {
         await askAt(0, 2);
         world.clock.time = START + 5;
         const lease = await leaseOf([window('requests', 2)]);
@@ -87,14 +87,14 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await askAt(6, 2)).toMatchObject({ admitted: false });
       });
 
-      it('keeps a call whose place is given back', async () => {
+      it('keeps a call whose slot is released in its window', async () => {
         const lease = await leaseOf([window('requests', 1), place('requests', 1)]);
         lease.release();
         await world.settled();
         expect(await isAdmitted([window('requests', 1)])).toBe(false);
       });
 
-      it('agrees with counting by hand, whatever the times', async () => {
+      it('agrees with counting by hand, for any times', async () => {
         const step = fc.record({ after: fc.integer({ min: 0, max: 20_000 }), back: fc.boolean() });
         await fc.assert(
           fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.array(step, { maxLength: 100 }), async (most, steps) => {
@@ -121,7 +121,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
       });
     });
 
-    describe('places', () => {
+    describe('slots', () => {
       it('are free again once, however often they are given back', async () => {
         const first = await leaseOf([place('streams', 2)]);
         await admit([place('streams', 2)]);
@@ -150,7 +150,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([place('requests', 2)], { by: b })).toBe(true);
       });
 
-      it('of an owner without a sign of life are free for others; its calls stay counted', async () => {
+      it('of an owner without a renewal are free for others; its calls stay counted', async () => {
         const b = world.open('b');
         await leaseOf([window('requests', 9), place('requests', 1)]);
         world.clock.time += OWNER_LEASE_MS - 1;
@@ -161,7 +161,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect([admitted, state!.counted]).toEqual([true, 2]);
       });
 
-      it('stay an owner’s that gives signs of life', async () => {
+      it('belong to an owner as long as it renews its lease', async () => {
         const b = world.open('b');
         await leaseOf([place('requests', 1)]);
         for (let signs = 0; signs < 5; signs++) {
@@ -171,7 +171,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([place('requests', 1)], { by: b })).toBe(false);
       });
 
-      it('of an owner that was taken for dead free nothing when it gives them back after all', async () => {
+      it('of an owner considered dead free nothing when they are released after all', async () => {
         const late = await leaseOf([place('requests', 1)]);
         world.clock.time += OWNER_LEASE_MS;
         const b = world.open('b');
@@ -182,7 +182,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([place('requests', 1)])).toBe(false);
       });
 
-      it('of an owner that was taken for dead, and lives, begin anew', async () => {
+      it('of an owner considered dead that still lives start again', async () => {
         const b = world.open('b');
         await leaseOf([place('requests', 2)]);
         world.clock.time += OWNER_LEASE_MS;
@@ -210,7 +210,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await admit(rules)).toMatchObject({ admitted: false, by: rules[0], window: { counted: 2 } });
       });
 
-      it('gives back its place where a window behind it is full', async () => {
+      it('releases its slot if the window checked after it is full', async () => {
         const turned = [place('score_poll', 1), window('score_poll', 1)];
         (await leaseOf(turned)).release();
         await world.settled();
@@ -220,14 +220,14 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         }
       });
 
-      it('is told of the first in the order asked for, where both are full', async () => {
+      it('is refused by the first in the order of the rules, if both are full', async () => {
         await leaseOf([place('score_poll', 1), window('score_poll', 1)]);
         const both = [place('score_poll', 1), window('score_poll', 1)];
         expect(await admit(both)).toMatchObject({ admitted: false, by: both[0] });
         expect(await admit(both.toReversed())).toMatchObject({ admitted: false, by: both[1] });
       });
 
-      it('that come at the same moment get no place twice', async () => {
+      it('that are concurrent never get the same slot', async () => {
         const b = world.open('b');
         const asked = Array.from({ length: 30 }, (_, index) =>
           admit([place('requests', 16)], { by: index % 2 ? b : limits }),
@@ -294,7 +294,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([place('streams', 1)], { keyId: 2 })).toBe(true);
       });
 
-      it('may be told twice what it takes over', async () => {
+      it('may inherit twice', async () => {
         const held = await leaseOf([window('requests', 9), place('requests', 9)]);
         await inherit(2, 1);
         await inherit(2, 1);
@@ -305,7 +305,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([place('requests', 1)], { keyId: 2 })).toBe(true);
       });
 
-      it('gets back the places of calls whose owner is dead', async () => {
+      it('gets back the slots of calls whose owner is dead', async () => {
         const b = world.open('b');
         await leaseOf([place('requests', 1)]);
         await inherit(2, 1, { by: b });
@@ -315,7 +315,7 @@ export function limitsContract(name: string, createWorld: (time: number) => Limi
         expect(await isAdmitted([place('requests', 1)], { by: b, keyId: 2 })).toBe(true);
       });
 
-      it('has the places taken of its maker’s calls until they end, and so has one that it makes itself', async () => {
+      it('has the slots of its creator’s calls in use until they end, and so has a key that it creates itself', async () => {
         const step = fc.oneof(
           fc.record({ do: fc.constant('take' as const), key: fc.nat({ max: 9 }), owner: fc.constantFrom('a', 'b') }),
           fc.record({ do: fc.constant('end' as const), call: fc.nat() }),

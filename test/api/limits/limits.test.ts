@@ -33,26 +33,26 @@ limitsContract('far', (time) => farWorld(time, 1));
 describe('limits in memory', () => {
   it('answer at once', () => {
     const limits = createMemoryLimits();
-    const rules: readonly LimitRule[] = [{ kind: 'place', of: 'requests', max: 1 }];
+    const rules: readonly LimitRule[] = [{ kind: 'slot', of: 'requests', max: 1 }];
     expect(limits.admit({ keyId: 1, at: 0, rules })).toMatchObject({ admitted: true });
     expect(limits.admit({ keyId: 1, at: 0, rules })).toMatchObject({ admitted: false });
   });
 
-  it('of one process never take it for dead', () => {
+  it('of a single process never expire', () => {
     const limits = createMemoryLimits();
-    const rules: readonly LimitRule[] = [{ kind: 'place', of: 'requests', max: 1 }];
+    const rules: readonly LimitRule[] = [{ kind: 'slot', of: 'requests', max: 1 }];
     limits.admit({ keyId: 1, at: 0, rules });
     expect(limits.admit({ keyId: 1, at: 1e12, rules })).toMatchObject({ admitted: false });
   });
 });
 
 describe('limits whose answers get lost', () => {
-  it.each([1, 2, 3, 4, 5])('hold nothing of calls that were told so in the end (seed %i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5])('hold nothing of calls that were refused in the end (seed %i)', async (seed) => {
     const world = farWorld(0, seed, 0.3);
     const limits = world.open('a');
     const rules: readonly LimitRule[] = [
       { kind: 'window', of: 'requests', max: 1000 },
-      { kind: 'place', of: 'requests', max: 1000 },
+      { kind: 'slot', of: 'requests', max: 1000 },
     ];
     const ask = { keyId: 1, at: 0, rules };
     const asked = await Promise.allSettled(Array.from({ length: 100 }, async () => limits.admit(ask)));
@@ -60,7 +60,7 @@ describe('limits whose answers get lost', () => {
     expect(leases.length).toBeLessThan(100);
     expect(leases.length).toBeGreaterThan(30);
     await world.settled();
-    const tight = (of: number): LimitRule[] => [{ kind: 'place', of: 'requests', max: of }];
+    const tight = (of: number): LimitRule[] => [{ kind: 'slot', of: 'requests', max: of }];
     const near = async (most: number) => isReached(limits, { ...ask, rules: tight(most) });
     expect(await near(leases.length)).toBe(false);
     expect(await near(leases.length + 1)).toBe(true);
@@ -90,7 +90,7 @@ async function isReached(limits: FarLimits, ask: Parameters<Limits['admit']>[0])
   return verdict.admitted;
 }
 
-describe('signs of life', () => {
+describe('heartbeats', () => {
   it('are given again and again, also after one that failed, until they are ended', async () => {
     const timers = createTimers();
     let signs = 0;

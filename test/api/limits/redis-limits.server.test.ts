@@ -26,11 +26,11 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('on a Redis server'), () =>
     };
   });
 
-  describe('an owner that was taken for dead', () => {
-    const place = (max: number): LimitRule => ({ kind: 'place', of: 'requests', max });
+  describe('an owner that was considered dead', () => {
+    const place = (max: number): LimitRule => ({ kind: 'slot', of: 'requests', max });
     const START = 1_800_000_000_000;
 
-    it('gives back what its first calls after that hold, though they came at the same moment', async () => {
+    it('releases what its first calls after that hold, though they were concurrent', async () => {
       const clock = { time: START };
       const prefix = `world-${++worlds}:`;
       const [a, b] = ['a', 'b'].map((owner) => openRedisLimits({ connection, owner, prefix, now: () => clock.time }));
@@ -61,7 +61,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('on a Redis server'), () =>
       };
       const open = (owner: string) => openRedisLimits({ connection: far, owner, prefix, now: () => clock.time });
       const [a, b] = [open('a'), open('b')];
-      const streams: LimitRule = { kind: 'place', of: 'streams', max: 2 };
+      const streams: LimitRule = { kind: 'slot', of: 'streams', max: 2 };
       for (let n = 0; n < 2; n++) await a.admit({ keyId: 1, at: START, rules: [streams] });
       isAway = wasAway;
       if (isAway) await expect(Promise.resolve(a.renew())).rejects.toBeInstanceOf(LimitsUnavailable);

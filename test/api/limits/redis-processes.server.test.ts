@@ -12,8 +12,8 @@ import { onBusyMachine } from '../../support/on-busy-machine.ts';
 
 const FORGET_ALL = createScript("redis.call('FLUSHALL')");
 const window = (max: number): LimitRule => ({ kind: 'window', of: 'requests', max });
-const place = (max: number): LimitRule => ({ kind: 'place', of: 'requests', max });
-const streams = (max: number): LimitRule => ({ kind: 'place', of: 'streams', max });
+const place = (max: number): LimitRule => ({ kind: 'slot', of: 'requests', max });
+const streams = (max: number): LimitRule => ({ kind: 'slot', of: 'streams', max });
 
 describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processes on one Redis server'), () => {
   let server: RedisServer;
@@ -48,7 +48,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processe
     expect(told.filter(({ outcome }) => outcome === 'answered')).toHaveLength(500);
   });
 
-  it('give the places of a process that was killed to others within 10 seconds, and not at once', async () => {
+  it('give the slots of a killed process to others within 10 seconds, and not at once', async () => {
     const a = await start('a');
     expect(
       (await a.work({ kind: 'admit', calls: 20, rules: [place(16)] })).map(({ outcome }) => outcome).sort(),
@@ -62,7 +62,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processe
     expect(performance.now() - killed).toBeGreaterThan(OWNER_LEASE_MS / 2);
   });
 
-  it('let a call pass in one round trip, and give back without one', async () => {
+  it('admit a call in one round trip, and release without one', async () => {
     const limits = openRedisLimits({ connection, owner: 'c' });
     trips = 0;
     const verdict = await limits.admit({ ...ask, rules: [window(5), place(5)] });
@@ -73,7 +73,7 @@ describe.skipIf(whyNoRedis !== undefined)(redisTitle('limits of several processe
     expect((await limits.admit({ ...ask, rules: [window(5), place(1)] })).admitted).toBe(true);
   });
 
-  it('count open streams again when the server has lost everything, at the next sign of life', async () => {
+  it('count open streams again when the server has lost everything, at the next heartbeat', async () => {
     const limits = openRedisLimits({ connection, owner: 'c' });
     for (let n = 0; n < 5; n++) await limits.admit({ ...ask, rules: [streams(5)] });
     await connection.run(FORGET_ALL, [], []);

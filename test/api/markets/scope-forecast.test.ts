@@ -53,7 +53,7 @@ describe('period odds with forecasts', () => {
     expect(low.over).toBeGreaterThan(0.5);
   });
 
-  it('are the same in all else, and without forecasts unless asked', async () => {
+  it('are otherwise the same, and without forecasts by default', async () => {
     const plain = await read('');
     const { forecast: _, period_odds, ...rest } = await read(ASKED);
     const items = period_odds.map(({ probability, ...item }: any) => item);

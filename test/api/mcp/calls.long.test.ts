@@ -9,7 +9,7 @@ import { feedGames, type Games } from '../agent/games.ts';
 import { buyPack, chargesOf, holdRequest, look, metersOf } from '../agent/metering.ts';
 import { type AgentServer, type AgentServerOptions, BOOTSTRAP_KEY, serveAgent } from '../agent/serving.ts';
 import { NFL, team } from '../spec/messages.ts';
-import { callOf, type Heard, outcomeOf, rpc, type Said, say } from './talking.ts';
+import { callOf, type Heard, outcomeOf, rpc, type Said, say } from './mcp-client.ts';
 
 let runs = 0;
 /** Its answer may be kept. */
@@ -65,7 +65,7 @@ const errorOf = (heard: Heard) => {
 };
 
 describe('a tool that succeeds', () => {
-  it('answers the very JSON of REST, and tells what it cost', async () => {
+  it('answers the very JSON of REST, with its cost', async () => {
     const rest = await server.ask(`/v1/events/${games.full}?include_odds=true`, { key });
     const heard = await call('get_event', { id: games.full, include_odds: true });
     expect(outcomeOf(heard)).toEqual({ isError: false, error: undefined, value: rest.body, credits: 2 });
@@ -77,7 +77,7 @@ describe('a tool that succeeds', () => {
     expect(heard.headers.get('etag')).toBeNull();
   });
 
-  it('answers in UTF-8, under an id that may hold anything', async () => {
+  it('answers in UTF-8, under an id of any characters', async () => {
     const id = 'é"\\ 日本 \u2028';
     const query = 'Zürich "日本" \u2028 nfl';
     const heard = await tell(callOf('query_events', { query }, undefined, id));
@@ -123,7 +123,7 @@ describe('a tool that fails', () => {
     expect(metersOf(heard)).toMatchObject({ used: 0, credits: 50_000 });
   });
 
-  it('tells the place of what is wrong as REST does', async () => {
+  it('reports the place of an error as REST does', async () => {
     const { errors } = errorOf(await call('list_events', { limit: '25', sport: 5 }));
     expect(errors.map(({ loc }: any) => loc)).toEqual([
       ['query', 'sport'],
@@ -214,7 +214,7 @@ describe('polls of scores', () => {
 describe('requests in flight', () => {
   const IN_FLIGHT = 16;
 
-  it('share 16 places: a call beyond them is a tool error, anything else 429', async () => {
+  it('share 16 slots: a call beyond them is a tool error, anything else 429', async () => {
     await look(server, key);
     const held = await Promise.all(Array.from({ length: IN_FLIGHT }, () => holdRequest(server, key)));
     const left = (await call('list_sports')).headers.get('x-ratelimit-remaining');
@@ -248,7 +248,7 @@ describe('requests in flight', () => {
     expect(outcomeOf(await call('list_sports')).isError).toBe(false);
   });
 
-  it('are taken by whatever is sent to /mcp, from its head on', async () => {
+  it('are in use from the headers of any request to /mcp on', async () => {
     await look(server, key);
     const held = await Promise.all(Array.from({ length: IN_FLIGHT }, () => holdMessage(server, key)));
     expect((await server.ask('/v1/sports', { key })).body.error.code).toBe('concurrency_limit_exceeded');
@@ -269,7 +269,7 @@ describe('requests in flight', () => {
     for (const one of [...held, ...beyond]) one.leave();
   });
 
-  it('are given back, whatever becomes of a request', async () => {
+  it('are released, however a request ends', async () => {
     for (let n = 0; n < 2 * IN_FLIGHT; n++) {
       await tell([rpc('ping')]);
       await tell(undefined, { body: '{' });
@@ -325,7 +325,7 @@ describe('_meta.idempotency_key', () => {
   });
 });
 
-describe('answers that are kept', () => {
+describe('cached answers', () => {
   it('are shared by REST and MCP', async () => {
     expect((await server.ask('/v1/counted/1', { key })).body).toEqual({ id: 1, runs: 1 });
     expect(outcomeOf(await call('count_runs', { id: 1 }))).toMatchObject({ value: { id: 1, runs: 1 }, credits: 1 });

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
 import { freePort, startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
+import { rpc, say } from './mcp-client.ts';
 import { conform, inspect, installClients } from './outside-clients.ts';
-import { rpc, say } from './talking.ts';
 
 // Clients that others have written. They come from npm, into a folder that git does not see, once: they are heavy, and
 // they need a newer Node than we do.

@@ -7,7 +7,7 @@ import { cases } from '../../support/cases.ts';
 import { metersOf } from '../agent/metering.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
-import { callOf, outcomeOf, say } from './talking.ts';
+import { callOf, outcomeOf, say } from './mcp-client.ts';
 
 /** Two servers that were told the same. One is asked over REST, the other over MCP, each the same in the same order. */
 let overRest: AgentServer;

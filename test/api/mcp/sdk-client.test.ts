@@ -35,7 +35,7 @@ it("the SDK's client finds tools, and no more", async () => {
   expect(tools.map(({ name }) => name)).toContain('get_event');
 });
 
-it("the SDK's client holds every answer to its schema, and takes it", async () => {
+it("the SDK's client validates every answer against its schema", async () => {
   await client.listTools();
   const rest = await server.get(`/v1/events/${games.full}`);
   const { structuredContent, _meta } = await client.callTool({ name: 'get_event', arguments: { id: games.full } });
@@ -51,7 +51,7 @@ it("the SDK's client hands an error of a tool on, and does not throw", async () 
   expect(JSON.parse(text).error).toMatchObject({ status: 404, code: 'not_found' });
 });
 
-it("the SDK's client is told where the protocol is broken, and where the key is wrong", async () => {
+it("the SDK's client gets an error if the protocol is broken, and if the key is wrong", async () => {
   await expect(client.callTool({ name: 'no_such_tool' })).rejects.toMatchObject({ code: -32602 });
   await expect(client.listResources()).rejects.toThrow();
   await expect(connected('llk_wrong.key')).rejects.toMatchObject({ code: 401 });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';
-import { callOf, outcomeOf, rpc, say } from './talking.ts';
+import { callOf, outcomeOf, rpc, say } from './mcp-client.ts';
 
 let server: AgentServer;
 let tools: readonly any[];
@@ -58,7 +58,7 @@ describe('tools/list', () => {
     }
   });
 
-  it('tells what a call changes', () => {
+  it('shows what a call changes', () => {
     const read = (name: string) => ({ title: tool(name).title, readOnlyHint: true, openWorldHint: false });
     const changes = ['create_webhook', 'delete_webhook', 'test_webhook', 'rotate_webhook_secret', 'replay_webhook'];
     for (const { name, title, annotations } of tools) {
@@ -98,7 +98,7 @@ describe('inputSchema', () => {
     }
   });
 
-  it('says of each member what the OpenAPI document says', async () => {
+  it('describes each member as the OpenAPI document does', async () => {
     const { paths } = await openApi();
     const documented = Object.values<any>(paths).flatMap((path) => Object.values<any>(path));
     for (const { name, inputSchema } of tools) {
@@ -156,7 +156,7 @@ describe('outputSchema', () => {
     }
   });
 
-  it('tells what may be null by its types, and of times no more than their format', () => {
+  it('marks what may be null by its types, and describes times by their format only', () => {
     const { result_type, starts_at } = tool('list_events').outputSchema.$defs.EventListItem.properties;
     expect(starts_at).toEqual({ type: 'string', format: 'date-time' });
     expect(result_type).toEqual({ enum: ['regulation', 'overtime', 'shootout', 'retired', 'walkover', null] });

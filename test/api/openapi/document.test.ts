@@ -25,7 +25,7 @@ describe('the description of the API', () => {
     expect(document.servers).toEqual([{ url: 'https://sports.example' }]);
   });
 
-  it('holds every operation, once', () => {
+  it('has every operation, once', () => {
     const document = documentOf(operations);
     const ids = Object.values(document.paths).flatMap((path: any) =>
       Object.values(path).map((one: any) => one.operationId),
@@ -80,7 +80,7 @@ describe('the description of the API', () => {
     expect(Object.keys(documentOf(toys).paths['/v1/things/{id}'].delete.responses)).toContain('204');
   });
 
-  it('tells which operations honour an Idempotency-Key', () => {
+  it('shows which operations accept an Idempotency-Key', () => {
     const make = toys.find(({ name }) => name === 'create_thing')!;
     const { paths } = documentOf([
       { ...make, idempotency: replayStoredAnswer },
@@ -106,7 +106,7 @@ describe('the description of the API', () => {
     expect(paths['/v1/events/batch'].post.responses).toHaveProperty('402');
   });
 
-  it('tells the bounds of numbers that have some, and no others', () => {
+  it('has the bounds of numbers that have some, and no others', () => {
     const { paths, components } = documentOf(operations);
     const bounds = JSON.stringify([components.schemas, Object.values(paths).map((path: any) => path.get?.parameters)]);
     expect(bounds).not.toContain('9007199254740991');

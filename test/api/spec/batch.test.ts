@@ -24,7 +24,7 @@ const batch = (body: unknown, key?: string) => server.post(PATH, body, key === u
 const idOf = (index: number) => games[index]!.id;
 
 describe('POST /v1/events/batch', () => {
-  it('{events[], not_found[], total}: event details in the order asked for', async () => {
+  it('{events[], not_found[], total}: event details in the order of the request', async () => {
     const { status, body } = await batch({ event_ids: [idOf(3), tennis.id, idOf(0)] });
     expect(status).toBe(200);
     expectMembers(body, ['events', 'not_found', 'total']);

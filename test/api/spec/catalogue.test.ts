@@ -95,7 +95,7 @@ describe('GET /v1/sports', () => {
     });
   });
 
-  it('active_only: true unless told; active is an event within 180 days either way', async () => {
+  it('active_only: true by default; active is an event within 180 days either way', async () => {
     const own = await startServer();
     const slugs = async (query = '') => (await own.get(`/v1/sports${query}`)).sports.map(({ slug }: any) => slug);
     expect(await slugs()).toHaveLength(8);
@@ -201,7 +201,7 @@ describe('GET /v1/seasons', () => {
     expect((await find('mlb', 1998)).name).toBe('The 1998 season');
   });
 
-  it('is_current: today lies within its dates; current_only: true unless told', async () => {
+  it('is_current: today lies within its dates; current_only: true by default', async () => {
     const dates = (start_date: string, end_date: string) => ({ start_date, end_date, phase: 'regular_season' });
     const cases = [
       ['nfl', NFL, dates(dayOf(0), dayOf(10)), true],

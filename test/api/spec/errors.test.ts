@@ -110,7 +110,7 @@ describe('Errors: 401 unauthorized', () => {
     server.setClock('2026-03-01T12:00:02Z');
   });
 
-  it('a key in the query, which only the stream takes', async () => {
+  it('a key in the query, which only the stream accepts', async () => {
     const key = await server.newKey(['all']);
     await refused({ key: null }, `/v1/sports?api_key=${key}`);
   });

@@ -560,12 +560,12 @@ describe('Event summary: period, period_label', () => {
 });
 
 describe('Event summary: round, neutral_site, competition, venue', () => {
-  it('round: as told, else null', async () => {
+  it('round: as reported, else null', async () => {
     expect((await detailOf(await game(server, ATP, { round: 'Semifinal' }))).round).toBe('Semifinal');
     expect((await detailOf(await game(server, ATP))).round).toBeNull();
   });
 
-  it('neutral_site: false unless told', async () => {
+  it('neutral_site: false by default', async () => {
     expect((await detailOf(await game(server, NFL, { neutral_site: true }))).neutral_site).toBe(true);
     expect((await detailOf(await game(server, NFL))).neutral_site).toBe(false);
   });
@@ -621,7 +621,7 @@ describe('Event detail: draw_type, broadcast, court, order_of_play', () => {
     expect((await detailOf(await game(server, NFL, { draw_type: 'singles' }))).draw_type).toBeNull();
   });
 
-  it('broadcast, court, order_of_play: as told, else null', async () => {
+  it('broadcast, court, order_of_play: as reported, else null', async () => {
     const facts = { broadcast: 'ESPN', court: 'Court Philippe-Chatrier', order_of_play: 1 };
     expect(await detailOf(await game(server, ATP, facts))).toMatchObject(facts);
     expect(await detailOf(await game(server, ATP))).toMatchObject({

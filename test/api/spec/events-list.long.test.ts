@@ -156,7 +156,7 @@ describe('List events: parameters', () => {
     for (const bad of ['x', '1.5', '']) expect(await codeOf(`team_id=${bad}`)).toEqual(INVALID);
   });
 
-  it('limit: 25 unless told, 1 to 100', async () => {
+  it('limit: 25 by default, 1 to 100', async () => {
     await gamesOf(server, NBA, 101, { starts_at: '2020-06-01T18:00:00Z' });
     expect((await list('date=2020-06-01')).total).toBe(25);
     expect((await list('date=2020-06-01&limit=1')).total).toBe(1);
@@ -167,7 +167,7 @@ describe('List events: parameters', () => {
     expect(await codeOf(`limit=${encodeURIComponent(limit)}`)).toEqual(INVALID);
   });
 
-  it('include_scores: false unless told; true bypasses the cache', async () => {
+  it('include_scores: false by default; true bypasses the cache', async () => {
     const cache = async (query: string) => (await server.ask(`/v1/events?${query}`)).headers.get('cache-control');
     expect(await cache('')).toBe('private, max-age=300');
     expect(await cache('include_scores=false')).toBe('private, max-age=300');

@@ -20,7 +20,7 @@ const report = (one: Game, name: string, status: string, at: string, more: Recor
   injury(one.league as typeof NFL, one.sides[0], name, status, { at, ...more });
 
 describe('Injury report: envelope', () => {
-  it('available: false, and free, while nobody has looked', async () => {
+  it('available: false, and free, while no source has checked', async () => {
     const one = await game(server, NFL);
     const { status, body, credits } = await server.ask(`${one.path}/injuries`);
     expectMembers(body, ['event_id', 'available', 'last_checked_at', 'confirmed_at', 'next_check_at', 'injuries']);

@@ -176,7 +176,7 @@ describe('GET odds/history: parameters', () => {
     );
   });
 
-  it('limit: 50 unless told, 1 to 200; total counts the answer’s movements', async () => {
+  it('limit: 50 by default, 1 to 200; total counts the answer’s movements', async () => {
     for (const [query, count] of [
       ['', 50],
       ['?limit=1', 1],
@@ -194,7 +194,7 @@ describe('GET odds/history: parameters', () => {
     expect([status, body.error.code]).toEqual([422, 'validation_error']);
   });
 
-  it('bookmaker: pinnacle unless told; a slug, all or a comma list; 1 credit for one, 2 for several', async () => {
+  it('bookmaker: pinnacle by default; a slug, all or a comma list; 1 credit for one, 2 for several', async () => {
     const booksOf = async (query: string) => {
       const { body, credits } = await history(one, query);
       return [[...new Set(body.movements.map(({ bookmaker }: any) => bookmaker))], credits];

@@ -397,7 +397,7 @@ describe('Odds: bookmaker', () => {
 });
 
 describe('Get event: include_alts', () => {
-  it('adds alternate spread and total rungs behind the main outcomes of the market, ordered by point', async () => {
+  it('adds alternate spread and total rungs after the main outcomes of the market, ordered by point', async () => {
     const one = await game(server, NFL);
     const rungs = [
       market(

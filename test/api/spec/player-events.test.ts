@@ -175,7 +175,7 @@ describe('GET /v1/players/{id}/events: parameters', () => {
     return [status, body.error?.code];
   };
 
-  it('from, to: today minus 30 days to today plus 30 days unless told; descending starts_at', async () => {
+  it('from, to: today minus 30 days to today plus 30 days by default; descending starts_at', async () => {
     expect(await shown('')).toEqual([30, 0, -30]);
   });
 

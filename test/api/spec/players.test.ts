@@ -105,7 +105,7 @@ describe('Player', () => {
     expect((await list(`q=hand ${handedness}`)).data[0].handedness).toBe(handedness);
   });
 
-  it('is_active: false when retired; retired_at as told', async () => {
+  it('is_active: false when retired; retired_at as reported', async () => {
     await server.feed(
       player('tennis', 'rf', 'Roger Federer', { retired_at: '2022-09-23' }),
       player('tennis', 'rn', 'Rafael Nadal', { is_active: false }),

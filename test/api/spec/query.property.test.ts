@@ -36,7 +36,7 @@ const text = fc
   .map((parts) => parts.flat().join(''))
   .filter((some) => /\S/.test(some) && [...some].length <= 500);
 
-it('a question has the answer of its equivalent request, whatever that is', async () => {
+it('a query has the answer of its equivalent request, whatever that is', async () => {
   await fc.assert(
     fc.asyncProperty(
       text,

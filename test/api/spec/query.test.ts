@@ -21,7 +21,7 @@ const ask = (query: unknown, more: object = {}, key?: string) =>
 const followed = (equivalent: string, key?: string) => server.get(equivalent.replace(/^GET /, ''), key);
 
 describe('POST /v1/query', () => {
-  it('tells what was understood, what was not, and the events', async () => {
+  it('shows what was understood, what was not, and the events', async () => {
     const { status, body, credits } = await ask('Live  NHL games of the Bruins');
     expect([status, credits]).toEqual([200, 1]);
     expectMembers(body, [
@@ -71,7 +71,7 @@ describe('POST /v1/query', () => {
     expect(next.next_after_id).toBeNull();
   });
 
-  it('takes the limit of the body before that of the text, which is known all the same', async () => {
+  it('uses the limit of the body before that of the text, which is understood all the same', async () => {
     const { body } = await ask('5 nba games, not 6', { limit: 2 });
     expect(body).toMatchObject({
       interpreted: { sport: 'nba', limit: 2 },
@@ -98,7 +98,7 @@ describe('POST /v1/query', () => {
     },
   );
 
-  it('is judged by the scopes of the key, as the list is', async () => {
+  it('is checked by the scopes of the key, as the list is', async () => {
     const key = await server.newKey(['nba', 'nhl']);
     const denied = await ask('nfl games', {}, key);
     expect([denied.status, denied.body.error.code, denied.credits]).toEqual([403, 'sport_scope_denied', 0]);

@@ -84,7 +84,7 @@ async function join(eventId: number) {
 }
 
 describe('opening', () => {
-  it('takes what the projector has, and what it lacks from the log', async () => {
+  it('reads the stored document, and what it lacks from the log', async () => {
     await append(memory, scheduled(1), score(1, [1, 0]));
     await projector.project(1);
     const { first } = await join(1);
@@ -96,7 +96,7 @@ describe('opening', () => {
     expect(contentOf((await join(1)).first).points).toBe('1-0');
   });
 
-  it('does not take twice what the projector has already', async () => {
+  it('does not apply twice what the stored document already reflects', async () => {
     await append(memory, scheduled(1), score(1, [1, 0]));
     await projector.project();
     const { first, until } = await join(1);
@@ -107,7 +107,7 @@ describe('opening', () => {
     expect(rendered).toEqual([1, 1]);
   });
 
-  it('applies no record twice, whoever has it already', async () => {
+  it('applies no record twice', async () => {
     await append(memory, scheduled(1), injuriesChecked(1), injuriesChecked(1));
     await projector.project(2);
     const { until } = await join(1);
@@ -156,7 +156,7 @@ describe('opening', () => {
     expect(kept).toEqual(before);
   });
 
-  it('of what is not known gives nothing, and leaves nothing behind', async () => {
+  it('of an unknown event gives nothing, and leaves nothing watched', async () => {
     await append(memory, scheduled(1));
     expect(await hub.subscribe(2)).toBeUndefined();
     expect(await hub.subscribe(-3)).toBeUndefined();
@@ -165,7 +165,7 @@ describe('opening', () => {
     expect(await hub.subscribe(2)).toBeDefined();
   });
 
-  it('looks again for what was not there yet when another one asked', async () => {
+  it('reads again what did not exist yet for an earlier opening', async () => {
     let onRead = async () => {};
     const readStream = memory.readStream;
     hub = hubOn({
@@ -234,7 +234,7 @@ describe('opening', () => {
 });
 
 describe('following', () => {
-  it('tells changes of status, period, clock and scores, and nothing else', async () => {
+  it('reports changes of status, period, clock and scores, and nothing else', async () => {
     await append(memory, scheduled(1));
     const { until } = await join(1);
     await append(
@@ -272,7 +272,7 @@ describe('following', () => {
     expect([...ids].sort()).toEqual(ids);
   });
 
-  it('gives a new reader what is no change too', async () => {
+  it('gives a new reader the newest document, even without a change', async () => {
     await append(memory, scheduled(1));
     const { until } = await join(1);
     await append(memory, score(1, [1, 0]), described(1, 'New name'));
@@ -281,7 +281,7 @@ describe('following', () => {
     expect(contentOf((await join(1)).first)).toMatchObject({ id: '00000000000000000003', points: '1-0' });
   });
 
-  it('renders once for all readers, and never what nobody watches', async () => {
+  it('renders once for all readers, and never without readers', async () => {
     await append(memory, scheduled(1), scheduled(2));
     const readers = await Promise.all(Array.from({ length: 200 }, () => join(1)));
     expect(rendered).toEqual([1]);

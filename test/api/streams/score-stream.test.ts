@@ -49,7 +49,7 @@ describe('a score stream', () => {
     expect(take()).toEqual(['score b', 'score c', 'score a']);
   });
 
-  it('ends behind the score of an event that is over', () => {
+  it('ends after the score of an event that is over', () => {
     const { stream, state, timers, take } = opened();
     take();
     stream.changed(frame('b', true));
@@ -62,7 +62,7 @@ describe('a score stream', () => {
     expect([state.ends, timers.size]).toEqual([1, 0]);
   });
 
-  it('opened on an event that is over says so at once', () => {
+  it('opened on an event that is over ends at once', () => {
     expect(opened(frame('a', true)).got).toEqual(['retry: 3000', 'score a', 'done {event_id:7}', 'end']);
   });
 
@@ -82,7 +82,7 @@ describe('a score stream', () => {
     expect(take()).toEqual([': keep-alive']);
   });
 
-  it('tells the client to come back after 5 minutes', () => {
+  it('asks the client to reconnect after 5 minutes', () => {
     const { timers, state, take } = opened();
     timers.advance(299_999);
     take();
@@ -91,7 +91,7 @@ describe('a score stream', () => {
     expect(state.ends).toBe(1);
   });
 
-  it('tells the client to come back when the server stops', () => {
+  it('asks the client to reconnect when the server stops', () => {
     const { stream, take } = opened();
     take();
     stream.shutDown();
@@ -155,7 +155,7 @@ describe('a slow reader', () => {
     expect(take()).toEqual([]);
   });
 
-  it('is cut when it takes nothing for 30 s', () => {
+  it('is cut when it reads nothing for 30 s', () => {
     const { stream, timers, state, take } = slow();
     timers.advance(29_999);
     stream.changed(frame('c'));
@@ -176,7 +176,7 @@ describe('a slow reader', () => {
     expect(take()).toEqual(['cut']);
   });
 
-  it('is told the end when it has drained', () => {
+  it('gets the end when it has drained', () => {
     const { stream, take } = slow();
     stream.changed(frame('c'));
     stream.changed(frame('d', true));
@@ -185,7 +185,7 @@ describe('a slow reader', () => {
     expect(take()).toEqual(['score d', 'done {event_id:7}', 'end']);
   });
 
-  it('gets the newest score before it is told to come back, and is cut when it does not take that', () => {
+  it('gets the newest score before it is asked to reconnect, and is cut when it does not read that', () => {
     const { stream, timers, take } = slow();
     stream.changed(frame('c'));
     stream.shutDown();
@@ -195,7 +195,7 @@ describe('a slow reader', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('of an event that is over is told that instead of coming back', () => {
+  it('of an event that is over gets the end, and is not asked to reconnect', () => {
     const { stream, take } = slow();
     stream.changed(frame('c', true));
     stream.shutDown();

@@ -1,8 +1,8 @@
 /** For each area files that hold its behaviour: the project `cluster` runs them on the engines of a cluster too. */
 const AREAS: Readonly<Record<string, readonly string[]>> = {
-  ingest: ['api/http/ingest-door.long', 'api/spec/corrections', 'api/spec/mappings'],
+  ingest: ['api/http/endpoints/ingest-endpoint.long', 'api/spec/corrections', 'api/spec/mappings'],
   rest: ['api/spec/events-list.long', 'api/spec/odds', 'api/spec/score'],
-  streams: ['api/streams/stream-route.long'],
+  streams: ['api/streams/stream-endpoint.long'],
   webhooks: ['webhooks/from-fact-to-post'],
   metering: ['api/agent/credits'],
   mcp: ['api/mcp/calls.long'],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { operations } from '../../../src/api/operations/index.ts';
 import { BASE_URL, type Served, serve } from '../../api/http/serving.ts';
-import { rpc, say } from '../../api/mcp/talking.ts';
+import { rpc, say } from '../../api/mcp/mcp-client.ts';
 
 let served: Served;
 beforeAll(async () => {

@@ -9,39 +9,45 @@ import {
 } from './dependency-index.ts';
 
 /**
- * Answers as bytes, each with the documents that it was made from, until one of these changes. Nothing expires: what is
- * kept is what would be made anew.
+ * Caches answers as bytes, each with the documents it was made from, until one of these changes. Nothing expires: a
+ * cached answer equals a new one.
  *
- * The race that must not be lost: a request reads a document, the document changes and all answers made from it are
- * dropped, and only then the request has its answer, of the old document, ready to be kept. So an answer watches its
- * sources from before they are read, not from when it is kept, and one that was told of a change meanwhile is given to
- * its request but not kept. And between the moment in which a write becomes visible and the one in which the store says
- * so, the old state may be read and kept after the drop; so nobody can watch a document while it is being written, and
- * an answer that was made from it then is not kept either.
+ * The race to avoid: a request reads a document; the document changes, and all answers made from it are dropped; then
+ * the request finishes its answer from the old document and caches it. So an answer listens to its documents from
+ * before the read. If one of them changes meanwhile, the request gets its answer, but the answer is not cached.
+ *
+ * A write becomes visible a moment before the store reports it. In between, a reader may see the old state and would
+ * cache it after the drop. So no answer can depend on a document while the document is being written: such an answer is
+ * not cached either.
  */
 export interface AnswerCache {
-  /** @param isPlaced the call tells what its answer must show, which matters where others write the documents */
-  get(key: string, isPlaced?: boolean): Answer | undefined;
-  /** Makes an answer, and keeps it where all that it is made from is known, and has not changed meanwhile. */
+  /**
+   * @param hasPosition the client sent a position that its answer must show; this matters if other processes write the
+   * documents
+   */
+  get(key: string, hasPosition?: boolean): Answer | undefined;
+  /** Makes an answer. Caches it if all its dependencies are known and none changed meanwhile. */
   make(key: string, run: (sources: DependencyTracker) => Promise<Answer>): Promise<Answer>;
-  /** These documents (undefined: all of the projection) are about to change; the returned function is called once,
-   *  when they have, or have failed to. */
+  /**
+   * These documents (undefined: all of the projection) are about to change. Call the returned function once, after the
+   * change succeeded or failed.
+   */
   beginChange(projection: string, keys: readonly string[] | undefined): () => void;
-  /** What `size.bytes` may come to. */
+  /** Bound of `size.bytes`. */
   readonly maxBytes: number;
-  /** Answers kept, their size in bytes (an estimate of all that they occupy), and the sources that they watch. */
+  /** Cached answers, an estimate of the memory they use in bytes, and the dependencies they listen to. */
   readonly size: { readonly answers: number; readonly bytes: number; readonly sources: number };
 }
 
-/** Beside the bytes of the body and the key: what an answer, its place in the cache, and each of its sources weigh. */
+/** Estimated overhead in bytes of an answer and its cache entry, beside its body and key, and of each dependency. */
 const ANSWER_BYTES = 700;
 const SOURCE_BYTES = 400;
 const SMALLEST = 1000;
 
-/** @param maxBytes bound of `size.bytes`; 0 keeps nothing */
+/** @param maxBytes bound of `size.bytes`; 0 disables the cache */
 export function createAnswerCache(maxBytes: number): AnswerCache {
   const index = createDependencyIndex();
-  const kept =
+  const cached =
     maxBytes < SMALLEST
       ? undefined
       : new LRUCache<string, CachedAnswer>({
@@ -52,7 +58,7 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
 
   return {
     maxBytes,
-    get: (key) => kept?.get(key)?.answer,
+    get: (key) => cached?.get(key)?.answer,
     async make(key, run) {
       const watch = new AnswerDependencies(index);
       let answer: Answer;
@@ -63,16 +69,16 @@ export function createAnswerCache(maxBytes: number): AnswerCache {
         throw error;
       }
       const size = ANSWER_BYTES + answer.bytes.length + 2 * key.length + SOURCE_BYTES * watch.count;
-      if (kept === undefined || size > maxBytes || !watch.isCurrent) watch.end();
+      if (cached === undefined || size > maxBytes || !watch.isCurrent) watch.end();
       else {
-        watch.onChange = () => void kept.delete(key);
-        kept.set(key, { answer, watch }, { size });
+        watch.onChange = () => void cached.delete(key);
+        cached.set(key, { answer, watch }, { size });
       }
       return answer;
     },
     beginChange: (projection, keys) => index.beginChange(projection, keys),
     get size() {
-      return { answers: kept?.size ?? 0, bytes: kept?.calculatedSize ?? 0, sources: index.size };
+      return { answers: cached?.size ?? 0, bytes: cached?.calculatedSize ?? 0, sources: index.size };
     },
   };
 }
@@ -82,7 +88,7 @@ interface CachedAnswer {
   readonly watch: AnswerDependencies;
 }
 
-/** One answer's eyes on its sources, from when it is begun to when it is dropped. */
+/** The dependencies of one answer, from the start of its making until it is dropped. */
 class AnswerDependencies implements DependencyTracker, DependencyListener {
   readonly #index: DependencyIndex;
   readonly #seen: (readonly [projection: string, key: string | undefined])[] = [];
@@ -124,38 +130,39 @@ class AnswerDependencies implements DependencyTracker, DependencyListener {
     this.onChange();
   }
 
-  /** Looks at nothing any more. */
+  /** Stops listening. */
   end(): void {
     this.isCurrent = false;
     for (const [projection, key] of this.#seen.splice(0)) this.#index.unwatch(this, projection, key);
   }
 }
 
-/** What a client is answered, made once and sent as often as it is asked for. */
+/** The answer to a query, made once and sent many times. */
 export interface Answer {
-  /** JSON in UTF-8, each byte a character (`latin1`): Node sends a head and such a text with one write, a head and a
-   *  buffer with two. */
+  /**
+   * JSON in UTF-8, each byte as one character (`latin1`). Node sends headers and such a string in one write, but
+   * headers and a buffer in two.
+   */
   readonly bytes: string;
   /** Strong entity tag of the bytes. */
   readonly entityTag: string;
-  /** How long clients may keep it, in seconds; 0: not without asking again. */
+  /** How long clients may cache it, in seconds; 0: they must revalidate. */
   readonly maxAge: number;
-  /** What a call that gets it costs. */
+  /** Cost of a call that gets it. */
   readonly credits: number;
 }
 
-/** What is asked of an operation that reads. */
+/** The input of an operation that reads. */
 export interface OperationQuery {
   readonly input: any;
-  /** The same for the same input: its JSON. */
+  /** The input as JSON: the same for the same input. */
   readonly text: string;
-  /** The key of its answer as it was asked for last, and for which scopes. */
+  /** The last cache key computed for this query, and its scopes. */
   cacheKey?: { readonly scopes: Principal['scopes']; readonly key: string } | undefined;
 }
 
-/** Under which the answer is kept. The scopes decide what a list holds, and what is refused. */
-export function answerCacheKey({ name }: Operation, question: OperationQuery, { scopes }: Principal): string {
-  if (question.cacheKey?.scopes !== scopes)
-    question.cacheKey = { scopes, key: `${name} ${scopes.join()} ${question.text}` };
-  return question.cacheKey.key;
+/** The scopes are part of the key: they decide what a list contains, and what is refused. */
+export function answerCacheKey({ name }: Operation, query: OperationQuery, { scopes }: Principal): string {
+  if (query.cacheKey?.scopes !== scopes) query.cacheKey = { scopes, key: `${name} ${scopes.join()} ${query.text}` };
+  return query.cacheKey.key;
 }

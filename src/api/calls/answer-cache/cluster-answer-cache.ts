@@ -11,13 +11,13 @@ export interface ChangedDocuments {
   readonly changes: readonly { readonly key: string; readonly position: bigint }[];
 }
 
-/** How this process hears of what others write into the read models. */
+/** Notifications of what other processes write into the read models. */
 export interface ChangeNotifications {
-  /** Told after it can be read. */
+  /** Sent after the change can be read. */
   readonly received: Observable<ChangedDocuments>;
-  /** Something may never be told. */
+  /** Notifications may have been lost. */
   readonly missed: Observable<void>;
-  /** Whether all that can be read was told in the last so many milliseconds. */
+  /** Whether every change that could be read was received within the last so many milliseconds. */
   receivedWithin(milliseconds: number): boolean;
 }
 
@@ -26,58 +26,64 @@ interface ClusterAnswerCacheParts extends ChangeNotifications {
   /** Names of all read models. */
   readonly projections: readonly string[];
   readonly setTimer: SetTimer;
-  /** What may be kept of which document was seen at which place; default 8 MiB. */
+  /** Memory for the positions of documents this process has read; default 8 MiB. */
   readonly positionsBytes?: number;
 }
 
-/** Answers that are kept although other processes write the documents. */
+/** An answer cache for documents that other processes write. */
 interface ClusterAnswerCache extends AnswerCache {
-  /** The same store for those who answer: what they see that nobody has told yet ends what is kept of before. */
+  /**
+   * The same store, for operations. If a read finds a document newer than the last notification, the answers made from
+   * the older one are dropped.
+   */
   invalidateOnRead<Store extends DocumentReader>(store: Store): Store;
-  /** Another build of the projection is read from now on. */
+  /** From now on another generation of the projection is read. */
   invalidateProjection(projection: string): void;
   readonly positionsSize: CacheSize;
   close(): void;
 }
 
-/** An answer that is kept is given only while its process has heard from all who write within so many milliseconds. */
+/** A cached answer is used only if this process is up to date with all writers within so many milliseconds. */
 const MAX_NOTIFICATION_AGE_MS = 1000;
 const POSITIONS_BYTES = 8 * 1024 * 1024;
-/** Beside the characters of its name, what a document's place weighs. */
+/** Estimated bytes of an entry, beside the characters of its name. */
 const POSITION_ENTRY_BYTES = 150;
-/** Reads of the build that was read before have ended by then. */
+/** After this time no read of the previous generation is under way. */
 const OLD_READS_END_WITHIN_MS = 6000;
 
 /**
- * A change is told after it can be read, so an answer that was begun before it is told is not kept, and one that was made
- * of what it has replaced is dropped when it is told. Until then, for a second at most, the older answer may still be
- * given; but not once this process has read the newer document for another answer, for what clients see never goes back.
+ * A change is notified after it can be read. So an answer begun before the notification is not cached, and one made
+ * from the replaced document is dropped. Until the notification comes, for a second at most, the older answer may still
+ * be sent. But once this process has read the newer document for another answer, the older answer is dropped: clients
+ * never see a document go back.
  */
 export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): ClusterAnswerCache {
   const { answers, received, missed, receivedWithin, projections, setTimer, positionsBytes = POSITIONS_BYTES } = parts;
-  const places = new LRUCache<string, bigint>({
+  const positions = new LRUCache<string, bigint>({
     maxSize: positionsBytes,
     sizeCalculation: (_, name) => POSITION_ENTRY_BYTES + 2 * name.length,
   });
   const cancels = new Set<() => void>();
 
-  function isNew(projection: string, key: string, position: bigint): boolean {
+  function advancePosition(projection: string, key: string, position: bigint): boolean {
     const name = `${projection} ${key}`;
-    const known = places.get(name);
+    const known = positions.get(name);
     if (known !== undefined && known >= position) return false;
-    places.set(name, position);
+    positions.set(name, position);
     return true;
   }
 
-  /** Before anybody is answered with it. */
-  function saw(projection: string, documents: readonly (StoredDocument<unknown> | undefined)[]): void {
-    const keys = documents.flatMap((one) => (one && isNew(projection, one.key, one.position) ? [one.key] : []));
+  /** Must run before any answer is made from these documents. */
+  function noteRead(projection: string, documents: readonly (StoredDocument<unknown> | undefined)[]): void {
+    const keys = documents.flatMap((one) =>
+      one && advancePosition(projection, one.key, one.position) ? [one.key] : [],
+    );
     if (keys.length > 0) answers.beginChange(projection, keys)();
   }
 
   const subscriptions = [
     received.subscribe(({ projection, changes }) => {
-      for (const { key, position } of changes) isNew(projection, key, position);
+      for (const { key, position } of changes) advancePosition(projection, key, position);
       const keys = changes.map(({ key }) => key);
       answers.beginChange(projection, keys)();
     }),
@@ -88,7 +94,7 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
 
   return {
     maxBytes: answers.maxBytes,
-    get: (key, isPlaced) => (!isPlaced && receivedWithin(MAX_NOTIFICATION_AGE_MS) ? answers.get(key) : undefined),
+    get: (key, hasPosition) => (!hasPosition && receivedWithin(MAX_NOTIFICATION_AGE_MS) ? answers.get(key) : undefined),
     make: answers.make,
     beginChange: answers.beginChange,
     get size() {
@@ -98,17 +104,17 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
       Object.assign(Object.create(store) as typeof store, {
         async get<Doc>(projection: string, key: string) {
           const found = await store.get<Doc>(projection, key);
-          saw(projection, [found]);
+          noteRead(projection, [found]);
           return found;
         },
         async getMany<Doc>(projection: string, keys: readonly string[]) {
           const found = await store.getMany<Doc>(projection, keys);
-          saw(projection, found);
+          noteRead(projection, found);
           return found;
         },
         async getAcross(...[wanted]: Parameters<DocumentReader['getAcross']>) {
           const found = await store.getAcross(wanted);
-          for (const [place, { projection }] of wanted.entries()) saw(projection, found[place]!);
+          for (const [index, { projection }] of wanted.entries()) noteRead(projection, found[index]!);
           return found;
         },
         async getDerived<Doc, Made>(projection: string, keys: readonly string[], derivation: Derivation<Doc, Made>) {
@@ -118,18 +124,19 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
             return derivation.of(document);
           };
           const found = await store.getDerived(projection, keys, { ...derivation, of });
-          // Nobody tells at which places these are; what was made before is of a document that was seen before.
+          // The positions of derived documents are unknown. A derivation made earlier belongs to a document seen
+          // earlier.
           if (hasMade) answers.beginChange(projection, keys)();
           return found;
         },
         async find<Doc>(...[projection, query]: Parameters<DocumentReader['find']>) {
           const found = await store.find<Doc>(projection, query);
-          saw(projection, found);
+          noteRead(projection, found);
           return found;
         },
         async findEach<Doc>(...[projection, queries]: Parameters<DocumentReader['findEach']>) {
           const found = await store.findEach<Doc>(projection, queries);
-          for (const some of found) saw(projection, some);
+          for (const some of found) noteRead(projection, some);
           return found;
         },
       }),
@@ -142,7 +149,7 @@ export function createClusterAnswerCache(parts: ClusterAnswerCacheParts): Cluste
       cancels.add(cancel);
     },
     get positionsSize() {
-      return { bytes: places.calculatedSize, limit: positionsBytes };
+      return { bytes: positions.calculatedSize, limit: positionsBytes };
     },
     close() {
       for (const one of subscriptions) one.unsubscribe();

@@ -1,40 +1,45 @@
-/** What an answer is being made from. Everything is noted before it is read: see `AnswerCache`. */
+/** Collects the dependencies of an answer. Each is noted before it is read: see `AnswerCache`. */
 export interface DependencyTracker {
   /** One document of a projection, whether it exists or not. */
-  trackDocument(trackProjection: string, key: string): void;
-  /** Any documents of a projection: what a query finds. */
-  trackProjection(trackProjection: string): void;
-  /** Something whose changes nobody tells: the time, the log, who calls. The answer is not kept. */
+  trackDocument(projection: string, key: string): void;
+  /** Any documents of a projection, as a query finds them. */
+  trackProjection(projection: string): void;
+  /** A dependency whose changes nobody reports: the time, the log, the caller. The answer is not cached. */
   markUncacheable(): void;
 }
 
-/** Whatever waits for changes of its sources. */
+/** Waits for a change of its dependencies. */
 export interface DependencyListener {
-  /** Once, at the first change of any of them. */
+  /** Called once, at the first change of any of them. */
   invalidate(): void;
 }
 
 interface ProjectionDependencies {
   readonly documents: Map<string, Set<DependencyListener>>;
   readonly all: Set<DependencyListener>;
-  /** Documents that are being written at this moment, and by how many. */
+  /** Documents being written now, with the number of their writers. */
   readonly open: Map<string, number>;
-  /** Writers at this moment; `wholes` are those that write everything. */
+  /** Writers now, and those among them that write the whole projection. */
   writers: number;
   wholeProjectionWriters: number;
 }
 
-/** Who has read what. */
+/** Which answers depend on which documents. */
 export interface DependencyIndex {
-  /** False, and not watched, while the document is being written: nobody can tell which state would be read. */
-  watchDocument(watcher: DependencyListener, projection: string, key: string): boolean;
-  watchProjection(watcher: DependencyListener, projection: string): boolean;
-  /** @param key undefined for the projection */
-  unwatch(watcher: DependencyListener, projection: string, key: string | undefined): void;
-  /** Tells all who watch these documents (undefined: any of the projection), and lets nobody watch them until the
-   *  returned function is called, once. */
+  /**
+   * False if the document is being written: then the listener is not added, since the state it would read is not
+   * certain.
+   */
+  watchDocument(listener: DependencyListener, projection: string, key: string): boolean;
+  watchProjection(listener: DependencyListener, projection: string): boolean;
+  /** @param key undefined for the whole projection */
+  unwatch(listener: DependencyListener, projection: string, key: string | undefined): void;
+  /**
+   * Invalidates all listeners of these documents (undefined: all of the projection). None can be added until the
+   * returned function is called, once.
+   */
   beginChange(projection: string, keys: readonly string[] | undefined): () => void;
-  /** Watched documents and projections. */
+  /** Documents and projections with listeners. */
   readonly size: number;
 }
 
@@ -50,57 +55,57 @@ export function createDependencyIndex(): DependencyIndex {
     return found;
   }
 
-  function tell(watchers: Set<DependencyListener> | undefined): void {
-    // A copy, since those who are told take themselves out.
-    if (watchers !== undefined && watchers.size > 0) for (const watcher of [...watchers]) watcher.invalidate();
+  function invalidateAll(listeners: Set<DependencyListener> | undefined): void {
+    // A copy, since listeners remove themselves.
+    if (listeners !== undefined && listeners.size > 0) for (const listener of [...listeners]) listener.invalidate();
   }
 
   return {
-    watchDocument(watcher, projection, key) {
-      const watched = of(projection);
-      if (watched.wholeProjectionWriters > 0 || watched.open.has(key)) return false;
-      const watchers = watched.documents.get(key);
-      if (watchers) watchers.add(watcher);
-      else watched.documents.set(key, new Set([watcher]));
+    watchDocument(listener, projection, key) {
+      const dependencies = of(projection);
+      if (dependencies.wholeProjectionWriters > 0 || dependencies.open.has(key)) return false;
+      const listeners = dependencies.documents.get(key);
+      if (listeners) listeners.add(listener);
+      else dependencies.documents.set(key, new Set([listener]));
       return true;
     },
-    watchProjection(watcher, projection) {
-      const watched = of(projection);
-      if (watched.writers > 0) return false;
-      watched.all.add(watcher);
+    watchProjection(listener, projection) {
+      const dependencies = of(projection);
+      if (dependencies.writers > 0) return false;
+      dependencies.all.add(listener);
       return true;
     },
-    unwatch(watcher, projection, key) {
-      const watched = of(projection);
+    unwatch(listener, projection, key) {
+      const dependencies = of(projection);
       if (key === undefined) {
-        watched.all.delete(watcher);
+        dependencies.all.delete(listener);
         return;
       }
-      const watchers = watched.documents.get(key);
-      watchers?.delete(watcher);
-      if (watchers?.size === 0) watched.documents.delete(key);
+      const listeners = dependencies.documents.get(key);
+      listeners?.delete(listener);
+      if (listeners?.size === 0) dependencies.documents.delete(key);
     },
     beginChange(projection, keys) {
-      const watched = of(projection);
-      watched.writers++;
-      tell(watched.all);
+      const dependencies = of(projection);
+      dependencies.writers++;
+      invalidateAll(dependencies.all);
       if (keys === undefined) {
-        watched.wholeProjectionWriters++;
-        for (const watchers of [...watched.documents.values()]) tell(watchers);
+        dependencies.wholeProjectionWriters++;
+        for (const listeners of [...dependencies.documents.values()]) invalidateAll(listeners);
       } else {
         for (const key of keys) {
-          watched.open.set(key, (watched.open.get(key) ?? 0) + 1);
-          tell(watched.documents.get(key));
+          dependencies.open.set(key, (dependencies.open.get(key) ?? 0) + 1);
+          invalidateAll(dependencies.documents.get(key));
         }
       }
       return () => {
-        watched.writers--;
-        if (keys === undefined) watched.wholeProjectionWriters--;
+        dependencies.writers--;
+        if (keys === undefined) dependencies.wholeProjectionWriters--;
         else {
           for (const key of keys) {
-            const writers = watched.open.get(key)!;
-            if (writers === 1) watched.open.delete(key);
-            else watched.open.set(key, writers - 1);
+            const writers = dependencies.open.get(key)!;
+            if (writers === 1) dependencies.open.delete(key);
+            else dependencies.open.set(key, writers - 1);
           }
         }
       };

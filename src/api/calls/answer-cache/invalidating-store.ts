@@ -4,11 +4,11 @@ import type { AnswerCache } from './answer-cache.ts';
 type ProjectionWrites = Pick<ProjectionCommit, 'projection' | 'generation' | 'writes'>;
 
 /**
- * The read store as the projection runner gets it: the cache hears of every write before it begins, and of its end
- * before the runner does. So whoever waits for a position (`?wait=projected`) finds nothing older in the cache. Only
- * writes to builds that are read count: a rebuild that fills another one beside changes no answer until it takes over.
+ * The read store of the projection runner. The cache learns of every write before the write begins, and of its end
+ * before the runner does. So a client that waits for a position (`?wait=projected`) gets nothing older from the cache.
+ * Only writes to active generations count: a rebuild in another generation changes no answer until it is activated.
  *
- * All writes must pass here. Where another process runs the projections, this cache must not be used.
+ * All writes must go through this store. If another process runs the projections, use `createClusterAnswerCache`.
  */
 export function createInvalidatingStore(store: ReadStore, answers: Pick<AnswerCache, 'beginChange'>): ReadStore {
   const active = new Map<string, string>();
@@ -36,21 +36,21 @@ export function createInvalidatingStore(store: ReadStore, answers: Pick<AnswerCa
     try {
       await write();
     } finally {
-      // What failed may have been carried out nevertheless.
+      // A failed write may still have been carried out.
       for (const done of changes) done();
-      // It took over while it was written.
+      // The generation was activated during the write.
       for (const part of parts) if (isRead(part) && !read.includes(part)) open(part)();
     }
   }
 
-  async function activate(...[projection, build, over]: Parameters<ReadStore['activate']>): Promise<void> {
+  async function activate(...[projection, generation, over]: Parameters<ReadStore['activate']>): Promise<void> {
     const done = answers.beginChange(projection, undefined);
-    // Until it is over nobody knows which one is read.
+    // Which generation is active is unknown until `activate` ends.
     active.delete(projection);
     activations++;
     try {
-      await store.activate(projection, build, over);
-      active.set(projection, build);
+      await store.activate(projection, generation, over);
+      active.set(projection, generation);
     } finally {
       activations++;
       done();
@@ -58,20 +58,20 @@ export function createInvalidatingStore(store: ReadStore, answers: Pick<AnswerCa
   }
 
   return {
-    // Nothing that is read changes here.
+    // These methods change nothing that clients read.
     get: (projection, key) => store.get(projection, key),
     getMany: (projection, keys) => store.getMany(projection, keys),
     getAcross: (wanted) => store.getAcross(wanted),
     getDerived: (projection, keys, derivation) => store.getDerived(projection, keys, derivation),
     find: (projection, query) => store.find(projection, query),
     findEach: (projection, queries) => store.findEach(projection, queries),
-    prepare: (projection, build) => store.prepare(projection, build),
+    prepare: (projection, generation) => store.prepare(projection, generation),
     activeGeneration: (projection) => store.activeGeneration(projection),
     generations: (projection) => store.generations(projection),
-    load: (projection, build, keys) => store.load(projection, build, keys),
-    checkpoint: (projection, build, partition) => store.checkpoint(projection, build, partition),
-    drop: (projection, build) => store.drop(projection, build),
-    scan: (projection, build, after, limit) => store.scan(projection, build, after, limit),
+    load: (projection, generation, keys) => store.load(projection, generation, keys),
+    checkpoint: (projection, generation, partition) => store.checkpoint(projection, generation, partition),
+    drop: (projection, generation) => store.drop(projection, generation),
+    scan: (projection, generation, after, limit) => store.scan(projection, generation, after, limit),
     close: () => store.close(),
 
     commit: (commits) => writing(commits, () => store.commit(commits)),

@@ -4,16 +4,16 @@ import type { Principal } from '../principal.ts';
 import type { DependencyTracker } from './dependency-index.ts';
 
 /**
- * An operation's context that notes what `run` reads. What is not a document or the caller's scopes makes the answer
- * one of its own: the time, the state of the server, whose key it is, and whatever the context gets later.
+ * An operation context that records what `run` reads. An answer that depends on anything but documents and the caller's
+ * scopes is not cached: the time, the health of the server, the key, and every member added to the context later.
  */
 export function trackContextReads(context: OperationContext, sources: DependencyTracker): OperationContext {
   return trackOtherMembers(context, sources, {
     store: trackStoreReads(context.store, sources),
-    // Does not change while the server runs.
+    // Constant while the server runs.
     bookmakers: context.bookmakers,
     latestUpdatedAt: context.latestUpdatedAt,
-    // The function may be passed on without being called.
+    // Not in the getter: passing the function on is not a read of the time.
     now: () => {
       sources.markUncacheable();
       return context.now();
@@ -24,20 +24,20 @@ export function trackContextReads(context: OperationContext, sources: Dependency
   });
 }
 
-/** The same members, of which all but the known ones tell that they were looked at. */
-function trackOtherMembers<T extends object>(whole: T, sources: DependencyTracker, known: Partial<T>): T {
-  const traced: object = { ...known };
-  for (const name of Object.keys(whole)) {
+/** A copy whose members, all but the known ones, make the answer uncacheable when they are read. */
+function trackOtherMembers<T extends object>(original: T, sources: DependencyTracker, known: Partial<T>): T {
+  const tracked: object = { ...known };
+  for (const name of Object.keys(original)) {
     if (Object.hasOwn(known, name)) continue;
-    Object.defineProperty(traced, name, {
+    Object.defineProperty(tracked, name, {
       enumerable: true,
       get() {
         sources.markUncacheable();
-        return whole[name as keyof T];
+        return original[name as keyof T];
       },
     });
   }
-  return traced as T;
+  return tracked as T;
 }
 
 function trackStoreReads(store: DocumentReader, sources: DependencyTracker): DocumentReader {

@@ -5,10 +5,10 @@ import { containsApiKey } from '../redact-keys.ts';
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 const MAX_KEY_LENGTH = 255;
-/** Blanks around a header are not part of it. */
+/** Blanks around a header's value are not part of it. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** @throws ApiError validation_error for what is no key */
+/** @throws ApiError validation_error if the key is invalid */
 export function checkIdempotencyKey(key: string): void {
   if (key === '') throw invalidIdempotencyKey('must not be empty', 'too_small');
   if (key.length > MAX_KEY_LENGTH)

@@ -1,63 +1,66 @@
 import { DAY } from '../../../domain/primitives/time.ts';
 
-/** How long an answer is remembered, in milliseconds. */
+/** How long an answer is stored for replay, in milliseconds. */
 export const IDEMPOTENCY_RETENTION = DAY;
 
-/** How long a run has its place to itself without a sign of life, in milliseconds: who repeats the call of a process that
- *  has died waits for so long. */
+/** How long a run owns its key without a renewal, in milliseconds. After a crash, a repeated call waits this long. */
 export const RUN_LEASE = 8000;
 
-/** What a client's `Idempotency-Key` belongs to. */
+/** The scope in which a client's `Idempotency-Key` is unique. */
 export interface IdempotencyRecordKey {
   readonly accountId: number;
-  /** Of the request, without its query. */
+  /** Path of the request, without its query. */
   readonly path: string;
-  /** What the caller's key opens: the same text for the same set (`scopeSet`). */
+  /** Scopes of the caller's key, as `canonicalScopes` writes them. */
   readonly scopes: string;
   readonly key: string;
 }
 
-/** One call that wants to run at a place. Whoever makes it names it, so that each step may be repeated when its
- *  answer was lost. */
+/**
+ * A call that wants to run under a key. The caller chooses its ids, so that a step can be repeated if its answer was
+ * lost.
+ */
 export interface RunClaim {
   readonly recordKey: IdempotencyRecordKey;
-  /** Of what is asked. */
+  /** Hash of the request. */
   readonly requestHash: string;
   /** The process that runs it. */
   readonly owner: string;
-  /** No other claim has it. */
+  /** Unique for each claim. */
   readonly token: string;
-  /** What the run is called, where nobody has begun it before: no other run ever has the name. */
+  /** Id of the run, unless another claim began it before. Never reused. */
   readonly runId: string;
 }
 
 export type BeginResult =
   /**
-   * The place is this claim's, until `finish`, `abandon`, or the end of its lease. Where it has taken over from one that
-   * gave no sign of life, the run has that one's name: what it has done by then stands under it.
+   * The key belongs to this claim until `finish`, `abandon`, or the end of its lease. If the claim took over an expired
+   * run, `run` is the id of that run, and what it did is found under this id.
    */
   | { readonly kind: 'run'; readonly run: string }
-  /** Another claim has the place; ask again. What it is about does not matter yet: it may fail. */
+  /** Another claim runs. Ask again. Its request is not compared yet: it may still fail. */
   | { readonly kind: 'running' }
-  /** What was kept of an earlier answer to the same request. */
+  /** The stored answer to the same request. */
   | { readonly kind: 'answer'; readonly answer: unknown }
-  /** An earlier answer to another request stands there. */
-  | { readonly kind: 'usedOtherwise' };
+  /** The key has a stored answer to another request. */
+  | { readonly kind: 'keyReused' };
 
 /**
- * Answers to calls that came with an `Idempotency-Key`, and which of them run, for all processes that serve the same
+ * Stores the answers of calls with an `Idempotency-Key`, and which calls run, for all processes that serve the same
  * clients. Times are milliseconds. Every method may be repeated with the same claim.
  */
 export interface IdempotencyStore {
-  /** Of several claims at one place one runs: also where they come from several processes at the same moment. */
+  /** Of several claims for one key only one runs, even if they come from several processes at once. */
   begin(claim: RunClaim, now: number): Promise<BeginResult>;
-  /** A sign of life: the lease lasts for `RUN_LEASE` from now. False where another claim has taken the place. */
+  /** Extends the lease to `RUN_LEASE` from now. False if another claim has taken over. */
   renew(claim: RunClaim, now: number): Promise<boolean>;
-  /** The run has succeeded. Keeps the answer, as JSON, and frees the place. Nothing is kept where another claim has
-   *  taken the place meanwhile. Some of the answers that are too old go on the way. */
+  /**
+   * The run succeeded: stores the answer as JSON and frees the key. Stores nothing if another claim has taken over.
+   * Also deletes some expired answers.
+   */
   finish(claim: RunClaim, answer: unknown, now: number): Promise<void>;
-  /** The run has failed: the place is free, as if it had never run. */
+  /** The run failed: frees the key, as if the call had never run. */
   abandon(claim: RunClaim): Promise<void>;
-  /** All that this owner has under way can be taken over at once: it has died, and begins anew. */
+  /** The owner has restarted: all its runs can be taken over at once. */
   abandonAll(owner: string): Promise<void>;
 }

@@ -7,10 +7,10 @@ import { invalidIdempotencyKey } from './idempotency-key.ts';
 import { type BeginResult, type IdempotencyStore, RUN_LEASE, type RunClaim } from './idempotency-store.ts';
 
 /**
- * Runs a call, unless it came with an `Idempotency-Key` that has its answer already: then it gets that one.
- * @param run is told what it is called: where another process has begun the same and has died, what that one has done
- * stands under the name, and it is told that the run was taken over
- * @throws ApiError validation_error where the key was used for something else; and whatever `run` throws
+ * Runs a call, unless its `Idempotency-Key` has a stored answer: then replays that answer.
+ * @param run gets the id of the run. If another process began the same run and died, `isTakenOver` is true, and what it
+ * did is found under the id
+ * @throws ApiError validation_error if the key was used for another request; and every error of `run`
  */
 export type IdempotentRunner = (
   operation: Operation,
@@ -22,49 +22,49 @@ export type IdempotentRunner = (
 interface IdempotentRunnerParts {
   readonly store: IdempotencyStore;
   /**
-   * Names this process among all that share `remembered`; no two that live at the same time have one name. A process
-   * that comes back under its name is not held up by what it had under way when it died.
+   * Id of this process among all that share `store`, unique among those alive. A process that restarts under the same
+   * id takes over its old runs at once.
    */
   readonly owner: string;
-  /** A name that no run has ever had. */
+  /** Returns an id that no run ever had. */
   readonly newRunId: () => string;
   /** Milliseconds. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  /** Told when an answer could not be kept; the client has it all the same. */
+  /** Called if an answer could not be stored. The client gets the answer all the same. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How often a call looks whether another process is through with the same key, in milliseconds. */
+/** Interval in which a call checks whether another process has finished with the same key, in milliseconds. */
 const POLL_INTERVAL_MS = 50;
-/** Several signs of life within a lease: one that is lost must not cost the place. */
+/** Several renewals fit into one lease, so that one lost renewal does not lose the key. */
 const RENEW_INTERVAL_MS = RUN_LEASE / 4;
 const MAX_STORE_ATTEMPTS = 3;
 
 /**
- * Calls with the same key wait for each other, so that each finds the answer of the one before, or runs where that one
- * has failed: those of this process in the order in which they came, those of others by looking again and again.
+ * Calls with one key wait for each other. Each then finds the stored answer, or runs if the call before it failed.
+ * Within this process they run in the order of arrival; other processes are polled.
  *
- * A crash after an operation has run and before its answer is kept leaves a deed without an answer. Whoever repeats the
- * call takes the run over, with its name: operations that make something put it under that name, and find it then. Where
- * money moves, the operation hands its own key to whoever moves it.
+ * A crash between the run and the storing of its answer leaves an effect without an answer. A repeated call takes over
+ * the run and its id: operations store what they create under that id, and find it again. Where money moves, the
+ * operation passes its own key on to the payment provider.
  */
 export function createIdempotentRunner(parts: IdempotentRunnerParts): IdempotentRunner {
   const { store, owner, newRunId, now, setTimer, onError } = parts;
   const running = new Map<string, Promise<void>>();
   let claims = 0;
-  let cleared: Promise<void> | undefined;
+  let released: Promise<void> | undefined;
 
-  /** What this process had under way when it died runs no more. */
-  function clear(): Promise<void> {
-    cleared ??= store.abandonAll(owner).catch((error: unknown) => {
-      cleared = undefined;
+  /** Frees the runs that this process had before it died. */
+  function releaseOldRuns(): Promise<void> {
+    released ??= store.abandonAll(owner).catch((error: unknown) => {
+      released = undefined;
       throw error;
     });
-    return cleared;
+    return released;
   }
 
-  /** Once no other process runs a call of this key. */
+  /** Resolves once no other process runs a call with this key. */
   async function begin(claim: RunClaim): Promise<Exclude<BeginResult, { kind: 'running' }>> {
     try {
       for (;;) {
@@ -73,13 +73,13 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
         await new Promise<void>((resolve) => setTimer(resolve, POLL_INTERVAL_MS));
       }
     } catch (error) {
-      // It may have begun all the same, and would keep others waiting until its lease is over.
+      // The claim may have succeeded, and would block others until its lease ends.
       await store.abandon(claim).catch(() => {});
       throw error;
     }
   }
 
-  /** Gives signs of life until the returned function is called. */
+  /** Renews the lease until the returned function is called. */
   function keepAlive(claim: RunClaim): () => void {
     let cancel = arm();
     let hasEnded = false;
@@ -106,7 +106,7 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
     }
   }
 
-  async function runAndKeep(
+  async function runAndStore(
     claim: RunClaim,
     { toStored }: IdempotencyRule,
     context: OperationContext,
@@ -124,7 +124,7 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
     try {
       await finish(claim, toStored(done.output, context));
     } catch (error) {
-      // When its lease is over the run can be taken over, and finds what was done.
+      // After its lease the run can be taken over; the next call then finds what it did.
       onError(error);
     } finally {
       end();
@@ -143,7 +143,7 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
     let end!: () => void;
     running.set(name, new Promise((resolve) => (end = resolve)));
     try {
-      await clear();
+      await releaseOldRuns();
       const claim: RunClaim = {
         recordKey,
         requestHash: hashOf(input),
@@ -152,9 +152,9 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
         runId: newRunId(),
       };
       const begun = await begin(claim);
-      if (begun.kind === 'usedOtherwise') throw invalidIdempotencyKey('was used for another request already', 'reused');
+      if (begun.kind === 'keyReused') throw invalidIdempotencyKey('was used for another request already', 'reused');
       if (begun.kind === 'run')
-        return await runAndKeep(claim, idempotency, context, () => run(begun.run, begun.run !== claim.runId));
+        return await runAndStore(claim, idempotency, context, () => run(begun.run, begun.run !== claim.runId));
       return { output: await idempotency.replay(begun.answer, context), credits: 0, isReplayed: true };
     } finally {
       running.delete(name);
@@ -163,9 +163,9 @@ export function createIdempotentRunner(parts: IdempotentRunnerParts): Idempotent
   };
 }
 
-/** As every way in has it: MCP knows no address but that of the operation. */
+/** The path of the REST endpoint, for MCP too. */
 const pathOf = ({ path }: Operation, input: Readonly<Record<string, unknown>>): string =>
   path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(input[name]));
 
-/** Of the request as it was understood: blanks, the order of members and unknown ones make no other request. */
+/** Hash of the parsed input: blanks, the order of members and unknown members make no difference. */
 const hashOf = (input: unknown): string => createHash('sha256').update(canonicalJson(input)).digest('hex');

@@ -10,16 +10,15 @@ import {
   type RunClaim,
 } from './idempotency-store.ts';
 
-/** How many of those that are too old go with each that comes: more than come, so that they do not pile up. */
+/** Expired answers deleted for each new one. More than one, so that they do not accumulate. */
 const DELETED_AT_ONCE = 10;
 
 export const createSqliteIdempotencyStore = (registry: Kysely<any>): IdempotencyStore =>
   createSqlIdempotencyStore(registry, SQLITE);
 
 /**
- * Every change is one statement, as with the keys, and their order is what keeps two processes apart: an answer is
- * kept before its place is freed, and looked for after a place was taken. So whoever takes a place that was freed in
- * between finds the answer.
+ * Every change is one statement. The order of statements keeps processes apart: an answer is stored before its key is
+ * freed, and looked up after a key is claimed. So a claim that succeeds just after the key was freed finds the answer.
  */
 export function createSqlIdempotencyStore(
   database: Kysely<IdempotencyTables>,
@@ -37,7 +36,7 @@ export function createSqlIdempotencyStore(
       const found = await findAnswer(database, claim.recordKey, now);
       if (!found) return run === undefined ? { kind: 'running' } : { kind: 'run', run };
       if (run !== undefined) await free(claim);
-      if (found.request_hash !== claim.requestHash) return { kind: 'usedOtherwise' };
+      if (found.request_hash !== claim.requestHash) return { kind: 'keyReused' };
       return { kind: 'answer', answer: JSON.parse(found.answer) as unknown };
     },
     async renew({ recordKey, token }, now) {
@@ -66,8 +65,9 @@ export function createSqlIdempotencyStore(
 type IdempotencyDatabase = Kysely<IdempotencyTables>;
 
 /**
- * The tables of earlier versions know no scopes, and a primary key cannot be given another column. No path holds a
- * blank; that of all sports stays as it was, so that its answers of before the upgrade are still repeated.
+ * The tables of earlier versions have no scopes, and a primary key cannot get another column. So the scopes follow the
+ * path after a blank, which no path contains. The scope of all sports adds nothing, so that answers stored before the
+ * upgrade are still found.
  */
 const columnsOf = ({ accountId, path, scopes, key }: IdempotencyRecordKey) => ({
   account_id: accountId,
@@ -75,17 +75,17 @@ const columnsOf = ({ accountId, path, scopes, key }: IdempotencyRecordKey) => ({
   key,
 });
 
-/** Takes the place, unless another claim has it whose lease is not over. @returns the name of the run */
+/** Claims the key, unless another claim has it with a lease that is not over. @returns the id of the run */
 async function claimRun(database: IdempotencyDatabase, claim: RunClaim, now: number): Promise<string | undefined> {
   const { recordKey, token, owner, runId, requestHash: request_hash } = claim;
-  const taking = { token, owner, lease_until: now + RUN_LEASE };
-  const taken = await database
+  const claiming = { token, owner, lease_until: now + RUN_LEASE };
+  const claimed = await database
     .insertInto('running_calls')
-    .values({ ...columnsOf(recordKey), ...taking, run: runId, request_hash })
+    .values({ ...columnsOf(recordKey), ...claiming, run: runId, request_hash })
     .onConflict((conflict) =>
       conflict
         .columns(['account_id', 'path', 'key'])
-        .doUpdateSet({ ...taking, run: keptRunId, request_hash })
+        .doUpdateSet({ ...claiming, run: keptRunId, request_hash })
         .where((where) =>
           where.or([
             where('running_calls.lease_until', '<=', now),
@@ -96,22 +96,22 @@ async function claimRun(database: IdempotencyDatabase, claim: RunClaim, now: num
     )
     .returning('run')
     .executeTakeFirst();
-  return taken && (taken.run ?? runId);
+  return claimed && (claimed.run ?? runId);
 }
 
-/** It stays where the same is asked for. */
+/** A repeated request keeps the id of the run; another request gets its own id. */
 const keptRunId = sql<string>`
   case when running_calls.request_hash = excluded.request_hash then running_calls.run else excluded.run end`;
 
-const findAnswer = (database: IdempotencyDatabase, place: IdempotencyRecordKey, now: number) =>
+const findAnswer = (database: IdempotencyDatabase, recordKey: IdempotencyRecordKey, now: number) =>
   database
     .selectFrom('remembered_answers')
     .select(['request_hash', 'answer'])
-    .where((where) => where.and(columnsOf(place)))
+    .where((where) => where.and(columnsOf(recordKey)))
     .where('kept_at', '>', now - IDEMPOTENCY_RETENTION)
     .executeTakeFirst();
 
-/** In the place of an older answer, where the run is still this claim's. */
+/** Replaces an older answer. Stores nothing if the run no longer belongs to this claim. */
 async function storeAnswer(
   database: IdempotencyDatabase,
   { isShared }: Pick<SqlDialect, 'isShared'>,
@@ -119,8 +119,8 @@ async function storeAnswer(
   answer: string,
   now: number,
 ) {
-  const kept = { request_hash: requestHash, answer, kept_at: now };
-  const row = { ...columnsOf(recordKey), ...kept };
+  const stored = { request_hash: requestHash, answer, kept_at: now };
+  const row = { ...columnsOf(recordKey), ...stored };
   const columns = Object.keys(row) as (keyof typeof row)[];
   await database
     .insertInto('remembered_answers')
@@ -130,10 +130,10 @@ async function storeAnswer(
         .selectFrom('running_calls')
         .select((select) => columns.map((column) => select.val(row[column]).as(column)))
         .where((where) => where.and({ ...columnsOf(recordKey), token }))
-        // Whoever takes the place over meanwhile waits, and then finds the answer.
+        // A claim that takes over at this moment waits, and then finds the answer.
         .$if(isShared, (run) => run.forShare()),
     )
-    .onConflict((conflict) => conflict.columns(['account_id', 'path', 'key']).doUpdateSet(kept))
+    .onConflict((conflict) => conflict.columns(['account_id', 'path', 'key']).doUpdateSet(stored))
     .execute();
 }
 
@@ -148,21 +148,21 @@ async function deleteExpired(database: IdempotencyDatabase, now: number): Promis
   if (old.length === 0) return;
   await database
     .deleteFrom('remembered_answers')
-    // Their times too: one of them may have been replaced since.
-    .where((where) => where.or(old.map((place) => where.and({ ...place }))))
+    // `kept_at` too: the answer may have been replaced since.
+    .where((where) => where.or(old.map((row) => where.and({ ...row }))))
     .execute();
-  // Runs of servers that have died, which nobody has repeated.
+  // Runs of processes that died, which no client has repeated.
   await database
     .deleteFrom('running_calls')
     .where('lease_until', '<=', now - IDEMPOTENCY_RETENTION)
     .execute();
 }
 
-/** A place is what an answer, and a run, belongs to: one of each at most. */
+/** At most one answer and one running call for each set of these columns. */
 interface RecordKeyColumns {
-  /** No account has the id 0, under which the operator's own key calls. */
+  /** Never 0, which is the operator's own key. */
   account_id: number;
-  /** Of the request; behind a blank the scopes of the caller's key, unless it opens all sports. */
+  /** Path of the request. Unless the key covers all sports, a blank and the scopes follow. */
   path: string;
   key: string;
 }
@@ -178,11 +178,11 @@ interface StoredAnswerTable extends RecordKeyColumns {
 /** Calls under way. */
 interface RunningCallTable extends RecordKeyColumns {
   token: string;
-  /** Empty: it has died, and the place can be taken over. */
+  /** Empty: the owner has died, and the run can be taken over. */
   owner: string;
   /** Milliseconds. */
   lease_until: number;
-  /** Of the run, and what it is about. Null: begun before runs had names. */
+  /** Id of the run, and the hash of its request. Null: begun before runs had ids. */
   run: string | null;
   request_hash: string | null;
 }
@@ -192,7 +192,7 @@ export interface IdempotencyTables {
   running_calls: RunningCallTable;
 }
 
-/** Makes those that are missing: a folder of an earlier version has answers, and no calls under way. */
+/** Creates the missing tables: the database of an earlier version has only the first. */
 export async function createIdempotencyTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   const { integer } = dialect.types;
   await database.schema

@@ -7,38 +7,40 @@ import { jsonSchemaOf } from './zod-json-schema.ts';
 type Part = 'path' | 'query' | 'body';
 const PARTS = ['path', 'query', 'body'] as const;
 
-/** The parts of an input before they are checked. */
+/** The parts of an input before validation. */
 interface RawInput {
   readonly path?: unknown;
   readonly query?: unknown;
   readonly body?: unknown;
 }
 
-/** What has been read: all parts as one object, or what is wrong with them, at least one error. */
+/** The parts as one object, or at least one error. */
 export type InputResult =
   | { readonly input: any; readonly errors?: undefined }
   | { readonly input?: undefined; readonly errors: readonly FieldError[] };
 
-/** Reads the inputs of one operation. Made once, since looking into schemas is slow. Its values are one object. */
+/** Reads the inputs of one operation. Created once for each operation, since reading schemas is slow. */
 export interface InputReader {
-  /** Of an HTTP request: path parameters and query are text, the body is JSON. @throws ApiError validation_error */
+  /** Reads an HTTP request: path parameters and query are text, the body is JSON. @throws ApiError validation_error */
   fromHttp(path: Readonly<Record<string, string | undefined>>, search: string, body: unknown): any;
-  /** Of one object of typed values, as MCP and the estimate have it. `loc` of an error is that of the HTTP request. */
+  /**
+   * Reads one object of typed values, from MCP and the cost estimate. `loc` of an error is that of the HTTP request.
+   */
   fromArguments(values: unknown): InputResult;
 }
 
-/** What JSON Schema says of a parameter, by its name. */
+/** The JSON Schema of each parameter, by name. */
 export function parametersOf(schema: z.ZodType | undefined): Readonly<Record<string, Record<string, unknown>>> {
   if (!schema) return {};
   return (jsonSchemaOf(schema, 'input')['properties'] ?? {}) as Record<string, Record<string, unknown>>;
 }
 
-/** @throws Error for an operation of which two parts have a member of one name */
+/** @throws Error if two parts of the operation have a member of one name */
 export function createInputReader({ input }: Pick<Operation, 'input'>): InputReader {
   checkNamesDistinct(input);
   const pathTypes = typesOf(input.path);
   const queryTypes = typesOf(input.query);
-  // Most requests have no query, and its defaults are the same every time.
+  // Most requests have no query: read its defaults once.
   const noQuery = input.query?.safeParse({});
 
   const read = (raw: RawInput, problems: FieldError[] = []): InputResult => {
@@ -47,8 +49,8 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
       const schema = input[part];
       if (!schema) continue;
       const empty = part === 'query' && raw.query === undefined;
-      const how = hasLongList(raw[part]) ? 'to the first issue' : 'whole';
-      const result = empty ? noQuery! : safeParse(schema, empty ? {} : raw[part], how);
+      const mode = hasLongList(raw[part]) ? 'to the first issue' : 'whole';
+      const result = empty ? noQuery! : safeParse(schema, empty ? {} : raw[part], mode);
       if (!result) problems.push({ loc: [part], msg: 'is malformed', type: 'invalid_type' });
       else if (result.success) values.push(result.data);
       else problems.push(...fieldErrors(part, raw[part] ?? {}, result.error, problems));
@@ -76,7 +78,7 @@ export function createInputReader({ input }: Pick<Operation, 'input'>): InputRea
   };
 }
 
-/** @returns the error of status 422; its message names the first field. */
+/** @returns the error of status 422; its message names the first field */
 export function validationError(errors: readonly FieldError[]): ApiError {
   const { loc, msg } = errors[0]!;
   const where = loc.length > 1 ? loc.slice(1).join('.') : loc[0];
@@ -94,7 +96,7 @@ function readPath(params: Readonly<Record<string, string | undefined>>, types: T
   return values;
 }
 
-/** Known parameters only; unknown ones are ignored, repeated ones too. */
+/** Ignores unknown parameters; a repeated one is an error. */
 function readQuery(search: string, types: Types, problems: FieldError[]): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   const repeated = new Set<string>();
@@ -111,10 +113,10 @@ function readQuery(search: string, types: Types, problems: FieldError[]): Record
 }
 
 const INTEGER = /^-?\d+$/;
-/** As JSON writes them: a client may write a small one with an exponent. */
+/** JSON syntax, with an exponent: clients write small numbers so. */
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 
-/** The value that a text stands for. What is none of its type stays text, and the schema refuses it. */
+/** The value of a text. A text that does not fit the type stays text, and the schema refuses it. */
 function coerce(value: string, type: string): unknown {
   if (type === 'integer') return INTEGER.test(value) ? clamp(Number(value)) : value;
   if (type === 'number') return NUMBER.test(value) ? Number(value) : value;
@@ -122,10 +124,10 @@ function coerce(value: string, type: string): unknown {
   return value;
 }
 
-/** An integer beyond what a number holds exactly is still an integer: one that nothing has as its id. */
+/** An integer beyond the safe range is still an integer, and clamped it matches no id. */
 const clamp = (value: number): number => Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, value));
 
-/** The parameters among these values. Null stands for one that is not given: an address has no word for it. */
+/** The parameters among these values. Null means absent, since a URL cannot express null. */
 function pickParameters(types: Types, given: object): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, type] of types) {
@@ -136,7 +138,7 @@ function pickParameters(types: Types, given: object): Record<string, unknown> {
 }
 
 const MAX_PROBLEMS = 100;
-/** No input takes a list as long as this: all that such a list is told is what is wrong with it first. */
+/** No input accepts a list of this length, so its validation may stop at the first error. */
 const LONG_LIST = 2000;
 
 const hasLongList = (value: unknown): boolean =>
@@ -174,16 +176,16 @@ interface MemberSchema {
   readonly allOf?: readonly MemberSchema[];
 }
 
-/** Names of the members that an object of this schema may have. */
+/** Names of the members that an object of a schema may have. */
 interface PossibleMembers {
   readonly names: ReadonlySet<string>;
-  /** Any other one comes through too. */
+  /** The schema accepts other members too. */
   readonly isOpen: boolean;
 }
 
 /**
- * The parts of an input become one object: two parts with a member of one name would leave the client's word for one
- * of them unheard, and a path's id could be another one than that of the address.
+ * The parts of an input become one object. If two parts had a member of one name, one value would be lost, and an id in
+ * the body could replace the id in the path.
  * @throws Error that names the member
  */
 function checkNamesDistinct(input: Operation['input']): void {

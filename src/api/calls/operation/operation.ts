@@ -13,38 +13,38 @@ import type { AccountServices, CallReference } from '../services/account-service
 import type { ReceiptServices } from '../services/receipt-services.ts';
 import type { WebhookServices } from '../services/webhook-services.ts';
 
-/** What every operation may use: ports, the time, and who calls. */
+/** What every operation may use: ports, the time, and the caller. */
 export interface OperationContext {
   readonly store: DocumentReader;
-  /** What is read `as_of` a moment. */
+  /** Documents as of a moment in the past. */
   readonly histories: DocumentHistory;
-  /** What sources call things. */
+  /** The names and ids that sources use. */
   readonly identities: Pick<Identities, 'findEntitiesByRef' | 'listRefs'>;
-  /** What the server's own models say of events. */
+  /** Forecasts of the server's own models. */
   readonly forecasts: ForecastReader;
   readonly principal: Principal;
   readonly call: CallReference;
   /**
-   * Of a call with an `Idempotency-Key`: what is made goes under this name, and is found there where the same call was
-   * begun before by a process that has died.
+   * Id of the run of a call with an `Idempotency-Key`. An operation stores what it creates under this id. If a process
+   * died during the same run, its result is found here.
    */
   readonly runId?: string;
-  /** What the caller's account does with itself. */
   readonly accounts: AccountServices;
-  /** What it does with its subscriptions. */
   readonly webhooks: WebhookServices;
-  /** What is kept of slips that were graded. */
+  /** Receipts of graded slips. */
   readonly receipts: ReceiptServices;
-  /** What the server's own forecasts were worth. */
+  /** Accuracy of the server's own forecasts. */
   readonly record: TrackRecord;
-  /** What everybody could be told of the log. */
+  /** The public changes of the log. */
   readonly changes: Pick<ChangeFeed, 'end' | 'page'>;
-  /** How bookmakers are called here. */
+  /** Names of bookmakers. */
   readonly bookmakers: Bookmakers;
   /** Milliseconds. */
   readonly now: () => number;
-  /** The same clock, for `updated_at` alone, which never lies far ahead of it. An answer that has looked here may be
-   *  kept: what did not lie ahead once never will. */
+  /**
+   * The same clock, as upper bound of `updated_at`, which is never far ahead of it. Reading it keeps the answer
+   * cacheable: a time in the past stays in the past.
+   */
   readonly latestUpdatedAt: () => number;
   readonly health: () => Promise<Health>;
   /** The public address, without a slash at its end. */
@@ -54,13 +54,13 @@ export interface OperationContext {
 /** Why the server is degraded. */
 export type DegradedReason = 'clock' | 'disk' | 'engine' | 'feed' | 'log_ahead' | 'read_model';
 
-/** How a live connector is. Times are UTC, ISO 8601; counts are since the start. */
+/** State of a live connector. Times are UTC, ISO 8601; counts are since the start. */
 export interface FeedHealth {
   readonly name: string;
   readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
   readonly last_success_at: string | null;
   readonly last_error_at: string | null;
-  /** Stays after a success. */
+  /** Stays after a later success. */
   readonly last_error: { readonly code: string; readonly message: string } | null;
   /** Since the last success. */
   readonly lag_seconds: number | null;
@@ -68,12 +68,12 @@ export interface FeedHealth {
   readonly failures: number;
   readonly messages: number;
   readonly rejected: number;
-  /** Of a provider that counts credits: those of a UTC day. */
+  /** Only if the provider counts credits: those of a UTC day. */
   readonly budget: {
     readonly limit: number;
     readonly used: number;
     readonly remaining: number;
-    /** What the provider said last. */
+    /** The last number the provider sent. */
     readonly provider_remaining: number | null;
     readonly resets_at: string;
   } | null;
@@ -86,42 +86,42 @@ export interface Health {
   readonly version: string;
   readonly time: string;
   readonly log: { readonly position: string };
-  /** How many messages wait for something to become known. */
+  /** Messages that wait for an entity to become known. */
   readonly quarantined: number;
   readonly projections: readonly { name: string; position: string; lag_events: number; lag_seconds: number }[];
-  /** Present where live connectors are set up, by name. */
+  /** Present if live connectors are configured; sorted by name. */
   readonly feeds?: readonly FeedHealth[];
   /** Present while the demo feeds the server. */
   readonly simulated?: true;
 }
 
-/** A price in credits, from what was asked and what is answered. `bounds` serve the estimate, before running. */
+/** The cost in credits, from the input and the output. `bounds` serve the estimate, before running. */
 interface CostRule<Input, Output> {
-  /** What it costs, in words for the reference. */
+  /** The cost in words, for the reference. */
   readonly description: string;
   readonly creditsFor: (input: Input, output: Output) => number;
   readonly bounds: (input: Input) => { readonly min: number; readonly max: number };
-  /** The most that it can cost, where that is known before the input is. */
+  /** The maximum cost, if it is known without the input. */
   readonly maxCredits?: number;
 }
 
-/** How long clients may keep an answer, in seconds; 0: not at all. */
+/** How long clients may cache an answer, in seconds; 0: not at all. */
 type CacheRule<Input, Output> = (input: Input, output: Output) => number;
 
-/** How a call that is repeated with its `Idempotency-Key` is answered, instead of being run once more. */
+/** How a call with a known `Idempotency-Key` is answered without a second run. */
 export interface IdempotencyRule<Output = any> {
-  /** What is kept of the first answer, as JSON. No secret may stand in it in plain. */
+  /** What is stored of the first answer, as JSON. It must not contain a secret in plain text. */
   readonly toStored: (output: Output, context: OperationContext) => unknown;
-  /** The answer, from what was kept. */
-  readonly replay: (kept: any, context: OperationContext) => Output | Promise<Output>;
+  /** Restores the answer from the stored value. */
+  readonly replay: (stored: any, context: OperationContext) => Output | Promise<Output>;
 }
 
-/** Of an operation whose answers hold no secret: they are repeated as they were. */
-export const replayStoredAnswer: IdempotencyRule = { toStored: (output) => output, replay: (kept) => kept };
+/** For operations whose answers contain no secret: the stored answer is the answer. */
+export const replayStoredAnswer: IdempotencyRule = { toStored: (output) => output, replay: (stored) => stored };
 
 /**
- * One thing that a client can do: a REST endpoint and an MCP tool at once. Routes, tools, OpenAPI, the estimate and
- * the metrics' labels all come from the list of these.
+ * One thing that a client can do: a REST endpoint and an MCP tool at once. Routes, tools, OpenAPI, the estimate and the
+ * labels of metrics all come from the list of operations.
  */
 export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   /** Name of the MCP tool. */
@@ -131,11 +131,15 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
   readonly path: string;
   readonly tag: string;
   readonly summary: string;
-  /** Where another operation serves better, or what to know before: a sentence for the reference, and for models that
-   *  choose among tools. */
+  /**
+   * When another operation serves better, or what to know before the call: a sentence for the reference, and for models
+   * that choose among tools.
+   */
   readonly hint?: string;
-  /** What it does to what is there, for clients that ask their user first. A GET reads; a DELETE, unless told, deletes,
-   *  and all others add. */
+  /**
+   * How it changes existing data, for clients that ask their user first. Default: GET reads, DELETE deletes, all others
+   * add.
+   */
   readonly effect?: Effect;
   readonly input: {
     readonly path?: z.ZodType<Path>;
@@ -143,36 +147,36 @@ export interface Operation<Path = any, Query = any, Body = any, Output = any> {
     readonly body?: z.ZodType<Body>;
   };
   readonly output: z.ZodType<Output>;
-  /** Codes of errors beyond those that every operation can give (401, 429, 500, ...). */
+  /** Error codes beyond those that every operation can have (401, 429, 500, ...). */
   readonly errors?: readonly ErrorCode[];
-  /** Of success; default 200. 204 has no body, whatever `run` returns. */
+  /** Status of success; default 200. With 204 there is no body, whatever `run` returns. */
   readonly status?: 200 | 201 | 204;
   readonly cost: CostRule<Path & Query & Body, Output>;
-  /** Calls that share a limit of their own. */
+  /** A limit that several operations share. */
   readonly sharedLimit?: (input: Path & Query & Body) => SharedLimit | undefined;
   readonly cache?: CacheRule<Path & Query & Body, Output>;
-  /** Whoever spends or creates honours an `Idempotency-Key`. */
+  /** Operations that spend credits or create something have one. */
   readonly idempotency?: IdempotencyRule<Output>;
-  /** The stream is no request with one answer: its route lives in `src/api/streams`, its definition here. */
+  /** A stream has no single answer: its route is in `src/api/streams`, its definition here. */
   readonly streaming?: boolean;
-  /** MCP has a way of its own to say the same, so there it is no tool. */
+  /** Not an MCP tool, because MCP has its own means for it. */
   readonly restOnly?: boolean;
   /**
-   * Refuses with 400 or 403 what can be refused without the answer. It comes before credits are looked at, since
-   * such errors come before 402; `run` may throw the same errors. A `sport` of the input outside the caller's scopes
-   * is refused by the pipeline already.
+   * Refuses with 400 or 403 whatever can be refused before running. Called before credits are checked, since these
+   * errors come before 402; `run` may throw the same errors. The pipeline itself refuses a `sport` outside the caller's
+   * scopes.
    */
   check?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
   /**
-   * Refuses with 400, 403 or 422 what path, query, body, cursor and scope tell, and looks nothing up beyond that. Asked
-   * only where the call cannot be paid, since such errors come before 402: whoever has no credits gets nothing
-   * computed. `run` throws the same errors; without it `run` throws none of them.
+   * Refuses with 400, 403 or 422 from path, query, body, cursor and scopes alone, without reading more. Called only if
+   * the credits do not suffice, since these errors come before 402 and nothing is computed for a caller without
+   * credits. `run` throws the same errors; without `checkUnpaid`, `run` throws none of them.
    */
   checkUnpaid?(input: Path & Query & Body, context: OperationContext): void | Promise<void>;
   run(input: Path & Query & Body, context: OperationContext): Promise<Output>;
 }
 
-/** `replaces` and `deletes` take away what was there; only deleting twice comes to the same as once. */
+/** `replaces` and `deletes` remove existing data; of the two only `deletes` is idempotent. */
 export type Effect = 'reads' | 'adds' | 'replaces' | 'deletes';
 
 export function effectOf({ method, effect }: Pick<Operation, 'method' | 'effect'>): Effect {
@@ -182,24 +186,24 @@ export function effectOf({ method, effect }: Pick<Operation, 'method' | 'effect'
 
 const ACCOUNT_PATH = /^\/api\/agent(?:[/?]|$)/;
 
-/** What an account does with itself: its owner may call it without a key, from a browser that is signed in. */
+/** Account operations: a signed-in owner may call them from a browser without a key. */
 export const isAccountPath = (path: string): boolean => ACCOUNT_PATH.test(path);
 
-/** What it gives, when to take another one, and its price. In one paragraph. */
+/** Summary, hint and cost, in one paragraph. */
 export const describeOperation = ({ summary, hint, cost }: Pick<Operation, 'summary' | 'hint' | 'cost'>): string =>
   [summary, hint, cost.description]
     .flatMap((text) => (text ? [/[.!?]$/.test(text) ? text : `${text}.`] : []))
     .join(' ');
 
-/** What a run has come to. */
+/** The result of a run. */
 export interface OperationResult<Output = any> {
   readonly output: Output;
   readonly credits: number;
-  /** It is the answer to an earlier call, with the same `Idempotency-Key`. */
+  /** The stored answer to an earlier call with the same `Idempotency-Key`. */
   readonly isReplayed?: true;
 }
 
-/** What is said of operations that never cost anything. */
+/** Cost text of operations that are always free. */
 export const FREE = 'Free';
 export const flatCost = (credits: number): CostRule<unknown, unknown> => ({
   description: credits === 0 ? FREE : `${credits} credit${credits === 1 ? '' : 's'}`,
@@ -215,6 +219,6 @@ export const costWhenAvailable: CostRule<unknown, { available: boolean }> = {
   maxCredits: 1,
 };
 
-/** The most that a call can cost, by the operation's name, where that is more than nothing whatever is asked. */
+/** The maximum cost of a call by the operation's name, for operations with a maximum above 0 for any input. */
 export const maxCostsByOperation = (operations: readonly Operation[]): ReadonlyMap<string, number> =>
   new Map(operations.flatMap(({ name, cost }) => (cost.maxCredits ? [[name, cost.maxCredits] as const] : [])));

@@ -2,8 +2,8 @@ import { isAccountPath, type Operation } from './operation.ts';
 import { createInputReader, type InputReader, type InputResult } from './operation-input.ts';
 
 /**
- * Whether an operation is a tool of MCP: what gives one answer. Of the account's own routes only what reads: a model that
- * was talked into it must neither spend money nor hand out keys.
+ * Whether an operation is an MCP tool: it must give one answer. Of the account operations only reads are tools: a
+ * manipulated model must neither spend money nor hand out keys.
  */
 export function isMcpTool(operation: Operation): boolean {
   const { path, method, streaming, restOnly } = operation;
@@ -14,10 +14,9 @@ export function isMcpTool(operation: Operation): boolean {
 const readers = new WeakMap<Operation, InputReader>();
 
 /**
- * The input of a call from the flat arguments of its tool: the members of path, query and body under their REST names.
- * They are typed as JSON is: `"25"` is no integer. A path or query argument that is null is absent, an unknown one is
- * ignored.
- * @param values an object, or undefined where there are none; anything else, null too, is an error at `["body"]`
+ * Reads the flat arguments of a tool: the members of path, query and body under their REST names, typed as in JSON:
+ * `"25"` is no integer. A path or query argument that is null counts as absent; unknown ones are ignored.
+ * @param values an object, or undefined without arguments; anything else, null too, is an error at `["body"]`
  * @returns the checked input, or the errors of the 422, whose `loc` is that of the REST request: `["query", "limit"]`
  */
 export function readToolArguments(operation: Operation, values: unknown = {}): InputResult {

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 
-/** A schema in JSON Schema 2020-12. */
 export type JsonSchema = Record<string, unknown>;
 
-/** Whose word a schema is of: in what a client sends, members with a default may miss. */
+/** Direction of a schema: in an input, members with a default are optional. */
 export type SchemaSide = 'input' | 'output';
 
 const known: Readonly<Record<SchemaSide, WeakMap<z.ZodType, JsonSchema>>> = {
@@ -12,8 +11,8 @@ const known: Readonly<Record<SchemaSide, WeakMap<z.ZodType, JsonSchema>>> = {
 };
 
 /**
- * What JSON Schema says of a zod schema. Zod takes milliseconds for it, and several ask for one operation: the reader of
- * its input, the tools, the documents, the playground. So it is made once, and nobody changes it.
+ * The JSON Schema 2020-12 of a zod schema. The conversion takes milliseconds, and the input reader, the tools, the
+ * documents and the playground all need it. So the result is cached; nobody may change it.
  */
 export function jsonSchemaOf(schema: z.ZodType, side: SchemaSide): Readonly<JsonSchema> {
   const before = known[side].get(schema);

@@ -2,18 +2,20 @@ import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import { ApiError, CallAborted, type ErrorCode } from '../api-errors.ts';
 import type { CallKind } from './admission.ts';
 
-/** Is told of every call, on every way in: it must cost next to nothing. */
+/** Records every call, of every transport. Called on the hot path, so it must be very cheap. */
 export interface CallMetrics {
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
-  /** @param operation undefined where the request fits none
-   *  @param milliseconds from the call's arrival to its end; of a stream as long as it was open */
+  /**
+   * @param operation undefined if the request matches none
+   * @param milliseconds from arrival to end; for a stream, how long it was open
+   */
   recordCall(operation: string | undefined, kind: CallKind, status: number, milliseconds: number): void;
-  /** With an error of this code, whatever else is told of the call. */
+  /** Counts an error by its code, in addition to `recordCall`. */
   recordError(code: ErrorCode): void;
 }
 
-/** As which a call's error is counted; undefined where nobody was there to be refused. */
+/** The code under which an error is counted; undefined if the client had disconnected. */
 export function errorCodeOf(error: unknown): ErrorCode | undefined {
   if (error instanceof ApiError) return error.code;
   if (error instanceof CallAborted) return undefined;

@@ -3,48 +3,49 @@ import { ApiError, CallAborted } from '../api-errors.ts';
 import type { Operation } from '../operation/operation.ts';
 import { type Admission, freeReservation, type Reservation } from './admission.ts';
 
-/** A call that may be run. */
+/** A call that may run. */
 export interface MeteredCall {
   readonly admission: Admission;
   /**
-   * Whether the client is gone, so that no answer can reach it; without it nobody knows.
-   * @param isPaid the call can cost something: then it is worth a moment to be sure
+   * Whether the client has disconnected, so that no answer can reach it; undefined: unknown.
+   * @param isPaid the call can cost credits, so that a short wait for certainty is worth it
    */
   readonly isClientGone?: ((isPaid: boolean) => Awaitable<boolean>) | undefined;
 }
 
 /**
- * What limits a run, and charges it; `produce` tells what the call costs. It waits only for what is a promise: an
- * answer that is kept passes all stages in one go, as long as they need nobody else.
- * @param judge what comes before a refusal for want of credits. @throws ApiError of status 400, 403 or 422
+ * Applies limits and charges to a run; `produce` returns the cost. It awaits only real promises, so a cached answer
+ * passes all steps without yielding.
+ * @param checkUnpaid runs before an error for lack of credits is thrown
+ * @throws ApiError of status 400, 403 or 422
  */
 export async function runMetered<T extends { readonly credits: number }>(
   operation: Operation,
   input: any,
   { admission, isClientGone }: MeteredCall,
-  judge: () => Awaitable<void>,
+  checkUnpaid: () => Awaitable<void>,
   produce: () => Awaitable<T>,
 ): Promise<T> {
-  const budget = operation.sharedLimit?.(input);
-  if (budget !== undefined) {
-    const entering = admission.enterSharedLimit(budget);
+  const sharedLimit = operation.sharedLimit?.(input);
+  if (sharedLimit !== undefined) {
+    const entering = admission.enterSharedLimit(sharedLimit);
     if (entering instanceof Promise) await entering;
   }
-  const most = operation.cost.bounds(input).max;
+  const maxCredits = operation.cost.bounds(input).max;
   let reservation: Reservation;
   try {
-    const reserved = most > 0 ? admission.reserveCredits(most) : freeReservation;
+    const reserved = maxCredits > 0 ? admission.reserveCredits(maxCredits) : freeReservation;
     reservation = reserved instanceof Promise ? await reserved : reserved;
   } catch (refusal) {
-    // Who asks for nonsense, or for what is not theirs, is told so before anything about credits. That is found out
-    // without the answer: otherwise whoever has no credits would have all of it computed, as often as they like.
-    if (refusal instanceof ApiError && refusal.status === 402) await judge();
+    // An invalid or forbidden request gets its own error before any error about credits. This check must not compute
+    // the answer, or a caller without credits could have it computed again and again.
+    if (refusal instanceof ApiError && refusal.status === 402) await checkUnpaid();
     throw refusal;
   }
   let produced: T;
   try {
-    // The last moment at which nothing was done: while it waited for others' credits, or for its turn, it may have gone.
-    const gone = isClientGone?.(most > 0);
+    // Last chance to stop before anything is done: the client may have disconnected while the call waited.
+    const gone = isClientGone?.(maxCredits > 0);
     if (gone instanceof Promise ? await gone : gone) throw new CallAborted();
     const producing = produce();
     produced = producing instanceof Promise ? await producing : producing;
@@ -52,7 +53,7 @@ export async function runMetered<T extends { readonly credits: number }>(
     await reservation.cancel();
     throw error;
   }
-  // Before the answer leaves: a client must not hold an answer that the ledger knows nothing of after a crash.
+  // Charge before the answer is sent: after a crash no client may hold an answer that is missing in the ledger.
   const charged = reservation.charge(produced.credits, operation.status ?? 200);
   if (charged instanceof Promise) await charged;
   return produced;

@@ -16,94 +16,95 @@ import { type CallMetrics, errorCodeOf } from './call-metrics.ts';
 import { type MeteredCall, runMetered } from './metered-run.ts';
 
 export interface PipelineParts {
-  /** Who calls with this key. @throws ApiError unauthorized */
+  /** The caller with this key. @throws ApiError unauthorized */
   readonly authenticate: (key: string | undefined) => Awaitable<Principal>;
   readonly admissionControl: AdmissionControl;
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   /** Without it every answer is made anew. */
   readonly answerCache?: AnswerCache | undefined;
-  /** Without it tags hold as long as this process. */
+  /** Without it entity tags are valid for the lifetime of this process. */
   readonly entityTag?: EntityTagger | undefined;
-  /** Without it an `Idempotency-Key` means nothing. */
+  /** Without it an `Idempotency-Key` is ignored. */
   readonly idempotentRunner?: IdempotentRunner | undefined;
-  /** Whether the account was charged for this run before; without it nobody knows, and it is charged. */
+  /** Whether the account was already charged for this run. Without it every run is charged. */
   readonly wasRunCharged?: ((accountId: number, run: string) => Promise<boolean>) | undefined;
-  /** Without it nobody counts. */
   readonly metrics?: CallMetrics | undefined;
-  /** Waits until answers show a place of the log (see `LogPositions`); without it such a place means nothing. */
+  /**
+   * Waits until the read models show a position of the log (see `PositionTokens`). Without it positions are ignored.
+   */
   readonly waitUntilProjected?: ((position: string) => Promise<void>) | undefined;
-  /** What gives way while a call waits for its answer. */
+  /** Background work that pauses while a call is answered. */
   readonly background?: Pick<BackgroundWork, 'requestStarted' | 'requestEnded'> | undefined;
 }
 
-/** A request as its way in has it, before anybody knows who calls. */
+/** A request from any transport, before authentication. */
 export interface IncomingCall {
-  /** The API key as given; undefined where none is. */
+  /** The API key as sent; undefined if there is none. */
   readonly key: string | undefined;
-  /** Who calls, where something else than a key tells it, such as a session: in the place of `key`. @throws ApiError */
+  /** Authenticates by other means than a key, such as a session; used in place of `key`. @throws ApiError */
   readonly caller?: (() => Awaitable<Principal>) | undefined;
   readonly requestId: string;
-  /** Name of the operation; undefined where the request fits none. */
+  /** Name of the operation; undefined if the request matches none. */
   readonly operation?: string | undefined;
-  /** What the answer must show, where the client has told it: `Ledgerline-Position`. */
+  /** The position that the answer must show, from the header `Ledgerline-Position`. */
   readonly position?: string | undefined;
   /** Default `answer`. */
   readonly kind?: CallKind | undefined;
   readonly isClientGone?: MeteredCall['isClientGone'];
 }
 
-/** A call that has been let in. */
+/** An authenticated and admitted call. */
 export interface AdmittedCall extends MeteredCall {
   readonly call: Call;
-  /** It tells what its answer must show. */
+  /** The client sent a position that the answer must show. */
   readonly hasPosition?: boolean | undefined;
 }
 
-/** How a call ended: an answer of Node is one. */
+/** The result of a call; Node's ServerResponse is one. */
 export interface CallOutcome {
-  /** Of HTTP, whatever the way in. */
+  /** HTTP status, for every transport. */
   readonly statusCode: number;
 }
 
 interface ReadOutcome {
   readonly answer: Answer;
-  /** Of this call. */
+  /** Cost of this call. */
   readonly credits: number;
-  /** The client holds this very answer already. */
+  /** The client already has this answer. */
   readonly isNotModified: boolean;
 }
 
-/** What a request holds of which nobody knows yet whether it is a call. */
+/** A slot reserved before it is known whether the request is a call. */
 interface ReservedSlot {
-  /** It has found no place: a call that it turns out to be is to pass all limits, as any other. */
+  /** Set if there was no free slot: should the request be a call, it must pass all limits like any other. */
   readonly refusal: ApiError | undefined;
-  /** Gives the place back, once the request is answered. */
+  /** Releases the slot, once the request is answered. */
   release(): void;
 }
 
 /**
- * What stands around every call, on every way in. `within` holds the order: authenticate, admit, work, close. The work
- * reads the input (see `operation-input.ts`), then has an operation run by `execute` or `answer`, which hold the order
- * of what remains: scope, a first answer under the same `Idempotency-Key`, budget, reserve, run, price, charge.
+ * Runs around every call of every transport. `handleCall` fixes the outer order: authenticate, admit, work, close. The
+ * work reads the input (see `operation-input.ts`) and runs an operation by `execute` or `executeRead`, which fix the
+ * inner order: scopes, stored answer of the `Idempotency-Key`, shared limit, credit reservation, run, cost, charge.
  *
- * Most calls are answered from what is kept, and wait for nobody. Every `await` would let other calls go first, so the
- * functions here wait only for what is a promise. Whoever calls them need not know.
+ * Most calls are answered from the cache and wait for nothing. Every `await` would let other calls go first, so the
+ * functions here await only real promises.
  */
 export interface Pipeline {
   /** @throws ApiError unauthorized */
   authenticate(key: string | undefined): Awaitable<Principal>;
   /**
-   * Takes a place in flight for a request whose body has yet to tell whether it is a call. A call that it turns out to be
-   * comes `within` as one that has `entered`.
+   * Reserves a slot for a request before its body shows whether it is a call. If it is one, pass it to `handleCall`
+   * with kind `entered`.
    * @throws ApiError unauthorized
    */
   reserveSlot(key: string | undefined): Promise<ReservedSlot>;
   /**
-   * Takes a call from its arrival to its end, and gives back what it occupies once it is answered.
+   * Handles a call from arrival to end, and releases what it occupies once it is answered.
    * @param work answers the call
-   * @param refuse answers it with this error instead: of authentication, of admission, or of the work. `call` where the
-   * caller is known.
-   * @returns what `work` or `refuse` has come to. Rejects only with what `refuse` throws.
+   * @param refuse answers the call with an error of authentication, of admission or of `work`; `call` is undefined if
+   * the caller is unknown
+   * @returns the result of `work` or `refuse`. Rejects only if `refuse` throws.
    */
   handleCall<Result extends CallOutcome>(
     arrival: IncomingCall,
@@ -111,9 +112,9 @@ export interface Pipeline {
     refuse: (error: unknown, call: Call | undefined) => Result,
   ): Promise<Result>;
   /**
-   * Runs an operation with a checked input.
-   * @param run in place of the operation's own: what opens a stream leads to more than a first answer
-   * @throws ApiError, and whatever else goes wrong
+   * Runs an operation with a validated input.
+   * @param run replaces the operation's own `run`: opening a stream needs more than an answer
+   * @throws ApiError, and any error of the run
    */
   execute<Output = any>(
     operation: Operation,
@@ -122,15 +123,15 @@ export interface Pipeline {
     run?: (input: any, context: OperationContext) => Promise<Output>,
   ): Promise<OperationResult<Output>>;
   /**
-   * The same for an operation that reads: its answer as bytes, kept from before where nothing has changed since.
-   * @param isHeld whether the client holds the answer of this tag already: then it costs nothing.
-   * @throws ApiError, and whatever else goes wrong
+   * Like `execute`, for an operation that reads: the answer as bytes, from the cache if nothing has changed.
+   * @param isHeld whether the client already has the answer with this tag: then it costs nothing
+   * @throws ApiError, and any error of the run
    */
   executeRead(
     operation: Operation,
-    question: OperationQuery,
+    query: OperationQuery,
     open: AdmittedCall,
-    isHeld: (tag: string) => boolean,
+    isHeld?: (tag: string) => boolean,
   ): Promise<ReadOutcome>;
 }
 
@@ -154,7 +155,8 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     principal,
     operation,
     startedAt: context.now(),
-    // Named from the start, for an object that grows on its way costs each who looks at it.
+    // All members from the start: adding a member later changes the object's hidden class, which makes every access
+    // slower.
     idempotencyKey: undefined,
     runId: undefined,
     window: undefined,
@@ -163,7 +165,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     isCharged: false,
   });
 
-  /** What may never be asked is refused, whatever else there is to say. */
+  /** The checks that come before all others. */
   function check(operation: Operation, input: any, call: Call): Awaitable<void> {
     checkSport(input, call.principal);
     return operation.check?.(input, contextOf(call));
@@ -188,12 +190,12 @@ export function createPipeline(parts: PipelineParts): Pipeline {
 
   function answerTo(
     operation: Operation,
-    question: OperationQuery,
+    query: OperationQuery,
     { call, hasPosition }: AdmittedCall,
   ): Awaitable<Answer> {
-    if (!answerCache) return run(operation, question, contextOf(call));
-    const key = answerCacheKey(operation, question, call.principal);
-    const make = (sources: DependencyTracker) => run(operation, question, trackContextReads(contextOf(call), sources));
+    if (!answerCache) return run(operation, query, contextOf(call));
+    const key = answerCacheKey(operation, query, call.principal);
+    const make = (sources: DependencyTracker) => run(operation, query, trackContextReads(contextOf(call), sources));
     return answerCache.get(key, hasPosition) ?? answerCache.make(key, make);
   }
 
@@ -214,7 +216,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       let statusCode = 500;
       const begun = metrics?.now() ?? 0;
       const kind = arrival.kind ?? 'answer';
-      // A stream is open for hours.
+      // A stream stays open for hours: it must not pause background work.
       if (kind !== 'stream') background?.requestStarted();
       try {
         const known = arrival.caller ? arrival.caller() : authenticate(arrival.key);
@@ -256,7 +258,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
           return { output, credits: operation.cost.creditsFor(input, output) };
         };
         open.call.runId = runId;
-        // The process that had the run died, or slept, after the charge and before anybody heard of it.
+        // The run was charged by a process that died or slept before the client got the answer.
         const isPaid = isTakenOver && (await wasRunCharged?.(runContext.principal.accountId, runId!));
         if (isPaid) return { ...(await produce()), credits: 0 };
         return runMetered<OperationResult<Output>>(
@@ -269,22 +271,25 @@ export function createPipeline(parts: PipelineParts): Pipeline {
       };
       return idempotentRunner ? idempotentRunner(operation, input, runContext, act) : act();
     },
-    executeRead(operation, question, open, isHeld) {
+    executeRead(operation, query, open, isHeld) {
       const produce = () =>
-        mapAwaitable(answerTo(operation, question, open), (answer) => {
-          const held = isHeld(answer.entityTag);
-          return { answer, isNotModified: held, credits: held ? 0 : answer.credits };
+        mapAwaitable(answerTo(operation, query, open), (answer) => {
+          const isNotModified = isHeld?.(answer.entityTag) ?? false;
+          return { answer, isNotModified, credits: isNotModified ? 0 : answer.credits };
         });
-      const { input } = question;
-      const judge = () => operation.checkUnpaid?.(input, contextOf(open.call));
-      const answering = () => runMetered<ReadOutcome>(operation, input, open, judge, produce);
+      const { input } = query;
+      const checkUnpaid = () => operation.checkUnpaid?.(input, contextOf(open.call));
+      const answering = () => runMetered<ReadOutcome>(operation, input, open, checkUnpaid, produce);
       const checked = check(operation, input, open.call);
       return checked instanceof Promise ? checked.then(answering) : answering();
     },
   };
 }
 
-/** What is refused with 429 counts in no window. @returns the error to tell, where that has to be waited for */
+/**
+ * A call refused with 429 must not count in any window.
+ * @returns the error to send, if undoing the count had to be awaited
+ */
 function uncounted(error: unknown, admission: Admission | undefined): Awaitable<unknown> {
   if (!(admission && error instanceof ApiError && error.status === 429)) return;
   const uncounting = admission.uncount();
@@ -295,7 +300,7 @@ function uncounted(error: unknown, admission: Admission | undefined): Awaitable<
   );
 }
 
-/** An unknown sport is no one's: it stays an empty list. */
+/** An unknown sport needs no scope: it gives an empty list. */
 function checkSport(input: { readonly sport?: unknown }, principal: Principal): void {
   const { sport } = input;
   if (typeof sport === 'string' && findSport(sport) !== undefined) requireSport(principal, sport);

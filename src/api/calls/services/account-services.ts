@@ -4,13 +4,13 @@ import type { Principal } from '../principal.ts';
 /** The request that a call came with. */
 export interface CallReference {
   readonly requestId: string;
-  /** As the client gave it. */
+  /** As sent by the client. */
   readonly idempotencyKey?: string | undefined;
-  /** What the answer's header tells: whoever changes the balance brings it up to date. */
+  /** For the answer's header. An operation that changes the balance updates it. */
   creditsRemaining?: number;
 }
 
-/** Credits of an account, as `GET /api/agent/credits` tells them; null: no limit. */
+/** Credits of an account, as in `GET /api/agent/credits`; null: no limit. */
 export interface CreditBalance {
   /** Slug of the plan. */
   readonly tier: string;
@@ -22,7 +22,7 @@ export interface CreditBalance {
   readonly is_trial_expired: boolean;
 }
 
-/** A key, without its secret. Times are ISO 8601. */
+/** An API key without its secret. Times are ISO 8601. */
 export interface KeyListing {
   readonly id: number;
   readonly name: string;
@@ -37,19 +37,19 @@ export interface KeyListing {
 export interface CreatedKey {
   readonly id: number;
   readonly name: string;
-  /** The secret; null where it has been shown before. */
+  /** The secret; null if it was shown before. */
   readonly key: string | null;
   readonly scopes: readonly string[];
   readonly created_at: string;
 }
 
 /**
- * What an account does with itself: the port behind `/api/agent`. A key manages those that it could have made itself, its
- * own among them; the others are not there for it.
+ * Account operations: the port behind `/api/agent`. A key can see and revoke only keys that it could have created,
+ * itself included.
  */
 export interface AccountServices {
   /**
-   * @param key `run`: see `OperationContext`
+   * @param key `run`: id of the run, see `OperationContext`
    * @throws ApiError rate_limit_exceeded, key_limit_reached, forbidden
    */
   createKey(
@@ -62,7 +62,7 @@ export interface AccountServices {
   balance(principal: Principal): Promise<CreditBalance>;
   readonly packs: readonly Pack[];
   /**
-   * Buys a pack with the payment method on file.
+   * Buys a pack with the stored payment method.
    * @throws ApiError card_declined, payment_method_required, bad_request for an unknown pack
    */
   topUp(principal: Principal, packId: number, call: CallReference): Promise<CreditBalance>;

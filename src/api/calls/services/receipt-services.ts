@@ -1,33 +1,33 @@
 import type { Principal } from '../principal.ts';
 
-/** What is kept of a grade; the log holds it for ever. */
+/** A grade as it is stored in the log, for ever. */
 interface IssuedGrade {
   /** ISO 8601. */
   readonly gradedAt: string;
-  /** Sports of its events: a key without one of them does not read it. */
+  /** Sports of its events: only a key that covers all of them can read the grade. */
   readonly sports: readonly string[];
-  /** The request as it was understood. */
+  /** The parsed request. */
   readonly request: unknown;
   /** The answer, without its receipt. */
   readonly result: unknown;
-  /** Its legs with their names resolved: they are graded again without being read again. */
+  /** Its legs with resolved names, so that they can be graded again without parsing. */
   readonly legs: readonly unknown[];
 }
 
 export interface Receipt extends IssuedGrade {
   readonly id: string;
-  /** Place in the log, in decimal. */
+  /** Position in the log, in decimal. */
   readonly position: string;
 }
 
-/** The receipts of grades: the port behind `/v1/grade/receipts`. */
+/** Receipts of grades: the port behind `/v1/grade/receipts`. */
 export interface ReceiptServices {
   /**
-   * On disk when it resolves.
-   * @param run that it is of: the receipt that was issued in the same run before is given in its place
+   * The receipt is on disk when this resolves.
+   * @param run id of the run: a receipt that the same run issued before is returned again
    * @throws Unavailable
    */
   issue(principal: Principal, grade: IssuedGrade, run?: string): Promise<Receipt>;
-  /** Undefined where there is none of this id, or it is another account's. */
+  /** Undefined if there is none with this id, or it belongs to another account. */
   read(principal: Principal, id: string): Promise<Receipt | undefined>;
 }

@@ -2,7 +2,7 @@ import type { WebhookEventType } from '../../../domain/webhook-types.ts';
 import type { Principal } from '../principal.ts';
 import type { SecretBox } from '../secret-box.ts';
 
-/** A subscription, without its secret. */
+/** A webhook subscription without its secret. */
 export interface Webhook {
   readonly id: number;
   readonly url: string;
@@ -18,7 +18,7 @@ export interface CreatedWebhook extends Webhook {
 
 type NewWebhook = Pick<Webhook, 'url' | 'event_types' | 'sport' | 'event_id'>;
 
-/** One attempt. Times are ISO 8601. */
+/** One delivery attempt. Times are ISO 8601. */
 export interface WebhookDelivery {
   readonly id: number;
   readonly event_type: WebhookEventType | 'test';
@@ -33,9 +33,8 @@ export interface WebhookDelivery {
   readonly delivered_at: string;
 }
 
-/** Which attempts are asked for. */
 export interface DeliveryFilter {
-  /** Only rows with smaller ids. */
+  /** Only attempts with smaller ids. */
   readonly afterId?: number;
   readonly limit: number;
   readonly success?: boolean;
@@ -44,36 +43,39 @@ export interface DeliveryFilter {
 }
 
 /**
- * What an account does with its subscriptions: the port behind `/v1/webhooks`. A scoped key manages those that it could
- * have made itself; the others are not there for it.
+ * Webhook subscriptions of an account: the port behind `/v1/webhooks`. A scoped key can see and manage only those that
+ * it could have created.
  */
 export interface WebhookServices {
-  // `run`: see `OperationContext`.
-  /** @throws ApiError validation_error for a URL that is refused, forbidden where there are too many */
-  create(principal: Principal, wish: NewWebhook, run?: string): Promise<CreatedWebhook>;
+  // `run` is the id of the run: see `OperationContext`.
+  /** @throws ApiError validation_error for a URL that is not allowed, forbidden if there are too many subscriptions */
+  create(principal: Principal, webhook: NewWebhook, run?: string): Promise<CreatedWebhook>;
   list(principal: Principal): Promise<readonly Webhook[]>;
-  /** @throws ApiError not_found, as all that follow */
+  /** @throws ApiError not_found, as all methods below */
   remove(principal: Principal, id: number): Promise<void>;
   /** Newest first. */
   deliveries(
     principal: Principal,
     query: DeliveryFilter & { readonly id: number },
   ): Promise<readonly WebhookDelivery[]>;
-  /** @returns what the message is called. @throws ApiError bad_request where the subscription is not active */
+  /**
+   * @returns the id of the message
+   * @throws ApiError bad_request if the subscription is not active
+   */
   test(principal: Principal, id: number, run?: string): Promise<string>;
   /** @returns the new secret */
   rotateSecret(principal: Principal, id: number, run?: string): Promise<string>;
   /**
    * @param after milliseconds, or the id of an attempt
-   * @returns how many messages are sent again: of those that are kept
-   * @throws ApiError bad_request where the subscription is not active, or has no such attempt;
-   * concurrency_limit_exceeded while the replay before is under way, rate_limit_exceeded after too many
+   * @returns how many of the stored messages are sent again
+   * @throws ApiError bad_request if the subscription is not active or has no such attempt; concurrency_limit_exceeded
+   * while the previous replay runs, rate_limit_exceeded after too many
    */
   replay(
     principal: Principal,
     id: number,
     after: { readonly from: number } | { readonly deliveryId: number },
   ): Promise<number>;
-  /** For answers that are repeated: their secrets are kept sealed. */
+  /** Seals the secrets in stored answers. */
   readonly secrets: SecretBox;
 }

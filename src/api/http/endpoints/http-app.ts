@@ -14,25 +14,24 @@ interface AppParts {
   readonly operations: readonly Operation[];
   readonly pipeline: Pipeline;
   readonly responder: Responder;
-  /** Whether everything that stood in the log at the start is projected. */
+  /** Whether all records that were in the log at the start are projected. */
   readonly isReady: () => boolean;
-  /** Whether the disk has failed: then nobody can answer for anything. Absent: it has not. */
+  /** Whether the disk has failed, so that nothing can be served reliably. Absent: it has not. */
   readonly hasFailed?: () => boolean;
-  /** What is refused before it is routed; absent: nothing. */
+  /** Refuses requests before routing; absent: refuses none. */
   readonly admit?: UnauthenticatedLimits['admit'];
-  /** Who calls the account's own routes without a key; absent: nobody does. */
+  /** Authenticates callers of the account operations without a key; absent: none can. */
   readonly keylessCaller?: KeylessCaller | undefined;
-  /** Answers with a page for people where the request is one of a browser; false: it is none. Absent: there are none. */
+  /** Answers with an HTML page if a browser asks; false if it is not a browser. Absent: there are no such pages. */
   readonly sendErrorPage?: (error: unknown, request: RoutedRequest, response: ServerResponse) => boolean;
-  /** Routes of the other ways in and out: streams, MCP, the ingest door, pages. They come before the end of the road. */
+  /** Further routes: streams, MCP, ingest, pages. Mounted before the fallback handlers. */
   readonly routes?: readonly ((router: Router) => void)[];
 }
 
 /**
- * The web application: a route for each path of the operations, the open pages, and an envelope for all the rest.
- * It is Express's router without the application around it, which gives each request and response another prototype:
- * Node's own code then runs several times slower on them (`npm run bench event-detail` tells), and we use none of its
- * methods.
+ * The web application: a route for each path of the operations, the public pages, and an error envelope for the rest.
+ * It uses Express's router without an application: that would change the prototype of each request and response, which
+ * makes Node's own code several times slower (see `npm run bench event-detail`), for methods that are not used here.
  */
 export function createApp(parts: AppParts): RequestListener {
   const { operations, pipeline, responder, isReady, hasFailed = () => false, keylessCaller } = parts;
@@ -60,7 +59,7 @@ export function createApp(parts: AppParts): RequestListener {
     const refusal = parts.admit?.(request, response);
     if (refusal) return responder.sendError(response, refusal, { requestId: requestId() });
     router(request as Request, response as Response, () => {
-      // Behind it comes the failure of a last answer, and a target in which the router finds no path at all (`//?a=#@`).
+      // Reached after a failure of a fallback handler, or for a target in which the router finds no path (`//?a=#@`).
       if (response.headersSent) return response.destroy();
       const pathless = badRequest('The target of the request has no path.');
       responder.sendError(response, pathless, { requestId: requestId() });
@@ -69,12 +68,12 @@ export function createApp(parts: AppParts): RequestListener {
 }
 
 /**
- * `/v1/events/{id}` as Express matches it. Given as text it would be the same, except that the parameters then stand in
- * an object without a prototype, and what is written into one is looked up anew for each request.
+ * `/v1/events/{id}` as a regular expression. A path given as text works too, but its parameters are in an object
+ * without a prototype, whose members V8 looks up anew for each request.
  */
 const routeOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 
-/** Paths with the operations that have a route here. `/v1/events/batch` comes before `/v1/events/{id}`. */
+/** Operations by path. `/v1/events/batch` comes before `/v1/events/{id}`. */
 function byPath(operations: readonly Operation[]): (readonly [string, readonly Operation[]])[] {
   const groups = new Map<string, Operation[]>();
   for (const operation of operations) {
@@ -87,15 +86,17 @@ function byPath(operations: readonly Operation[]): (readonly [string, readonly O
   return [...groups].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1));
 }
 
-/** What stands behind all routes. */
+/** The handlers behind all routes. */
 function createFallbackHandlers({
   pipeline,
   responder,
   keylessCaller,
   sendErrorPage = () => false,
 }: Pick<AppParts, 'pipeline' | 'responder' | 'keylessCaller' | 'sendErrorPage'>) {
-  /** Answers with this error. Where a key is needed, the caller passes the stages of every call first: without one the
-   *  answer does not even tell whether the path exists. */
+  /**
+   * Answers with this error. Below paths that need a key, the caller is authenticated and admitted first, so that
+   * without a key the answer does not reveal whether a path exists.
+   */
   async function refuse(refusal: unknown, request: RoutedRequest, response: ServerResponse): Promise<void> {
     const requestId = responder.requestId(request);
     if (!KEY_REQUIRED_PATHS.test(request.originalUrl)) {
@@ -119,7 +120,9 @@ function createFallbackHandlers({
   const unknownPath: RouteHandler = (request, response) =>
     refuse(notFound('There is nothing at this path.'), request, response);
 
-  /** Express gives up on paths that are not valid percent-encoding. It knows this handler by its four parameters. */
+  /**
+   * Express rejects paths that are not valid percent-encoding. It recognises an error handler by its four parameters.
+   */
   const brokenPath = (error: unknown, request: RoutedRequest, response: ServerResponse, _next: unknown) => {
     const isOurs = (error as { readonly status?: number } | null)?.status === 400;
     return refuse(isOurs ? badRequest('The path is not valid percent-encoding.') : error, request, response);

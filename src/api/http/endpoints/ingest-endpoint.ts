@@ -20,36 +20,38 @@ import { methodNotAllowed } from './operation-route.ts';
 
 export interface IngestEndpointParts {
   readonly intake: Intake;
-  /** Unset, there is no door. */
+  /** Undefined: the endpoint does not exist. */
   readonly ingestKey: string | undefined;
   readonly responder: Responder;
-  /** Resolves when the read models show everything up to these places; without any, all that is in the log now. */
-  readonly projected: (places?: PartitionPositions, options?: { readonly signal?: AbortSignal }) => Promise<void>;
+  /**
+   * Resolves when the read models show everything up to these positions; without positions, all that is in the log now.
+   */
+  readonly projected: (positions?: PartitionPositions, options?: { readonly signal?: AbortSignal }) => Promise<void>;
   readonly positions: Pick<PositionTokens, 'issue'>;
-  /** Told that somebody waits. */
+  /** Background work that pauses during a request. */
   readonly background?: Pick<BackgroundWork, 'requestStarted' | 'requestEnded'> | undefined;
   readonly setTimer?: SetTimer;
 }
 
-/** The longest that an answer waits for the read models: with what was before it, a client has it within 10 seconds. */
+/** The longest wait for the read models: including the ingest before it, the answer comes within 10 seconds. */
 const WAIT_MS = 9500;
 
 export const INGEST_PATH = '/ingest/v1/messages';
 
-/** The door for feed messages over HTTP. */
+/** The endpoint for feed messages over HTTP. */
 export function createIngestEndpoint(parts: IngestEndpointParts): (router: Router) => void {
   const { ingestKey, responder, projected, positions, background, setTimer = realTimer } = parts;
   const intake = background ? trackWaitingIntake(parts.intake, background) : parts.intake;
 
-  /** Whether what was taken can be read: now, or before the client has waited too long. */
-  async function isProjected(places: PartitionPositions | undefined): Promise<boolean> {
+  /** Whether the accepted messages can be read, now or within the time limit. */
+  async function isProjected(appended: PartitionPositions | undefined): Promise<boolean> {
     const limit = new AbortController();
     const cancel = setTimer(() => limit.abort(), WAIT_MS);
     try {
-      await projected(places, { signal: limit.signal });
+      await projected(appended, { signal: limit.signal });
       return true;
     } catch (error) {
-      // Nobody projects now. What was taken was taken: its sender must not hear that it failed.
+      // The projections are down or too slow. The messages were accepted, so the request must not fail.
       if (limit.signal.aborted || error instanceof UnavailableError) return false;
       throw error;
     } finally {
@@ -71,17 +73,17 @@ export function createIngestEndpoint(parts: IngestEndpointParts): (router: Route
         const waits = readWait(request);
         const own = trackPositions(intake);
         const report = await ingestRequest(request, own.intake);
-        // What was known already was appended by an earlier call, which may have left before it could be read.
-        const places = report.unchanged > 0 ? undefined : own.places;
-        const position = await positions.issue(places);
-        const told = waits ? { ...report, projected: await isProjected(places) } : report;
+        // Unchanged messages were appended by an earlier call, perhaps not yet projected: wait for the whole log.
+        const appended = report.unchanged > 0 ? undefined : own.places;
+        const position = await positions.issue(appended);
+        const body = waits ? { ...report, projected: await isProjected(appended) } : report;
         const isRefused = report.received > 0 && report.rejected === report.received;
-        responder.sendJson(response, isRefused ? 400 : 200, told, {
+        responder.sendJson(response, isRefused ? 400 : 200, body, {
           requestId,
           headers: ['Cache-Control', 'no-store', ...(position === undefined ? [] : [POSITION_HEADER, position])],
         });
       } catch (error) {
-        // The client went away in the middle: nobody is there to be told, and nothing has failed here.
+        // The client disconnected during the upload: nothing has failed, and no answer can be sent.
         if (request.destroyed && !request.complete) return;
         responder.sendError(response, error, { requestId, headers });
       }
@@ -110,8 +112,8 @@ function readWait(request: RoutedRequest): boolean {
 }
 
 /**
- * The body is read to its end before anything of it is taken: one that is too large, is no gzip or breaks off leaves
- * nothing behind.
+ * The whole body is read before any message is accepted: a body that is too large, not gzip or incomplete must have no
+ * effect.
  */
 async function ingestRequest(request: IncomingMessage, intake: Intake): Promise<OutcomeReport> {
   refuseLargeIngestBody(request);
@@ -121,11 +123,7 @@ async function ingestRequest(request: IncomingMessage, intake: Intake): Promise<
     throw unsupportedMediaType('The body must be application/x-ndjson or application/json.');
   }
   const body = await wholeBody(request);
-  return type === 'application/x-ndjson' ? ingestLines(intake, only(body)) : ingestJsonValues(intake, body);
-}
-
-async function* only(body: Buffer): AsyncGenerator<Buffer> {
-  yield body;
+  return type === 'application/x-ndjson' ? ingestLines(intake, Readable.from([body])) : ingestJsonValues(intake, body);
 }
 
 async function wholeBody(request: IncomingMessage): Promise<Buffer> {
@@ -134,7 +132,7 @@ async function wholeBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The type, when its charset can be read. */
+/** The media type, if the charset is UTF-8. */
 function contentType({ headers }: IncomingMessage): string {
   const [type = '', ...parameters] = (headers['content-type'] ?? '').toLowerCase().split(';');
   const charset = parameters.map((one) => one.trim()).find((one) => one.startsWith('charset='));
@@ -146,20 +144,20 @@ function contentType({ headers }: IncomingMessage): string {
 const MAX_INGEST_BODY = 16 * 1024 * 1024;
 
 /**
- * The bytes of the body, decompressed where it is gzip. They are counted on both sides, so that a small body cannot
- * become a large one.
- * @throws ApiError payload_too_large, unsupported_media_type; bad_request for what is not gzip
+ * The bytes of the body, unzipped if necessary. Both sides are counted, so that a small body cannot expand to a huge
+ * one.
+ * @throws ApiError payload_too_large, unsupported_media_type; bad_request for invalid gzip
  */
 async function* readIngestBody(request: IncomingMessage): AsyncGenerator<Buffer> {
   const encoding = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  // Giving up on the body must not end the connection: the answer has to go back over it.
+  // Stopping early must not close the connection: the answer still has to be sent over it.
   const sent = bounded(request.iterator({ destroyOnReturn: false }));
   if (encoding === 'identity') yield* sent;
   else if (encoding === 'gzip' || encoding === 'x-gzip') yield* bounded(gunzipped(sent));
   else throw unsupportedMediaType('The body may be gzip or plain; no other Content-Encoding is taken.');
 }
 
-/** @throws ApiError payload_too_large before anything is read, where the head tells it */
+/** @throws ApiError payload_too_large from the Content-Length alone, before reading */
 function refuseLargeIngestBody({ headers }: IncomingMessage): void {
   if (Number(headers['content-length'] ?? 0) > MAX_INGEST_BODY) throw payloadTooLarge(MAX_INGEST_BODY);
 }
@@ -176,7 +174,7 @@ async function* bounded(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 async function* gunzipped(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip();
   const source = Readable.from(chunks, { objectMode: false });
-  // What breaks the source must reach the reader of what comes out, and keep its kind.
+  // An error of the source must reach the reader of the output unchanged.
   source.on('error', (error) => gunzip.destroy(error));
   source.pipe(gunzip);
   try {

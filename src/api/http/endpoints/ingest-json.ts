@@ -5,13 +5,14 @@ import { type Line, toLine } from '../../../ingest/intake/ndjson-lines.ts';
 import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts';
 import { JsonScanner, NotJson, type ScannedValue } from '../requests/json-scanner.ts';
 
-/** Bytes that are read in one go. */
+/** Bytes scanned without a break. */
 const PIECE = 64 * 1024;
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * One object, or an array of them, which count as lines. A body that is no JSON is one rejected message, and nothing of
- * it is taken. The whole is never built: its values are cut out, and are the same to the intake as lines.
+ * Ingests one object, or an array of objects, each like a line of NDJSON. A body that is not JSON counts as one
+ * rejected message, and nothing of it is ingested. The array is never parsed as a whole: each value is cut out as
+ * bytes.
  */
 export async function ingestJsonValues(intake: Intake, body: Buffer): Promise<OutcomeReport> {
   const bytes = body.subarray(0, 3).equals(BOM) ? body.subarray(3) : body;
@@ -34,7 +35,7 @@ export async function ingestJsonValues(intake: Intake, body: Buffer): Promise<Ou
   return batches.report;
 }
 
-/** The values of the outermost array, or the only one, in groups. @throws NotJson */
+/** Yields the elements of the outermost array, or the only value, in groups. @throws NotJson */
 async function* valuesOf(bytes: Buffer): AsyncGenerator<readonly ScannedValue[]> {
   let found: ScannedValue[] = [];
   const scan = new JsonScanner(bytes, (value) => found.push(value));
@@ -46,7 +47,7 @@ async function* valuesOf(bytes: Buffer): AsyncGenerator<readonly ScannedValue[]>
   }
 }
 
-/** Why it is no JSON; undefined where it is. */
+/** Why the body is not JSON; undefined if it is. */
 async function problemOf(bytes: Buffer): Promise<string | undefined> {
   if (!isUtf8(bytes)) return 'the body is not valid UTF-8';
   const scan = new JsonScanner(bytes);

@@ -16,16 +16,16 @@ import { queryStringOf, type RoutedRequest, type RouteHandler } from '../routed-
 interface PreparedOperation {
   readonly operation: Operation;
   readonly input: InputReader;
-  /** Of operations that read. */
+  /** Present for operations that read. */
   readonly question: ReturnType<typeof createQueryCache> | undefined;
 }
 
-/** Who calls without a key, as the request tells beside it; undefined: it tells of nobody. */
+/** Authenticates a request without a key; undefined if it cannot. */
 export type KeylessCaller = (request: IncomingMessage) => IncomingCall['caller'];
 
 /**
- * The handler of one path, with all operations that live there.
- * @param keyless asked where there is no `Authorization`; absent: nobody calls without a key
+ * The handler of one path, for all its operations.
+ * @param keyless used if there is no `Authorization` header; absent: a key is required
  */
 export function createOperationRoute(
   operations: readonly Operation[],
@@ -54,16 +54,16 @@ export function createOperationRoute(
         caller: key === undefined ? keyless?.(request) : undefined,
         requestId,
         operation,
-        // A method that is not there is refused whatever else stands in the request.
+        // An unsupported method gets its error before a malformed position does.
         position: prepared && readPosition(request),
         isClientGone: (isPaid) => isClientGone(response, isPaid),
       },
       (open) => {
         if (!prepared) throw methodNotAllowed(request.method, allowed);
         refuseLargeBody(request);
-        const { question } = prepared;
-        return question
-          ? answer(prepared.operation, question(request), open, request, response)
+        const { question: query } = prepared;
+        return query
+          ? answer(prepared.operation, query(request), open, request, response)
           : act(prepared, open, request, response);
       },
       (error, call) => {
@@ -74,17 +74,17 @@ export function createOperationRoute(
     );
   };
 
-  /** GET and HEAD. */
+  /** Handles GET and HEAD. */
   async function answer(
     operation: Operation,
-    question: OperationQuery,
+    query: OperationQuery,
     open: AdmittedCall,
     request: RoutedRequest,
     response: ServerResponse,
   ): Promise<ServerResponse> {
     const given = request.headers['if-none-match'];
-    const held = given === undefined ? neverHeld : (tag: string) => matchesIfNoneMatch(given, tag);
-    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, question, open, held);
+    const held = given === undefined ? undefined : (tag: string) => matchesIfNoneMatch(given, tag);
+    const { answer: made, credits, isNotModified } = await pipeline.executeRead(operation, query, open, held);
     const { call } = open;
     const facts = { requestId: call.requestId, call, credits, headers: cacheHeaders(made, call) };
     if (isNotModified) responder.sendEmpty(response, 304, facts);
@@ -92,7 +92,7 @@ export function createOperationRoute(
     return response;
   }
 
-  /** All other methods. */
+  /** Handles all other methods. */
   async function act(
     { operation, input }: PreparedOperation,
     open: AdmittedCall,
@@ -103,8 +103,8 @@ export function createOperationRoute(
     const key = operation.idempotency && readIdempotencyKey(request);
     if (key !== undefined) call.idempotencyKey = key;
     const body = operation.input.body ? await readJsonBody(request, response) : undefined;
-    const asked = input.fromHttp(request.params, queryStringOf(request), body);
-    const { output, credits, isReplayed } = await pipeline.execute(operation, asked, open);
+    const values = input.fromHttp(request.params, queryStringOf(request), body);
+    const { output, credits, isReplayed } = await pipeline.execute(operation, values, open);
     const facts = { requestId: call.requestId, call, credits };
     const headers = ['Cache-Control', 'no-store'];
     if (operation.status === 204) responder.sendEmpty(response, 204, facts);
@@ -113,26 +113,24 @@ export function createOperationRoute(
   }
 }
 
-/** What the answer of an operation that reads says of itself, beside what all answers do. Names and values in turn. */
+/** Caching headers of a read. Names and values in turn. */
 export function cacheHeaders({ maxAge, entityTag }: Answer, { principal }: Call): string[] {
   const vary = principal.keyId === null ? 'Authorization, Cookie' : 'Authorization';
   return ['Cache-Control', cacheControl(maxAge), 'ETag', entityTag, 'Vary', vary];
 }
 
-const neverHeld = (): boolean => false;
-
 export const methodNotAllowed = (method: string | undefined, allowed: string): ApiError =>
   new ApiError('method_not_allowed', `${method} is not allowed here; allowed: ${allowed}.`);
 
-/** An answer that may not be kept may still be asked for again by its tag. */
+/** `no-cache`: clients may store the answer, but must revalidate it by its tag. */
 const cacheControl = (seconds: number): string => (seconds > 0 ? `private, max-age=${seconds}` : 'private, no-cache');
 
 const MAX_CACHED_QUERIES = 2000;
 const MAX_CACHED_URL_LENGTH = 300;
 
 /**
- * Reads what requests without a body ask for. The same address asks for the same each time, so that it is taken apart
- * and checked once; clients ask for the same few again and again.
+ * Parses and validates the queries of requests without a body. Clients repeat the same few URLs, so the results are
+ * cached by URL.
  */
 function createQueryCache(reader: InputReader): (request: RoutedRequest) => OperationQuery {
   const known = new Map<string, OperationQuery>();
@@ -141,16 +139,16 @@ function createQueryCache(reader: InputReader): (request: RoutedRequest) => Oper
     const found = known.get(url);
     if (found) return found;
     const input = deepFrozen(reader.fromHttp(request.params, queryStringOf(request), undefined));
-    const question: OperationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
-    if (url.length > MAX_CACHED_URL_LENGTH) return question;
-    // Rarely, and then all at once: cheaper than to note at each request which was asked for last.
+    const query: OperationQuery = { input, text: JSON.stringify(input), cacheKey: undefined };
+    if (url.length > MAX_CACHED_URL_LENGTH) return query;
+    // Clearing all at once, rarely, is cheaper than tracking the order of use on each request.
     if (known.size >= MAX_CACHED_QUERIES) known.clear();
-    known.set(url, question);
-    return question;
+    known.set(url, query);
+    return query;
   };
 }
 
-/** One request must not change what another one is given. */
+/** Cached inputs are shared: no request may change them. */
 function deepFrozen<T>(value: T): T {
   if (typeof value === 'object' && value !== null) {
     for (const member of Object.values(value)) deepFrozen(member);

@@ -10,19 +10,19 @@ import { methodNotAllowed } from './operation-route.ts';
 
 interface PaymentNoticeEndpointParts {
   readonly path: string;
-  /** Undefined: there is no door. */
+  /** Undefined: the endpoint does not exist. */
   readonly notices: InvoiceNotices | undefined;
-  /** Resolves when what the notice tells is on disk. */
+  /** Resolves when the effect of the notice is on disk. */
   readonly acceptNotice: (notice: InvoiceNotice) => Promise<void>;
   readonly responder: Responder;
-  /** Counts a notice that nobody has signed; what it is refused with, where there were too many. */
+  /** Counts a notice without a valid signature. Returns the error to send instead, if there were too many. */
   readonly countWrongKey: UnauthenticatedLimits['countWrongKey'];
 }
 
 /**
- * Where the provider of payments tells of invoices. It needs no key: what is not signed is refused. The provider sends
- * again what was not answered with a 2xx, so that one is given only for what is on disk, and for what nobody here
- * will ever want.
+ * The endpoint for invoice notices of the payment provider. It needs no key, since notices are signed. The provider
+ * repeats a notice until it gets a 2xx, so a 2xx is sent only once the effect is on disk, or if the notice does not
+ * matter here.
  */
 export function createPaymentNoticeEndpoint(parts: PaymentNoticeEndpointParts): (router: Router) => void {
   const { path, notices, acceptNotice, responder, countWrongKey } = parts;
@@ -61,11 +61,11 @@ function readNotice(
   }
 }
 
-/** As they came: the signature is of these. */
+/** The raw bytes: the signature covers these. */
 async function readRawBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  // Giving up on the body must not end the connection: the answer has to go back over it.
+  // Stopping early must not close the connection: the answer still has to be sent over it.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     bytes += chunk.length;
     if (bytes > MAX_BODY_BYTES) throw payloadTooLarge(MAX_BODY_BYTES);

@@ -11,13 +11,13 @@ export interface PageResponse {
   readonly headers?: readonly string[];
 }
 
-/** Makes the page for a request. @throws ApiError */
+/** Renders the page for a request. @throws ApiError */
 export type PageHandler = (request: RoutedRequest) => PageResponse | Promise<PageResponse>;
 
-/** Adds to a page what is for this request alone. */
+/** Adds the parts of a page that differ for each request. */
 export type PageWrapper = (page: PageHandler) => PageHandler;
 
-/** A path that is read without a key. */
+/** A route that needs no key. */
 export function createPublicPageRoute(responder: Responder, page: PageHandler): RouteHandler {
   return async (request, response) => {
     const requestId = responder.requestId(request);

@@ -8,13 +8,16 @@ import {
   unmapIpv4,
 } from '../../../platform/ip-address.ts';
 
-/** Whose request it is: an address of version 4, or the first 64 bits of one of version 6, which one customer has. */
+/**
+ * Identifies the client: an IPv4 address, or the first 64 bits of an IPv6 address, which usually belong to one
+ * customer.
+ */
 export type ReadClientAddress = (request: IncomingMessage) => string;
 
 /**
- * The connection's address; where that is a trusted proxy's, the last address of `X-Forwarded-For` that is no trusted
- * one. Anybody may write that header, but each proxy puts behind it whom it was called by. Where nothing but trusted
- * ones stands before what is no address, the header tells nobody, and the connection's counts.
+ * The address of the connection. If it is a trusted proxy, the last address in `X-Forwarded-For` that is not trusted:
+ * clients can forge the header, but each proxy appends the address that called it. If a malformed entry comes first
+ * when reading from the end, the connection's address counts.
  * @param trusted ranges such as `10.0.0.0/8`
  */
 export function createClientAddressReader(trusted: readonly string[]): ReadClientAddress {
@@ -24,15 +27,15 @@ export function createClientAddressReader(trusted: readonly string[]): ReadClien
     const connected = plainAddress(socket.remoteAddress ?? '');
     if (connected === undefined) return '';
     if (!isTrusted(connected)) return formatNetwork(connected);
-    const told = String(headers['x-forwarded-for'] ?? '')
+    const forwarded = String(headers['x-forwarded-for'] ?? '')
       .split(',')
       .map((one) => plainAddress(withoutPort(one.trim())));
-    const last = told.findLast((one) => one === undefined || !isTrusted(one));
+    const last = forwarded.findLast((one) => one === undefined || !isTrusted(one));
     return formatNetwork(last ?? connected);
   };
 }
 
-/** Without a zone, and an IPv4-mapped one as the IPv4 address that it stands for; undefined for what is none. */
+/** The address without a zone; an IPv4-mapped one as IPv4. Undefined if it is not an address. */
 function plainAddress(text: string): IpAddress | undefined {
   const address = parseIpAddress(text.split('%', 1)[0]!);
   return address && unmapIpv4(address);

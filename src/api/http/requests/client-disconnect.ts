@@ -3,10 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import type { Awaitable } from '../../../platform/async/awaitable.ts';
 
 /**
- * Whether what is written to it reaches nobody: the connection is closed, or was ended from the other side. A client
- * that resets its connection right behind the request is known to be gone two turns later. These are waited for
- * where there is something to pay, and at the first request of a connection alone: those that are kept open have all
- * others, and are not slowed down.
+ * Whether an answer cannot reach the client: the connection is closed, or the other side has ended it. A reset right
+ * after the request is seen two turns of the event loop later. Waiting for it is worth it only for a paid call, and
+ * only on the first request of a connection, so that requests on kept-alive connections are not slowed down.
  */
 export function isClientGone(response: ServerResponse, isPaid: boolean): Awaitable<boolean> {
   const { socket } = response.req;
@@ -15,10 +14,10 @@ export function isClientGone(response: ServerResponse, isPaid: boolean): Awaitab
   return afterTurns(TURNS, () => response.destroyed || !socket.writable);
 }
 
-/** Newer versions of Node read a connection once a turn: the reset comes a turn after the request. */
+/** Newer versions of Node read a connection once per turn: the reset comes one turn after the request. */
 const TURNS = 2;
 
-async function afterTurns(turns: number, tell: () => boolean): Promise<boolean> {
-  for (let turn = 0; turn < turns && !tell(); turn++) await setImmediate();
-  return tell();
+async function afterTurns(turns: number, check: () => boolean): Promise<boolean> {
+  for (let turn = 0; turn < turns && !check(); turn++) await setImmediate();
+  return check();
 }

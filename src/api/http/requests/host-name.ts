@@ -1,4 +1,4 @@
-/** The host of a `Host` header without its port; an address of version 6 without brackets. Null where it is none. */
+/** The host of a `Host` header without its port; an IPv6 address without brackets. Null if it is not a host. */
 export function parseHostName(header: string | undefined): string | null {
   if (header === undefined || !/^[\w.:[\]-]+$/.test(header)) return null;
   try {

@@ -1,31 +1,31 @@
-/** What is not JSON. */
+/** The bytes are not valid JSON. */
 export class NotJson extends Error {
   readonly code = 'not_json';
-  /** @param at byte at which it is none */
+  /** @param at offset of the first wrong byte */
   constructor(at: number) {
     super(`not valid JSON at byte ${at}`);
     this.name = 'NotJson';
   }
 }
 
-/** A value of the outermost array, or the only value where there is no array. */
+/** An element of the outermost array, or the only value if there is no array. */
 export interface ScannedValue {
-  /** Bytes of its text, blanks around it left out. */
+  /** Offsets of its text, without blanks around it. */
   readonly begin: number;
   readonly end: number;
 }
 
-/** What may come next. */
+/** What the scanner expects next. */
 const VALUE = 0;
-/** Behind `[`. */
+/** After `[`. */
 const VALUE_OR_END = 1;
-/** Behind `{`. */
+/** After `{`. */
 const NAME_OR_END = 2;
 const NAME = 3;
 const COLON = 4;
-/** Behind a value: a comma, or the end of what it lies in. */
+/** After a value: a comma, or the end of the array or object. */
 const COMMA_OR_END = 5;
-/** Behind the outermost value. */
+/** After the outermost value. */
 const NOTHING = 6;
 
 const NO_TEXT = 0;
@@ -35,8 +35,8 @@ const VALUE_TEXT = 2;
 const IN_ARRAY = 0;
 const IN_OBJECT = 1;
 
-/** More than any number has: it is read in one go. */
-const MOST_DIGITS = 1_000_000;
+/** More digits than any number needs. A number is scanned in one step, so its length is bounded. */
+const MAX_DIGITS = 1_000_000;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -46,42 +46,42 @@ const ZERO = 0x30;
 const NINE = 0x39;
 
 /**
- * Reads JSON (RFC 8259) over without building anything of it: whether it is any, how deep it is nested, and where the
- * values of an outermost array stand. It does so piece by piece, so that others are served between them.
- * The bytes must be UTF-8; that is not looked at.
+ * Scans JSON (RFC 8259) without building values: whether it is valid, how deep it is nested, and where the elements of
+ * an outermost array are. Works in pieces, so that other requests are served in between. Expects valid UTF-8, which is
+ * not checked.
  */
 export class JsonScanner {
   readonly #bytes: Uint8Array;
-  readonly #take: ((value: ScannedValue) => void) | undefined;
+  readonly #onValue: ((value: ScannedValue) => void) | undefined;
   #at: number;
-  /** Where this reading stops. */
+  /** Where the current `read` stops. */
   #stop = 0;
   #next = VALUE;
-  /** Whether it stands in a text, and in which. */
+  /** Which kind of string the scanner is in, if any. */
   #text = NO_TEXT;
-  /** Of each array and object that is open, which of the two. */
+  /** The kind of each open array or object. */
   #open = new Uint8Array(64);
   #depth = 0;
   #deepest = 0;
   #isList = false;
-  /** Where the value of the outermost array stands that is being read. */
+  /** Offset of the current element of the outermost array. */
   #begin = 0;
 
-  /** @param take is called with each value of the outermost array, or with the only value, as soon as it is read */
-  constructor(bytes: Uint8Array, take?: (value: ScannedValue) => void) {
+  /** @param onValue called with each element of the outermost array, or with the only value, once it is complete */
+  constructor(bytes: Uint8Array, onValue?: (value: ScannedValue) => void) {
     this.#bytes = bytes;
-    this.#take = take;
+    this.#onValue = onValue;
     this.#at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   }
 
-  /** Arrays and objects that lie in each other, at the deepest place that was read. */
+  /** The deepest nesting of arrays and objects so far. */
   get deepest(): number {
     return this.#deepest;
   }
 
   /**
-   * Reads some `count` bytes more.
-   * @returns whether it has come to the end
+   * Scans about `count` more bytes.
+   * @returns whether the end is reached
    * @throws NotJson
    */
   read(count: number): boolean {
@@ -177,14 +177,13 @@ export class JsonScanner {
     this.#ended();
   }
 
-  /** A value has ended. */
   #ended(): void {
     const outermost = this.#isList ? 1 : 0;
-    if (this.#depth === outermost) this.#take?.({ begin: this.#begin, end: this.#at });
+    if (this.#depth === outermost) this.#onValue?.({ begin: this.#begin, end: this.#at });
     this.#next = this.#depth === 0 ? NOTHING : COMMA_OR_END;
   }
 
-  /** Goes on with a name or a text, to its end or to where this reading stops: it may be as long as all. */
+  /** Continues a string to its end, or to where this `read` stops: a string may be as long as the body. */
   #string(): void {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -220,9 +219,9 @@ export class JsonScanner {
     let at = this.#at;
     const digits = () => {
       const from = at;
-      const end = Math.min(bytes.length, from + MOST_DIGITS + 1);
+      const end = Math.min(bytes.length, from + MAX_DIGITS + 1);
       while (at < end && bytes[at]! >= ZERO && bytes[at]! <= NINE) at++;
-      if (at === from || at - from > MOST_DIGITS) throw new NotJson(at);
+      if (at === from || at - from > MAX_DIGITS) throw new NotJson(at);
     };
     if (bytes[at] === MINUS) at++;
     if (bytes[at] === ZERO) at++;

@@ -7,7 +7,7 @@ import {
 import { POSITION_HEADER } from '../../calls/pipeline/position-tokens.ts';
 
 /**
- * Whether a request has a header more than once. Of some, Node shows only the first; others it joins.
+ * Whether a request repeats a header. Node shows only the first of some headers, and joins others.
  * @param name in lower case
  */
 export function isRepeatedHeader(rawHeaders: readonly string[], name: string): boolean {
@@ -23,7 +23,7 @@ export function isRepeatedHeader(rawHeaders: readonly string[], name: string): b
 
 const IDEMPOTENCY_HEADER_NAME = IDEMPOTENCY_KEY.toLowerCase();
 
-/** The key under which the client may repeat the request. @throws ApiError validation_error */
+/** The `Idempotency-Key` of the request. @throws ApiError validation_error */
 export function readIdempotencyKey({ headers, rawHeaders }: IncomingMessage): string | undefined {
   const key = headers[IDEMPOTENCY_HEADER_NAME] as string | undefined;
   if (key === undefined) return undefined;
@@ -35,6 +35,6 @@ export function readIdempotencyKey({ headers, rawHeaders }: IncomingMessage): st
 
 const POSITION_HEADER_NAME = POSITION_HEADER.toLowerCase();
 
-/** What the answer must show; several are joined by Node, as the client may do itself. */
+/** The position that the answer must show. Node joins repeated headers by commas, as clients may do themselves. */
 export const readPosition = ({ headers }: IncomingMessage): string | undefined =>
   headers[POSITION_HEADER_NAME] as string | undefined;

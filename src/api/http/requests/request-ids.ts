@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Ids that no other request has, in this process or another: a random beginning, and a count. */
+/** Ids that are unique over all processes: a random prefix and a counter. */
 export function createRequestIds(): () => string {
   const beginning = randomBytes(9).toString('base64url');
   let count = 0;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How often it is looked whether the process still looks, and how late that must be to count. */
+/** How often the event loop is checked, and from which delay on it counts as stalled. */
 const BEAT_MS = 250;
 const LATE_MS = 1000;
 
@@ -11,15 +11,15 @@ interface StallTracker {
 }
 
 /**
- * Milliseconds of late in which this process did not get to its connections: a machine that slept or was overloaded.
- * What a client sent meanwhile has come, and nobody has read it: it is not the client that was late.
- * @param memoryMs how long a loss is remembered
+ * Measures how long the event loop was recently stalled, because the machine slept or was overloaded. Bytes that
+ * arrived meanwhile were not read yet, so the client was not late.
+ * @param memoryMs how long a stall is remembered
  */
 export function createStallTracker(memoryMs: number): StallTracker {
   let beat = performance.now();
   let losses: { readonly until: number; readonly milliseconds: number }[] = [];
 
-  function look(): void {
+  function check(): void {
     const now = performance.now();
     const late = now - beat - BEAT_MS;
     if (late > LATE_MS) losses.push({ until: now + memoryMs, milliseconds: late });
@@ -27,18 +27,18 @@ export function createStallTracker(memoryMs: number): StallTracker {
     beat = now;
   }
 
-  const timer = setInterval(look, BEAT_MS);
+  const timer = setInterval(check, BEAT_MS);
   timer.unref();
   return {
     stalledMs() {
-      look();
+      check();
       return Math.ceil(losses.reduce((sum, { milliseconds }) => sum + milliseconds, 0));
     },
     stop: () => clearInterval(timer),
   };
 }
 
-/** Calls back when the body of a request is not there, whole, after so many milliseconds. */
+/** Calls back if the body of a request is incomplete after so many milliseconds. */
 export function enforceBodyTimeout(
   request: IncomingMessage,
   milliseconds: number,
@@ -46,42 +46,44 @@ export function enforceBodyTimeout(
   cut: () => void,
 ): void {
   let waited = 0;
-  let timer = setTimeout(look, milliseconds).unref();
+  let timer = setTimeout(check, milliseconds).unref();
   request.once('close', () => clearTimeout(timer));
 
-  function look(): void {
+  function check(): void {
     const lost = time.stalledMs();
     if (request.complete) return;
     if (lost > waited) {
-      // For as long as nobody has read what came.
-      timer = setTimeout(look, lost - waited).unref();
+      // The client gets the stalled time in addition.
+      timer = setTimeout(check, lost - waited).unref();
       waited = lost;
     } else cut();
   }
 }
 
-/** How often the connections are looked through, in each time that an answer has. They are counted, and not the time:
- *  while this process does nothing, nothing can be taken from it. */
+/**
+ * Checks in each timeout. The timeout counts checks and not time: while this process is stalled, no client can be
+ * blamed.
+ */
 const CHECKS_PER_TIMEOUT = 30;
 
 /**
- * Cuts connections on which something waits to be sent and nothing has been taken for so long: they hold the answer in
- * memory, and a place among the connections. Node's own timeout is no measure: it begins anew with whatever is read.
- * @param milliseconds that an answer may wait without a byte of it being taken
+ * Closes connections with pending data of which nothing was sent for so long: they hold the answer in memory and occupy
+ * a connection. Node's own timeout does not help, since it restarts with each read.
+ * @param milliseconds how long an answer may make no progress
  */
 export function closeStalledResponses(server: Server, milliseconds: number): void {
-  const waiting = new Map<Socket, { readonly taken: number; readonly looks: number } | undefined>();
+  const waiting = new Map<Socket, { readonly sent: number; readonly checks: number } | undefined>();
   server.on('connection', (socket) => {
     waiting.set(socket, undefined);
     socket.once('close', () => waiting.delete(socket));
   });
   const timer = setInterval(() => {
     for (const [socket, before] of waiting) {
-      const taken = sentBytesOf(socket);
-      if (taken === undefined) {
+      const sent = sentBytesOf(socket);
+      if (sent === undefined) {
         if (before) waiting.set(socket, undefined);
-      } else if (before?.taken !== taken) waiting.set(socket, { taken, looks: 0 });
-      else if (before.looks + 1 < CHECKS_PER_TIMEOUT) waiting.set(socket, { taken, looks: before.looks + 1 });
+      } else if (before?.sent !== sent) waiting.set(socket, { sent, checks: 0 });
+      else if (before.checks + 1 < CHECKS_PER_TIMEOUT) waiting.set(socket, { sent, checks: before.checks + 1 });
       else socket.destroy();
     }
   }, milliseconds / CHECKS_PER_TIMEOUT);
@@ -89,15 +91,17 @@ export function closeStalledResponses(server: Server, milliseconds: number): voi
   server.once('close', () => clearInterval(timer));
 }
 
-/** How many bytes the system has taken from a connection; undefined while nothing waits. Node tells only of what it was
- *  given, so this asks what it stands on. */
+/**
+ * Bytes that the operating system has accepted for a connection; undefined if nothing is pending. Node's public API
+ * only counts bytes written to the socket, so this reads the handle below it.
+ */
 function sentBytesOf(socket: Socket): number | undefined {
   const { _handle } = socket as Socket & { readonly _handle?: Handle | null };
   return _handle?.writeQueueSize ? _handle.bytesWritten - _handle.writeQueueSize : undefined;
 }
 
 interface Handle {
-  /** What has been given to it in all, and what of this it still has. */
+  /** Bytes written to the handle, and those of them it still queues. */
   readonly bytesWritten: number;
   readonly writeQueueSize: number;
 }

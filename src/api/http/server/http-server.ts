@@ -6,22 +6,22 @@ import { closeStalledResponses, createStallTracker, enforceBodyTimeout } from '.
 import { createRawErrorResponses } from './raw-error-responses.ts';
 
 /**
- * How long a connection is kept for a next request: longer than proxies (60 s) and clients keep theirs. Who closes
- * first must be the other side, for a request that is on its way when the server closes is lost.
+ * How long an idle connection stays open: longer than proxies (60 s) and clients keep theirs. The other side must close
+ * first, since a request sent while the server closes would be lost.
  */
 const KEEP_ALIVE_MS = 72_000;
 
 /** Times in milliseconds. */
 export interface ConnectionLimits {
-  /** For the whole head, from its first byte or from the connection's beginning. */
+  /** For the complete headers, from their first byte or from the opening of the connection. */
   readonly headMs: number;
-  /** For the whole body, from its head. */
+  /** For the complete body, from the headers on. */
   readonly bodyMs: number;
-  /** For an answer of which nothing is taken. */
+  /** For an answer that makes no progress. */
   readonly answerMs: number;
-  /** Open at once; the next one is closed. */
+  /** Maximum of open connections; further ones are closed. */
   readonly connections: number;
-  /** Told from time to time how many were closed for that. */
+  /** Called from time to time with the number of connections closed by this limit. */
   readonly onRefused: (connections: number) => void;
 }
 
@@ -34,7 +34,7 @@ const LIMITS: ConnectionLimits = {
 };
 const CHECK_INTERVAL_MS = 1000;
 
-/** A server whose answers to what is not even HTTP are envelopes too. It does not listen yet. */
+/** An HTTP server that answers even invalid HTTP with an error envelope. It does not listen yet. */
 export function createHttpServer(
   listener: RequestListener,
   baseUrl: () => string,
@@ -42,7 +42,7 @@ export function createHttpServer(
   limits: Partial<ConnectionLimits> = {},
 ): Server {
   const { headMs, bodyMs, answerMs, connections, onRefused } = { ...LIMITS, ...limits };
-  const unasked = createRawErrorResponses({ baseUrl, newRequestId });
+  const rawErrors = createRawErrorResponses({ baseUrl, newRequestId });
   const options = {
     // Node's own answer to a request without `Host` has no body.
     requireHostHeader: false,
@@ -53,19 +53,19 @@ export function createHttpServer(
 
   const server = createServer(options, (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      return unasked.refuse(request, response, 'bad_request', 'A Host header is required.');
+      return rawErrors.refuse(request, response, 'bad_request', 'A Host header is required.');
     }
-    if (hasBody(request)) enforceBodyTimeout(request, bodyMs, time, () => unasked.close(request.socket, ...LATE));
+    if (hasBody(request)) enforceBodyTimeout(request, bodyMs, time, () => rawErrors.close(request.socket, ...LATE));
     return listener(request, response);
   });
   server.on('checkExpectation', (request, response) =>
-    unasked.refuse(request, response, 'expectation_failed', 'The server knows no expectation but 100-continue.'),
+    rawErrors.refuse(request, response, 'expectation_failed', 'The server knows no expectation but 100-continue.'),
   );
   server.on('clientError', (error: NodeJS.ErrnoException, connection: Duplex) => {
     if (error.code === 'ECONNRESET') connection.destroy();
-    else unasked.close(connection, ...(REFUSALS[error.code ?? ''] ?? NO_HTTP));
+    else rawErrors.close(connection, ...(REFUSALS[error.code ?? ''] ?? NO_HTTP));
   });
-  // Node asks for them each time that it looks for what is late. It knows no time for the body alone.
+  // Node reads these on each check for late requests. It has no timeout for the body alone.
   Object.defineProperty(server, 'headersTimeout', { get: () => headMs + time.stalledMs() });
   Object.defineProperty(server, 'requestTimeout', { get: () => headMs + bodyMs + time.stalledMs() });
   server.once('close', time.stop);
@@ -78,7 +78,7 @@ type Refusal = readonly [code: ErrorCode, message: string];
 const LATE: Refusal = ['request_timeout', ERRORS.request_timeout.means];
 const NO_HTTP: Refusal = ['bad_request', 'The request is not valid HTTP.'];
 
-/** What Node itself answers to these, with nothing but a status. */
+/** Node itself would answer these with a bare status. */
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', ERRORS.headers_too_large.means],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [
@@ -88,34 +88,34 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: LATE,
 };
 
-/** So far apart are the lines about them. */
+/** Interval of the reports. */
 const REPORT_INTERVAL_MS = 10_000;
 
 /**
- * Closes connections beyond so many at once, and tells of it from time to time: where the process runs out of
- * descriptors they would be lost without a word, and files could not be opened.
- * @param tell how many were closed since it was called last
+ * Closes connections beyond the maximum, and reports them from time to time. Without a maximum the process could run
+ * out of file descriptors: connections would be lost silently, and files could not be opened.
+ * @param report gets the number of connections closed since its last call
  */
 function limitConnections(
   server: Server,
   connections: number,
-  tell: (closed: number) => void,
+  report: (closed: number) => void,
   milliseconds = REPORT_INTERVAL_MS,
 ): void {
   server.maxConnections = connections;
   let closed = 0;
   let timer: NodeJS.Timeout | undefined;
-  const tellAll = () => {
+  const reportClosed = () => {
     timer = undefined;
     if (closed === 0) return;
-    tell(closed);
+    report(closed);
     closed = 0;
-    timer = setTimeout(tellAll, milliseconds);
+    timer = setTimeout(reportClosed, milliseconds);
     timer.unref();
   };
   server.on('drop', () => {
     closed++;
-    if (!timer) tellAll();
+    if (!timer) reportClosed();
   });
   server.once('close', () => clearTimeout(timer));
 }

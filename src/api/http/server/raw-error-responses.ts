@@ -9,15 +9,15 @@ interface RawErrorResponsesParts {
   readonly newRequestId: () => string;
 }
 
-/** Answers to what never becomes a request of the application: what Node would answer by itself, without an envelope. */
+/** Answers what never becomes a request of the application, with an error envelope in place of Node's bare answer. */
 interface RawErrorResponses {
-  /** To a request whose head was understood. */
+  /** Answers a request whose headers were parsed. */
   refuse(request: IncomingMessage, response: ServerResponse, code: ErrorCode, message: string): void;
-  /** On a connection, where no more can be understood or waited for; then it is closed. */
+  /** Answers on a connection that can no longer be parsed or waited for, and closes it. */
   close(connection: Duplex, code: ErrorCode, message: string): void;
 }
 
-/** So long the other side has to read why; then the connection is gone, whatever it does. */
+/** Time for the client to read the error; then the connection is destroyed. */
 const CLOSE_DELAY_MS = 1000;
 
 export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorResponsesParts): RawErrorResponses {
@@ -36,10 +36,10 @@ export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorRespo
     return { status: error.status, headers, body };
   }
 
-  /** What comes on these is not understood any more; it is told once the answer that is under way is out. */
+  /** Connections whose input is no longer parsed; the error is sent after the current answer. */
   const waiting = new WeakSet<Duplex>();
 
-  const unasked: RawErrorResponses = {
+  const responses: RawErrorResponses = {
     refuse(request, response, code, message) {
       const { status, headers, body } = answer(code, message, requestIdOf(request, newRequestId));
       response.writeHead(status, headers).end(body);
@@ -47,11 +47,11 @@ export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorRespo
     close(connection, code, message) {
       const response = answering(connection);
       if (!connection.writable || (response?.headersSent && !response.req.complete)) {
-        // The rest of this request will not come, and its answer has begun: nothing more can be said.
+        // This request will stay incomplete, and its answer has begun: nothing more can be sent.
         connection.destroy();
       } else if (response?.req.complete) {
-        // Written now, it would be taken for the answer to the request before.
-        if (!waiting.has(connection)) response.once('finish', () => unasked.close(connection, code, message));
+        // Sent now, the error would be taken for the answer to the previous request.
+        if (!waiting.has(connection)) response.once('finish', () => responses.close(connection, code, message));
         waiting.add(connection);
       } else {
         const { status, headers, body } = answer(code, message, newRequestId());
@@ -61,9 +61,9 @@ export function createRawErrorResponses({ baseUrl, newRequestId }: RawErrorRespo
       }
     },
   };
-  return unasked;
+  return responses;
 }
 
-/** The answer that is under way on a connection, as Node itself keeps it. */
+/** The current answer on a connection, from a private member of Node. */
 const answering = (connection: Duplex): ServerResponse | null | undefined =>
   (connection as Duplex & { readonly _httpMessage?: ServerResponse | null })._httpMessage;

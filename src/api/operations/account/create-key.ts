@@ -8,14 +8,14 @@ import type { CreatedKey } from '../../calls/services/account-services.ts';
 import { oneOf } from '../shared/parameters.ts';
 
 const SCOPES = ['all', ...SPORT_SLUGS] as const;
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 const body = z.object({
   name: z
     .string({ error: 'must be a string' })
     .trim()
     .min(1, 'must not be empty')
-    .max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`)
+    .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`)
     .refine((value) => !value.includes('\0'), 'must not contain NUL characters')
     .refine((value) => !containsApiKey(value), 'must not hold an API key')
     .meta({
@@ -55,7 +55,7 @@ export const createKey: Operation<object, object, z.infer<typeof body>, CreatedK
   status: 201,
   errors: ['forbidden', 'key_limit_reached'],
   cost: flatCost(0),
-  idempotency: { toStored: (created) => ({ ...created, key: null }), replay: (kept) => kept as CreatedKey },
+  idempotency: { toStored: (created) => ({ ...created, key: null }), replay: (stored) => stored as CreatedKey },
   check({ scopes = [] }, { principal }) {
     const beyond = scopes.find((scope) => !coversScopes(principal, [scope]));
     if (beyond === undefined) return;

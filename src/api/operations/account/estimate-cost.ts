@@ -18,15 +18,15 @@ function estimate(calls: readonly PlannedCall[]): Output {
   };
 }
 
-/** A call that could be made, and what its operation would be given. */
+/** A call to estimate, with its validated input. */
 interface PlannedCall {
   readonly operation: Operation;
   readonly input: any;
 }
 
-const MOST_CALLS = 100;
-/** More are not told. */
-const MOST_PROBLEMS = 100;
+const MAX_CALLS = 100;
+/** Further errors are not reported. */
+const MAX_PROBLEMS = 100;
 
 const plannedCallSchema = z.object({
   tool: z
@@ -43,61 +43,58 @@ const plannedCallSchema = z.object({
 const plannedCallReader = createInputReader({ input: { body: plannedCallSchema } });
 const { $schema: _, ...plannedCallInJson } = jsonSchemaOf(plannedCallSchema, 'input');
 
-/** The calls as they come. What each of them holds is for `planCalls` to judge, since it may be much. */
+/** The calls are validated later by `planCalls`, since they may be large. */
 const plannedCallsSchema = z
   .array(z.unknown().meta(plannedCallInJson), { error: 'must be an array of calls' })
   .min(1, 'must hold at least 1 call')
-  .max(MOST_CALLS, `must hold at most ${MOST_CALLS} calls`)
+  .max(MAX_CALLS, `must hold at most ${MAX_CALLS} calls`)
   .meta({
     description: 'The calls, in the order wanted; repeated ones count each time.',
     examples: [[{ tool: 'get_event', arguments: { id: 1, include_odds: true } }]],
   });
 
 interface Planner {
-  /** @returns the operation of a name, where it is a tool */
+  /** @returns the operation with this name, if it is a tool */
   readonly findTool: (name: string) => Operation | undefined;
-  /** The one whose own calls are calls that are planned. They may hold as many of their kind as a body has room for. */
+  /** The estimate itself. Its calls are planned too; their number is bounded only by the size of the body. */
   readonly estimate: () => Operation;
 }
 
-/**
- * Judges each call as it would be judged if it were made, as far as its form goes.
- * @throws ApiError validation_error
- */
+/** Validates each call as if it were made. @throws ApiError validation_error */
 async function planCalls(items: readonly unknown[], planner: Planner): Promise<PlannedCall[]> {
   const problems: FieldError[] = [];
   const planned = await planAll(items, ['body', 'calls']);
-  if (problems.length > 0) throw validationError(problems.slice(0, MOST_PROBLEMS));
+  if (problems.length > 0) throw validationError(problems.slice(0, MAX_PROBLEMS));
   return planned;
 
-  async function planAll(calls: readonly unknown[], place: FieldError['loc']): Promise<PlannedCall[]> {
+  async function planAll(calls: readonly unknown[], path: FieldError['loc']): Promise<PlannedCall[]> {
     const all: PlannedCall[] = [];
     for (const [index, item] of calls.entries()) {
-      if (problems.length >= MOST_PROBLEMS) break;
+      if (problems.length >= MAX_PROBLEMS) break;
       await yieldToEventLoop();
-      const one = plan(item, [...place, index]);
+      const one = plan(item, [...path, index]);
       if (!one) continue;
       if (one.operation === planner.estimate()) {
-        await planAll(one.input.calls, [...place, index, 'arguments', 'calls']);
+        await planAll(one.input.calls, [...path, index, 'arguments', 'calls']);
       }
       all.push(one);
     }
     return all;
   }
 
-  function plan(item: unknown, place: FieldError['loc']): PlannedCall | undefined {
+  function plan(item: unknown, path: FieldError['loc']): PlannedCall | undefined {
     const { input: call, errors: misshapen } = plannedCallReader.fromArguments(item);
-    if (misshapen) return tell(misshapen, place);
+    if (misshapen) return addProblems(misshapen, path);
     const operation = planner.findTool(call.tool);
     if (!operation)
-      return tell([{ loc: ['body', 'tool'], msg: 'is the name of no tool', type: 'unknown_tool' }], place);
+      return addProblems([{ loc: ['body', 'tool'], msg: 'is the name of no tool', type: 'unknown_tool' }], path);
     const { input, errors } = readToolArguments(operation, call.arguments);
-    return errors ? tell(errors, [...place, 'arguments']) : { operation, input };
+    return errors ? addProblems(errors, [...path, 'arguments']) : { operation, input };
   }
 
-  /** @param errors with the part of a request that they are in, in the place of which stands `place` */
-  function tell(errors: readonly FieldError[], place: FieldError['loc']): undefined {
-    for (const { loc, msg, type } of errors) problems.push({ loc: [...place, ...loc.slice(1)], msg, type });
+  /** @param errors the first step of each `loc`, a part of the request, is replaced by `place` */
+  function addProblems(errors: readonly FieldError[], path: FieldError['loc']): undefined {
+    for (const { loc, msg, type } of errors) problems.push({ loc: [...path, ...loc.slice(1)], msg, type });
   }
 }
 
@@ -119,8 +116,8 @@ type Output = z.infer<typeof output>;
 const body = z.object({ calls: plannedCallsSchema });
 
 /**
- * Says what calls would cost, from the prices of their operations.
- * @param findTool the operation of a name, where it is a tool; this one among them
+ * Estimates the cost of calls from the cost rules of their operations.
+ * @param findTool finds the operation with this name, if it is a tool, this one included
  */
 export function estimateCost(
   findTool: (name: string) => Operation | undefined,

@@ -25,6 +25,6 @@ export const getCredits: Operation<object, object, object, CreditBalance> = {
   input: {},
   output: creditBalance,
   cost: flatCost(0),
-  // The balance changes without any document that is read here, so this answer is never kept.
+  // The balance changes independently of the read models, so this answer must never be cached.
   run: (_, { accounts, principal }) => accounts.balance(principal),
 };

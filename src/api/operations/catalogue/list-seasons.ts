@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { findSport } from '../../../domain/catalogue/catalogue.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { grantedSports, requireSport } from '../../calls/scopes.ts';
-import { boolean, text } from '../shared/parameters.ts';
+import { boolean, sportFilter } from '../shared/parameters.ts';
 import { readSeasons } from './read-seasons.ts';
 
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   current_only: boolean('Only seasons that today lies within.').default(true),
 });
 const season = z

@@ -41,7 +41,7 @@ const query = z.object({
 });
 type Query = z.infer<typeof query>;
 
-/** How near an event must be for its sport to be active. */
+/** The largest distance of an event that makes its sport active. */
 const ACTIVE_WITHIN = 180 * DAY;
 
 export const listSports: Operation<object, Query, object, Output> = {
@@ -65,7 +65,7 @@ export const listSports: Operation<object, Query, object, Output> = {
   },
 };
 
-/** All of them when there are no events at all. */
+/** Sports with an event near now. If there are no events at all, all sports. */
 async function activeSports({ store, now }: OperationContext): Promise<readonly Sport[]> {
   const time = now();
   const range = { field: 'starts_at', from: time - ACTIVE_WITHIN, to: time + ACTIVE_WITHIN };

@@ -16,13 +16,13 @@ interface SeasonFacts {
   readonly end_date: string;
 }
 
-/** A season that today lies in, as a league shows it. Dates are YYYY-MM-DD. */
+/** The current season of a league. Dates are YYYY-MM-DD. */
 export interface CurrentSeason {
   readonly league: string;
   readonly season: SeasonFacts;
 }
 
-/** At most one season for each league: of several that overlap, the newest. */
+/** The current season of each league; of several that overlap, the newest. */
 export async function readCurrentSeasons(
   context: Pick<OperationContext, 'store' | 'now'>,
 ): Promise<readonly CurrentSeason[]> {
@@ -31,16 +31,16 @@ export async function readCurrentSeasons(
   return [...newest].map(([league, season]) => ({ league, season }));
 }
 
-const MOST_SEASONS = 5000;
+const MAX_SEASONS = 5000;
 /** Leagues whose seasons are named by one year although they end in the next. */
 const ONE_YEAR: ReadonlySet<string> = new Set(['nfl', 'ncaaf']);
 
-/** Every season that has events: its facts as given, else as its events tell. In the order of ids. */
+/** All seasons with events, sorted by id: their facts as reported, else derived from their events. */
 export async function readSeasons(
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
   sports: readonly string[],
 ): Promise<readonly (SeasonFacts & { league: League; is_current: boolean })[]> {
-  const found = await store.find<SeasonDocument>(seasons.name, { where: { sport: sports }, limit: MOST_SEASONS });
+  const found = await store.find<SeasonDocument>(seasons.name, { where: { sport: sports }, limit: MAX_SEASONS });
   const today = formatDate(now());
   const read = await Promise.all(
     found.map(async ({ document: { id, given } }) => {

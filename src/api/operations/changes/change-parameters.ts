@@ -8,8 +8,9 @@ import { badRequest, notFound } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { described, text } from '../shared/parameters.ts';
+import { checkEventSports } from '../shared/unpaid-checks.ts';
 
-/** The items of a comma list, each once; undefined where there are none. */
+/** The items of a comma list, each once; undefined if there are none. */
 function listed(parameter: string | undefined): readonly string[] | undefined {
   const items = parameter?.split(',').map((item) => item.trim().toLowerCase()) ?? [];
   const some = [...new Set(items)].filter((item) => item !== '');
@@ -19,7 +20,7 @@ function listed(parameter: string | undefined): readonly string[] | undefined {
 const isType = (text: string): text is WebhookEventType => (WEBHOOK_EVENT_TYPES as readonly string[]).includes(text);
 const IDS = /^\s*(?:\d{1,15}\s*)?(?:,\s*(?:\d{1,15}\s*)?)*$/;
 
-/** Members of the query of whatever gives changes. */
+/** Query parameters that select changes. */
 export const changeParameters = {
   types: z
     .string({ error: 'must be a string' })
@@ -49,8 +50,8 @@ export const changeParameters = {
 const parameters = z.object(changeParameters);
 export type ChangeQuery = z.infer<typeof parameters>;
 
-/** @throws ApiError sport_scope_denied for a sport or a league outside the caller's scopes; nothing is looked up */
-export function requireQueriedScopes(
+/** Checks the sports and leagues of the query; reads nothing. @throws ApiError sport_scope_denied */
+function requireQueriedScopes(
   { sport, league }: ChangeQuery,
   { principal }: Pick<OperationContext, 'principal'>,
 ): void {
@@ -61,32 +62,31 @@ export function requireQueriedScopes(
   }
 }
 
-export const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | undefined =>
-  listed(event_id)?.map(Number);
+const queriedEventIds = ({ event_id }: ChangeQuery): readonly number[] | undefined => listed(event_id)?.map(Number);
 
 /**
- * Which changes are asked for, as far as the caller may see them. Unknown sports, leagues and bookmakers match nothing.
+ * The changes that the query selects, within the caller's scopes. Unknown sports, leagues and bookmakers match nothing.
  * @throws ApiError sport_scope_denied, not_found for an unknown event
  */
-export async function readChangeFilter(asked: ChangeQuery, context: OperationContext): Promise<ChangeFilter> {
-  requireQueriedScopes(asked, context);
-  const eventIds = queriedEventIds(asked);
+export async function readChangeFilter(query: ChangeQuery, context: OperationContext): Promise<ChangeFilter> {
+  requireQueriedScopes(query, context);
+  const eventIds = queriedEventIds(query);
   for (const id of eventIds ?? []) requireSport(context.principal, await sportOf(id, context));
   const { principal } = context;
-  const sports = listed(asked.sport) ?? (isLimitedToSports(principal) ? grantedSports(principal) : undefined);
-  const types = listed(asked.types) as readonly WebhookEventType[] | undefined;
+  const sports = listed(query.sport) ?? (isLimitedToSports(principal) ? grantedSports(principal) : undefined);
+  const types = listed(query.types) as readonly WebhookEventType[] | undefined;
   return {
     types: setOf(types),
     sports: setOf<string>(sports),
-    leagues: setOf(listed(asked.league)),
+    leagues: setOf(listed(query.league)),
     eventIds: setOf(eventIds),
-    bookmakers: setOf(listed(asked.bookmaker)),
+    bookmakers: setOf(listed(query.bookmaker)),
   };
 }
 
 const setOf = <T>(items: readonly T[] | undefined): ReadonlySet<T> | undefined => items && new Set(items);
 
-/** As the log has it: what was recorded just now can be followed at once. */
+/** The sport of an event. Falls back to the log, so that an event recorded just now can be followed at once. */
 async function sportOf(id: number, { store, histories, now }: OperationContext): Promise<string> {
   const stored = (await store.get<EventDocument>(events.name, String(id)))?.document;
   const document =
@@ -95,7 +95,7 @@ async function sportOf(id: number, { store, histories, now }: OperationContext):
   return document.sport;
 }
 
-/** @throws ApiError bad_request where it is none, or lies beyond the end of the log */
+/** @throws ApiError bad_request if the cursor is malformed, or lies beyond the end of the log */
 export async function readChangeCursor(
   name: string,
   value: string,
@@ -105,4 +105,11 @@ export async function readChangeCursor(
   if (!cursor) throw badRequest(`${name} must be a cursor: the id of a change, next_after of a page, or 0`);
   if (cursor.position > (await changes.end()).position) throw badRequest(`${name} lies beyond the newest change`);
   return cursor;
+}
+
+/** @throws ApiError sport_scope_denied, bad_request for the cursor */
+export async function checkChangeQuery(query: ChangeQuery, context: OperationContext): Promise<void> {
+  requireQueriedScopes(query, context);
+  await checkEventSports(queriedEventIds(query) ?? [], context);
+  if (query.after !== undefined) await readChangeCursor('after', query.after, context);
 }

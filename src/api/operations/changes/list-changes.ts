@@ -4,14 +4,7 @@ import { formatCursor } from '../../../read-models/change-feed/change-cursor.ts'
 import { decodeChange } from '../../../read-models/change-feed/encoded-change.ts';
 import type { Operation } from '../../calls/operation/operation.ts';
 import { limit } from '../shared/parameters.ts';
-import { checkEventSports } from '../shared/unpaid-checks.ts';
-import {
-  changeParameters,
-  queriedEventIds,
-  readChangeCursor,
-  readChangeFilter,
-  requireQueriedScopes,
-} from './change-parameters.ts';
+import { changeParameters, checkChangeQuery, readChangeCursor, readChangeFilter } from './change-parameters.ts';
 
 const query = z.object({ ...changeParameters, limit: limit({ max: 500, fallback: 100 }) });
 type Input = z.infer<typeof query>;
@@ -52,18 +45,14 @@ export const listChanges: Operation<unknown, Input, unknown, z.infer<typeof page
     creditsFor: (_, { changes }) => (changes.length > 0 ? 1 : 0),
     bounds: () => ({ min: 0, max: 1 }),
   },
-  async checkUnpaid(input, context) {
-    requireQueriedScopes(input, context);
-    await checkEventSports(queriedEventIds(input) ?? [], context);
-    if (input.after !== undefined) await readChangeCursor('after', input.after, context);
-  },
+  checkUnpaid: checkChangeQuery,
   async run(input, context) {
     const filter = await readChangeFilter(input, context);
-    const { after, limit: most } = input;
+    const { after, limit: pageSize } = input;
     if (after === undefined)
       return { changes: [], next_after: formatCursor(await context.changes.end()), has_more: false };
     const cursor = await readChangeCursor('after', after, context);
-    const { changes, next, hasMore } = await context.changes.page({ after: cursor, filter, limit: most });
+    const { changes, next, hasMore } = await context.changes.page({ after: cursor, filter, limit: pageSize });
     return { changes: changes.map(decodeChange), next_after: formatCursor(next), has_more: hasMore };
   },
 };

@@ -1,23 +1,19 @@
 import { z } from 'zod';
 import { formatCursor } from '../../../read-models/change-feed/change-cursor.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { checkEventSports } from '../shared/unpaid-checks.ts';
-import {
-  changeParameters,
-  queriedEventIds,
-  readChangeCursor,
-  readChangeFilter,
-  requireQueriedScopes,
-} from './change-parameters.ts';
+import { apiKeyParameter } from '../shared/parameters.ts';
+import { changeParameters, checkChangeQuery, readChangeFilter } from './change-parameters.ts';
 
 const query = z.object({
   ...changeParameters,
-  api_key: z.string().max(200).optional().meta({ description: 'The API key, for clients that cannot set headers.' }),
+  api_key: apiKeyParameter,
 });
 const ready = z.object({ id: z.string() });
 
-/** Opening the stream costs what this says; `run` gives the data of its first message. Its cursor may come in a
- *  header too, which the route reads. */
+/**
+ * The cost is that of opening the stream; `run` gives the data of its first message. The cursor may also come in a
+ * header, which the route reads.
+ */
 export const streamChanges: Operation<unknown, z.infer<typeof query>, unknown, z.infer<typeof ready>> = {
   name: 'stream_changes',
   method: 'GET',
@@ -30,11 +26,7 @@ export const streamChanges: Operation<unknown, z.infer<typeof query>, unknown, z
   errors: ['bad_request', 'not_found', 'sport_scope_denied', 'stream_limit_exceeded'],
   cost: flatCost(1),
   streaming: true,
-  async checkUnpaid(input, context) {
-    requireQueriedScopes(input, context);
-    await checkEventSports(queriedEventIds(input) ?? [], context);
-    if (input.after !== undefined) await readChangeCursor('after', input.after, context);
-  },
+  checkUnpaid: checkChangeQuery,
   async run(input, context) {
     await readChangeFilter(input, context);
     return { id: formatCursor(await context.changes.end()) };

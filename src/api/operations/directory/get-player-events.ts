@@ -11,12 +11,20 @@ import type { Query } from '../../../read-models/store/read-store.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
-import { cursor, date, described, limit, pathId, readDate } from '../shared/parameters.ts';
+import {
+  checkDayRange,
+  cursor,
+  date,
+  described,
+  limit,
+  MAX_RANGE_DAYS,
+  pathId,
+  readDate,
+} from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 import { readPlayer } from './player-operations.ts';
 
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = 90;
 
 const path = pathId('player');
 const query = z.object({
@@ -89,7 +97,7 @@ export const getPlayerEvents: Operation<
   },
 };
 
-/** The days that are asked for. @throws ApiError bad_request, for an unknown status too */
+/** The range of days in the query. @throws ApiError bad_request, for an unknown status too */
 function readFilter(input: Input, now: number): { from: number; to: number } {
   const { status } = input;
   if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
@@ -98,23 +106,21 @@ function readFilter(input: Input, now: number): { from: number; to: number } {
   return readRange(input, now);
 }
 
-/** The first and the last day that are asked for; both belong to the range. @throws ApiError bad_request */
+/** The start of the first day and the end of the last one, in milliseconds. @throws ApiError bad_request */
 function readRange({ from, to }: Input, now: number): { from: number; to: number } {
   const today = Math.floor(now / DAY) * DAY;
   let first = from === undefined ? undefined : readDate('from', from);
   let last = to === undefined ? undefined : readDate('to', to);
-  if (first !== undefined && last !== undefined) {
-    if (first > last) throw badRequest('from must not lie after to');
-    if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
-  }
-  // One bound alone: the other lies 30 days from today, or 90 from the given one where today is on its other side.
-  first ??= last === undefined || last >= today ? today - DEFAULT_DAYS * DAY : last - MOST_DAYS * DAY;
-  last ??= first <= today ? today + DEFAULT_DAYS * DAY : first + MOST_DAYS * DAY;
-  if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+  if (first !== undefined && last !== undefined) checkDayRange(first, last);
+  // If only one bound is given, the other is 30 days from today, or 90 days from the given one if that lies on the far
+  // side of today.
+  first ??= last === undefined || last >= today ? today - DEFAULT_DAYS * DAY : last - MAX_RANGE_DAYS * DAY;
+  last ??= first <= today ? today + DEFAULT_DAYS * DAY : first + MAX_RANGE_DAYS * DAY;
+  checkDayRange(first, last);
   return { from: first, to: last + DAY - 1 };
 }
 
-/** In team sports the events are those of the player's present team. */
+/** In team sports the events are those of the player's current team. */
 function eventsFilterOf({ id: playerId, sport, facts }: PlayerDocument): Query['where'] | undefined {
   if (rulesOf(sport).entry === 'player') return { player_ids: playerId };
   return facts.team_id === undefined ? undefined : { team_ids: facts.team_id };
@@ -124,7 +130,7 @@ async function find(
   context: OperationContext,
   where: Query['where'],
   { from, to }: { from: number; to: number },
-  { after_id, limit: most }: Input,
+  { after_id, limit: pageSize }: Input,
 ): Promise<readonly EventDocument[]> {
   const { store } = context;
   const after = after_id === undefined ? {} : { after: await readEventCursor(after_id, context) };
@@ -135,7 +141,7 @@ async function find(
     range,
     order,
     ...after,
-    limit: most + 1,
+    limit: pageSize + 1,
   });
   return found.map(({ document }) => document);
 }
@@ -169,7 +175,7 @@ function renderRow(document: EventDocument, { id: playerId, sport, facts }: Play
   };
 }
 
-/** Team sports own-opponent (`27-20`), tennis the player's own string. */
+/** Team sports as own-opponent (`27-20`); tennis as the player's own score. */
 function scoreOf({ sport, event }: EventDocument, own: 0 | 1): string | null {
   if (!hasPlayBegun(event.status)) return null;
   const [mine, theirs] = [event.sides[own].score, event.sides[own === 0 ? 1 : 0].score];

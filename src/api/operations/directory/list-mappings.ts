@@ -12,10 +12,9 @@ import { eventName } from '../../../read-models/rendering/render-event.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantsSport, requireSport } from '../../calls/scopes.ts';
-import { integer, oneOf, text } from '../shared/parameters.ts';
+import { integer, oneOf, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
-/** In the order of the answer. */
 const TYPES = ['event', 'team', 'player'] as const;
 type Type = (typeof TYPES)[number];
 
@@ -25,7 +24,7 @@ const query = z
     ref: text('The source’s own id of the thing.', { min: 1 }).optional(),
     id: integer('Id of an event, a team or a player; in the place of `source` and `ref`.').optional(),
     type: oneOf('Of what; required with `id`, else all.', TYPES).optional(),
-    sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+    sport: sportFilter,
   })
   .superRefine((given, context) => {
     const refuse = (name: string, message = 'is required') =>
@@ -94,14 +93,14 @@ export const listMappings: Operation<unknown, Input, unknown, z.infer<typeof out
   },
 };
 
-/** A thing that stands in a read model. */
+/** An event, team or player in a read model. */
 interface Known extends Omit<Mapping, 'refs'> {
   readonly thing: ScopedEntity;
 }
 
 interface Kind {
   readonly projection: string;
-  /** Of a document; undefined for an event that nobody has scheduled. */
+  /** The entity of a document; undefined for an event without a schedule. */
   of(document: any): Known | undefined;
 }
 
@@ -162,7 +161,7 @@ async function findThings(input: Input, context: OperationContext): Promise<read
   return found.flat().filter((known) => grantsSport(principal, known.sport));
 }
 
-/** Those of them that are known, in their order. */
+/** The known ones among these ids, in their order. */
 async function readThings(type: Type, ids: readonly number[], { store }: OperationContext): Promise<Known[]> {
   const { projection, of } = KINDS[type];
   const found = await store.getMany(projection, ids.map(String));
@@ -171,16 +170,19 @@ async function readThings(type: Type, ids: readonly number[], { store }: Operati
 
 const ALL_RECORDED = { at: Number.MAX_SAFE_INTEGER, basis: 'recorded' } as const;
 
-/** The log tells of refs that an earlier version bound, as far as it does. @param key of what is called so */
+/**
+ * Adds the times of refs that an earlier version of the server bound without a time, as far as the log has them.
+ * @param key key of the entity's times
+ */
 async function withTimes(
   refs: readonly BoundRef[],
   key: string,
   { histories }: OperationContext,
 ): Promise<readonly BoundRef[]> {
   if (refs.every(({ boundAt }) => boundAt !== null)) return refs;
-  const told = (await histories.documentsAsOf(refTimes, key, ALL_RECORDED)).get(key) ?? {};
+  const times = (await histories.documentsAsOf(refTimes, key, ALL_RECORDED)).get(key) ?? {};
   return refs.map((ref) => {
-    const recordedAt = told[refTimeName(ref.source, ref.ref)];
+    const recordedAt = times[refTimeName(ref.source, ref.ref)];
     return ref.boundAt === null && recordedAt !== undefined ? { ...ref, boundAt: Date.parse(recordedAt) } : ref;
   });
 }

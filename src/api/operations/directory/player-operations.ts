@@ -13,7 +13,7 @@ import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor, readPageById } from '../shared/list-cursors.ts';
-import { boolean, cursor, limit, pathId, text } from '../shared/parameters.ts';
+import { boolean, cursor, limit, pathId, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const player = z
@@ -43,7 +43,7 @@ type Player = z.infer<typeof player>;
 const listOutput = z.object({ data: z.array(player), has_more: z.boolean(), next_after_id: z.int().nullable() });
 
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   q: text('Part of the full name or an alias.').optional(),
   country: text('ISO alpha-3 country code.').optional(),
   active: boolean('true: active; false: retired; both where left out.').optional(),
@@ -115,7 +115,7 @@ export async function readPlayer(
   return stored.document;
 }
 
-/** The teams' names are the teams': they are read when the players are. */
+/** Reads the names of teams now, since a team's name may change without a change of its players. */
 async function render(store: DocumentReader, found: readonly PlayerDocument[]): Promise<Player[]> {
   const teamIds = [...new Set(found.flatMap(({ facts }) => (facts.team_id === undefined ? [] : [facts.team_id])))];
   const stored = await store.getMany<TeamDocument>(teams.name, teamIds.map(String));

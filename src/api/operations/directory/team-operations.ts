@@ -7,7 +7,7 @@ import { notFound } from '../../calls/api-errors.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor, readPageById } from '../shared/list-cursors.ts';
-import { boolean, cursor, limit, pathId, text } from '../shared/parameters.ts';
+import { boolean, cursor, limit, pathId, sportFilter, text } from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
 const listItem = z
@@ -36,7 +36,7 @@ const detail = listItem
 const listOutput = z.object({ data: z.array(listItem), has_more: z.boolean(), next_after_id: z.int().nullable() });
 
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   league: text('League slug.').optional(),
   conference: text('Conference.').optional(),
   division: text('Division.').optional(),

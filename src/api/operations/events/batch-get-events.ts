@@ -9,13 +9,13 @@ import { readDocuments } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 import { creditsOf, maxCreditsOf, renderEventWithAddOns } from './event-with-addons.ts';
 
-const MOST = 25;
+const MAX_EVENTS = 25;
 
 const body = z.object({
   event_ids: z
     .array(integer('Id of an event.'), { error: 'must be an array of integers' })
     .min(1, 'must hold at least 1 id')
-    .max(MOST, `must hold at most ${MOST} ids`)
+    .max(MAX_EVENTS, `must hold at most ${MAX_EVENTS} ids`)
     .meta({ description: 'Ids of the events, in the order wanted.' }),
   include_odds: boolean('Adds the odds.').default(false),
   include_intelligence: boolean('Adds the intelligence.').default(false),

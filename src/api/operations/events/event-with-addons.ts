@@ -15,7 +15,7 @@ interface AddOns {
   readonly bookmaker: string;
 }
 
-/** The event's detail with what was asked for beside it. @param prices where the odds were asked for, and there are any */
+/** The event's detail with the requested add-ons. @param prices present if the odds were requested and exist */
 export async function renderEventWithAddOns(
   document: EventDocument,
   prices: OddsDocument | undefined,
@@ -40,7 +40,7 @@ export const maxCreditsOf = ({ include_odds, include_intelligence }: AddOns): nu
   1 + (include_odds ? 1 : 0) + (include_intelligence ? 1 : 0);
 
 const HOUR = 3600;
-/** Seconds that clients may keep a detail. */
+/** Seconds for which clients may cache a detail. */
 export function detailCacheSeconds({ status, odds: prices }: EventDetail): number {
   if (status === 'final') return HOUR;
   return prices ? 120 : 300;

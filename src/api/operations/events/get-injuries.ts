@@ -13,7 +13,7 @@ import { sideName } from '../../../read-models/rendering/render-event.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 import { costWhenAvailable, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { asOfParameters, described, listPattern, pathId, readAsOf } from '../shared/parameters.ts';
-import { foldDocuments, readEvent } from '../shared/read-documents.ts';
+import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
@@ -86,9 +86,9 @@ function readStatuses(parameter: string): ReadonlySet<InjuryStatus> {
   return new Set(statuses as InjuryStatus[]);
 }
 
-const MOST_PLAYERS = 10_000;
+const MAX_PLAYERS = 10_000;
 
-/** The reports about the players of both teams. They belong to the team, and show on all its events. */
+/** Injury reports on the players of both teams. They belong to a team, and so apply to all its events. */
 async function readReports(
   context: OperationContext,
   event: EventDocument,
@@ -99,12 +99,14 @@ async function readReports(
     .map((side) => side.id!);
   if (teamIds.length === 0) return [];
   if (asOf) {
-    const folded = await Promise.all(teamIds.map((teamId) => foldDocuments(context, projection, `${teamId}:`, asOf)));
+    const folded = await Promise.all(
+      teamIds.map((teamId) => context.histories.documentsAsOf(projection, `${teamId}:`, asOf)),
+    );
     return folded.flatMap((documents) => [...documents.values()]);
   }
   const found = await context.store.find<InjuriesDocument>(projection.name, {
     where: { team_id: teamIds },
-    limit: MOST_PLAYERS,
+    limit: MAX_PLAYERS,
   });
   return found.map(({ document }) => document);
 }
@@ -120,7 +122,7 @@ function render(
   const checks = event.checks.map(timeOf).filter((check) => check < over);
   const rows: Injuries['injuries'] = [];
   for (const { teamId, playerId, reports } of documents) {
-    // What was reported after the end belongs to the events that follow.
+    // Reports after the end belong to later events.
     const own = reports.filter(({ at }) => timeOf(at) < over);
     checks.push(...own.map(({ at }) => timeOf(at)));
     const availability = availabilityOf(own, startAt);

@@ -65,20 +65,20 @@ async function readPlayerBox(
   context: OperationContext,
   event: EventDocument,
   ids: readonly [number, number],
-  told: BoxReports | undefined,
+  reports: BoxReports | undefined,
   asOf: AsOf | undefined,
 ): Promise<PlayerBox | null> {
-  const { players: rows, playersSource: source } = shownBox(event, told) ?? { players: [], playersSource: null };
+  const { players: rows, playersSource: source } = shownBox(event, reports) ?? { players: [], playersSource: null };
   const placed = ({ ref, name, role }: BoxRow) => ({
     named: { source, ref, name },
     side: role === 'home' ? (0 as const) : (1 as const),
   });
   const wanted = rows.map(placed).map(({ named, side }) => ({ ...named, teamIds: [ids[side]] }));
   const finder = await readPlayerFinder(context, event.sport, wanted, asOf);
-  return renderPlayerBox(event, told, (row) => findPlayerOfRow(placed(row), finder, ids)?.id ?? null);
+  return renderPlayerBox(event, reports, (row) => findPlayerOfRow(placed(row), finder, ids)?.id ?? null);
 }
 
-/** What the directory says of both sides, where the statistics show it. */
+/** Facts from the directory that the statistics show of both sides. */
 async function readEntries(
   context: OperationContext,
   { sport, league }: EventDocument,

@@ -8,19 +8,28 @@ import { DAY, formatDate } from '../../../domain/primitives/time.ts';
 import { CORRECTED_FIELDS } from '../../../domain/sports-events/event-corrections.ts';
 import { id, time } from '../../../read-models/rendering/event-schemas.ts';
 import type { Query } from '../../../read-models/store/read-store.ts';
-import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, grantsSport, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { checkCursor } from '../shared/list-cursors.ts';
-import { cursor, date, integer, limit, oneOf, readDate, text } from '../shared/parameters.ts';
+import {
+  checkDayRange,
+  cursor,
+  date,
+  integer,
+  limit,
+  MAX_RANGE_DAYS,
+  oneOf,
+  readDate,
+  sportFilter,
+  text,
+} from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 const DEFAULT_DAYS = 30;
-const MOST_DAYS = 90;
 
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   league: text('League slug.').optional(),
   event_id: integer('Id of an event.').optional(),
   field: oneOf('What was corrected.', CORRECTED_FIELDS).optional(),
@@ -88,24 +97,23 @@ export const listCorrections: Operation<unknown, Input, unknown, Output> = {
 };
 
 interface Days {
-  /** Milliseconds at the start of the first and of the last. */
+  /** Start of the first and of the last day, in milliseconds. */
   readonly first: number;
   readonly last: number;
 }
 
-/** @throws ApiError bad_request for dates that make no range, or one that is too long */
+/** @throws ApiError bad_request if the dates are no range, or a range that is too long */
 function readDays({ from, to }: Input, now: () => number): Days {
   const first = from === undefined ? undefined : readDate('from', from);
   const last = to === undefined ? undefined : readDate('to', to);
   if (first !== undefined && last !== undefined) {
-    if (first > last) throw badRequest('from must not lie after to');
-    if (last - first > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
+    checkDayRange(first, last);
     return { first, last };
   }
   if (last !== undefined) return { first: last - DEFAULT_DAYS * DAY, last };
   const today = Math.floor(now() / DAY) * DAY;
   if (first === undefined) return { first: today - DEFAULT_DAYS * DAY, last: today };
-  return { first, last: Math.max(first, Math.min(today, first + MOST_DAYS * DAY)) };
+  return { first, last: Math.max(first, Math.min(today, first + MAX_RANGE_DAYS * DAY)) };
 }
 
 type ListFilter =
@@ -115,7 +123,7 @@ type ListFilter =
   | object;
 
 /**
- * Of the lists that hold all that is asked for the shortest; undefined where nothing can be found.
+ * The narrowest indexed filter that contains all matches; undefined if nothing can match.
  * @throws ApiError not_found for an unknown event, sport_scope_denied
  */
 async function readList(
@@ -143,11 +151,11 @@ async function readList(
 }
 
 /**
- * One more than asked for, where there are as many: that tells whether there is a next page. Ids grow from day to day but
- * where a clock was set back, so the days are read in the order of their first ids, and no further than needed.
+ * Reads one more than the limit, which shows whether there is a next page. Ids grow from day to day unless a clock was
+ * set back, so the days are read in the order of their first ids, and no further than needed.
  */
 async function find(
-  { field, after_id, limit: most }: Input,
+  { field, after_id, limit: pageSize }: Input,
   listed: ListFilter,
   { first, last }: Days,
   { store }: OperationContext,
@@ -166,9 +174,9 @@ async function find(
   const begun = firstOfEach.flat().map(({ document }) => ({ id: document.id, day: document.recorded_at.slice(0, 10) }));
   let found: readonly CorrectionDocument[] = [];
   for (const { id: begins, day } of begun.sort((a, b) => a.id - b.id)) {
-    if (found.length > most && found[most]!.id < begins) break;
-    const more = await store.find<CorrectionDocument>(projection.name, of(day, most + 1));
-    found = [...found, ...more.map(({ document }) => document)].sort((a, b) => a.id - b.id).slice(0, most + 1);
+    if (found.length > pageSize && found[pageSize]!.id < begins) break;
+    const more = await store.find<CorrectionDocument>(projection.name, of(day, pageSize + 1));
+    found = [...found, ...more.map(({ document }) => document)].sort((a, b) => a.id - b.id).slice(0, pageSize + 1);
   }
   return found;
 }

@@ -11,13 +11,23 @@ import { badRequest } from '../../calls/api-errors.ts';
 import { flatCost, type Operation, type OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { readEventCursor } from '../shared/list-cursors.ts';
-import { boolean, cursor, date, described, integer, limit, oneOf, readDate, text } from '../shared/parameters.ts';
+import {
+  boolean,
+  checkDayRange,
+  cursor,
+  date,
+  described,
+  integer,
+  limit,
+  oneOf,
+  readDate,
+  sportFilter,
+  text,
+} from '../shared/parameters.ts';
 import { checkSportOf } from '../shared/unpaid-checks.ts';
 
-const MOST_DAYS = 90;
-
 const query = z.object({
-  sport: text('Sport slug; an unknown one gives an empty list.').optional(),
+  sport: sportFilter,
   league: text('League slug.').optional(),
   status: described('Event status.', { enum: EVENT_STATUSES, examples: ['inprogress'] }).optional(),
   date: date('A UTC date; not together with `from` or `to`.'),
@@ -41,7 +51,7 @@ export const eventPage = z.object({
   next_after_id: z.int().nullable(),
 });
 
-/** The groups of `sort=status`, in their order. */
+/** The groups of `sort=status`, in order. */
 const STATUS_GROUPS: readonly (readonly EventStatus[])[] = [
   ['inprogress', 'suspended'],
   ['delayed', 'scheduled'],
@@ -82,7 +92,7 @@ export const listEvents: Operation<unknown, Input, unknown, z.infer<typeof event
   },
 };
 
-/** @throws ApiError bad_request for an unknown status, dates that make no range, and a cursor that goes with no order */
+/** @throws ApiError bad_request for an unknown status, dates that are no range, and a cursor with `sort=status` */
 function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pick<Query, 'range'> {
   if (sort === 'status' && after_id !== undefined) throw badRequest('after_id does not go with sort=status');
   if (status !== undefined && !EVENT_STATUSES.includes(status as EventStatus)) {
@@ -93,10 +103,7 @@ function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pic
   const [first, last] = [day ?? from, day ?? to];
   const start = first === undefined ? undefined : readDate(day === undefined ? 'from' : 'date', first);
   const end = last === undefined ? undefined : readDate(day === undefined ? 'to' : 'date', last);
-  if (start !== undefined && end !== undefined) {
-    if (start > end) throw badRequest('from must not lie after to');
-    if (end - start > MOST_DAYS * DAY) throw badRequest(`from and to may lie at most ${MOST_DAYS} days apart`);
-  }
+  if (start !== undefined && end !== undefined) checkDayRange(start, end);
   if (start === undefined && end === undefined) return {};
   return {
     range: {
@@ -109,7 +116,7 @@ function readFilter({ status, date: day, from, to, sort, after_id }: Input): Pic
 
 type Where = NonNullable<Query['where']>;
 
-/** What the events must equal; undefined where nothing can. */
+/** The equality filters of the query; undefined if nothing can match. */
 async function whereOf(input: Input, context: OperationContext): Promise<Where | undefined> {
   const { sport, league, status, season_id, team_id } = input;
   const where: Record<string, Where[string]> = {};
@@ -162,7 +169,7 @@ async function find(input: Input, filter: Omit<Query, 'limit'>, context: Operati
     return found;
   }
   const after = input.after_id === undefined ? {} : { after: await readEventCursor(input.after_id, context) };
-  // One more than asked for tells whether there is a next page.
+  // One more than the limit shows whether there is a next page.
   return ask(store, { ...filter, where, order, ...after, limit: input.limit + 1 });
 }
 
@@ -177,6 +184,6 @@ async function findRecommended(store: DocumentReader, query: Query): Promise<Fou
     events.name,
     found.map(({ document }) => String(document.id)),
   );
-  // One that the other read model does not show yet comes with the next call.
+  // The event's read model lags behind the intelligence: the event appears in the next call.
   return shown.flatMap((stored) => (stored ? [stored.document] : []));
 }

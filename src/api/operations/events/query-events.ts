@@ -7,20 +7,20 @@ import { requireSport } from '../../calls/scopes.ts';
 import { integer } from '../shared/parameters.ts';
 import { eventPage, listEvents } from './list-events.ts';
 
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 const body = z.object({
   query: z
     .string({ error: 'must be a string' })
-    .refine((value) => !isLongerThan(value, MOST_CHARACTERS), {
-      error: `must have at most ${MOST_CHARACTERS} characters`,
+    .refine((value) => !isLongerThan(value, MAX_CHARACTERS), {
+      error: `must have at most ${MAX_CHARACTERS} characters`,
       abort: true,
     })
     .refine((value) => /\S/.test(value), 'must not be empty or blank')
     .meta({
       description: 'What to look for: words for a sport, a status, days and a number, in any order.',
       minLength: 1,
-      maxLength: MOST_CHARACTERS,
+      maxLength: MAX_CHARACTERS,
       pattern: '\\S',
       examples: ['live nba games', 'next 5 soccer games this week'],
     }),
@@ -87,11 +87,11 @@ function read({ query, limit }: Body, { now }: OperationContext): QueryReading {
   return { interpreted: { ...interpreted, limit: limit ?? interpreted.limit }, unrecognized };
 }
 
-/** The input that the equivalent request would have, with the list's own defaults. */
+/** The input of the equivalent request, with the defaults of `list_events`. */
 const toListInput = ({ interpreted }: QueryReading) => readToolArguments(listEvents, interpreted).input;
 
-/** In code points, as JSON Schema counts them. */
-function isLongerThan(text: string, most: number): boolean {
-  if (text.length <= most || text.length > 2 * most) return text.length > most;
-  return [...text].length > most;
+/** In code points, as JSON Schema counts. */
+function isLongerThan(text: string, max: number): boolean {
+  if (text.length <= max || text.length > 2 * max) return text.length > max;
+  return [...text].length > max;
 }

@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { type ScoreSnapshot, scoreSnapshot } from '../../../read-models/rendering/event-schemas.ts';
 import { renderScoreSnapshot as render } from '../../../read-models/rendering/render-event.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { pathId } from '../shared/parameters.ts';
+import { apiKeyParameter, pathId } from '../shared/parameters.ts';
 import { readEvent } from '../shared/read-documents.ts';
 import { checkEventSports } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
 const query = z.object({
-  api_key: z.string().max(200).optional().meta({ description: 'The API key, for clients that cannot set headers.' }),
+  api_key: apiKeyParameter,
 });
 
-/** Opening the stream costs what this says; `run` gives the snapshot that it begins with. */
+/** The cost is that of opening the stream; `run` gives its first snapshot. */
 export const streamScores: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, ScoreSnapshot> = {
   name: 'stream_scores',
   method: 'GET',

@@ -18,22 +18,22 @@ import { readPropForecasts } from './prop-forecasts.ts';
 
 type Reader = Pick<OperationContext, 'store' | 'histories' | 'forecasts' | 'record' | 'bookmakers' | 'now'>;
 
-/** The intelligence of an event, whoever asks: now, or as it was at a moment. */
+/** The intelligence of an event, now or as of a moment. It does not depend on the caller. */
 export async function readIntelligence(
   context: Reader,
   event: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<Intelligence> {
-  const { told, bets, now } = await followBets(context, event, asOf);
+  const { history, bets, now } = await followBets(context, event, asOf);
   const ids = sideIdsOf(event);
-  const moments = momentsOf(splitsCloseAt(told?.event ?? event.event), now, asOf);
+  const moments = momentsOf(splitsCloseAt(history?.event ?? event.event), now, asOf);
   const games = ids && (await readKnownGames(context, event, ids, moments));
   const numbers = bets?.bets(now) ?? [];
   const wagers = await wagersOf(context, event, asOf, bets && { rows: bets.rows(now), bets: numbers });
   return renderIntelligence(event, numbers, wagers, renderRationale(event, ids, games, numbers));
 }
 
-/** What is forecast of an event's markets, or of its players, the surest first. */
+/** The forecasts for an event's markets, or for its players, the most certain first. */
 export async function readWagers(context: Reader, event: EventDocument): Promise<ForecastWager[]> {
   if (!isForecastByMarket(event.sport)) return wagersOf(context, event, undefined, undefined);
   const { bets, now } = await followBets(context, event, undefined);
@@ -44,36 +44,36 @@ async function wagersOf(
   context: Reader,
   event: EventDocument,
   asOf: AsOf | undefined,
-  said: { readonly rows: readonly QuotedMarketRow[]; readonly bets: readonly Bet[] } | undefined,
+  quoted: { readonly rows: readonly QuotedMarketRow[]; readonly bets: readonly Bet[] } | undefined,
 ): Promise<ForecastWager[]> {
   const now = asOf?.at ?? context.now();
   const reliability = context.record.reliabilityOf(event.sport, Math.min(now, splitsCloseAt(event.event)));
   if (!isForecastByMarket(event.sport)) return readPropForecasts(context, event, { asOf, reliability });
-  return said ? renderMainWagers(event, { ...said, reliability }) : [];
+  return quoted ? renderMainWagers(event, { ...quoted, reliability }) : [];
 }
 
-/** So many messages are followed before others may have the event loop. */
-const TOGETHER = 32;
+/** Messages applied before yielding to the event loop. */
+const YIELD_INTERVAL = 32;
 
-/** The bets of an event; undefined while a side is not known. */
+/** The bets of an event; undefined while a side is unknown. */
 async function followBets(context: Reader, { id, sport }: EventDocument, asOf: AsOf | undefined) {
-  const told = await readReportedPrices(context, id, asOf);
+  const history = await readReportedPrices(context, id, asOf);
   const now = asOf?.at ?? context.now();
-  if (!told || !hasKnownSides(told)) return { told, now };
+  if (!history || !hasKnownSides(history)) return { history, now };
   const forecasts = await context.forecasts.forecastsOf({ id, sport }, asOf);
   const weightOf = context.bookmakers.sharpWeight;
   const bets = new EventBets({
-    ...{ sport, closesAt: splitsCloseAt(told.event), weightOf, forecasts },
+    ...{ sport, closesAt: splitsCloseAt(history.event), weightOf, forecasts },
     publications: context.record.publicationsOf(sport),
   });
-  for (const [index, one] of sortReportedPrices(told).entries()) {
+  for (const [index, one] of sortReportedPrices(history).entries()) {
     bets.apply(one);
-    if (index % TOGETHER === 0) await yieldToEventLoop();
+    if (index % YIELD_INTERVAL === 0) await yieldToEventLoop();
   }
-  return { told, now, bets };
+  return { history, now, bets };
 }
 
-/** From the start on, what sources have observed before it counts, whenever it came. */
+/** From the start on, all facts observed before the start count, whenever they arrived. */
 function momentsOf(closesAt: number, now: number, asOf: AsOf | undefined): AsOfMoments {
   if (now < closesAt) return asOf ? [asOf] : [];
   const start: AsOf = { at: closesAt - 1, basis: 'observed' };

@@ -61,13 +61,16 @@ export const listForecasts: Operation<unknown, z.infer<typeof query>, unknown, z
   },
 };
 
-/** @returns the day's begin, where one is named @throws ApiError bad_request */
+/**
+ * @returns the start of the day, if one is given
+ * @throws ApiError bad_request
+ */
 function requireDay({ sport, date: day }: z.infer<typeof query>): number | undefined {
   requireKnownSport(sport);
   return day === undefined ? undefined : readDate('date', day);
 }
 
-/** So many events are read at once. */
+/** Events in one read. */
 const PAGE = 50;
 
 async function* eventsOf(

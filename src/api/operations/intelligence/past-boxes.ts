@@ -19,19 +19,19 @@ import type { AsOfMoments } from '../shared/known-games.ts';
 import { readDocumentAsOf } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 
-/** Whose past is asked for. */
+/** A player whose past games are read. */
 interface PlayerWithPast {
-  /** Null of who does not stand in the directory. */
+  /** Null if the player is not in the directory. */
   readonly id: number | null;
   readonly name: string;
   readonly found: DirectoryPlayer | undefined;
 }
 
-/** What a player made in one game that is over, as his box has it. */
+/** A player's statistics in one finished game, from its box score. */
 export interface PastBox {
   /** Milliseconds. */
   readonly startsAt: number;
-  /** What the box carries. */
+  /** Names of the statistics that the box score contains. */
   readonly carried: ReadonlySet<string>;
   readonly stats: Readonly<Record<string, number>>;
 }
@@ -40,26 +40,26 @@ type Reader = Pick<OperationContext, 'store' | 'histories'>;
 
 interface PastBoxQuery {
   readonly sport: string;
-  /** Games that start at this moment (milliseconds) or later do not count. */
+  /** Only games that start earlier count; milliseconds. */
   readonly before: number;
-  /** As the boxes were known then; without one as they are known now. */
+  /** The boxes as known at these moments; empty: as known now. */
   readonly moments: AsOfMoments;
-  /** As of which the directory tells whose row is which. */
+  /** The moment at which the directory assigns rows to players. */
   readonly asOf: AsOf | undefined;
 }
 
-/** The boxes of players in games before another, each player's in no order; not those in which he did not play. */
+/** Box scores of players in games before a moment, unsorted. Games in which a player did not play are left out. */
 export async function readPastBoxes<Player extends PlayerWithPast>(
   context: Reader,
   players: readonly Player[],
-  asked: PastBoxQuery,
+  query: PastBoxQuery,
 ): Promise<ReadonlyMap<Player, readonly PastBox[]>> {
   const rows = new Map<Player, PastBoxRow[]>();
-  for (const player of players) rows.set(player, await readRows(context, player, asked));
+  for (const player of players) rows.set(player, await readRows(context, player, query));
   const named = [...rows.values()].flat().flatMap((row) => row.players.map((one) => namedIn(row, one)));
-  const finder = await readPlayerFinder(context, asked.sport, distinct(named), asked.asOf);
+  const finder = await readPlayerFinder(context, query.sport, distinct(named), query.asOf);
   const boxes = new Map<Player, PastBox[]>();
-  const carriedIn = createCarriedNames(asked.sport);
+  const carriedIn = createCarriedNames(query.sport);
   for (const [player, own] of rows) {
     const past = own.flatMap((row): PastBox[] => {
       const sideRows = row.players.map(
@@ -76,7 +76,10 @@ export async function readPastBoxes<Player extends PlayerWithPast>(
   return boxes;
 }
 
-/** What a box carries: most of a league carry the same, and a career has a thousand of them. */
+/**
+ * Statistics that a box score contains, cached: most boxes of a league contain the same ones, and a career has a
+ * thousand boxes.
+ */
 function createCarriedNames(sport: string) {
   const known = new Map<string, { readonly names: readonly string[]; readonly carried: ReadonlySet<string> }>();
   return ({ fields }: PastBoxRow) => {
@@ -101,16 +104,16 @@ const distinct = (named: readonly PlayerMention[]): PlayerMention[] => [
   ...new Map(named.map((one) => [`${one.source} ${one.ref} ${one.name}`, one])).values(),
 ];
 
-/** More months than anybody plays under as many names. */
-const MOST_TABLES = 5000;
+/** More months than any player plays under all of his names. */
+const MAX_TABLES = 5000;
 
-/** The rows of all games in which somebody has one of the player's ids or names, with those players only. */
-async function readRows(context: Reader, player: PlayerWithPast, asked: PastBoxQuery): Promise<PastBoxRow[]> {
-  const { sport, before } = asked;
+/** Rows of all games in which a player with one of these ids or names played, reduced to such players. */
+async function readRows(context: Reader, player: PlayerWithPast, query: PastBoxQuery): Promise<PastBoxRow[]> {
+  const { sport, before } = query;
   const entries = entriesOf(sport, player);
   const tables = await context.store.find<PastBoxTable>(playerBoxes.name, {
     where: { entry: entries },
-    limit: MOST_TABLES,
+    limit: MAX_TABLES,
   });
   await yieldToEventLoop();
   const byEvent = new Map<string, PastBoxRow>();
@@ -122,26 +125,26 @@ async function readRows(context: Reader, player: PlayerWithPast, asked: PastBoxQ
   }
   const rows: PastBoxRow[] = [];
   for (const [eventId, row] of byEvent) {
-    const then = await readRowAsOf(context, eventId, row, entries, asked);
+    const then = await readRowAsOf(context, eventId, row, entries, query);
     if (then?.counts && then.startsAt < before) rows.push(then);
   }
   return rows;
 }
 
-/** Whatever the directory calls him, by any source's id; else his name. */
+/** The player's ids from all sources and all names in the directory; without a directory entry the name. */
 function entriesOf(sport: string, { name, found }: PlayerWithPast): string[] {
   if (!found) return [nameEntry(playerNameKey(sport, normalizeName(name)))];
   return [...found.refs.map(refEntry), ...found.names.map(nameEntry)];
 }
 
-/** Of two tables: who stands in both is one. */
+/** Merges the players of two tables; a player in both appears once. */
 function mergePlayers(some: readonly PastPlayer[], more: readonly PastPlayer[]): PastPlayer[] {
   const keyOf = ({ side, name, ref }: PastPlayer) => `${side} ${ref} ${name}`;
   const known = new Set(some.map(keyOf));
   return [...some, ...more.filter((one) => !known.has(keyOf(one)))];
 }
 
-/** A row as it was known; the log is asked only where it has been corrected since. */
+/** The row as it was known. The log is read only if the row was corrected later. */
 async function readRowAsOf(
   context: Reader,
   eventId: string,

@@ -19,13 +19,13 @@ import type { AsOfMoments } from '../shared/known-games.ts';
 import { type PastBox, readPastBoxes } from './past-boxes.ts';
 import { type PropLine, readPropLines } from './prop-lines.ts';
 
-/** The sports whose players are forecast. */
+/** Sports with forecasts for players. */
 const SPORTS: ReadonlySet<string> = new Set<SportSlug>(['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl']);
 
 /**
- * What the server expects of an event's players: a row for each player and market with a fresh line, and at least one
- * earlier box that holds the statistic; the surest first. None in sports whose rows are of main lines.
- * @param event as it stands, or stood at the moment
+ * Forecasts for an event's players: a row for each player and market with a fresh line and at least one earlier box
+ * score that contains the statistic; the most certain first. Empty in sports with forecasts of main lines.
+ * @param event as it is, or was at the moment
  */
 export async function readPropForecasts(
   context: Pick<OperationContext, 'store' | 'histories' | 'now'>,
@@ -40,8 +40,8 @@ export async function readPropForecasts(
   const lines = await readPropLines(context, event.id, { clock: Math.min(now, closesAt), moments, asOf });
   if (lines.length === 0) return [];
   const players = [...new Set(lines.map(({ player }) => player))];
-  const asked = { sport: event.sport, before: timeOf(schedule.starts_at), moments, asOf };
-  const boxes = await readPastBoxes(context, players, asked);
+  const query = { sport: event.sport, before: timeOf(schedule.starts_at), moments, asOf };
+  const boxes = await readPastBoxes(context, players, query);
   const rows: ForecastWager[] = [];
   for (const line of lines) {
     const row = forecastRow(event, line, pastGames(event.sport, boxes.get(line.player)!, line.market));
@@ -52,8 +52,8 @@ export async function readPropForecasts(
 }
 
 /**
- * From the start on, what was observed before it counts. An event of which the server heard before its start has had its
- * forecast then, and nothing that came later revises it.
+ * From the start on, facts observed before it count. If the server knew the event before its start, its forecast was
+ * made then, and nothing recorded later revises it.
  */
 async function momentsOf(
   { store }: Pick<OperationContext, 'store'>,
@@ -64,13 +64,13 @@ async function momentsOf(
   const start = closesAt - 1;
   const known = (await store.get<PlayerBoxDocument>(playerBoxes.name, String(eventId)))?.document;
   const isLive = known !== undefined && known.heardAt < closesAt;
-  const asked = asOf?.basis === 'recorded' ? asOf.at : Number.POSITIVE_INFINITY;
-  const recorded = isLive ? Math.min(asked, start) : asked;
+  const requestedAt = asOf?.basis === 'recorded' ? asOf.at : Number.POSITIVE_INFINITY;
+  const recorded = isLive ? Math.min(requestedAt, start) : requestedAt;
   const observed: AsOf = { at: start, basis: 'observed' };
   return recorded === Number.POSITIVE_INFINITY ? [observed] : [{ at: recorded, basis: 'recorded' }, observed];
 }
 
-/** What a player made of a statistic, oldest first. Ids follow the order of arrival: they do not order games. */
+/** A player's values of a statistic, oldest first. Event ids follow the order of arrival, so they do not sort games. */
 function pastGames(sport: string, boxes: readonly PastBox[], stat: string): PastStat[] {
   return boxes
     .flatMap(({ startsAt, carried, stats }) => {

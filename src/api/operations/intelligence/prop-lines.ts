@@ -16,7 +16,7 @@ import type { AsOfMoments } from '../shared/known-games.ts';
 import { readDocumentAsOf } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 
-/** The line on what a player makes that most bookmakers have. */
+/** The line on a player's statistic that most bookmakers offer. */
 export interface PropLine {
   readonly player: PricedPlayer;
   /** Name of the statistic. */
@@ -26,10 +26,11 @@ export interface PropLine {
 }
 
 /**
- * The main lines on an event's players that are fresh at the clock, one for each player and market: that of most
- * bookmakers, of equals the lower.
- * @param clock milliseconds @param moments as the prices were known then; without one as they are
- * @param asOf as of which the directory names players
+ * The main lines on an event's players that are fresh at the clock, one for each player and market: the line of most
+ * bookmakers; of equally common ones the lower.
+ * @param clock milliseconds
+ * @param moments prices as known at these moments; empty: as known now
+ * @param asOf the moment at which the directory names players
  */
 export async function readPropLines(
   context: Pick<OperationContext, 'store' | 'histories'>,
@@ -66,12 +67,12 @@ async function readQuotesAsOf(
 ): Promise<PropQuotesDocument | undefined> {
   if (!first) return (await context.store.get<PropQuotesDocument>(propQuotes.name, key))?.document;
   const then = await readDocumentAsOf(context, propQuotes, key, first);
-  // What was recorded by then was observed by then too, but for clocks that are ahead of ours.
+  // Facts recorded by then were observed by then too, unless a source's clock is ahead of ours.
   const isAll = !second || Object.values(then?.books ?? {}).every(({ newestAt }) => newestAt <= second.at);
   return isAll ? then : readDocumentAsOf(context, propQuotes, key, first, second);
 }
 
-/** What nobody has named for too long is as if withdrawn. */
+/** A price that no message has repeated for too long counts as withdrawn. */
 function freshPrices({ books, ...quotes }: PropQuotesDocument, clock: number): PlayerPrice[] {
   const isFresh = (namedAt: number | undefined) => namedAt !== undefined && clock - namedAt <= MAX_QUOTE_AGE;
   const fresh = Object.entries(books).map(([book, { markets, namedAt, newestAt }]) => {

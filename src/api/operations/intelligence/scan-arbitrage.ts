@@ -17,8 +17,8 @@ import {
 } from './upcoming-quotes.ts';
 
 const KINDS = ['arbitrage', 'middle', 'all'] as const;
-const MOST_PROFIT = 25;
-/** No older quote counts anywhere: seconds. */
+const MAX_PROFIT = 25;
+/** Older quotes never count; seconds. */
 const OLDEST = MAX_QUOTE_AGE / 1000;
 
 const query = z.object({
@@ -83,14 +83,14 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   async run(input, context) {
     const { sport, league, market, kind } = input;
     requireKnownSport(sport);
-    const minProfit = input.min_profit === undefined ? undefined : clamped(input.min_profit, 0, MOST_PROFIT);
+    const minProfit = input.min_profit === undefined ? undefined : clamped(input.min_profit, 0, MAX_PROFIT);
     const max_age = clamped(input.max_age, 1, OLDEST);
-    const looking = { kind, minProfit, clock: context.now(), maxAge: max_age * 1000 };
+    const options = { kind, minProfit, clock: context.now(), maxAge: max_age * 1000 };
     const best = new BestRows<Row>(input.limit, compare);
     for await (const document of readUpcomingQuotes(context, { sport, league })) {
       for (const one of market === undefined ? QUOTED_MARKETS : [market]) {
         const quotes = quotesOf(document, one);
-        for (const crossed of crossedOf(one, quotes, looking)) best.add(rowOf(document, one, crossed));
+        for (const crossed of crossedOf(one, quotes, options)) best.add(rowOf(document, one, crossed));
       }
     }
     const opportunities = best.all().map(({ opportunity: one }) => one);
@@ -101,7 +101,7 @@ export const scanArbitrage: Operation<unknown, Input, unknown, z.infer<typeof ou
   },
 };
 
-const clamped = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+const clamped = (value: number, min: number, max: number): number => Math.max(min, Math.min(max, value));
 
 interface ScanOptions {
   readonly kind: Input['kind'];
@@ -110,10 +110,10 @@ interface ScanOptions {
   readonly maxAge: number;
 }
 
-function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, looking: ScanOptions): CrossedBets[] {
-  const { kind, minProfit = 0 } = looking;
-  const arbitrages = kind === 'middle' ? [] : findArbitrages(market, quotes, looking);
-  const middle = kind === 'arbitrage' ? null : findMiddle(market, quotes, looking);
+function crossedOf(market: QuotedMarket, quotes: ReturnType<typeof quotesOf>, options: ScanOptions): CrossedBets[] {
+  const { kind, minProfit = 0 } = options;
+  const arbitrages = kind === 'middle' ? [] : findArbitrages(market, quotes, options);
+  const middle = kind === 'arbitrage' ? null : findMiddle(market, quotes, options);
   return [...arbitrages.filter(({ profit_pct }) => profit_pct >= minProfit), ...(middle ? [middle] : [])];
 }
 

@@ -60,8 +60,8 @@ type Opportunity = z.infer<typeof opportunity>;
 
 interface Row {
   readonly start: number;
-  /** Of the token among those of its event. */
-  readonly place: number;
+  /** Index of the outcome among those of its event. */
+  readonly index: number;
   readonly opportunity: Opportunity;
 }
 
@@ -112,12 +112,12 @@ function rowsOf(
 ): Row[] {
   const tokens = betTokensOf(document.sport, market);
   const bets = computeBetPrices(market, quotesOf(document, market), tokens.length, options);
-  return bets.flatMap(({ fair, ev, market: { line } }, place) => {
+  return bets.flatMap(({ fair, ev, market: { line } }, index) => {
     if (!fair || !ev) return [];
-    const { side, bet_type } = tokens[place]!;
-    const team = teamOf(document, tokens[place]!);
+    const { side, bet_type } = tokens[index]!;
+    const team = teamOf(document, tokens[index]!);
     const of = { event_id: document.id, side, team, bet_type, line };
-    return [{ start: startOf(document), place, opportunity: { ...of, fair_probability: fair.probability, ev } }];
+    return [{ start: startOf(document), index, opportunity: { ...of, fair_probability: fair.probability, ev } }];
   });
 }
 
@@ -125,4 +125,4 @@ const compare = (a: Row, b: Row): number =>
   b.opportunity.ev.ev_pct - a.opportunity.ev.ev_pct ||
   a.start - b.start ||
   a.opportunity.event_id - b.opportunity.event_id ||
-  a.place - b.place;
+  a.index - b.index;

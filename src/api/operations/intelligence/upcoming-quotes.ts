@@ -12,21 +12,21 @@ import { badRequest } from '../../calls/api-errors.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { described, text } from '../shared/parameters.ts';
 
-/** Parameters of whoever looks through the events to come of one sport. */
+/** Parameters of scans over the upcoming events of one sport. */
 export const scanParameters = {
   sport: described('Sport slug.', { enum: SPORT_SLUGS, examples: ['nfl'] }),
   league: text('League slug; an unknown one gives an empty list.').optional(),
 };
 
-/** @throws ApiError bad_request for what is no sport */
+/** @throws ApiError bad_request for an unknown sport */
 export function requireKnownSport(sport: string): void {
   if (!findSport(sport)) throw badRequest(`sport must be one of ${SPORT_SLUGS.join(', ')}`);
 }
 
-/** So many documents are held at once. */
+/** Documents in one read. */
 const PAGE = 50;
 
-/** Events that are scheduled or delayed, whose start is ahead, and on which somebody quotes; by start, then id. */
+/** Scheduled or delayed events with a start in the future and at least one quote; sorted by start, then id. */
 export async function* readUpcomingQuotes(
   { store, now }: Pick<OperationContext, 'store' | 'now'>,
   { sport, league }: { readonly sport: string; readonly league?: string | undefined },
@@ -37,8 +37,8 @@ export async function* readUpcomingQuotes(
     order: { field: 'opens_at', direction: 'asc' },
     limit: PAGE,
   } as const;
-  const placeOf = (last: MainQuotesDocument) => ({ value: startOf(last), id: last.id });
-  for await (const page of findPages(store, mainQuotes.name, query, placeOf)) {
+  const sortKeyOf = (last: MainQuotesDocument) => ({ value: startOf(last), id: last.id });
+  for await (const page of findPages(store, mainQuotes.name, query, sortKeyOf)) {
     for (const { document } of page) {
       yield document;
       await yieldToEventLoop();
@@ -48,7 +48,7 @@ export async function* readUpcomingQuotes(
 
 export const startOf = ({ event }: MainQuotesDocument): number => timeOf(event.schedule!.starts_at);
 
-/** The quotes of one market, one a bookmaker. */
+/** The quotes of one market, one for each bookmaker. */
 export function quotesOf({ sport, books }: MainQuotesDocument, market: QuotedMarket): Quote[] {
   return Object.entries(books).flatMap(([book, { markets, namedAt }]) => {
     const outcomes = ownValue(markets, market);
@@ -56,27 +56,27 @@ export function quotesOf({ sport, books }: MainQuotesDocument, market: QuotedMar
   });
 }
 
-/** What shows of a bet's side: its name; null for a bet on the match. */
+/** Name of a bet's side; null for a bet on the match. */
 export const teamOf = (document: MainQuotesDocument, { index }: BetToken): string | null =>
   index === null ? null : (profileOfSide(document, index)?.name ?? null);
 
-/** The first so many of rows that come one after another, in an order, without holding more than twice as many. */
+/** Keeps the first rows by an order, and holds at most twice as many in memory. */
 export class BestRows<Row> {
   #rows: Row[] = [];
-  readonly #most: number;
+  readonly #max: number;
   readonly #compare: (a: Row, b: Row) => number;
 
-  constructor(most: number, compare: (a: Row, b: Row) => number) {
-    this.#most = most;
+  constructor(max: number, compare: (a: Row, b: Row) => number) {
+    this.#max = max;
     this.#compare = compare;
   }
 
   add(row: Row): void {
     this.#rows.push(row);
-    if (this.#rows.length >= 2 * this.#most) this.#rows = this.all();
+    if (this.#rows.length >= 2 * this.#max) this.#rows = this.all();
   }
 
   all(): Row[] {
-    return this.#rows.sort(this.#compare).slice(0, this.#most);
+    return this.#rows.sort(this.#compare).slice(0, this.#max);
   }
 }

@@ -10,7 +10,7 @@ import { renderMovement } from '../../../read-models/rendering/render-odds.ts';
 import { notFound } from '../../calls/api-errors.ts';
 import type { Operation, OperationContext } from '../../calls/operation/operation.ts';
 import { asOfParameters, bookmakerParameter, limit, pathId, readAsOf } from '../shared/parameters.ts';
-import { foldDocuments, readEvent } from '../shared/read-documents.ts';
+import { readEvent } from '../shared/read-documents.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
 
 const path = pathId('event');
@@ -47,7 +47,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   cost: {
     description: '1 credit for one bookmaker, 2 for several or all',
     creditsFor: ({ bookmaker }) => parseBookmakers(bookmaker).cost,
-    // An answer without movements is none: it is 404.
+    // Without movements the answer is 404, so an answer is never free.
     bounds: ({ bookmaker }) => {
       const { cost } = parseBookmakers(bookmaker);
       return { min: cost, max: cost };
@@ -57,7 +57,7 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     const event = await readEvent(context, input.id, asOf);
-    // An undetermined side has no odds, so nothing has moved that could be named.
+    // Without both sides known there are no odds, so no movement can be named.
     const books = hasPlaceholder(event)
       ? []
       : await readBooks(context, input.id, parseBookmakers(input.bookmaker), asOf);
@@ -75,9 +75,9 @@ export const getOddsHistory: Operation<z.infer<typeof path>, z.infer<typeof quer
   },
 };
 
-const MOST_BOOKS = 1000;
+const MAX_BOOKS = 1000;
 
-/** The chosen bookmakers' movements, in the order of bookmakers. */
+/** Movements of the chosen bookmakers, sorted by bookmaker. */
 async function readBooks(
   context: OperationContext,
   eventId: number,
@@ -87,14 +87,14 @@ async function readBooks(
   const { name } = oddsMovements;
   let found: (MovementsDocument | undefined)[];
   if (asOf) {
-    found = [...(await foldDocuments(context, oddsMovements, movementsKey(eventId, ''), asOf)).values()];
+    found = [...(await context.histories.documentsAsOf(oddsMovements, movementsKey(eventId, ''), asOf)).values()];
   } else if (choice.slugs) {
     const keys = choice.slugs.map((slug) => movementsKey(eventId, slug));
     found = (await context.store.getMany<MovementsDocument>(name, keys)).map((stored) => stored?.document);
   } else {
     const stored = await context.store.find<MovementsDocument>(name, {
       where: { event_id: eventId },
-      limit: MOST_BOOKS,
+      limit: MAX_BOOKS,
     });
     found = stored.map(({ document }) => document);
   }

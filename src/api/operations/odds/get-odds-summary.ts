@@ -17,6 +17,7 @@ import { asOfParameters, bookmakerParameter, pathId, readAsOf } from '../shared/
 import { readEvent } from '../shared/read-documents.ts';
 import { readReportedPrices, sortReportedPrices } from '../shared/read-reported-prices.ts';
 import { checkEventRead } from '../shared/unpaid-checks.ts';
+import { costOfAvailableBookmakers } from './get-odds.ts';
 
 const path = pathId('event');
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
@@ -63,33 +64,29 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   input: { path, query },
   output,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  cost: {
-    description: '1 credit for one bookmaker, 2 for several or all; free while nothing is available',
-    creditsFor: ({ bookmaker }, { available }) => (available ? parseBookmakers(bookmaker).cost : 0),
-    bounds: ({ bookmaker }) => ({ min: 0, max: parseBookmakers(bookmaker).cost }),
-  },
+  cost: costOfAvailableBookmakers,
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
     await readEvent(context, input.id, asOf);
     const now = asOf?.at ?? context.now();
     const none: Output = { event_id: input.id, available: false, bookmakers: [], consensus: [] };
-    const told = await readReportedPrices(context, input.id, asOf);
-    if (!told || hasPlaceholder(told)) return none;
-    const { summary, closing } = await follow(told, context);
-    const isOver = now >= splitsCloseAt(told.event);
+    const history = await readReportedPrices(context, input.id, asOf);
+    if (!history || hasPlaceholder(history)) return none;
+    const { summary, closing } = await follow(history, context);
+    const isOver = now >= splitsCloseAt(history.event);
     const { includes } = parseBookmakers(input.bookmaker);
     const bookmakers = [...summary.books.keys()]
       .filter(includes)
       .sort(context.bookmakers.compare)
-      .map((bookmaker) => ({ bookmaker, markets: marketsOf(told, summary, bookmaker, isOver) }))
+      .map((bookmaker) => ({ bookmaker, markets: marketsOf(history, summary, bookmaker, isOver) }))
       .filter(({ markets }) => markets.length > 0);
     if (bookmakers.length === 0) return none;
     const consensus = closing.lines(now).map(({ market, line, open, close }) => ({
       key: market,
       line,
-      outcomes: outcomesOf(market, isSoccer(told.sport)).map((side, outcome) => ({
-        outcome: outcomeName(told, outcomeOf(told.sport, side)),
+      outcomes: outcomesOf(market, isSoccer(history.sport)).map((side, outcome) => ({
+        outcome: outcomeName(history, outcomeOf(history.sport, side)),
         open: open?.[outcome] ?? null,
         close: close?.[outcome] ?? null,
       })),
@@ -98,32 +95,32 @@ export const getOddsSummary: Operation<z.infer<typeof path>, z.infer<typeof quer
   },
 };
 
-/** So many messages are followed before others may have the event loop. */
-const TOGETHER = 32;
+/** Messages applied before yielding to the event loop. */
+const YIELD_INTERVAL = 32;
 
 async function follow(
-  told: PriceHistory,
+  history: PriceHistory,
   { bookmakers }: Pick<OperationContext, 'bookmakers'>,
 ): Promise<{ readonly summary: PriceSummary; readonly closing: ClosingLines }> {
-  const closesAt = splitsCloseAt(told.event);
+  const closesAt = splitsCloseAt(history.event);
   const summary = new PriceSummary(closesAt);
-  const options = { closesAt, hasDraw: isSoccer(told.sport), weightOf: bookmakers.sharpWeight };
+  const options = { closesAt, hasDraw: isSoccer(history.sport), weightOf: bookmakers.sharpWeight };
   const closing = new ClosingLines(options);
-  for (const [index, one] of sortReportedPrices(told).entries()) {
+  for (const [index, one] of sortReportedPrices(history).entries()) {
     summary.apply(one);
     closing.apply(one);
-    if (index % TOGETHER === 0) await yieldToEventLoop();
+    if (index % YIELD_INTERVAL === 0) await yieldToEventLoop();
   }
   return { summary, closing };
 }
 
-function marketsOf(told: PriceHistory, { books }: PriceSummary, bookmaker: string, isOver: boolean) {
+function marketsOf(history: PriceHistory, { books }: PriceSummary, bookmaker: string, isOver: boolean) {
   const { stories } = books.get(bookmaker)!;
   return MARKETS.flatMap(({ key: market, label }) => {
     const outcomes = [...stories[market]]
       .sort(([a], [b]) => compareOutcomes(a, b))
       .map(([outcome, { open, close, high, low, current }]) => ({
-        outcome: outcomeName(told, outcome),
+        outcome: outcomeName(history, outcome),
         ...{ open: shown(open), close: isOver ? shown(close) : null },
         ...{ high: shown(high), low: shown(low), current: shown(current) },
       }));
@@ -133,7 +130,7 @@ function marketsOf(told: PriceHistory, { books }: PriceSummary, bookmaker: strin
 
 const shown = (price: SeenPrice | null) => price && { ...price, at: formatTime(price.at) };
 
-/** How messages call a side in this sport. */
+/** The name of a side in this sport's messages. */
 function outcomeOf(sport: string, side: MarketSide): PricedOutcome['outcome'] {
   const [first, second] = rolesOf(sport);
   return side === 'home' ? first : side === 'away' ? second : side;

@@ -11,6 +11,18 @@ import { checkEventRead } from '../shared/unpaid-checks.ts';
 const path = pathId('event');
 const query = z.object({ bookmaker: bookmakerParameter, ...asOfParameters });
 
+/** Cost of an answer with the prices of one or more bookmakers. */
+export const costOfAvailableBookmakers: Operation<
+  unknown,
+  { bookmaker: string },
+  unknown,
+  { available: boolean }
+>['cost'] = {
+  description: '1 credit for one bookmaker, 2 for several or all; free while nothing is available',
+  creditsFor: ({ bookmaker }, { available }) => (available ? parseBookmakers(bookmaker).cost : 0),
+  bounds: ({ bookmaker }) => ({ min: 0, max: parseBookmakers(bookmaker).cost }),
+};
+
 export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unknown, Odds> = {
   name: 'get_odds',
   method: 'GET',
@@ -21,11 +33,7 @@ export const getOdds: Operation<z.infer<typeof path>, z.infer<typeof query>, unk
   input: { path, query },
   output: odds,
   errors: ['bad_request', 'not_found', 'sport_scope_denied'],
-  cost: {
-    description: '1 credit for one bookmaker, 2 for several or all; free while nothing is available',
-    creditsFor: ({ bookmaker }, { available }) => (available ? parseBookmakers(bookmaker).cost : 0),
-    bounds: ({ bookmaker }) => ({ min: 0, max: parseBookmakers(bookmaker).cost }),
-  },
+  cost: costOfAvailableBookmakers,
   cache: () => 120,
   checkUnpaid: checkEventRead,
   async run(input, context) {

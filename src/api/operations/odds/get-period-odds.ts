@@ -56,15 +56,15 @@ export const getPeriodOdds: Operation<z.infer<typeof path>, z.infer<typeof query
   },
 };
 
-/** Null while nothing is forecast of the scope. From the start of the event on it stands still. */
+/** Null while there is no forecast for the scope. It no longer changes from the start of the event on. */
 async function readScopeForecast(
   context: Pick<OperationContext, 'forecasts' | 'now'>,
   { id, sport }: EventDocument,
   asOf: AsOf | undefined,
 ): Promise<ScopeForecast | null> {
   const forecasts = await context.forecasts.forecastsOf({ id, sport }, asOf);
-  const said = forecasts?.before((asOf?.at ?? context.now()) + 1);
-  if (!said) return null;
-  const forecast = said.model.scope(said.memory, said.fixture);
-  return forecast && { forecast, modelVersion: said.model.version };
+  const latest = forecasts?.before((asOf?.at ?? context.now()) + 1);
+  if (!latest) return null;
+  const forecast = latest.model.scope(latest.memory, latest.fixture);
+  return forecast && { forecast, modelVersion: latest.model.version };
 }

@@ -61,17 +61,14 @@ export const getPlayerProps: Operation<z.infer<typeof path>, z.infer<typeof quer
   checkUnpaid: checkEventRead,
   async run(input, context) {
     const asOf = readAsOf(input, context.now);
-    const [event, [priced, told, lined]] = await readEventWithAll<[OddsDocument, BoxDocument, LineupDocument]>(
-      context,
-      [odds, boxes, lineups],
-      input.id,
-      asOf,
-    );
+    const [event, [priced, boxDocument, lineupDocument]] = await readEventWithAll<
+      [OddsDocument, BoxDocument, LineupDocument]
+    >(context, [odds, boxes, lineups], input.id, asOf);
     if (!SPORTS.has(event.sport)) throw badRequest(`${event.sport} has no player props`);
     const prices = playerPrices(priced, input.include_alts);
-    const lineup = lined?.told ?? [];
+    const lineup = lineupDocument?.told ?? [];
     const facts = {
-      box: currentBox(told?.told ?? []),
+      box: currentBox(boxDocument?.told ?? []),
       lineups: [currentLineup(lineup, 0), currentLineup(lineup, 1)] as const,
     };
     const named = prices.length > 0 ? namedPlayers(prices, facts) : [];

@@ -71,7 +71,7 @@ const withPrice = ({ bets_pct, handle_pct, price }: SplitSide) => ({
 });
 const withLine = ({ bets_pct, handle_pct, line }: SplitSide) => ({ bets_pct, handle_pct, line: line ?? null });
 
-/** Only markets of which something was said: an empty one is no data. */
+/** Only markets with data. */
 function renderMarkets({ moneyline, spread, total }: SplitMarkets): Splits['consensus'] {
   return {
     ...(moneyline?.home || moneyline?.away ? { moneyline: renderSides(moneyline, ['home', 'away'], withPrice) } : {}),
@@ -87,8 +87,8 @@ function renderSides<Side extends string, Rendered>(
 ): Partial<Record<Side, Rendered>> {
   const rendered: Partial<Record<Side, Rendered>> = {};
   for (const side of sides) {
-    const said = market[side];
-    if (said) rendered[side] = render(said);
+    const split = market[side];
+    if (split) rendered[side] = render(split);
   }
   return rendered;
 }

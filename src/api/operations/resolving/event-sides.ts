@@ -10,21 +10,21 @@ import { readPlayerFinder } from '../shared/read-player-finder.ts';
 
 type Context = Pick<OperationContext, 'store' | 'histories'>;
 
-/** The teams that play in an event; none for an unknown event, and for one of players. */
+/** Ids of the teams in an event; none for an unknown event, and for one between players. */
 export async function teamsOfEvent(context: Context, id: number): Promise<readonly number[]> {
   const event = await readDocument<EventDocument>(context, events, String(id), undefined);
   return teamIdsOf(event?.sides ?? null).filter((teamId) => teamId !== null);
 }
 
-/** Who may be meant by a player of an event. */
+/** Players that may be meant by a name in an event. */
 interface EventPlayers {
-  /** Those who play for these teams now. */
+  /** Players of these teams now. */
   readonly teamIds: readonly number[];
-  /** Those who play themselves, and those whom its box or lineup names, wherever they play now. */
+  /** Players who are sides themselves, and those named by the box score or lineup, whatever their current team. */
   readonly playerIds: readonly number[];
 }
 
-/** Nobody, for an unknown event. */
+/** Empty for an unknown event. */
 export async function playersOfEvent(context: Context, id: number): Promise<EventPlayers> {
   const [[event], [boxed], [lined]] = (await readDocuments(
     context,
@@ -38,10 +38,10 @@ export async function playersOfEvent(context: Context, id: number): Promise<Even
     ...(side.id !== null && side.key.startsWith('player:') ? [side.id] : []),
     ...(side.members ?? []).map((member) => member.id),
   ]);
-  const told = lined?.told ?? [];
+  const reports = lined?.told ?? [];
   const rows = [
     ...boxRows(currentBox(boxed?.told ?? [])),
-    ...lineupRows([currentLineup(told, 0), currentLineup(told, 1)]),
+    ...lineupRows([currentLineup(reports, 0), currentLineup(reports, 1)]),
   ];
   const teamIds = teamIdsOf(event.sides);
   const named = rows.map((row) => row.named);

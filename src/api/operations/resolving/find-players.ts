@@ -23,10 +23,11 @@ import {
   sortByConfidence,
 } from '../../../text/name-matching/resolve-candidates.ts';
 import { grantedSports, grantsSport, isLimitedToSports } from '../../calls/scopes.ts';
+import { isGiven } from '../shared/parameters.ts';
 import { playersOfEvent } from './event-sides.ts';
-import { findTeams, isGiven, type ResolvingContext } from './find-teams.ts';
+import { findTeams, type ResolvingContext } from './find-teams.ts';
 
-/** What else is known of the player who is meant. Each narrows; null is not given. */
+/** What is known of the player. Each clue narrows the search; null is ignored. */
 interface PlayerClues {
   readonly sport?: string | null | undefined;
   readonly team_id?: number | null | undefined;
@@ -41,16 +42,16 @@ export type PlayerCandidate = Candidate<PlayerNamesDocument, PlayerMatchForm>;
 interface PlayerSearch {
   /** Default strict. */
   readonly mode?: ResolveMode;
-  /** Only those who play for one of these teams now; it is no clue, and adds nothing to the confidence. */
+  /** Only players of one of these teams now. This is not a clue, and does not add to the confidence. */
   readonly teamIds?: readonly number[];
 }
 
-/** More players than any directory calls by one whole name. More may share a last name: nobody is resolved then. */
-const MOST_FOUND = 1000;
+/** More players than share one full name in any directory. More may share a last name: then none is resolved. */
+const MAX_FOUND = 1000;
 
 /**
- * Every player whom the query may mean under these clues, the best first, of the sports that the caller may see. The
- * store is asked by keys alone, a fixed number of times.
+ * All players that the query may mean under these clues, the best first, within the caller's sports. Uses a fixed
+ * number of indexed reads.
  */
 export async function findPlayers(
   context: ResolvingContext,
@@ -90,14 +91,14 @@ export async function findPlayers(
   );
 }
 
-/** Where somebody bears the suffix of the query, those without one are not meant. */
+/** If somebody has the suffix of the query, players without it are dropped. */
 function withSuffixOf<C extends { readonly entry: PlayerNamesDocument }>(query: PlayerQuery, named: readonly C[]) {
   if (query.suffix === null) return named;
   const bearing = named.filter(({ entry }) => hasSuffixOfQuery(query, entry));
   return bearing.length > 0 ? bearing : named;
 }
 
-/** Those who play for one of the teams now, or are among the players. */
+/** Players of these teams now, and these players. */
 interface Members {
   readonly teamIds: readonly number[];
   readonly playerIds: readonly number[];
@@ -106,7 +107,7 @@ interface Members {
 const isMember = ({ teamIds, playerIds }: Members, { id, facts }: PlayerNamesDocument): boolean =>
   (facts.team_id !== undefined && teamIds.includes(facts.team_id)) || playerIds.includes(id);
 
-/** Whom the clues of teams and of an event leave, one for each of them. */
+/** The members that each clue of a team or an event allows. */
 async function membersFor(
   context: ResolvingContext,
   { sport, team_id, team_text, event_id }: PlayerClues,
@@ -123,7 +124,7 @@ async function membersFor(
   return members;
 }
 
-/** Those with one of the query's keys, and some others, narrowed by what the store can tell. */
+/** Players with one of the query's keys, and those named by the event, narrowed by what the store can filter. */
 async function playersFor(
   { store, principal }: ResolvingContext,
   query: PlayerQuery,
@@ -133,23 +134,23 @@ async function playersFor(
 ): Promise<readonly PlayerNamesDocument[]> {
   const narrowing = {
     ...(isGiven(sport) ? { sport } : isLimitedToSports(principal) ? { sport: grantedSports(principal) } : {}),
-    // Thousands may share a surname: those of the teams may lie beyond what is found.
+    // Thousands may share a surname: without this filter the limit could cut off the players of the teams.
     ...(members ? { team_id: members.teamIds } : {}),
   };
   const found = new Map<string, PlayerNamesDocument>();
-  const questions = [
+  const keySets = [
     exactKeysOfQuery(query, isPermissive ? otherFullNames(query) : []),
     partialKeysOfQuery(query),
     ...(isPermissive ? [typoKeysOfQuery(query)] : []),
   ];
-  const asked = questions
+  const reads = keySets
     .filter((keys) => keys.length > 0)
     .map((keys) => {
-      // The keys come first: the store then looks for each by itself.
+      // `keys` must come first: the store then looks up each key by itself.
       const where = { keys, ...narrowing };
-      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MOST_FOUND });
+      return store.find<PlayerNamesDocument>(playerNamesIndex.name, { where, limit: MAX_FOUND });
     });
-  for (const { key, document } of (await Promise.all(asked)).flat()) found.set(key, document);
+  for (const { key, document } of (await Promise.all(reads)).flat()) found.set(key, document);
   const named = (members?.playerIds ?? []).map(String);
   if (named.length === 0) return [...found.values()];
   for (const one of await store.getMany<PlayerNamesDocument>(playerNamesIndex.name, named)) {

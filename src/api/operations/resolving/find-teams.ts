@@ -15,10 +15,11 @@ import {
 } from '../../../text/name-matching/resolve-candidates.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { grantedSports, grantsSport, isLimitedToSports } from '../../calls/scopes.ts';
+import { isGiven } from '../shared/parameters.ts';
 import { readDocument } from '../shared/read-documents.ts';
 import { teamsOfEvent } from './event-sides.ts';
 
-/** What else is known of the team that is meant. Each narrows; null is not given. */
+/** What is known of the team. Each clue narrows the search; null is ignored. */
 interface TeamClues {
   readonly sport?: string | null | undefined;
   readonly league?: string | null | undefined;
@@ -31,12 +32,12 @@ const TEAM_CLUES = ['sport', 'league', 'event_id', 'player_id', 'team_id'] as co
 export type TeamCandidate = Candidate<TeamNamesDocument, TeamMatchForm>;
 export type ResolvingContext = Pick<OperationContext, 'store' | 'histories' | 'principal'>;
 
-/** More teams than any directory calls by one name: nobody is resolved then. */
-const MOST_FOUND = 1000;
+/** More teams than share one name in any directory: then none is resolved. */
+const MAX_FOUND = 1000;
 
 /**
- * Every team that the query may mean under these clues, the best first, of the sports that the caller may see.
- * @param query null: clues alone lead to it
+ * All teams that the query may mean under these clues, the best first, within the caller's sports.
+ * @param query null: by clues alone
  */
 export async function findTeams(
   context: ResolvingContext,
@@ -50,7 +51,7 @@ export async function findTeams(
   );
   const fitting = TEAM_CLUES.filter((clue) => isGiven(clues[clue]));
   if (!folded) {
-    // A team's id, or its player, says which team it is; an event has two.
+    // The id of a team or of its player identifies the team; an event has two teams.
     const points = isGiven(clues.team_id) || isGiven(clues.player_id) ? TEAM_MATCH_FORMS.name : 0;
     const confidence = computeConfidence(points, fitting);
     return sortByConfidence(narrowed.map((entry) => ({ entry, form: null, confidence, reasons: fitting })));
@@ -72,7 +73,7 @@ export async function findTeams(
   );
 }
 
-/** The teams that the clues leave of those with one of the keys, or of all. */
+/** Teams with one of the keys, or all teams, narrowed by the clues. */
 async function teamsFor(
   context: ResolvingContext,
   keys: readonly string[] | null,
@@ -94,11 +95,11 @@ async function teamsFor(
         : {}),
     ...(isGiven(clues.league) ? { league: clues.league } : {}),
   };
-  const found = await store.find<TeamNamesDocument>(teamNamesIndex.name, { where, limit: MOST_FOUND });
+  const found = await store.find<TeamNamesDocument>(teamNamesIndex.name, { where, limit: MAX_FOUND });
   return found.map(({ document }) => document);
 }
 
-/** The teams that clues of ids leave; undefined where none is given. */
+/** The teams that clues with ids allow; undefined without such clues. */
 async function idsFor(
   context: ResolvingContext,
   { event_id, player_id, team_id }: TeamClues,
@@ -114,6 +115,4 @@ async function idsFor(
   return first?.filter((id) => others.every((other) => other.includes(id)));
 }
 
-export const isGiven = <Value>(value: Value | null | undefined): value is Value =>
-  value !== null && value !== undefined;
 const isOr = (wanted: string | null | undefined, own: string): boolean => !isGiven(wanted) || wanted === own;

@@ -5,19 +5,18 @@ import { findSport } from '../../../domain/catalogue/catalogue.ts';
 import { MIN_CONFIDENCE, RESOLVE_STATUSES } from '../../../text/name-matching/resolve-candidates.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { requireSport } from '../../calls/scopes.ts';
-import { text } from '../shared/parameters.ts';
+import { isGiven, text } from '../shared/parameters.ts';
 import { checkEventSports, checkSportOf } from '../shared/unpaid-checks.ts';
-import { isGiven } from './find-teams.ts';
 
-const MOST_CHARACTERS = 200;
+const MAX_CHARACTERS = 200;
 
-/** A name of 1 to 200 characters, the spaces around it aside. */
+/** A name of 1 to 200 characters, without the spaces around it. */
 export const nameParameter = (description: string, examples: readonly string[]) =>
   text('', { max: 10_000 })
     .transform((value) => value.trim())
     .refine((value) => value !== '', 'must not be empty or blank')
-    .refine((value) => [...value].length <= MOST_CHARACTERS, `must have at most ${MOST_CHARACTERS} characters`)
-    .meta({ description, minLength: 1, maxLength: MOST_CHARACTERS, pattern: '\\S', examples: [...examples] });
+    .refine((value) => [...value].length <= MAX_CHARACTERS, `must have at most ${MAX_CHARACTERS} characters`)
+    .meta({ description, minLength: 1, maxLength: MAX_CHARACTERS, pattern: '\\S', examples: [...examples] });
 
 export const sportParameter = text('Sport slug; an unknown one finds nothing.').nullish();
 
@@ -41,7 +40,7 @@ export const reasonsSchema = z
   .array(z.string())
   .meta({ description: 'How the name fits, then the clues that fit. Empty unless resolved.' });
 
-/** Members of every candidate beside its id. */
+/** Members of every candidate, beside its id. */
 export const candidateMembers = {
   display_name: z.string(),
   sport: z.string(),
@@ -49,8 +48,8 @@ export const candidateMembers = {
   match_reasons: z.array(z.string()),
 };
 
-/** How many candidates an answer shows. */
-export const MOST_CANDIDATES = 10;
+/** Maximum of candidates in an answer. */
+export const MAX_CANDIDATES = 10;
 
 interface ScopedClues {
   readonly sport?: string | null | undefined;
@@ -59,7 +58,7 @@ interface ScopedClues {
   readonly team_id?: number | null | undefined;
 }
 
-/** An unknown sport or id is no one's. @throws ApiError sport_scope_denied for a clue outside the caller's scopes */
+/** Unknown sports and ids pass. @throws ApiError sport_scope_denied for a clue outside the caller's scopes */
 export async function checkClues(
   { sport, event_id, player_id, team_id }: ScopedClues,
   context: Pick<OperationContext, 'store' | 'principal'>,

@@ -2,14 +2,13 @@ import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { RESOLVE_MODES, resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { integer, oneOf, text } from '../shared/parameters.ts';
+import { integer, isGiven, oneOf, text } from '../shared/parameters.ts';
 import { findPlayers, PLAYER_CLUES, type PlayerCandidate } from './find-players.ts';
-import { isGiven } from './find-teams.ts';
 import {
   candidateMembers,
   checkClues,
   confidenceSchema,
-  MOST_CANDIDATES,
+  MAX_CANDIDATES,
   minConfidenceParameter,
   nameParameter,
   reasonsSchema,
@@ -86,7 +85,7 @@ export const resolvePlayer: Operation<object, object, Body, z.infer<typeof outpu
       confidence: decided.candidates[0]?.confidence ?? 0,
       match_reasons: [...(one?.reasons ?? [])],
       clues_used: PLAYER_CLUES.filter((clue) => isGiven(given[clue])),
-      candidates: one ? [] : decided.candidates.slice(0, MOST_CANDIDATES).map(renderPlayerCandidate),
+      candidates: one ? [] : decided.candidates.slice(0, MAX_CANDIDATES).map(renderPlayerCandidate),
     };
   },
 };

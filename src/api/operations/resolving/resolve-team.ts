@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { id } from '../../../read-models/rendering/event-schemas.ts';
 import { resolveCandidates } from '../../../text/name-matching/resolve-candidates.ts';
 import { flatCost, type Operation } from '../../calls/operation/operation.ts';
-import { integer, text } from '../shared/parameters.ts';
-import { findTeams, isGiven, type TeamCandidate } from './find-teams.ts';
+import { integer, isGiven, text } from '../shared/parameters.ts';
+import { findTeams, type TeamCandidate } from './find-teams.ts';
 import {
   candidateMembers,
   checkClues,
   confidenceSchema,
-  MOST_CANDIDATES,
+  MAX_CANDIDATES,
   minConfidenceParameter,
   nameParameter,
   reasonsSchema,
@@ -80,7 +80,7 @@ export const resolveTeam: Operation<object, object, Body, z.infer<typeof output>
       sport: one?.entry.sport ?? null,
       confidence: decided.candidates[0]?.confidence ?? 0,
       match_reasons: [...(one?.reasons ?? [])],
-      candidates: one ? [] : decided.candidates.slice(0, MOST_CANDIDATES).map(renderTeamCandidate),
+      candidates: one ? [] : decided.candidates.slice(0, MAX_CANDIDATES).map(renderTeamCandidate),
     };
   },
 };

@@ -34,37 +34,37 @@ import type { Derivation } from '../../../read-models/store/document-reader.ts';
 import type { OperationContext } from '../../calls/operation/operation.ts';
 import { readDocumentAsOf } from './read-documents.ts';
 
-/** None, one, or a recorded one and an observed one: then only what was known at both counts. */
+/** None, one, or a recorded and an observed moment: with two, only facts known at both count. */
 export type AsOfMoments = readonly [] | readonly [AsOf] | readonly [recorded: AsOf, observed: AsOf];
 type Reader = Pick<OperationContext, 'store' | 'histories'>;
-/** A game that counts, or counted then; of tables of a side with what the sides did in it. */
+/** A game that counts, or counted at the moment; from the table of a side, also the sides' statistics. */
 interface PlayedGame {
   readonly game: CountedGame;
   readonly box?: { readonly stats: AveragedSides };
 }
 
-/** A table as it is read: newest first. */
+/** A parsed table: newest first. */
 const gameRows: Derivation<GameTable, readonly GameRow[]> = {
   name: 'rows',
   of: ({ rows }) => parseGameRows(rows),
   bytesOf: (rows) => rows.reduce((bytes, { box }) => bytes + BYTES_OF_ROW + (box ? BYTES_OF_BOX : 0), 0),
 };
-/** Seasons are read for each of their events. */
+/** Columns, since a season is read for each of its events. */
 const seasonColumns = (sport: string): Derivation<GameTable, SeasonGames> => ({
   name: `columns of ${sport}`,
   of: ({ rows }) => seasonGames(sport, parseGameRows(rows)),
   bytesOf: bytesOfSeason,
 });
-/** With its game, three pairs and two spans, as V8 holds them. */
+/** As V8 holds them: a row with its game, three pairs and two spans. */
 const BYTES_OF_ROW = 480;
-/** With some dozens of numbers. */
+/** With a few dozen numbers. */
 const BYTES_OF_BOX = 600;
 
 /**
- * The games that the statistics of an event are made of, as they are or were known. All come from tables, whatever the
- * length of the history; the log is asked only for games that were corrected after the moment asked for.
+ * The games behind the statistics of an event, as they are or were known. They come from tables, however long the
+ * history; the log is read only for games corrected after the moment.
  * @param ids of both sides
- * @param moments as the games were known then; without one as they are known now
+ * @param moments games as known at these moments; empty: as known now
  */
 export async function readKnownGames(
   context: Reader,
@@ -88,7 +88,7 @@ export async function readKnownGames(
 
   const { season, began } = await readSeason(context, { sport, seasonId, isEarlier, moments });
   const meetings = await earlier([tables[0]], (game) => plays(ids[0])(game) && plays(ids[1])(game));
-  // The year before counts where the season began in it.
+  // The previous year counts if the season began in it.
   const before = began < Date.UTC(year, 0) ? await read(yearsOf(year - 1)) : [];
   const own = [
     await earlier([tables[1], before[0]], plays(ids[0])),
@@ -127,7 +127,7 @@ interface SeasonQuery {
   readonly moments: AsOfMoments;
 }
 
-/** What a season came to in its earlier games, and when the first of them started (infinite: there is none). */
+/** The records of a season's earlier games, and the start of the first one (infinite if there is none). */
 async function readSeason(context: Reader, { sport, seasonId, isEarlier, moments }: SeasonQuery) {
   const key = seasonTable(seasonId);
   const [found] = await context.store.getDerived(projection.name, [key], seasonColumns(sport));
@@ -156,7 +156,7 @@ function rated({ game, box }: PlayedGame, id: number): RatedGame {
   return { ...own, own: box?.stats[own.side] ?? null, other: box?.stats[own.side === 0 ? 1 : 0] ?? null };
 }
 
-/** What counts, or counted, of the games of some tables; each once, newest first. */
+/** Games of some tables that count, or counted at the moments; each once, newest first. */
 async function playedIn(
   context: Reader,
   tables: readonly (readonly GameRow[] | undefined)[],
@@ -174,13 +174,13 @@ async function playedIn(
     isFolded ||= then === 'unclear';
     if (found) played.push(found);
   }
-  // It may have started at another time then.
+  // A folded game may have had another start then.
   return isFolded ? played.sort(compareNewestFirst) : played;
 }
 
 const inOrder = (rows: ReadonlyMap<number, GameRow>): GameRow[] => [...rows.values()].sort(compareNewestFirst);
 
-/** As the row tells; it cannot where it is not as it was then. */
+/** The game from its row; `unclear` if the row has changed since the moments. */
 function playedAsOf(row: GameRow, moments: AsOfMoments): PlayedGame | null | 'unclear' {
   const all: readonly AsOf[] = moments;
   if (all.some(({ at, basis }) => at < row[basis][0])) return null;

@@ -11,7 +11,7 @@ interface Page<Item> {
   readonly next_after_id: number | null;
 }
 
-/** @throws ApiError bad_request for a cursor that is nobody's id, sport_scope_denied outside the caller's scopes */
+/** @throws ApiError bad_request if no document has this id, sport_scope_denied outside the caller's scopes */
 export async function checkCursor(
   projection: string,
   after_id: number | undefined,
@@ -24,8 +24,8 @@ export async function checkCursor(
 }
 
 /**
- * One page of a directory in the order of ids.
- * @throws ApiError bad_request for a cursor that is nobody's id, sport_scope_denied outside the caller's scopes
+ * One page of a list, sorted by id.
+ * @throws ApiError bad_request if no document has the cursor's id, sport_scope_denied outside the caller's scopes
  */
 export async function readPageById<Doc extends { id: number; sport: string }, Item>(
   { store, principal }: Pick<OperationContext, 'store' | 'principal'>,
@@ -47,7 +47,8 @@ export async function readPageById<Doc extends { id: number; sport: string }, It
 }
 
 /**
- * Where the cursor's event stands now: paging goes on from there, also when it has moved.
+ * The current place of the cursor's event in the order of starts: paging goes on from there, even if the start has
+ * changed.
  * @throws ApiError bad_request for an unknown event, sport_scope_denied outside the caller's scopes
  */
 export async function readEventCursor(

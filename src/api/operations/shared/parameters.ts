@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { parseDate, parseTime } from '../../../domain/primitives/time.ts';
+import { DAY, parseDate, parseTime } from '../../../domain/primitives/time.ts';
 import { AS_OF_BASES, type AsOf } from '../../../read-models/as-of/as-of.ts';
 import { badRequest } from '../../calls/api-errors.ts';
 
 /**
- * The building blocks of operations' inputs. They describe typed values, as JSON bodies and MCP arguments have them;
- * query strings and paths are brought to these types before (see `src/api/calls/operation/operation-input.ts`).
+ * Building blocks of operations' inputs. They describe typed values, as in JSON bodies and MCP arguments; query strings
+ * and paths are converted to these types before (see `src/api/calls/operation/operation-input.ts`).
  */
 
-/** A whole number. */
+/** An integer. */
 export function integer(description: string, bounds: { min?: number; max?: number } = {}) {
   const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = bounds;
   return z
@@ -28,7 +28,7 @@ interface Lengths {
   readonly max?: number;
 }
 
-/** A NUL is refused: databases and headers cut texts there. */
+/** NUL is refused: databases and headers cut texts there. */
 const characters = ({ min = 0, max = 300 }: Lengths = {}) =>
   z
     .string({ error: 'must be a string' })
@@ -41,14 +41,14 @@ export const text = (description: string, lengths?: Lengths) =>
   characters(lengths).meta({ description, pattern: '^[^\\u0000]*$' });
 
 /**
- * A text whose form the document describes, while the operation judges it: what is wrong is answered with 400, where a
- * schema would answer with 422.
- * @param form in the words of JSON Schema
+ * A text whose format is documented but checked by the operation, so that a wrong one is answered with 400, where a
+ * schema would give 422.
+ * @param form in JSON Schema
  */
 export const described = (description: string, form: Readonly<Record<string, unknown>>) =>
   characters().meta({ description, ...form });
 
-/** What matches comma-separated words of a few, in any case. JSON Schema has no flag for that. */
+/** A pattern for a comma list of some words in any case. JSON Schema has no flag for ignoring case. */
 export function listPattern(words: readonly string[]): string {
   const anyCase = words.map((word) => word.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
   const item = `\\s*(?:(?:${anyCase.join('|')})\\s*)?`;
@@ -59,17 +59,17 @@ export function listPattern(words: readonly string[]): string {
 export const oneOf = <const T extends readonly [string, ...string[]]>(description: string, values: T) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` }).meta({ description });
 
-/** The cursor of a list. Whether anything has this id is for the operation to say (400 when nothing has). */
+/** The cursor of a list. The operation checks whether its id exists (400 if not). */
 export const cursor = integer('Cursor: `next_after_id` of the page before.').optional();
 
-/** Size of a page. */
+/** Page size. */
 export const limit = ({ max = 100, fallback = 25 }: { max?: number; fallback?: number } = {}) =>
   integer('How many to answer at most.', { min: 1, max }).default(fallback);
 
-/** The path of a resource with an integer id. Ids of any size are well-formed; most are just unknown. */
+/** The path of a resource with an integer id. Ids of any size are well-formed; most match nothing. */
 export const pathId = (of: string) => z.object({ id: integer(`Id of the ${of}.`) });
 
-/** Members of every input that can be asked for as of a moment; read them with `readAsOf`. */
+/** Parameters of operations that can answer as of a moment; read them with `readAsOf`. */
 export const asOfParameters = {
   as_of: described('Answer as the server would have answered at this UTC time (ISO 8601 with Z), not in the future.', {
     format: 'date-time',
@@ -83,9 +83,9 @@ export const asOfParameters = {
 };
 
 /**
- * The moment asked for; undefined for now.
- * @param now looked at only where there is a moment: answers that have looked at the time are not kept
- * @throws ApiError bad_request when it is no time, or in the future
+ * The requested moment; undefined: now.
+ * @param now called only if there is a moment: an answer that reads the time is not cached
+ * @throws ApiError bad_request if it is malformed or in the future
  */
 export function readAsOf(
   input: { readonly as_of?: string | undefined; readonly as_of_basis: AsOf['basis'] },
@@ -98,24 +98,46 @@ export function readAsOf(
   return { at, basis: input.as_of_basis };
 }
 
-/** A date parameter; read it with `readDate`, since a malformed date is 400 and not 422. */
+/** A date parameter; read it with `readDate`, so that a malformed date gives 400 and not 422. */
 export const date = (description: string) =>
   described(description, { format: 'date', examples: ['2026-01-31'] }).optional();
 
-/** Milliseconds at the date's start in UTC. @throws ApiError bad_request when it is no date. */
+/** Start of the date in UTC, in milliseconds. @throws ApiError bad_request if it is malformed */
 export function readDate(name: string, value: string): number {
   const time = parseDate(value);
   if (time === null) throw badRequest(`${name} must be a date, YYYY-MM-DD`);
   return time;
 }
 
-/** The `bookmaker` parameter: one slug (pinnacle unless told), `all`, or a comma-separated list. */
+/** The `bookmaker` parameter: one slug (default pinnacle), `all`, or a comma list. */
 export const bookmakerParameter = text('A bookmaker’s slug, `all`, or a comma-separated list.', { max: 2000 })
   .default('pinnacle')
   .meta({ examples: ['pinnacle', 'all', 'fanduel,draftkings'] });
 
-/** What the reads of lines have in common. */
+/** For operations on lines. */
 export const includeAltsParameter = boolean('Adds the rungs beside the main lines.').default(false);
 
-/** Seconds that clients may keep an answer: as of odds. */
+/** Seconds for which clients may cache an answer, as with odds. */
 export const MARKET_CACHE_SECONDS = 120;
+
+/** Whether an optional value is present; null counts as absent. */
+export const isGiven = <Value>(value: Value | null | undefined): value is Value =>
+  value !== null && value !== undefined;
+
+/** For list operations. */
+export const sportFilter = text('Sport slug; an unknown one gives an empty list.').optional();
+
+/** The API key in the query. The route reads it from the URL by itself. */
+export const apiKeyParameter = z
+  .string()
+  .max(200)
+  .optional()
+  .meta({ description: 'The API key, for clients that cannot set headers.' });
+
+export const MAX_RANGE_DAYS = 90;
+
+/** @throws ApiError bad_request if the days are in the wrong order, or too far apart; milliseconds */
+export function checkDayRange(first: number, last: number): void {
+  if (first > last) throw badRequest('from must not lie after to');
+  if (last - first > MAX_RANGE_DAYS * DAY) throw badRequest(`from and to may lie at most ${MAX_RANGE_DAYS} days apart`);
+}

@@ -11,7 +11,7 @@ import { requireSport } from '../../calls/scopes.ts';
 
 type Reader = Pick<OperationContext, 'store' | 'histories'>;
 
-/** A document as it stands, or as the server had it at a moment; undefined when there is none. */
+/** A document as it is, or as the server had it at a moment; undefined if there is none. */
 export async function readDocument<Doc>(
   context: Reader,
   projection: Projection<Doc>,
@@ -19,10 +19,13 @@ export async function readDocument<Doc>(
   asOf: AsOf | undefined,
 ): Promise<Doc | undefined> {
   if (!asOf) return (await context.store.get<Doc>(projection.name, key))?.document;
-  return (await foldDocuments(context, projection, key, asOf)).get(key);
+  return (await context.histories.documentsAsOf(projection, key, asOf)).get(key);
 }
 
-/** Documents of several projections by the same keys: for each projection one for each key, with one way to the store. */
+/**
+ * Documents of several projections by the same keys, in one read: a list for each projection, with an entry for each
+ * key.
+ */
 export async function readDocuments(
   context: Reader,
   projections: readonly Projection[],
@@ -36,24 +39,16 @@ export async function readDocuments(
   return Promise.all(projections.map((one) => Promise.all(keys.map((key) => readDocument(context, one, key, asOf)))));
 }
 
-/** The documents that the streams of `key` feed, by key, as they were at a moment. */
-export const foldDocuments = <Doc>(
-  { histories }: Pick<Reader, 'histories'>,
-  projection: Projection<Doc>,
-  key: string,
-  asOf: AsOf,
-): Promise<ReadonlyMap<string, Doc>> => histories.documentsAsOf(projection, key, asOf);
-
 /**
- * The event of this id, as it stands or stood.
- * @throws ApiError not_found where it is not known (yet), sport_scope_denied outside the caller's scopes
+ * The event with this id, as it is or was.
+ * @throws ApiError not_found if it is not known (yet), sport_scope_denied outside the caller's scopes
  */
 export async function readEvent(context: OperationContext, id: number, asOf?: AsOf): Promise<EventDocument> {
   return requireEvent(context, await readDocument(context, events, String(id), asOf), id, asOf);
 }
 
 /**
- * The same, with what another projection has by the event's id; undefined where that has nothing.
+ * The event with the document that another projection has under its id; undefined if there is none.
  * @throws ApiError not_found, sport_scope_denied
  */
 export async function readEventWith<Doc>(
@@ -67,7 +62,7 @@ export async function readEventWith<Doc>(
 }
 
 /**
- * The same, with what several projections have, in their order.
+ * The event with the documents of several projections, in their order.
  * @throws ApiError not_found, sport_scope_denied
  */
 export async function readEventWithAll<Docs extends readonly unknown[]>(
@@ -81,7 +76,7 @@ export async function readEventWithAll<Docs extends readonly unknown[]>(
   return [requireEvent(context, event, id, asOf), others as { [Index in keyof Docs]: Docs[Index] | undefined }];
 }
 
-/** The event that was found. @throws ApiError not_found, sport_scope_denied */
+/** The event, once it is checked. @throws ApiError not_found, sport_scope_denied */
 export function requireEvent(
   { principal }: Pick<OperationContext, 'principal'>,
   document: EventDocument | undefined,
@@ -94,8 +89,8 @@ export function requireEvent(
 }
 
 /**
- * A document of a sports event as it was known at a moment, or at two: of what the server knew at a recorded one, what
- * had been observed by the other. Undefined where nothing was known.
+ * A document of an event as it was known at a moment. With a second moment, only those facts count that the server had
+ * recorded by the first and a source had observed by the second. Undefined if nothing was known.
  */
 export async function readDocumentAsOf<Doc>(
   { histories }: Pick<OperationContext, 'histories'>,

@@ -12,15 +12,15 @@ import type { OperationContext } from '../../calls/operation/operation.ts';
 import { readDocument } from './read-documents.ts';
 
 /** More than any event names. */
-const MOST_PLAYERS = 10_000;
+const MAX_PLAYERS = 10_000;
 
-/** A player that is asked for, and the teams among whose players a name is looked for first. */
+/** A player to find. A name is looked for among the players of these teams first. */
 type WantedPlayer = PlayerMention & { readonly teamIds?: readonly number[] };
 
 /**
- * Finds players of a sport in the directory, as it is or as it was at a moment. The store is asked for the rosters of
- * their teams, and twice for whomever these do not have, however many are named.
- * @param named all that will be asked for
+ * Finds players of a sport in the directory, now or as of a moment. Reads the rosters of the teams, and makes at most
+ * two further reads for players not on them, however many are wanted.
+ * @param named all players that will be looked up
  */
 export async function readPlayerFinder(
   context: Pick<OperationContext, 'store' | 'histories'>,
@@ -28,7 +28,7 @@ export async function readPlayerFinder(
   named: readonly WantedPlayer[],
   asOf: AsOf | undefined,
 ): Promise<PlayerFinder> {
-  // Rosters tell what is known now.
+  // Rosters only contain current facts.
   const rows = asOf ? [] : await readRosters(context, named);
   const onRoster = new Map(rows.map((row) => [row.id, row]));
   const keys = named.map((one) => ({ ...lookupKeysOf(sport, one), teamIds: one.teamIds ?? [] }));
@@ -45,7 +45,7 @@ export async function readPlayerFinder(
     if (values.length === 0) continue;
     const stored = await context.store.find<PlayerDocument>(players.name, {
       where: { [field]: values },
-      limit: MOST_PLAYERS,
+      limit: MAX_PLAYERS,
     });
     for (const { key, document } of stored) found.set(key, document);
   }
@@ -54,13 +54,12 @@ export async function readPlayerFinder(
       ...onRoster.values(),
       ...[...found.values()].map(foundPlayer).filter(({ id }) => !onRoster.has(id)),
     ]);
-  // Whoever bears a name now may have been called otherwise then, or not been known. The store knows all names that
-  // anybody ever had.
+  // Names may have been different then, or the player unknown. The store has all names that any player ever had.
   const then = await Promise.all([...found.keys()].map((key) => readDocument(context, players, key, asOf)));
   return createPlayerFinder(sport, then.filter((document) => document !== undefined).map(foundPlayer));
 }
 
-/** All players of the teams, and those that have left them. */
+/** All players of the teams, former ones included. */
 async function readRosters(
   { store }: Pick<OperationContext, 'store'>,
   named: readonly WantedPlayer[],

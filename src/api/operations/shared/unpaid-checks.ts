@@ -5,13 +5,13 @@ import { isLimitedToSports, requireSport } from '../../calls/scopes.ts';
 import { readAsOf } from './parameters.ts';
 
 /**
- * What the operations' `judge` is made of: errors that come before 402, found without the answer. A key of all sports
- * looks nothing up here; whether an id exists is not told to whoever cannot pay.
+ * The parts of the operations' `checkUnpaid`: errors that come before 402, found without computing the answer. For a
+ * key with all scopes nothing is read here: a caller without credits must not learn whether an id exists.
  */
 
 type Context = Pick<OperationContext, 'store' | 'principal' | 'now'>;
 
-/** Of single-event reads. @throws ApiError bad_request for `as_of`, sport_scope_denied */
+/** For operations on one event. @throws ApiError bad_request for `as_of`, sport_scope_denied */
 export async function checkEventRead(
   input: { readonly id: number; readonly as_of?: string | undefined; readonly as_of_basis: AsOf['basis'] },
   context: Context,
@@ -20,7 +20,7 @@ export async function checkEventRead(
   await checkEventSports([input.id], context);
 }
 
-/** @throws ApiError sport_scope_denied where one of the events lies outside the caller's scopes */
+/** @throws ApiError sport_scope_denied if one of the events lies outside the caller's scopes */
 export async function checkEventSports(ids: readonly number[], { store, principal }: Omit<Context, 'now'>) {
   if (!isLimitedToSports(principal)) return;
   for (const stored of await store.getMany<EventDocument>(events.name, ids.map(String))) {
@@ -28,7 +28,7 @@ export async function checkEventSports(ids: readonly number[], { store, principa
   }
 }
 
-/** The same for what else has an id and a sport: teams and players. @throws ApiError sport_scope_denied */
+/** The same for other documents with a sport: teams and players. @throws ApiError sport_scope_denied */
 export async function checkSportOf(projection: string, id: number, { store, principal }: Omit<Context, 'now'>) {
   if (!isLimitedToSports(principal)) return;
   const stored = await store.get<{ readonly sport: string }>(projection, String(id));

@@ -22,7 +22,7 @@ export async function bindGameBet(
   }
   const names = await resolveSides(texts, scope, reading);
   const { sides, message } = names;
-  // A match names two: only the one that is not resolved is told.
+  // A match names two sides: only the unresolved one is reported.
   const isOfTeam = bet.team !== null || message !== null;
   const resolved = {
     found,
@@ -54,7 +54,7 @@ export async function bindGameBet(
   return { leg, message: null, ...resolved, found: leg, event_resolve };
 }
 
-/** The texts for its sides: whose bet it is first. */
+/** The texts that name its sides; the side of the bet comes first. */
 function textsOf({ team, match, opponent }: ParsedBet): readonly string[] {
   const [pair = []] = match ?? [];
   if (team === null) return pair;

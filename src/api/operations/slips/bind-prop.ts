@@ -19,7 +19,7 @@ import {
   toUnresolvedPlayer,
 } from './resolve-leg-names.ts';
 
-/** Finds the player and the event of a bet on what a player makes. */
+/** Finds the player and the event of a bet on a player's statistic. */
 export async function bindProp(
   bet: ParsedBet,
   days: readonly NamedDay[],
@@ -60,7 +60,10 @@ interface FoundPlayer {
   readonly message: string;
 }
 
-/** Who is wholly so named, alone in scope; else whose initial or surname is, on a date, alone among those who play. */
+/**
+ * The only player in scope with this full name. Otherwise, with a date or an event, the only player of those events
+ * with this initial or last name.
+ */
 async function findBetPlayer(
   { player, team }: ParsedBet,
   days: readonly NamedDay[],
@@ -77,10 +80,10 @@ async function findBetPlayer(
   const isOfClue = ({ entry }: PlayerCandidate) => fitsTeams(scope, (id) => id === entry.facts.team_id);
   const inScope = (players: readonly PlayerCandidate[]) => filterBySports(players, scope.sports).filter(isOfClue);
   const all = inScope(await findPlayers(context, text, clues));
-  const whole = all.filter(isWholeName);
-  if (whole.length === 1) return { player: whole[0]!, candidates: all, message: '' };
+  const fullNames = all.filter(isWholeName);
+  if (fullNames.length === 1) return { player: fullNames[0]!, candidates: all, message: '' };
   const none = (message: string, candidates = all): FoundPlayer => ({ player: null, candidates, message });
-  if (whole.length > 1) return none(`${quoteText(text)} may be several players: name the team in brackets.`);
+  if (fullNames.length > 1) return none(`${quoteText(text)} may be several players: name the team in brackets.`);
   if (all.length === 0) return none(`No player ${quoteText(text)} is known${team === null ? '' : ' of that team'}.`);
   if (!all.some(isPartialName)) return none(`${quoteText(text)} is no whole name of a player.`);
   if (days.length === 0 && scope.event === null)
@@ -102,7 +105,7 @@ interface Opponents {
   readonly message: string | null;
 }
 
-/** The teams that a prop names beside its player's own. */
+/** The teams that a prop names, beside the player's own. */
 async function resolveOpponents(
   { opponent, match }: ParsedBet,
   scope: BindingScope,
@@ -114,7 +117,7 @@ async function resolveOpponents(
   return resolveSides(texts, scope, reading);
 }
 
-/** The events in which he plays: with his present team, or where its box or lineup names him. */
+/** The events in which the player plays: with the current team, or named by the box score or lineup. */
 async function findEventsWithPlayer(
   { entry: { id, facts } }: PlayerCandidate,
   named: readonly LegSubject[],
@@ -126,10 +129,10 @@ async function findEventsWithPlayer(
   const sides = named.length > 0 ? named : own;
   if (sides.length === 0 && scope.event === null) return [];
   const events = await findLegEvents(sides, days, scope, reading);
-  const with_: EventDocument[] = [];
+  const matching: EventDocument[] = [];
   for (const event of events) {
     const plays = own.some((side) => sideIndexOf(event, side) >= 0);
-    if (plays || (await playersOfEvent(reading.context, event.id)).playerIds.includes(id)) with_.push(event);
+    if (plays || (await playersOfEvent(reading.context, event.id)).playerIds.includes(id)) matching.push(event);
   }
-  return with_;
+  return matching;
 }

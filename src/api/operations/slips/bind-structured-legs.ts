@@ -6,7 +6,7 @@ import { grantsSport } from '../../calls/scopes.ts';
 import type { BindingContext } from './binding-context.ts';
 import type { StructuredLeg } from './slip-body.ts';
 
-/** Legs that name everything by ids, with what the directory of today has under them. */
+/** Legs given by ids, with the current directory entries of these ids. */
 export async function bindStructuredLegs(
   legs: readonly StructuredLeg[],
   { context }: Pick<BindingContext, 'context'>,
@@ -18,7 +18,7 @@ export async function bindStructuredLegs(
   ];
   const none = wanted.every(({ keys }) => keys.length === 0);
   const [foundPlayers, foundTeams] = none ? [[], []] : await context.store.getAcross(wanted);
-  // What lies outside the caller's sports is not found.
+  // Entries outside the caller's sports count as unknown.
   const known = <Doc extends { readonly id: number; readonly sport: string }>(stored: readonly any[]) =>
     new Map(
       stored
@@ -53,7 +53,7 @@ export async function bindStructuredLegs(
           : team
             ? { status: 'resolved', team_id: team.id, display_name: team.facts.name, candidates: [] }
             : { status: 'not_found', team_id: null, display_name: null, candidates: [] },
-      // Whether there is such an event, its reading tells.
+      // Whether the event exists is checked when it is read.
       event_resolve: { status: 'resolved', event_id, candidates: [], message: null },
     };
   });

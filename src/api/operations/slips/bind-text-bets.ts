@@ -4,7 +4,8 @@ import { type TextBet, toTextInput } from '../../../text/slips/grammar/parse-sli
 import type { ParsedBet } from '../../../text/slips/grammar/parsed-bet.ts';
 import type { BoundLeg, SlipClues } from '../../../text/slips/slip-leg.ts';
 import { grantedSports, grantsSport } from '../../calls/scopes.ts';
-import { findTeams, isGiven } from '../resolving/find-teams.ts';
+import { findTeams } from '../resolving/find-teams.ts';
+import { isGiven } from '../shared/parameters.ts';
 import { bindGameBet } from './bind-game-bet.ts';
 import { bindProp } from './bind-prop.ts';
 import type { BindingContext, BindingScope } from './binding-context.ts';
@@ -12,8 +13,8 @@ import { unboundBet } from './binding-context.ts';
 import { readKnownEvent } from './find-leg-events.ts';
 
 /**
- * Finds whom and which events the bets of a text mean, in the same order. What lies outside the caller's sports is not
- * found. Never throws for what a text says: a bet that cannot be bound is a leg without `leg`.
+ * Resolves the names and events of the bets in a text, in the same order. Entities outside the caller's sports count as
+ * unknown. Never throws because of the text: an unresolved bet gives a leg whose `leg` is null.
  */
 export async function bindTextBets(
   bets: readonly TextBet[],
@@ -27,39 +28,39 @@ export async function bindTextBets(
   return Promise.all(bets.map((bet) => bindTextBet(bet, scope, gathering)));
 }
 
-/** Of all ways to read a text exactly one must lead to a bet. */
+/** Exactly one reading of a text must lead to a bet. */
 async function bindTextBet(
   { input, reading }: TextBet,
   scope: BindingScope,
   within: BindingContext,
 ): Promise<BoundLeg> {
   const { bets, days, problem } = reading;
-  const trying = bets.flatMap(waysOf).map(async (bet): Promise<BoundLeg> => {
+  const trying = bets.flatMap(splitMatches).map(async (bet): Promise<BoundLeg> => {
     const bind = bet.kind === 'prop' ? bindProp : bindGameBet;
     const bound =
       bet.unsettleableReason === null ? await bind(bet, days, scope, within) : unboundBet(bet.unsettleableReason);
     const { leg } = bound;
-    const said = toTextInput(input.text, reading, bet);
-    const market_key = leg?.market_key ?? said.market_key;
-    return { input: { ...said, market_key, side: leg?.side ?? said.side }, ...bound };
+    const textInput = toTextInput(input.text, reading, bet);
+    const market_key = leg?.market_key ?? textInput.market_key;
+    return { input: { ...textInput, market_key, side: leg?.side ?? textInput.side }, ...bound };
   });
   const tried = await Promise.all(trying);
   const [one, ...others] = tried.filter(({ leg }) => leg !== null);
   if (one && others.length === 0) return one;
   if (one) return { input: { ...input }, ...unboundBet('The text can be read in more than one way.') };
-  // Whichever got furthest says best what is missing.
+  // The attempt that got furthest explains best what is missing.
   const nearest = tried.find(({ event_resolve }) => event_resolve?.candidates.length) ?? tried.find(isNamed);
   return nearest ?? tried[0] ?? { input: { ...input }, ...unboundBet(problem ?? 'The text is no leg.') };
 }
 
-/** `A-B-C` may be parted in several places. */
-const waysOf = (bet: ParsedBet): readonly ParsedBet[] =>
+/** `A-B-C` can be split in several places. */
+const splitMatches = (bet: ParsedBet): readonly ParsedBet[] =>
   bet.match ? bet.match.map((pair) => ({ ...bet, match: [pair] })) : [bet];
 
 const isNamed = ({ resolve, team_resolve }: BoundLeg): boolean =>
   [resolve.status, team_resolve?.status].some((status) => status === 'resolved' || status === 'ambiguous');
 
-/** What the clues leave, of the sports that the caller may see. What is not known leaves nothing. */
+/** The scope that the clues allow, within the caller's sports. An unknown clue leaves nothing. */
 async function readClueScope(
   { sport, league, event_id, team_id, team_text }: SlipClues,
   reading: BindingContext,

@@ -6,22 +6,22 @@ import { renderEventSummary } from '../../../read-models/rendering/render-event.
 import { isOnDays, startWindows } from '../../../text/slips/grammar/event-days.ts';
 import type { NamedDay } from '../../../text/slips/grammar/named-days.ts';
 import type { EventCandidate, EventResolve } from '../../../text/slips/slip-leg.ts';
-import { MOST_CANDIDATES } from '../resolving/resolve-parameters.ts';
+import { MAX_CANDIDATES } from '../resolving/resolve-parameters.ts';
 import { readDocument } from '../shared/read-documents.ts';
 import type { BindingContext, BindingScope } from './binding-context.ts';
 
-/** Somebody who plays: a team, or a player of tennis. */
+/** A side of an event: a team, or a tennis player. */
 export interface LegSubject {
   readonly kind: 'team' | 'player';
   readonly id: number;
 }
 
-/** More events than some sports have in a few days. */
-const MOST_EVENTS = 2000;
-/** How far a start may have moved since the moment from which a slip is graded. */
+/** More events than any sport has in a few days. */
+const MAX_EVENTS = 2000;
+/** How far a start may have moved between the moment of the slip and now. */
 const MOVED = 30 * DAY;
 
-/** An event as it stands, or stood; undefined where it is not known. */
+/** An event as it is or was; undefined if it is unknown. */
 export async function readKnownEvent(
   { context, asOf }: BindingContext,
   id: number,
@@ -30,7 +30,7 @@ export async function readKnownEvent(
   return event?.event.schedule ? event : undefined;
 }
 
-/** All events in scope on these days in which all of the sides play; without sides those of the sports. */
+/** All events in scope on these days with all these sides; without sides, all events of the sports. */
 export async function findLegEvents(
   sides: readonly LegSubject[],
   days: readonly NamedDay[],
@@ -47,7 +47,7 @@ export async function findLegEvents(
   );
 }
 
-/** Without a date the event of the clue is meant whenever it is, and any other one within 72 hours. */
+/** Without a date, the event of the clue always fits; any other one must start within 72 hours. */
 function isMeant(event: EventDocument, days: readonly NamedDay[], scope: BindingScope, moment: number): boolean {
   const startsAt = startOf(event);
   if (days.length > 0) return isOnDays(startsAt, moment, dated(event), days);
@@ -70,7 +70,7 @@ async function eventsAround(
         where,
         range: { field: 'starts_at', from: from - moved, to: to + moved },
         order: { field: 'starts_at', direction: 'asc' },
-        limit: MOST_EVENTS,
+        limit: MAX_EVENTS,
       }),
     ),
   );
@@ -80,7 +80,7 @@ async function eventsAround(
   return then.filter((event) => event !== undefined);
 }
 
-/** On which side of the event it plays; -1 where it does not. */
+/** Index of the side in the event; -1 if it does not play there. */
 export function sideIndexOf({ sides }: EventDocument, { kind, id }: LegSubject): number {
   if (kind === 'team') return teamIdsOf(sides).indexOf(id);
   return sides?.findIndex((side) => side.id === id && side.key.startsWith('player:')) ?? -1;
@@ -103,7 +103,7 @@ export function decideEvent(found: readonly EventDocument[], hasDays: boolean, m
   return {
     status: 'ambiguous',
     event_id: null,
-    candidates: nearest.slice(0, MOST_CANDIDATES).map(candidate),
+    candidates: nearest.slice(0, MAX_CANDIDATES).map(candidate),
     message: `${found.length} events fit: ${hasDays ? 'name the opponent, or give its id' : 'a date is missing'}.`,
   };
 }

@@ -23,7 +23,8 @@ const output = z.object({
   as_of: z.string().nullable(),
   as_of_basis: z.enum(AS_OF_BASES),
   request: z.record(z.string(), z.unknown()).meta({ description: 'The slip as it was understood.' }),
-  // Not in its own shape: the rules of another time may have answered in another one, and tools are listed in full.
+  // Not typed as an answer: older versions may have answered in another shape, and a typed one would make the tool's
+  // description longer.
   result: z.record(z.string(), z.unknown()).meta({ description: 'The answer as `grade_slip` gave it.' }),
   superseded: z.boolean().meta({ description: 'Graded now, a leg that was settled has another result.' }),
   superseded_by: z
@@ -59,7 +60,7 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
     const { gradedAt: graded_at, position } = receipt;
     const request = receipt.request as SlipBody;
     const answer = receipt.result as Omit<GradedSlip, 'receipt'>;
-    // Without `as_of`: what is known now.
+    // No `asOf`: the facts known now.
     const reading = { context, asOf: undefined, moment: context.now() };
     const superseded_by = await findSupersededLegs(answer.legs, receipt.legs as readonly BoundLeg[], reading);
     return {
@@ -74,23 +75,23 @@ export const getReceipt: Operation<z.infer<typeof path>, unknown, unknown, Outpu
   },
 };
 
-/** What has become of legs that were settled. */
+/** How settled legs have changed. */
 interface SupersededLegs {
-  /** When the newest entry that changed one of them was recorded. */
+  /** When the newest record that changed one of them was recorded. */
   readonly recorded_at: string;
   readonly legs: readonly {
     /** From 0. */
     readonly leg: number;
     readonly from: GradedLeg['result'];
     readonly to: GradedLeg['result'];
-    /** The entries that changed it. */
+    /** The records that changed it. */
     readonly facts: GradedLeg['facts'];
   }[];
 }
 
 /**
- * What a slip that was graded comes to now; null where every leg that was settled still has its result.
- * @param bound its legs with their names resolved: what they meant then, they mean for ever
+ * Grades a slip again; null if every settled leg still has its result.
+ * @param bound its legs with the names as resolved at the first grading: these never change
  */
 async function findSupersededLegs(
   graded: readonly GradedLeg[],

@@ -6,19 +6,19 @@ import { isFullTeamMatch } from '../../../text/name-matching/match-team-name.ts'
 import { NO_PLAYER, type PlayerResolve, type TeamResolve } from '../../../text/slips/slip-leg.ts';
 import { findPlayers, type PlayerCandidate } from '../resolving/find-players.ts';
 import { findTeams, type TeamCandidate } from '../resolving/find-teams.ts';
-import { MOST_CANDIDATES } from '../resolving/resolve-parameters.ts';
+import { MAX_CANDIDATES } from '../resolving/resolve-parameters.ts';
 import { renderPlayerCandidate } from '../resolving/resolve-player.ts';
 import { renderTeamCandidate } from '../resolving/resolve-team.ts';
 import type { BindingContext, BindingScope } from './binding-context.ts';
 import { type LegSubject, sideIndexOf } from './find-leg-events.ts';
 
-/** A side that a text may mean, and within what its names are told apart: a league, or tennis. */
+/** A side that a text may mean. Its names are unique within a league, or within tennis. */
 interface MeantSide extends LegSubject {
   readonly league: string;
   readonly sport: string;
 }
 
-/** What a text for a side may mean. */
+/** The possible meanings of a text for a side. */
 interface SideText {
   readonly text: string;
   readonly meant: readonly MeantSide[];
@@ -26,17 +26,17 @@ interface SideText {
   readonly players: readonly PlayerCandidate[];
 }
 
-/** How the names of sides were resolved. */
+/** The resolved sides of a leg. */
 interface ResolvedSides {
   /** In the order of the texts; empty unless all are resolved. */
   readonly sides: readonly MeantSide[];
-  /** Of the first text, or of the one that is not resolved. */
+  /** For the first text, or for the unresolved one. */
   readonly team_resolve: TeamResolve | null;
   readonly resolve: PlayerResolve;
   readonly message: string | null;
 }
 
-/** Whom one or more texts of one leg mean. Several resolve together within one league. */
+/** Resolves the texts for the sides of one leg. Several texts are resolved together within one league. */
 export async function resolveSides(
   texts: readonly string[],
   scope: BindingScope,
@@ -47,8 +47,8 @@ export async function resolveSides(
   const together = read.length > 1 ? withinOneLeague(read) : [];
   const [only, ...more] = together;
   if (only && more.length === 0) return resolved(only, read);
-  const unclear = read.find(({ meant }) => meant.length !== 1) ?? (more.length > 0 ? read[0] : undefined);
-  if (unclear) return unresolved(unclear, scope);
+  const unresolvedText = read.find(({ meant }) => meant.length !== 1) ?? (more.length > 0 ? read[0] : undefined);
+  if (unresolvedText) return unresolved(unresolvedText, scope);
   const sides = read.map(({ meant }) => meant[0]!);
   if (new Set(sides.map(({ sport }) => sport)).size > 1 || !areDifferent(sides)) {
     return { ...resolved(sides, read), sides: [], message: 'Those who are named cannot meet.' };
@@ -56,21 +56,21 @@ export async function resolveSides(
   return resolved(sides, read);
 }
 
-/** All ways in which the texts mean different sides of one league; of each text one. */
+/** All combinations in which the texts mean different sides of one league, one side for each text. */
 function withinOneLeague(read: readonly SideText[]): readonly (readonly MeantSide[])[] {
   const leagues = new Set(read[0]!.meant.map(({ league }) => league));
   return [...leagues].flatMap((league) => {
-    let ways: MeantSide[][] = [[]];
+    let combinations: MeantSide[][] = [[]];
     for (const { meant } of read) {
       const own = meant.filter((one) => one.league === league);
-      // More than two ways tell no more than two.
-      ways = ways.flatMap((way) => own.map((one) => [...way, one])).slice(0, 100);
+      // The result only depends on whether there are none, one or several, so the number can be bounded.
+      combinations = combinations.flatMap((combination) => own.map((one) => [...combination, one])).slice(0, 100);
     }
-    return ways.filter(areDifferent);
+    return combinations.filter(areDifferent);
   });
 }
 
-/** The first two are the sides; a third names one of them once more. */
+/** The first two are the sides; a third repeats one of them. */
 const areDifferent = (sides: readonly MeantSide[]): boolean =>
   new Set(sides.map(({ id }) => id)).size === Math.min(2, sides.length);
 
@@ -120,7 +120,7 @@ function unresolved({ text, meant, teams, players }: SideText, { sports }: Bindi
     return { ...none, team_resolve: null, resolve: toUnresolvedPlayer(players), message };
   }
   const status = teams.length === 0 ? 'not_found' : 'ambiguous';
-  const candidates = teams.slice(0, MOST_CANDIDATES).map(renderTeamCandidate);
+  const candidates = teams.slice(0, MAX_CANDIDATES).map(renderTeamCandidate);
   const team_resolve = { status, team_id: null, display_name: null, candidates } as const;
   if (teams.length === 0) return { ...none, team_resolve, message: `No team ${quoteText(text)} is known.` };
   const why =
@@ -142,7 +142,7 @@ export const toResolvedPlayer = ({ entry }: PlayerCandidate): PlayerResolve => (
 export const toUnresolvedPlayer = (players: readonly PlayerCandidate[]): PlayerResolve => ({
   ...NO_PLAYER,
   status: players.length === 0 ? 'not_found' : 'ambiguous',
-  candidates: players.slice(0, MOST_CANDIDATES).map(renderPlayerCandidate),
+  candidates: players.slice(0, MAX_CANDIDATES).map(renderPlayerCandidate),
 });
 
 const PARTIAL: ReadonlySet<PlayerMatchForm> = new Set(['initial', 'last_name']);

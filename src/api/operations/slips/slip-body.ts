@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { parseSlip } from '../../../text/slips/grammar/parse-slip.ts';
 import { canonicalMarket, KIND_RULES, legKindOf } from '../../../text/slips/leg-markets.ts';
 import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
-import { asOfParameters, integer, oneOf, text } from '../shared/parameters.ts';
+import { asOfParameters, integer, isGiven, oneOf, text } from '../shared/parameters.ts';
 
-const MOST_LEGS = 8;
-const MOST_TEXT = 2000;
-const MOST_LINE = 1000;
+const MAX_LEGS = 8;
+const MAX_TEXT = 2000;
+const MAX_LINE = 1000;
 
 const legMembers = z.object({
   event_id: integer('Id of the event.'),
@@ -18,8 +18,8 @@ const legMembers = z.object({
   side: oneOf('`home` and `away` of h2h and spreads, `draw` of h2h, `over` and `under` of all else.', LEG_SIDES),
   line: z
     .number({ error: 'must be a number' })
-    .gt(-MOST_LINE, `must be more than -${MOST_LINE}`)
-    .lt(MOST_LINE, `must be less than ${MOST_LINE}`)
+    .gt(-MAX_LINE, `must be more than -${MAX_LINE}`)
+    .lt(MAX_LINE, `must be less than ${MAX_LINE}`)
     .nullish()
     .meta({ description: 'Signed to the side on spreads. Required but on h2h, which has none.' }),
   player_id: integer('Of a prop, where it is required.').nullish(),
@@ -41,9 +41,6 @@ const leg = legMembers.superRefine((given, context) => {
 });
 export type StructuredLeg = z.infer<typeof leg>;
 
-/** Null counts as not given. */
-const isGiven = (value: unknown): boolean => value !== null && value !== undefined;
-
 const clues = z.object({
   sport: text('Only events of this sport.', { max: 40 }).nullish(),
   league: text('Only events of this league.', { max: 40 }).nullish(),
@@ -56,11 +53,11 @@ export const slipBody = z
   .object({
     legs: z
       .array(leg, { error: 'must be an array of legs' })
-      .max(MOST_LEGS, `must hold at most ${MOST_LEGS} legs`)
+      .max(MAX_LEGS, `must hold at most ${MAX_LEGS} legs`)
       .nullish()
-      .meta({ description: `At most ${MOST_LEGS}, those of \`text\` counted too. They come first in the answer.` }),
-    text: text(`A slip in words, such as \`Chiefs -3.5\`; at most ${MOST_TEXT} characters.`, {
-      max: MOST_TEXT,
+      .meta({ description: `At most ${MAX_LEGS}, those of \`text\` counted too. They come first in the answer.` }),
+    text: text(`A slip in words, such as \`Chiefs -3.5\`; at most ${MAX_TEXT} characters.`, {
+      max: MAX_TEXT,
     })
       .transform(parseSlip)
       .nullish(),
@@ -73,12 +70,12 @@ export const slipBody = z
       if (!legs?.length) refuse('legs', 'must hold at least 1 leg where there is no text');
       return;
     }
-    // What is refused already, such as for its length, is not read.
+    // A text that was already refused, such as for its length, is still a string here.
     if (typeof words === 'string') return;
     if (words!.text.trim() === '') return refuse('text', 'must not be blank');
     const read = words!.bets.length;
     const given = legs?.length ?? 0;
     if (read + given === 0) refuse('text', 'must hold a leg: headers and stakes are none');
-    if (read + given > MOST_LEGS) refuse('text', `must hold at most ${MOST_LEGS} legs, those of \`legs\` counted too`);
+    if (read + given > MAX_LEGS) refuse('text', `must hold at most ${MAX_LEGS} legs, those of \`legs\` counted too`);
   });
 export type SlipBody = z.infer<typeof slipBody>;

@@ -15,16 +15,16 @@ import { readDocuments } from '../shared/read-documents.ts';
 import { readPlayerFinder } from '../shared/read-player-finder.ts';
 import type { BindingContext } from './binding-context.ts';
 
-/** An event as far as legs on it are settled from it. */
+/** An event, with what is needed to settle legs on it. */
 export interface SlipEvent {
   readonly document: EventDocument;
   readonly teamIds: ReturnType<typeof teamIdsOf>;
   readonly boxGround: Provenance | undefined;
-  /** What the event has of a player, of those whom the legs name. */
+  /** The event's facts about a player; only for players named by the legs. */
   propFacts(playerId: number): { readonly facts: PlayerBoxRow; readonly hasPlayer: boolean };
 }
 
-/** The events of these legs as they stand, or stood, by id; those that are not known (yet) are left out. */
+/** The events of these legs as they are or were, by id; unknown ones are left out. */
 export async function readSlipEvents(
   legs: readonly Leg[],
   reading: BindingContext,
@@ -33,7 +33,7 @@ export async function readSlipEvents(
   const ids = [...new Set(legs.map(({ event_id }) => event_id))];
   const props = legs.filter(({ market_key, player_id }) => legKindOf(market_key) === 'prop' && player_id !== null);
   const projections = props.length > 0 ? [events, boxes, lineups] : [events];
-  const [documents, told, lined] = await readDocuments(context, projections, ids.map(String), asOf);
+  const [documents, boxDocuments, lineupDocuments] = await readDocuments(context, projections, ids.map(String), asOf);
   const named = await readNamed(props, reading);
   const found = new Map<number, SlipEvent>();
   for (const [index, id] of ids.entries()) {
@@ -41,15 +41,15 @@ export async function readSlipEvents(
     if (!document?.event.schedule) continue;
     const own = props.filter(({ event_id }) => event_id === id).flatMap(({ player_id }) => named.get(player_id!) ?? []);
     const facts = {
-      box: told?.[index] as BoxDocument | undefined,
-      lineup: lined?.[index] as LineupDocument | undefined,
+      box: boxDocuments?.[index] as BoxDocument | undefined,
+      lineup: lineupDocuments?.[index] as LineupDocument | undefined,
     };
     found.set(id, await createSlipEvent(document, facts, own, reading));
   }
   return found;
 }
 
-/** Players are always those of today's directory. */
+/** Players always come from the current directory. */
 async function readNamed(
   props: readonly Leg[],
   { context }: BindingContext,
@@ -62,12 +62,12 @@ async function readNamed(
 
 async function createSlipEvent(
   document: EventDocument,
-  { box: told, lineup }: { readonly box: BoxDocument | undefined; readonly lineup: LineupDocument | undefined },
+  { box: boxDocument, lineup }: { readonly box: BoxDocument | undefined; readonly lineup: LineupDocument | undefined },
   named: readonly PlayerDocument[],
   { context }: BindingContext,
 ): Promise<SlipEvent> {
   const teamIds = teamIdsOf(document.sides);
-  const box = currentBox(told?.told ?? []);
+  const box = currentBox(boxDocument?.told ?? []);
   const rows = rowsOfPlayers(boxRows(box), document.sport, named);
   const lines = rowsOfPlayers(
     lineupRows([currentLineup(lineup?.told ?? [], 0), currentLineup(lineup?.told ?? [], 1)]),
@@ -84,7 +84,7 @@ async function createSlipEvent(
   return {
     document,
     teamIds,
-    boxGround: told?.ground,
+    boxGround: boxDocument?.ground,
     propFacts(playerId) {
       const player = byId.get(playerId);
       if (!player) return { facts: { box: graded, row: undefined, mayBeNamed: false }, hasPlayer: false };
@@ -99,7 +99,7 @@ async function createSlipEvent(
   };
 }
 
-/** Rows that may be of one of these players: whose the others are does not matter, and is not looked up. */
+/** Only rows that may belong to one of these players: the others need not be resolved. */
 function rowsOfPlayers<Row>(
   rows: readonly SideRow<Row>[],
   sport: string,

@@ -19,17 +19,17 @@ import type { GradedLeg, GradedSlip } from './slip-schemas.ts';
 
 type SlipGradingContext = BindingContext['context'] & Pick<OperationContext, 'now' | 'baseUrl'>;
 
-/** A slip as it stands, with what a receipt keeps of it. */
+/** A graded slip, with the data for its receipt. */
 interface SlipGrade {
   /** Without a receipt. */
   readonly answer: GradedSlip;
   readonly bound: readonly BoundLeg[];
-  /** Of the events of its legs. */
+  /** Sports of the legs' events. */
   readonly sports: readonly string[];
 }
 
 /**
- * Grades a slip, without charge or receipt: the operation and the public sheet answer with this.
+ * Grades a slip, without charge and receipt. Used by the operation and by the public sheet.
  * @throws ApiError bad_request for `as_of`, sport_scope_denied
  */
 export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext): Promise<SlipGrade> {
@@ -57,18 +57,18 @@ export async function gradeSlipBody(body: SlipBody, context: SlipGradingContext)
   return { answer, bound, sports };
 }
 
-/** Legs as they stand, in their order, and the sports of their events. */
+/** Graded legs in order, and the sports of their events. */
 interface GradedLegs {
   readonly legs: readonly GradedLeg[];
-  /** Of each leg the entries that its event, and its box, rest on, also where it is unmapped. */
+  /** For each leg the records that its event and box score are based on, even if it is unmapped. */
   readonly grounds: readonly (readonly Provenance[])[];
   readonly sports: readonly string[];
 }
 
 /**
- * Settles legs whose names are resolved.
- * @param isAgain they were graded before: a player was in the event then, wherever he plays by now
- * @throws ApiError sport_scope_denied where an event lies outside the caller's sports
+ * Settles legs with resolved names.
+ * @param isAgain a leg graded before stays valid, even if the player has changed the team since
+ * @throws ApiError sport_scope_denied if an event lies outside the caller's sports
  */
 export async function gradeLegs(
   bound: readonly BoundLeg[],
@@ -86,7 +86,7 @@ export async function gradeLegs(
   };
 }
 
-/** A leg of which a name is not found may still name an event of a sport that is not the caller's. */
+/** A leg with an unknown name may still name an event outside the caller's sports. */
 const hasEvent = (found: Partial<Leg>): found is Leg => found.event_id !== undefined && found.market_key !== undefined;
 
 interface LegGrade {
@@ -140,10 +140,10 @@ function settle(leg: Leg, event: SlipEvent, isAgain: boolean): LegOutcome {
   return reason === null ? settleLeg({ ...document, teamIds, prop: prop?.facts }, leg) : unmappedOutcome(reason);
 }
 
-/** Status and score, and what else a result rests on, in the order of the log. */
+/** The records that a result is based on: status, score, and further ones; in the order of the log. */
 function groundsOf({ document, boxGround }: SlipEvent, isProp: boolean): Provenance[] {
   const { status, score, period } = document.grounds;
-  // How long a game of baseball was is told by its period where nobody states its innings.
+  // The length of a baseball game comes from its period if no source reports its innings.
   const needsPeriod = document.sport === 'mlb' && document.event.sides.every(({ period_scores }) => !period_scores);
   const all = [status, score, needsPeriod ? period : undefined, isProp ? boxGround : undefined];
   const byPosition = new Map(all.flatMap((ground) => (ground ? [[ground.position, ground]] : [])));

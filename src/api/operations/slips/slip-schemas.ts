@@ -4,11 +4,11 @@ import { LEG_RESULTS } from '../../../text/slips/leg-result.ts';
 import { LEG_SIDES } from '../../../text/slips/slip-leg.ts';
 import { SLIP_STATUSES } from '../../../text/slips/slip-summary.ts';
 
-/** Shapes of the answers about slips. */
+/** Schemas of answers about slips. */
 
 const candidate = z.record(z.string(), z.unknown());
 const resolveStatus = z.enum(['resolved', 'ambiguous', 'not_found']);
-/** A place in the log, in decimal digits, as health and the audit have it. */
+/** A position in the log, in decimal. */
 export const positionSchema = z.string();
 
 export const groundSchema = z.object({

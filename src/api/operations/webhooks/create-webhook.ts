@@ -9,7 +9,7 @@ import { readEvent } from '../shared/read-documents.ts';
 import { replaySealedSecret } from './replay-sealed-secret.ts';
 import { createdWebhook } from './webhook-schemas.ts';
 
-const MOST_TYPES = 20;
+const MAX_TYPES = 20;
 
 const body = z.object({
   url: text('', { max: 2048 }).meta({
@@ -24,7 +24,7 @@ const body = z.object({
       error: 'must be an array of event types',
     })
     .min(1, 'must hold at least 1 event type')
-    .max(MOST_TYPES, `must hold at most ${MOST_TYPES} event types`)
+    .max(MAX_TYPES, `must hold at most ${MAX_TYPES} event types`)
     .default(['score', 'status'])
     .transform((types) => [...new Set(types)])
     .meta({ description: `Repeated ones count once. ${describeDeliveryCosts()}` }),

@@ -48,15 +48,15 @@ export const listWebhookDeliveries: Operation<
   output,
   errors: ['not_found'],
   cost: flatCost(0),
-  async run({ id, after_id: afterId, limit: most, success, given_up: givenUp, event_type: eventType }, context) {
+  async run({ id, after_id: afterId, limit: pageSize, success, given_up: givenUp, event_type: eventType }, context) {
     const filters = {
       ...(afterId === undefined ? {} : { afterId }),
       ...(success === undefined ? {} : { success }),
       ...(givenUp === undefined ? {} : { givenUp }),
       ...(eventType === undefined ? {} : { eventType }),
     };
-    const found = await context.webhooks.deliveries(context.principal, { id, limit: most + 1, ...filters });
-    const data = found.slice(0, most);
-    return { data, next_after_id: found.length > most ? data.at(-1)!.id : null };
+    const found = await context.webhooks.deliveries(context.principal, { id, limit: pageSize + 1, ...filters });
+    const data = found.slice(0, pageSize);
+    return { data, next_after_id: found.length > pageSize ? data.at(-1)!.id : null };
   },
 };

@@ -4,17 +4,17 @@ interface WithSecret {
   readonly signing_secret: string;
 }
 
-/** The answer, its secret included, as it was: who repeats a call may never have seen the first answer. */
+/** Stores the whole answer with its secret sealed: a client that repeats a call may never have got the first answer. */
 export const replaySealedSecret: IdempotencyRule<any> = {
   toStored: (output: WithSecret, context) => ({
     ...output,
-    signing_secret: context.webhooks.secrets.seal(output.signing_secret, placeOf(context)),
+    signing_secret: context.webhooks.secrets.seal(output.signing_secret, secretOwner(context)),
   }),
-  replay: (kept: WithSecret, context) => ({
-    ...kept,
-    signing_secret: context.webhooks.secrets.open(kept.signing_secret, placeOf(context)),
+  replay: (stored: WithSecret, context) => ({
+    ...stored,
+    signing_secret: context.webhooks.secrets.open(stored.signing_secret, secretOwner(context)),
   }),
 };
 
-const placeOf = ({ principal, call }: OperationContext): string =>
+const secretOwner = ({ principal, call }: OperationContext): string =>
   `the answer to ${principal.accountId}, ${call.idempotencyKey}`;
