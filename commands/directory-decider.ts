@@ -28,19 +28,19 @@ import { formatTime } from '../src/domain/primitives/time.ts';
 import { type Profile, sameProfile } from '../src/domain/sports-events/sports-event.ts';
 import { playerStream, teamStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** What shows of an entry in its events from a time (`at`) on. */
+/** The profile that events show for an entry from the time `at` on. */
 export interface ProfileFrom {
   readonly rank: DirectoryRank;
   readonly at: string;
   readonly profile: Profile;
 }
 
-/** What was said of one team (stream `team-ID`) or player (`player-ID`), in the order of `at`. */
+/** The reports on one team (stream `team-ID`) or player (`player-ID`), sorted by `at`. */
 interface DirectoryEntryState<Content extends object, Doc> {
   named: HistoryEntry<Content> | null;
   history: ObservationHistory<Content>;
   current: Doc | undefined;
-  /** What showed of it from which time on, each other than the one before. A new array when anything changes. */
+  /** The profiles over time; each differs from the one before. Replaced by a new array on any change. */
   standings: readonly ProfileFrom[];
 }
 type TeamState = DirectoryEntryState<TeamContent, Team>;
@@ -62,7 +62,7 @@ export interface DirectoryCommand<Content> {
 
 type Apply<Content, Doc> = (doc: Doc | undefined, said: Observation<Content>) => Doc;
 
-/** The earliest naming stands below every description, whenever each was said. */
+/** The earliest mention comes before all descriptions, whatever their times. */
 function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
   named: HistoryEntry<Content> | null,
   history: ObservationHistory<Content>,
@@ -153,7 +153,7 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   return state;
 }
 
-/** By the same source alone: what another one says again brings its own id of the entry. */
+/** For the same source only: a repetition from another source brings that source's id of the entry. */
 function lastReportedAt(
   { source }: DirectoryCommand<unknown>,
   { history }: DirectoryEntryState<any, unknown>,
@@ -180,7 +180,7 @@ export const playerDecider: StreamDecider<PlayerState, DirectoryCommand<PlayerCo
   lastReportedAt,
 };
 
-/** What showed from each time on: a description at its own time, over the naming as soon as there was one. */
+/** The profiles over time: descriptions count from their own time, on top of the mention once there is one. */
 function profilesOverTime<Content extends { rank: DirectoryRank }, Doc>(
   named: HistoryEntry<Content> | null,
   history: ObservationHistory<Content>,
@@ -207,7 +207,7 @@ function profilesOverTime<Content extends { rank: DirectoryRank }, Doc>(
   return standings;
 }
 
-/** The earliest time of which anything was said of the entry. */
+/** The earliest time of any report on the entry. */
 export function firstKnownAt<Content extends object, Doc>({
   named,
   history,

@@ -16,7 +16,7 @@ import {
 import type { InjuryContent } from '../src/domain/sports-events/injury-reports.ts';
 import { type InjuryOrigin, injuriesStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** A player of the directory, and since when it knows of him. */
+/** A player of the directory, and from when the directory knows him. */
 export interface KnownPlayer {
   readonly id: number;
   readonly at: string;
@@ -24,15 +24,15 @@ export interface KnownPlayer {
 
 interface PlayerReports {
   newest: NewestObservation | undefined;
-  /** The earliest time of which a report tells. */
+  /** Time of the earliest report. */
   first: string;
   identified: KnownPlayer | null;
 }
 
-/** What the write side knows of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
+/** The write-side state of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
 type InjuriesState = Map<string, PlayerReports>;
 
-/** The same with all reports of each player. */
+/** The state with all reports of each player. */
 interface InjuriesHistory {
   readonly players: InjuriesState;
   readonly reports: Map<string, ObservationHistory<InjuryContent>>;
@@ -43,7 +43,7 @@ type InjuriesEvent = EventOfKind<typeof injuriesStream>;
 export interface InjuryCommand {
   readonly teamId: number;
   readonly sport: string;
-  /** Null while the directory does not know the player. `name` is the normalised one. */
+  /** Null while the directory does not know the player. */
   readonly identified: KnownPlayer | null;
   readonly name: string;
   readonly at: string;
@@ -52,14 +52,14 @@ export interface InjuryCommand {
   readonly origin: InjuryOrigin;
 }
 
-/** Where a report belongs among those of its player. */
+/** The placement of a report among those of its player. */
 type InjuryPlacement =
   | { readonly kind: 'known' | 'newest' | 'late' }
   | { readonly kind: 'repeated'; readonly of: number };
 
 /**
- * Who a report is about. Reports stand under the player's name, so that it does not matter whether the directory knew
- * the player before or after them; a second player of that name in the team stands under its id.
+ * The key of the player of a report. Reports are stored under the player's name, so that it does not matter whether the
+ * directory knew the player before. A second player with the same name in the team is stored under his id.
  */
 function playerOf({ identified, name }: InjuryCommand, state: InjuriesState): string {
   const known = state.get(`n:${name}`)?.identified;
@@ -69,7 +69,7 @@ function playerOf({ identified, name }: InjuryCommand, state: InjuriesState): st
 const earlierOf = (a: string, b: string): string => (timeOf(b) < timeOf(a) ? b : a);
 const laterOf = (a: string, b: string): string => (timeOf(b) > timeOf(a) ? b : a);
 
-/** A report of one player's availability. */
+/** The events for a report on one player. */
 function decideReport(
   fact: InjuryCommand,
   player: string,
@@ -86,11 +86,11 @@ function decideReport(
     events.push(createEvent(injuriesStream, teamId, 'InjuryReported', data));
   }
   if (!identified) return events;
-  // Nobody could say who it is before both were known: a report, and the player. The first of all reports, for those
-  // that waited for the player come in any order.
+  // The player is identified from the time when both the first report and the directory entry existed. Use the earliest
+  // report, because reports that waited for the player arrive in any order.
   const known = state.get(player);
   const since = laterOf(identified.at, earlierOf(known?.first ?? at, at));
-  // A report that is known says nothing new, also where the player turns out to have been known earlier.
+  // A known report changes nothing, even if the directory turns out to have known the player earlier.
   const told = known?.identified;
   if (told && (place.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
@@ -121,7 +121,7 @@ function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): Injuries
   return state;
 }
 
-/** Decides on reports that are older than others of their player. */
+/** Decides on reports older than others of their player. */
 const lateInjuriesDecider: Decider<InjuriesHistory, InjuryCommand, InjuriesEvent> = {
   initial: () => ({ players: new Map(), reports: new Map() }),
   decide(fact, { players, reports }) {

@@ -20,7 +20,7 @@ import { formatTime } from '../src/domain/primitives/time.ts';
 import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** What the write side knows of the prices of one event (stream `odds-ID`): the newest of each bookmaker. */
+/** The write-side state of the prices of one event (stream `odds-ID`): the newest report of each bookmaker. */
 type OddsState = Map<string, NewestObservation>;
 
 function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
@@ -34,7 +34,7 @@ function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
   return state;
 }
 
-/** All that was said of the prices of one event, by bookmaker. */
+/** All reports of prices of one event, by bookmaker. */
 type OddsHistory = Map<string, ObservationHistory<PricesContent>>;
 
 function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHistory {
@@ -55,7 +55,7 @@ function historyOf(state: OddsHistory, bookmaker: string): ObservationHistory<Pr
   return history;
 }
 
-/** Decides on prices that are older than others of their bookmaker. */
+/** Decides on prices older than others of their bookmaker. */
 const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
   initial: () => new Map(),
   decide: (fact, state) => decidePrices(fact, findPlacement(state.get(fact.content.bookmaker) ?? [], fact)),
@@ -71,7 +71,7 @@ export interface PricesCommand {
   readonly content: PricesContent;
 }
 
-/** One bookmaker's prices. The same prices again are recorded in a compact form. */
+/** The events for one bookmaker's prices. Unchanged prices are recorded in a compact form. */
 function decidePrices(
   { identity, at, source, content }: PricesCommand,
   place: RecordedPlacement<PricesContent>,
@@ -93,7 +93,7 @@ function decidePrices(
   }
 }
 
-/** What a late message leaves: the prices that stand, and the movements with their neighbours linked anew. */
+/** The state after a late message: the current prices, and the movements recomputed around it. */
 function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
   prices: BookPrices;
   movements: BookMovements;

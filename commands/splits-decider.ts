@@ -18,12 +18,12 @@ import { formatTime } from '../src/domain/primitives/time.ts';
 import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { splitsStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** What the write side knows of the splits of one event (stream `splits-ID`). */
+/** The write-side state of the splits of one event (stream `splits-ID`). */
 interface SplitsState {
   newest: NewestObservation | undefined;
 }
 
-/** Decides on splits that are older than others. */
+/** Decides on splits older than others. */
 const lateSplitsDecider: Decider<ObservationHistory<SplitsContent>, SplitsCommand, SplitsEvent> = {
   initial: () => [],
   decide: (fact, state) => decideSplits(fact, findPlacement(state, fact)),
@@ -60,7 +60,7 @@ interface SplitsCommand {
   readonly content: SplitsContent;
 }
 
-/** Splits that came in time; the caller checks that they did (`splitsCloseAt`). */
+/** The events for splits that came in time, which the caller checks (`splitsCloseAt`). */
 function decideSplits(
   { identity, at, source, content }: SplitsCommand,
   place: RecordedPlacement<SplitsContent>,

@@ -18,7 +18,7 @@ import { contentFingerprint } from '../src/domain/primitives/canonical-json.ts';
 import type { BoxContent, EventIdentity, LineupContent } from '../src/domain/streams/domain-events.ts';
 import { boxStream, lineupStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** What was said of one event's statistics (stream `box-ID`) or lineups (stream `lineup-ID`). */
+/** The write-side state of one event's statistics (stream `box-ID`) or lineups (stream `lineup-ID`). */
 interface StatisticsState {
   newest: NewestObservation | undefined;
 }
@@ -32,7 +32,7 @@ export interface StatisticsCommand<Content> {
 
 type BoxEvent = EventOfKind<typeof boxStream>;
 type LineupEvent = EventOfKind<typeof lineupStream>;
-/** `late`: other than what stands, and older. It is recorded as it is: projections put it in its place themselves. */
+/** `late`: older, with other content. It is recorded without a folded state: projections sort it in themselves. */
 type StatisticsPlacement =
   | { readonly kind: 'known' | 'newest' | 'late' }
   | { readonly kind: 'repeated'; readonly of: number };
@@ -61,7 +61,7 @@ function decideLineup(
   return [createEvent(lineupStream, eventId, 'LineupChanged', { at, source, content, ...identity })];
 }
 
-/** What stands in both streams: what was said, and what repeats it. */
+/** The records of both streams: reports and reconfirmations. */
 interface StatisticsRecord<Content> {
   readonly data: Observation<Content> | Reconfirmation;
   readonly revision: number;
@@ -71,7 +71,7 @@ function statisticsDecider<Content extends object, Event extends BoxEvent | Line
   stream: StreamDecider['stream'],
   told: (fact: StatisticsCommand<Content>, place: StatisticsPlacement) => Event[],
 ): StreamDecider<StatisticsState, StatisticsCommand<Content>, Event> {
-  /** Decides on what is older than others of the event. */
+  /** Decides on reports older than others of the event. */
   const history: Decider<ReportFingerprints<Content>, StatisticsCommand<Content>, Event> = {
     initial: () => noReports(),
     decide: (fact, state) => told(fact, placeByFingerprint(state, fact)),
@@ -104,9 +104,9 @@ function statisticsDecider<Content extends object, Event extends BoxEvent | Line
 export const boxDecider = statisticsDecider(boxStream, decideBox);
 export const lineupDecider = statisticsDecider(lineupStream, decideLineup);
 
-/** All that was said of a subject, without the contents, of which each may be long: the last one alone is kept. */
+/** All reports of a subject, as fingerprints since contents may be large; only the last content is kept. */
 interface ReportFingerprints<Content extends object = object> {
-  /** Time, source and print of each. */
+  /** Time, content fingerprint and source of each report. */
   readonly known: Set<string>;
   last: HistoryEntry<Content> | undefined;
 }
@@ -116,8 +116,9 @@ const noReports = <Content extends object>(): ReportFingerprints<Content> => ({
   last: undefined,
 });
 
-/** What a message of the subject is: known, the last content again at a newer time, or something else,
- * for which it does not matter how old it is. */
+/**
+ * The placement of a report: known, the last content again at a newer time, or new content, whose age does not matter.
+ */
 function placeByFingerprint<Content extends object>(
   { known, last }: ReportFingerprints<Content>,
   said: SourceReport<Content>,
@@ -129,7 +130,7 @@ function placeByFingerprint<Content extends object>(
   return isAgain ? { kind: 'repeated', of: last.revision } : { kind: 'late' };
 }
 
-/** Adds what a record says; changes `before`. */
+/** Adds the report of a record; changes `reports`. */
 function addReport<Content extends object>(
   before: ReportFingerprints<Content>,
   said: SourceReport<Content>,
@@ -138,7 +139,7 @@ function addReport<Content extends object>(
   add(before, toHistoryEntry(said, revision));
 }
 
-/** Adds a reconfirmation: it repeats what was the last then. */
+/** Adds a reconfirmation: it repeats the report that was last at that time. */
 function addReconfirmation<Content extends object>(
   before: ReportFingerprints<Content>,
   { at, source, of }: { readonly at: string; readonly source: string; readonly of: number },

@@ -14,7 +14,7 @@ import {
 } from './event-commands.ts';
 import { descriptionKey, type EventState } from './event-state.ts';
 
-/** What follows from a fact that is neither schedule nor score, where it is new. */
+/** The events for a command other than schedule or score, if it is new. */
 export function decideBindingOrDescription(
   fact: Exclude<EventCommand, ScheduleCommand | ScoreCommand>,
   state: EventState,
@@ -29,7 +29,7 @@ export function decideBindingOrDescription(
   }
 }
 
-/** A source's own id of the event, where no schedule of that source says so. */
+/** A source's id of the event, unless a schedule of that source already has it. */
 function decideBinding(fact: BindingCommand, state: EventState): SportsEventEvent[] {
   if (state.refs.get(fact.source)?.has(fact.ref)) return [];
   const { identity, at, source, ref, swapped } = fact;
@@ -37,7 +37,7 @@ function decideBinding(fact: BindingCommand, state: EventState): SportsEventEven
   return [createEvent(eventStream, identity.eventId, 'EventBound', data)];
 }
 
-/** A source looked for injuries and found nothing new. */
+/** A source checked injuries and found nothing new. */
 function decideInjuriesChecked(fact: InjuriesCheckedCommand): SportsEventEvent[] {
   const { at, source } = fact;
   return [
@@ -46,8 +46,9 @@ function decideInjuriesChecked(fact: InjuriesCheckedCommand): SportsEventEvent[]
 }
 
 /**
- * What the directory tells of a side, and told from which time on, where the event does not show that already: the
- * answers as of any time then need the event's records alone. Before the event's first schedule only the last counts.
+ * The profiles of a side from the directory that the event does not show yet, with their times: then answers as of any
+ * time need only the records of the event. Of the profiles before the first schedule of the event, only the last
+ * counts.
  */
 function decideDescription(fact: DescriptionCommand, state: EventState): SportsEventEvent[] {
   const { identity, side, source } = fact;
@@ -58,7 +59,7 @@ function decideDescription(fact: DescriptionCommand, state: EventState): SportsE
   const told = state.described.get(side);
   const own = state.own.get(side);
   if (!told && own && standings.length === 1 && sameProfile(own, standings[0]!.profile)) return [];
-  // A time at which nothing changes any more, but once did.
+  // Times at which a former description changed the profile, but no longer does.
   const settled = [...(told?.values() ?? [])]
     .filter(({ rank, at }) => rank === 'described' && !fact.profiles.some((standing) => standing.at === at))
     .flatMap(({ rank, at }) => {

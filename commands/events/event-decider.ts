@@ -59,7 +59,10 @@ function decide(fact: EventCommand, state: EventState): Decision<SportsEventEven
   return decideBindingOrDescription(fact, state);
 }
 
-/** The event is the fold of both subjects: what is newer than its own may be older than the other's. */
+/**
+ * The event is the fold of schedules and scores: a report newer than the last of its own kind may be older than the
+ * last of the other kind.
+ */
 function placeByNewestOfBoth(
   said: SourceReport<object>,
   own: NewestObservation | undefined,
@@ -81,14 +84,14 @@ function isKnownCheck({ at, source }: InjuriesCheckedCommand, { checked }: Event
 
 type ScheduleOrScore = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
 
-/** All that was said of one sports event. */
+/** All reports on one sports event. */
 interface EventWithHistory {
   readonly present: EventState;
   readonly history: ObservationHistory<ScheduleOrScore>;
   readonly checks: Set<string>;
 }
 
-/** One wrapper for one content, so that its canonical form is computed once. */
+/** One wrapper object per content, so that its canonical form is computed once. */
 const wrappers = new WeakMap<object, ScheduleOrScore>();
 function wrapContent<Content extends object>(
   kind: 'schedule' | 'score',
@@ -119,7 +122,7 @@ function findEventPlacement(
   return { kind: 'late', late: placement.entries.reduce(apply, newSportsEvent()) };
 }
 
-/** Decides on what is older than something else that was said of the event. */
+/** Decides on reports older than others of the event. */
 const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent> = {
   initial: () => ({ present: initialEvent(), history: [], checks: new Set() }),
   decide(fact, { present, history, checks }) {

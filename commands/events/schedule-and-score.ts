@@ -20,7 +20,7 @@ import {
   withCanonicalTime,
 } from './event-commands.ts';
 
-/** Where a message belongs in the history of its event; `late`: what the whole history amounts to with it. */
+/** The placement of a message in the history of its event; `late`: with the state of the whole history. */
 export type EventPlacement =
   | { readonly kind: 'known' | 'newest' }
   | { readonly kind: 'repeated'; readonly of: number }
@@ -29,9 +29,9 @@ export type EventPlacement =
 type ScheduleOrScoreCommand = ScheduleCommand | ScoreCommand;
 
 /**
- * What follows from a schedule or a score. One whose status does not count is recorded all the same: the history is
+ * The events for a schedule or a score. One whose status is not accepted is recorded too, so that the history is
  * complete.
- * @param present the event as it stands
+ * @param present the current event
  */
 export function decideScheduleOrScore(
   fact: ScheduleOrScoreCommand,
@@ -56,14 +56,14 @@ export function decideScheduleOrScore(
 }
 
 /**
- * A repetition is compact only where it changes nothing. Between the two the other subject of the event, or another
- * source, may have changed the status: the same words then change it back, or count where they did not, and whoever
- * says the present status again is one who told it.
+ * A repetition is recorded in compact form only if it changes nothing. Since the original, the other kind of report or
+ * another source may have changed the status. Then the same content changes it back, or is accepted where it was not,
+ * and a repetition of the current status adds its source.
  */
 const wouldChange = (fact: ScheduleOrScoreCommand, present: SportsEvent): boolean =>
   !isDeepStrictEqual(applyCommand(fact, present), present);
 
-/** The event once this is said of it. */
+/** The event after this command. */
 function applyCommand(fact: ScheduleOrScoreCommand, present: SportsEvent): SportsEvent {
   const event = structuredClone(present);
   return fact.kind === 'schedule'
@@ -71,7 +71,7 @@ function applyCommand(fact: ScheduleOrScoreCommand, present: SportsEvent): Sport
     : applyScore(event, withCanonicalTime<ScoreContent>(fact));
 }
 
-/** What a record must tell beyond what was said: the state after a late one, and whether it corrects something. */
+/** The members of a record besides the report: the state if it is late, and whether it is a correction. */
 function lateStateAndCorrection(
   fact: ScheduleOrScoreCommand,
   place: EventPlacement,
@@ -91,5 +91,5 @@ function lateStateAndCorrection(
   return outcomeOf(applyCommand(fact, present)) === outcomeOf(present) ? {} : { correction: true };
 }
 
-/** Who told a status is no part of the result. */
+/** The sources of a status are not part of the outcome. */
 const outcomeOf = ({ statusSources: _, ...event }: SportsEvent): string => canonicalJson(event);

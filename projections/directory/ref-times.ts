@@ -1,20 +1,21 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** What a thing was called, and when that was recorded first; by `refName`. */
+/** When each id of a thing at a source was first recorded, by `refTimeName`. */
 type RefTimes = Record<string, string>;
 
 export const refTimeName = (source: string, ref: string): string => `${source} ${ref}`;
 
-/** The streams of what has refs of its own. */
+/** The streams of things with ids at sources. */
 const STREAMS = { event: streams.event, team: streams.team, player: streams.player };
 
-/** The document of a thing. */
+/** The document key of a thing. */
 export const refTimesKey = (kind: keyof typeof STREAMS, id: number): string => `${kind}:${id}`;
 
 /**
- * No read model: the registry of refs notes by itself when it binds one. Of what earlier versions bound the log tells,
- * where a message about the thing itself had the ref. Who is asked for such a ref folds this.
+ * Not stored as a read model. The registry of refs records the time of each new binding. For bindings by earlier
+ * versions only the log has the time, if a message about the thing itself had the ref; this projection is folded on
+ * request for them.
  */
 export const refTimes: Projection<RefTimes> = {
   name: 'ref-times',

@@ -10,7 +10,7 @@ import {
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 import { applyQuotes, type QuotesByBook } from './timed-quotes.ts';
 
-/** The main lines of one event with their times, for whoever looks through all events that are to come. */
+/** The main lines of one event with their times, for readers that scan all upcoming events. */
 export interface MainQuotesDocument extends EventSides {
   id: number;
   sport: string;
@@ -29,7 +29,7 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
     const next = document ?? begin(record);
     switch (record.type) {
       case 'EventScheduled':
-        // A late record brings the whole state, which later records change: it must not be the record's own.
+        // Copy the late state: later records change it, and must not change the record.
         next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
         break;
       case 'ScoreChanged':
@@ -43,7 +43,7 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
   fields: {
     sport: { kind: 'string', of: ({ sport }) => sport },
     league: { kind: 'string', of: ({ league }) => league },
-    /** When an event starts that has not begun and on which somebody quotes; null of all others. */
+    /** The start of an event that has not begun and has a quote; null for all other events. */
     opens_at: { kind: 'number', of: opensAt },
   },
   indexes: [

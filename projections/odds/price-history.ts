@@ -11,26 +11,23 @@ import {
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { streams } from '../../src/domain/streams/domain-events.ts';
 
-/** What a bookmaker said of the main lines of an event. */
+/** A bookmaker's report on the main lines of an event. */
 interface MainLinePrices {
   readonly bookmaker: string;
   readonly markets: readonly PricedMarket[];
 }
 
-/** All that was said of the main lines of one event. */
+/** All reports on the main lines of one event. */
 export interface PriceHistory extends EventSides {
   sport: string;
   event: SportsEvent;
-  /** By the revision of the record that holds it. */
+  /** By revision of the record. */
   contents: Record<number, MainLinePrices>;
-  /** In the order of the records: when it was said, in milliseconds, and by the record of which revision. */
+  /** In record order: the time of each report in milliseconds, and the revision of the record with its content. */
   reports: [at: number, revision: number][];
 }
 
-/**
- * No read model: it grows with the history, so nobody stores it. Who needs the whole story of an event's prices has it
- * folded from the log.
- */
+/** Not stored as a read model, because it grows with the history. It is folded from the log on request. */
 export const priceHistory: Projection<PriceHistory> = {
   name: 'price-history',
   version: 1,
@@ -41,7 +38,7 @@ export const priceHistory: Projection<PriceHistory> = {
     const next = document ?? begin(record);
     switch (record.type) {
       case 'EventScheduled':
-        // A late record brings the whole state, which later records change: it must not be the record's own.
+        // Copy the late state: later records change it, and must not change the record.
         next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
         break;
       case 'ScoreChanged':

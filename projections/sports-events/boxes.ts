@@ -4,10 +4,10 @@ import { type Provenance, provenanceOf } from '../../src/domain/sports-events/pr
 import { addBoxReport, type BoxReports, currentBox, reconfirmBox } from '../../src/domain/statistics/box-score.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** The statistics of one event; `boxOf` tells how they stand. */
+/** The statistics of one event; `currentBox` computes the current ones. */
 export interface BoxDocument {
   told: BoxReports;
-  /** The record that made the players' statistics what they are. */
+  /** The record that last changed the players' statistics. */
   ground: Provenance;
 }
 
@@ -31,7 +31,7 @@ export const boxes: Projection<BoxDocument> = {
   streams: (key) => [streams.box(key)],
 };
 
-/** What the props of players are settled by. */
+/** The parts by which player props are settled. */
 function settlingParts(told: BoxReports) {
   const { players, final } = currentBox(told) ?? {};
   return [players, final];

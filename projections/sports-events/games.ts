@@ -30,57 +30,59 @@ import {
 } from '../../src/domain/statistics/game-row.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** A sports event, as far as statistics need it. There are as many as events: what they do not need is left out. */
+/** The data of a sports event that statistics need, and nothing else: there are as many documents as events. */
 export interface GameDocument {
   readonly id: number;
   readonly sport: string;
   readonly league: string;
   event: SportsEvent;
   sides: SideKeys | null;
-  /** What was said of both sides' statistics. */
+  /** The reports on the statistics of both sides. */
   boxes: AveragedReports;
-  /** Since when these are as they are; null as long as nobody has stated any. */
+  /** Since when these are known; null without any. */
   box: PackedKnowledgeTimes | null;
-  /** The earliest time of a message that says that it is over, and when the first of them was recorded; milliseconds. */
+  /** The earliest `at` of a final status, and when the first such message was recorded; milliseconds. */
   endedAt: number | null;
   endRecordedAt: number | null;
-  /** The newest time of all that was said of the event, and of its box; milliseconds. */
+  /** The newest time of any report on the event, and on its box; milliseconds. */
   newest: number;
   newestBox: number;
-  /** What tables have of it, see `rowText`; null as long as it has never counted. */
+  /** The row in the tables, see `serializeGameRow`; null while the game has never counted. */
   row: string | null;
-  /** Those that have it: of its season, of both sides, of the two. */
+  /** The tables with the row: of its season, of both sides, of the pair. */
   tables: GameTableKeys | null;
-  /** Those that had it once, and would not get it now. */
+  /** Tables that have the row from earlier, but would not get it now. */
   left: readonly string[];
-  /** Position of the record that changed the row last, and of the one that changed row or box; null before. */
+  /** Position of the last record that changed the row, and of the last that changed row or box; null before. */
   rowAt: string | null;
   changedAt: string | null;
 }
 type GameTableKeys = readonly [season: string, first: string, second: string, pair: string];
 
-/** Rows of games by event id: see `readRows`. */
+/** Game rows by event id: see `parseGameRows`. */
 export interface GameTable {
-  /** Of tables of one team or player in one calendar year (UTC) of starts, for whoever looks for an earlier one. */
+  /** Set for tables of one team or player in one calendar year (UTC) of starts, to find earlier years. */
   entry?: string;
   year?: number;
   rows: Record<string, string>;
 }
 
-/** All games of a season of a league. */
+/** The table with all games of a season of a league. */
 export const seasonTable = (seasonId: number): string => `season:${seasonId}`;
-/** Those of a team or player that started in a calendar year (UTC), in any league. */
+/** The table with the games of a team or player that started in a calendar year (UTC), in any league. */
 export const yearTable = (entry: string, year: number): string => `${entry}:${year}`;
-/** Those of two teams or players against each other. */
+/** The table with the games of two teams or players against each other. */
 export const pairTable = (kind: 'team' | 'player', [a, b]: readonly [number, number]): string =>
   `${kind}s:${Math.min(a, b)}:${Math.max(a, b)}`;
-/** How tables call a team or a player. */
+/** The name of a team or player in table keys. */
 export const tableEntry = (kind: 'team' | 'player', id: number): string => `${kind}:${id}`;
 
 const YEAR_TABLE = /^((?:team|player):\d+):(\d+)$/;
 
-/** The games that count, and in tables what statistics read of them: those of a season, of a side, of two sides. Only
- *  tables of one side have what the sides did in a game. */
+/**
+ * The games that count, and tables of their rows for statistics: by season, by side, by pair of sides. Only tables of
+ * one side include the box statistics.
+ */
 export const games: Projection<GameDocument> = {
   name: 'games',
   version: 2,
@@ -149,7 +151,7 @@ function begin({ data }: DomainRecord): GameDocument {
   };
 }
 
-/** @returns which of the two the record tells of */
+/** @returns what the record is about */
 function fold(next: GameDocument, record: DomainRecord): 'event' | 'box' {
   switch (record.type) {
     case 'EventScheduled':
@@ -195,7 +197,7 @@ function foldEvent(
 
 const sideKeyOf = ({ key, id }: EventSide): SideKeys[0] => ({ key, id });
 
-/** Brings the row up to date. @returns whether it has changed */
+/** Updates the row. @returns whether it changed */
 function updateGameRow(next: GameDocument, { data, recordedAt, position }: DomainRecord): boolean {
   const game = countGame(next, next.endedAt);
   if (!game && next.row === null) return false;
@@ -217,7 +219,7 @@ function updateGameRow(next: GameDocument, { data, recordedAt, position }: Domai
 const formerTables = (had: readonly string[], has: GameTableKeys): string[] =>
   [...new Set(had)].filter((table) => !has.includes(table));
 
-/** The same of what the sides did. @param before what was said of it until then */
+/** Updates the times of the box statistics. @param before the reports until then @returns whether anything changed */
 function updateBoxTimes(next: GameDocument, { data, recordedAt }: DomainRecord, before: AveragedReports): boolean {
   const stats = serializeAveragedSides(next.boxes);
   if (!next.box && stats === NO_AVERAGED_SIDES) return false;

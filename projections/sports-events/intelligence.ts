@@ -9,26 +9,28 @@ import {
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 import { participatingTeamIds, seasonIdOf } from './events.ts';
 
-/** Of an event what lists are filtered by and ordered in, with what was published of it last. What shows is in `events`. */
+/** The filter and sort values of an event, with its last published intelligence. The rest is in `events`. */
 export interface IntelligenceDocument {
   id: number;
   sport: string;
   league: string;
-  /** As much of its state as the next record is folded onto. */
+  /** The part of its state to which the next record is applied. */
   event: Pick<SportsEvent, 'status' | 'statusSources'>;
   schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null;
   teamIds: readonly number[];
-  /** Absent: nothing was published. */
+  /** Absent: nothing published yet. */
   published?: {
     readonly hasRecommend: boolean | null;
-    /** `at` of the fact by which it changed. */
+    /** Time of the observation that changed it. */
     readonly at: string;
     readonly modelVersion: string | null;
   };
 }
 
-/** A projection of its own: published intelligence changes all the time, and answers that show events are kept until
- *  those change. */
+/**
+ * Separate from `events`: intelligence changes all the time, and cached answers about events stay valid until `events`
+ * changes.
+ */
 export const intelligence: Projection<IntelligenceDocument> = {
   name: 'intelligence',
   version: 2,

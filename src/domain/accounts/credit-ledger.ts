@@ -4,7 +4,7 @@ import type { ChargedCall } from './account-event-data.ts';
 import { GIFT_KINDS, type GrantKind } from './account-event-data.ts';
 import type { LedgerEvent, LedgerRecord } from './account-events.ts';
 
-/** What is left of a grant. Milliseconds. */
+/** A grant with the credits that are left. Times are milliseconds. */
 interface LiveGrant {
   readonly grant: string;
   readonly kind: GrantKind;
@@ -12,23 +12,23 @@ interface LiveGrant {
   readonly expiresAt: number | null;
 }
 
-/** An account's credits: the sum of its ledger, entry by entry. `balance` is the sum of what the grants hold. */
+/** The credits of an account. `balance` is the sum of the credits that are left of the grants. */
 export interface Ledger {
   balance: number;
-  /** In the order in which they are spent: the first to expire first, bought ones last. Spent ones are gone. */
+  /** In spending order: the grant that expires first comes first, bought credits last. A used-up grant is removed. */
   grants: LiveGrant[];
-  /** Names of the grants that were made, for each is made once. */
+  /** Names of all grants ever made: each name is granted once. */
   made: string[];
-  /** What was charged since the last monthly grant, or the last one by the operator, or ever. */
+  /** Credits charged since the last monthly grant or operator order, or since the beginning. */
   period: { planSpent: number; boughtSpent: number };
-  /** `[milliseconds, credits]` of what counts for a daily cap, the oldest first; 24 hours of it. */
+  /** `[milliseconds, credits]` of the charges that count against a daily cap, oldest first. Covers 24 hours. */
   capped: [number, number][];
   declined: { invoices: string[]; hostedInvoiceUrl: string | null };
-  /** Names of the calls whose charges were taken back. */
+  /** Request ids of refunded calls. */
   refunded: string[];
-  /** Which records are in here, by the names that their writers gave them. */
+  /** Detects records that a writer appended twice. */
   written: LastRecordNumbers;
-  /** Of the account's stream: the last record that is in here; -1: none. */
+  /** Revision of the last record applied; -1: none. */
   revision: number;
 }
 
@@ -36,7 +36,7 @@ export const WINDOW_HOURS = 24;
 const WINDOW = WINDOW_HOURS * HOUR;
 
 const gifts: readonly GrantKind[] = GIFT_KINDS;
-/** Whether neither time nor an operator's order ends it: what was bought, or given beside the plan. */
+/** Whether credits of this kind never expire and are not replaced by an operator order: bought credits and gifts. */
 export const neverExpires = (kind: GrantKind): boolean => kind === 'pack' || gifts.includes(kind);
 
 export const newLedger = (): Ledger => ({
@@ -51,7 +51,7 @@ export const newLedger = (): Ledger => ({
   revision: -1,
 });
 
-/** Credits left of bought ones, and of all others. */
+/** Credits left, bought ones separately. */
 export function remainingCredits({ grants }: Ledger): { readonly bought: number; readonly plan: number } {
   let bought = 0;
   let plan = 0;
@@ -62,7 +62,7 @@ export function remainingCredits({ grants }: Ledger): { readonly bought: number;
   return { bought, plan };
 }
 
-/** What the daily cap counts at this moment: what was charged exactly 24 hours ago counts no more. */
+/** Credits that count against the daily cap now. A charge from exactly 24 hours ago no longer counts. */
 export function cappedSpendingAt({ capped }: Ledger, now: number): number {
   let sum = 0;
   for (let i = capped.length - 1; i >= 0 && capped[i]![0] > now - WINDOW; i--) sum += capped[i]![1];
@@ -70,8 +70,8 @@ export function cappedSpendingAt({ capped }: Ledger, now: number): number {
 }
 
 /**
- * When what the cap counts has fallen to `most`, in milliseconds: the end of the window of the last entry that has to
- * leave for that. `now` when it has already; null for less than nothing, which it never is.
+ * When the credits that count against the cap have fallen to `limit`, in milliseconds: when the last charge that must
+ * go leaves the 24-hour window. `now` if they already have. Null if `limit` is negative, since the sum never is.
  */
 export function whenCappedSpendingFallsTo(ledger: Ledger, most: number, now: number): number | null {
   if (most < 0) return null;
@@ -86,8 +86,8 @@ export function whenCappedSpendingFallsTo(ledger: Ledger, most: number, now: num
 }
 
 /**
- * Folds a record of the account's stream onto its ledger. Changes and returns it. What stands in the stream twice counts
- * once: a record that its writer appended again, and a grant or a refund on which two have decided.
+ * Applies a record of the account's stream to its ledger; changes and returns the ledger. A duplicate counts once: a
+ * record that its writer appended twice, or a grant or refund that was decided twice.
  */
 export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger {
   ledger.revision = record.revision;
@@ -95,7 +95,7 @@ export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger 
   return ledger;
 }
 
-/** The same for one that is not recorded yet. */
+/** Applies an event that is not recorded yet. */
 export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
   switch (fact.type) {
     case 'CreditsGranted': {
@@ -113,7 +113,7 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
       const { grant, credits } = fact.data;
       const live = ledger.grants.find((one) => one.grant === grant);
       if (!live) break;
-      // No more than is there: two may have decided that it ends.
+      // Expire at most what is left: the expiry may have been decided twice.
       const ended = Math.min(credits, live.remaining);
       live.remaining -= ended;
       ledger.balance -= ended;
@@ -137,13 +137,13 @@ export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
     case 'InvoicePaid':
       ledger.declined = { invoices: [], hostedInvoiceUrl: null };
       break;
-    // What the plan brings is granted by itself.
+    // The credits of a plan are granted by an event of their own.
     case 'PlanChanged':
       break;
   }
 }
 
-/** Takes a charge from the grants, in their order. */
+/** Spends the credits of a charge from the grants, in spending order. */
 export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: boolean): void {
   const { credits, bought = 0, capped } = charge;
   ledger.period.planSpent += credits - bought;
@@ -169,7 +169,10 @@ function takeFrom(ledger: Ledger, credits: number, bought: boolean): void {
   if (isSpent) dropSpent(ledger);
 }
 
-/** Entries of the same second become one, at the later time, so that no more than a day's seconds are ever kept. */
+/**
+ * Charges of the same second are merged under the later time, so that the list has at most one entry per second of a
+ * day.
+ */
 function count({ capped }: Ledger, at: number, credits: number): void {
   if (credits === 0) return;
   const last = capped.at(-1);
@@ -192,7 +195,7 @@ function add(ledger: Ledger, grant: LiveGrant): void {
   ledger.grants.splice(at < 0 ? ledger.grants.length : at, 0, grant);
 }
 
-/** What was spent is there again, without an end: it was spent while it was due. */
+/** Refunded credits never expire: they were spent before their grant expired. */
 function giveBack(ledger: Ledger, grant: string, plan: number, bought: number): void {
   ledger.period.planSpent -= plan;
   ledger.period.boughtSpent -= bought;

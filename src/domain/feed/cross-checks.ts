@@ -10,7 +10,7 @@ const invalid = (path: string, message: string, code = 'invalid_field'): Rejecti
   path,
 });
 
-/** Rules across fields, that a schema of single fields cannot tell. */
+/** Rules that involve several fields, which a schema of single fields cannot check. */
 export function crossCheck(message: FeedMessage): Rejection | undefined {
   switch (message.kind) {
     case 'team':
@@ -47,7 +47,7 @@ function checkScoreRoles(message: ScoreMessage): Rejection | undefined {
   return new Set(roles).size === roles.length ? undefined : invalid('scores', 'each role stands once at most');
 }
 
-/** An event is named by `ref`, or by `match`; a message may give both. */
+/** A message names its event by `ref` or by `match`, or by both. */
 function checkEvent(message: { ref?: string | undefined; match?: FeedMatch | undefined }): Rejection | undefined {
   const { match: given } = message;
   if (!given) return message.ref === undefined ? invalid('ref', 'ref or match is required') : undefined;

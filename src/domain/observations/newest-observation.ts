@@ -3,27 +3,29 @@ import { timeOf } from './observation.ts';
 import type { PlacementRules, SourceReport } from './observation-history.ts';
 
 /**
- * The newest that was said of a subject: enough to place whatever is newer still. It does not grow with the history,
- * nor with the content.
+ * The newest observation of a subject: enough to place any newer one. Its size does not depend on the history or the
+ * content.
  */
 export interface NewestObservation {
   /** Milliseconds. */
   readonly at: number;
   readonly source: string;
   readonly rank: number;
-  /** Revision of the record that holds the content. */
+  /** Revision of the record with the content. */
   readonly revision: number;
-  /** Of the content; null where only the history tells which of several of one time stands last. */
+  /**
+   * Fingerprint of the content; null if only the history knows which of several observations of the same time is last.
+   */
   readonly print: string | null;
 }
 
-/** Where a message belongs, as far as the newest tells: `unclear` where only the history does. */
+/** The placement of a report by the newest observation; `unclear` if the history is needed. */
 export type NewestPlacement =
   | { readonly kind: 'unclear' }
   | { readonly kind: 'known' | 'newest' }
   | { readonly kind: 'repeated'; readonly of: number };
 
-/** As `placeIn` of the whole history says, where this is not `unclear`. */
+/** Gives the same result as `findPlacement` with the whole history, unless it is `unclear`. */
 export function placeByNewest<Content extends object>(
   newest: NewestObservation | undefined,
   said: SourceReport<Content>,
@@ -38,7 +40,7 @@ export function placeByNewest<Content extends object>(
   return isSame && (isSameSource || !bySource) ? { kind: 'repeated', of: newest.revision } : { kind: 'newest' };
 }
 
-/** The newest once a record says this. */
+/** The newest observation after a record with this report. */
 export function updateNewest<Content extends object>(
   newest: NewestObservation | undefined,
   said: SourceReport<Content>,
@@ -51,7 +53,7 @@ export function updateNewest<Content extends object>(
   return { at, source: said.source, rank, revision, print: isClear ? contentFingerprint(said.content) : null };
 }
 
-/** The newest once a record repeats the content of the record with revision `of`. */
+/** The newest observation after a reconfirmation of the record with revision `of`. */
 export function reconfirmNewest(
   newest: NewestObservation | undefined,
   { at: time, source, of }: { readonly at: string; readonly source: string; readonly of: number },

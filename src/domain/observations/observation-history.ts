@@ -1,28 +1,28 @@
 import { contentFingerprint } from '../primitives/canonical-json.ts';
 import { compareHistoryEntries, findInsertIndex, type HistoryEntry, timeOf } from './observation.ts';
 
-/** A subject's observations, sorted by `at`; what a decider needs to know of what was said before. */
+/** The observations of a subject, sorted by `at`. */
 export type ObservationHistory<Content> = HistoryEntry<Content>[];
 
 export interface SourceReport<Content> {
   readonly at: string;
   readonly source: string;
   readonly content: Content;
-  /** How far along its status is, for messages of one `at`. */
+  /** Rank of the status in the course of an event; orders messages of the same `at`. */
   readonly rank?: number;
 }
 
 type Placement<Content> =
-  /** This very message is known. */
+  /** The same message is already recorded. */
   | { readonly kind: 'known' }
-  /** The newest content again, at a newer time. */
+  /** The newest content again at a newer time. */
   | { readonly kind: 'repeated'; readonly of: number }
-  /** Newer than everything. */
+  /** Newer than all others. */
   | { readonly kind: 'newest'; readonly entry: HistoryEntry<Content> }
-  /** Belongs before something that is known already; `entries` is the history with it in its place. */
+  /** Older than another observation; `entries` is the history with the new entry inserted. */
   | { readonly kind: 'late'; readonly entry: HistoryEntry<Content>; readonly entries: ObservationHistory<Content> };
 
-/** The same for who records it: what is late is folded with the whole history. */
+/** The placement as deciders use it: a late report is folded with the whole history. */
 export type RecordedPlacement<Content> =
   | { readonly kind: 'known' | 'newest' }
   | { readonly kind: 'repeated'; readonly of: number }
@@ -40,13 +40,13 @@ export const toHistoryEntry = <Content extends object>(
 });
 
 export interface PlacementRules<Content> {
-  /** The same content from another source says something new (who told a status matters). Default: it does not. */
+  /** The same content from another source counts as new (for statuses the source matters). Default: no. */
   readonly bySource?: boolean;
-  /** Where one history holds several subjects: what is of the message's own. Default: everything. */
+  /** If a history holds several subjects: selects the contents of the message's subject. Default: all. */
   readonly ofSubject?: (content: Content) => boolean;
 }
 
-/** Where a message belongs in its subject's history. */
+/** Finds the placement of a report in the history of its subject. */
 export function findPlacement<Content extends object>(
   history: ObservationHistory<Content>,
   said: SourceReport<Content>,
@@ -64,7 +64,7 @@ export function findPlacement<Content extends object>(
   return { kind: 'newest', entry };
 }
 
-/** Adds what a record says; changes the history. */
+/** Adds the report of a record; changes the history. */
 export function addToHistory<Content extends object>(
   history: ObservationHistory<Content>,
   said: SourceReport<Content>,

@@ -1,12 +1,14 @@
 import type { Observation } from '../observations/observation.ts';
 import type { PricedMarket, PricedOutcome, PricesContent } from './bookmaker-prices.ts';
 
-/** Ledgerline answers at most this many movements, so it keeps no more of them for each bookmaker. */
+/** Maximum number of movements per bookmaker: answers never have more. */
 export const MAX_MOVEMENTS = 200;
 
 export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
 export const MOVED_OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
-/** Names of the series of each main market, by outcome: made once, for this runs for every price of the log. */
+/**
+ * The series names of each main market, by outcome. Computed once, because they are needed for every price of the log.
+ */
 const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   MAIN_MARKETS.map((market) => [
     market,
@@ -14,7 +16,7 @@ const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   ]),
 );
 
-/** The name of an outcome's prices on a main line. */
+/** The name of the price series of an outcome on a main line. */
 export const seriesName = (market: Movement['market'], outcome: Movement['outcome']): string =>
   SERIES.get(market)![outcome]!;
 
@@ -28,19 +30,19 @@ export interface Movement {
   readonly at: string;
 }
 
-/** The line movements of one bookmaker on one event, newest last, and each outcome's last price. */
+/** The line movements of one bookmaker on one event, newest last, and the last price of each outcome. */
 export interface BookMovements {
   last: Record<string, readonly [price: number, point: number | null]>;
   movements: Movement[];
 }
 
-/** Each outcome's last price. */
+/** The last price of each outcome. */
 export type LastPrices = BookMovements['last'];
 
 /**
- * Folds a bookmaker's message onto its last prices, which it changes, and tells the movements that this makes: main
- * lines only, each outcome against its last price, across a withdrawal too, so that a price that comes back the same is
- * no movement. An opening price alone is none. Of an outcome that a message has twice, the last counts: a line does not
+ * Applies a bookmaker's report to its last prices, which it changes, and reports each movement. Only main lines count.
+ * Each outcome is compared with its last price, even across a withdrawal: a price that returns unchanged is no
+ * movement, and neither is an opening price. If a message has an outcome twice, the last one counts: a line does not
  * move within a message.
  */
 export function updateLastPrices(
@@ -60,7 +62,7 @@ export function updateLastPrices(
     for (const told of market.outcomes) {
       const { outcome, price, point: said = null } = told;
       if (lastOutcomeInMessage(content, market, outcome) !== told) continue;
-      // A moneyline has no point, whatever a source says: a 0 that comes and goes is no movement.
+      // A moneyline has no point. Ignore a source's 0 that comes and goes: it is no movement.
       const point = key === 'h2h' ? null : said;
       const series = names[outcome]!;
       const before = last[series];
@@ -74,7 +76,7 @@ export function updateLastPrices(
 
 const isMain = ({ scope, alternate }: PricedMarket): boolean => scope === 'match' && !alternate;
 
-/** The last that a message says of an outcome of one of its main markets. */
+/** The last occurrence of an outcome in the main markets of a message. */
 function lastOutcomeInMessage(
   { markets }: PricesContent,
   { key }: PricedMarket,
@@ -91,7 +93,7 @@ function lastOutcomeInMessage(
   return undefined;
 }
 
-/** Folds a bookmaker's message onto its movements. Changes and returns them. */
+/** Applies a bookmaker's report to its movements; changes and returns them. */
 export function applyMovements(
   state: BookMovements | undefined,
   { at, content }: Observation<PricesContent>,

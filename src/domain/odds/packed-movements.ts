@@ -13,24 +13,27 @@ import {
 } from './line-movements.ts';
 
 /**
- * The line movements of one bookmaker on one event as a read model keeps them: numbers alone, since a busy book has 200
- * of them on each event, most of which nobody asks for. What an outcome moved to is not among them: it is what its next
- * movement moved from, or its last price.
+ * The line movements of one bookmaker on one event, packed as numbers for a read model: an active bookmaker has 200 on
+ * each event, and most are never requested. The price after a movement is not stored: it is the price before the next
+ * movement of the outcome, or its last price.
  */
 export interface PackedMovements {
-  /** Each outcome's last price. */
+  /** The last price of each outcome. */
   last: LastPrices;
-  /** Milliseconds since 1970 of the newest movement; 0 as long as nothing has moved. */
+  /** Time of the newest movement, in milliseconds since 1970; 0 before the first one. */
   until: number;
-  /** Newest last, each as `ROW` numbers: which, milliseconds since the one before it (0 for the first one that is kept,
-   *  so that the same movements are the same numbers whatever came before them), from, point from. */
+  /**
+   * `ROW` numbers for each movement, newest last: its kind, milliseconds since the previous one, price before, point
+   * before. The first one stored has 0 milliseconds, so that equal movements have equal numbers whatever came before
+   * them.
+   */
   moves: number[];
 }
 
 const ROW = 4;
 const SINCE = 1;
 
-// The first number of a row: the outcome, the market, and whether there is no point, in the place of which stands a 0.
+// The first number of a row encodes outcome, market, and whether there is no point (then the point is 0).
 const MARKET = 8;
 const NO_POINT = 32;
 const MARKET_PLACES = new Map<string, number>(MAIN_MARKETS.map((market, place) => [market, place * MARKET]));
@@ -38,7 +41,7 @@ const OUTCOME_PLACES = new Map<string, number>(MOVED_OUTCOMES.map((outcome, plac
 
 export const noMovements = (): PackedMovements => ({ last: {}, until: 0, moves: [] });
 
-/** Folds a bookmaker's message onto its movements, which it changes. The rules are those of `applyMovements`. */
+/** Applies a bookmaker's report to its movements, which it changes. Same rules as `applyMovements`. */
 export function addMovements(packed: PackedMovements, { at, content }: Observation<PricesContent>): void {
   const { moves } = packed;
   let time = Number.NaN;
@@ -65,7 +68,7 @@ function pushRow(packed: PackedMovements, moved: Omit<Movement, 'at' | 'to' | 'p
   packed.until = time;
 }
 
-/** Newest last. */
+/** The movements, newest last. */
 export function unpackMovements({ last, until, moves }: PackedMovements): Movement[] {
   const movements: Movement[] = [];
   const next: Record<string, LastPrices[string]> = { ...last };

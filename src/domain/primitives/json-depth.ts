@@ -1,8 +1,10 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
-/** Whether arrays and objects lie in each other deeper than `most` levels in a text that may be JSON. Nothing of it is
- *  built: a parser takes seconds for millions of brackets. */
+/**
+ * Whether arrays and objects are nested deeper than `limit` levels in a text that may be JSON. Does not parse: parsing
+ * millions of brackets takes seconds.
+ */
 export function isNestedDeeper(text: string, most: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -15,7 +17,7 @@ export function isNestedDeeper(text: string, most: number): boolean {
   return false;
 }
 
-/** Index of the quotation mark that ends the string which begins at `from`. */
+/** Index of the closing quotation mark of the string that starts at `from`. */
 function endOfString(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -3,12 +3,12 @@ import { timeOf } from '../observations/observation.ts';
 import { canonicalJson } from '../primitives/canonical-json.ts';
 import { formatDate } from '../primitives/time.ts';
 
-/** What schedules may tell of a season beside its year and phase. */
+/** Data on a season from schedules, besides its year and phase. */
 export type SeasonFacts = Partial<
   Pick<NonNullable<Known<ScheduleMessage>['season']>, 'name' | 'start_date' | 'end_date'>
 >;
 
-/** What was given of a season, and on which day (YYYY-MM-DD) each fact was given. */
+/** Season data, and the day (YYYY-MM-DD) on which each value was reported. */
 export interface DatedSeasonFacts {
   readonly given: SeasonFacts;
   readonly days: Readonly<Partial<Record<keyof SeasonFacts, string>>>;
@@ -17,9 +17,9 @@ export interface DatedSeasonFacts {
 export const EMPTY_SEASON: DatedSeasonFacts = { given: {}, days: {} };
 
 /**
- * Folds what a schedule says of its season. Of each fact that of the newest day stands, and of one day the greater
- * in canonical JSON: so the order of arrival does not matter, and a season that every schedule names again is
- * recorded once a day and not once a schedule. Gives back the very same season when nothing has changed.
+ * Applies season data from a schedule. For each value the newest day wins, and within one day the greater canonical
+ * JSON. So the order of arrival does not matter, and a season that every schedule repeats is recorded once a day
+ * instead of once per schedule. Returns the same object if nothing changed.
  */
 export function applySeason(
   season: DatedSeasonFacts,

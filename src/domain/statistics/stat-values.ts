@@ -5,7 +5,7 @@ import { STATISTICS } from './statistics-catalogue.ts';
 
 type Stats = Readonly<Record<string, number>>;
 
-/** The statistics that a box carries: those that it states of anybody. */
+/** The statistics of a box: all that it states for any player. */
 export const statNamesInBox = (rows: Iterable<{ readonly stats: Stats }>): ReadonlySet<string> => {
   const carried = new Set<string>();
   for (const { stats } of rows) for (const stat of Object.keys(stats)) carried.add(stat);
@@ -13,10 +13,10 @@ export const statNamesInBox = (rows: Iterable<{ readonly stats: Stats }>): Reado
 };
 
 /**
- * A statistic of one player: as his box states it, or made of its parts. Whoever is in a box that carries the statistic,
- * and has none stated, has 0.
- * @param carried what his box carries
- * @returns null where the box carries neither the statistic nor its parts
+ * The value of a statistic of a player: as stated, or computed from its parts. If the box has the statistic but not for
+ * this player, the value is 0.
+ * @param carried the statistics of the box
+ * @returns null if the box has neither the statistic nor all of its parts
  */
 export function statValue(sport: string, carried: ReadonlySet<string>, stats: Stats, stat: string): number | null {
   const own = (name: string): number => ownValue(stats, name) ?? 0;
@@ -30,8 +30,8 @@ export function statValue(sport: string, carried: ReadonlySet<string>, stats: St
 }
 
 /**
- * The same as slips have it: a sum in which every part counts once is made of the parts that the box carries, where the
- * row states none of its own. Touchdowns are rushing and receiving ones.
+ * The value by the rules of slips: if not stated for the player, a sum of weights 1 uses the parts that the box has.
+ * Touchdowns are rushing plus receiving ones.
  */
 export function statValueFromAvailableParts(
   sport: string,
@@ -46,7 +46,10 @@ export function statValueFromAvailableParts(
   return stat === 'touchdowns' && !carried.has(stat) ? null : statValue(sport, carried, stats, stat);
 }
 
-/** Parts of a sum of which none can be missing without making it greater or another number are not among these. */
+/**
+ * The parts of a sum with weights 1; empty for any other. Without one part such a sum is only smaller, not wrong in
+ * another way.
+ */
 function unweightedPartsOf(sport: string, stat: string): readonly string[] {
   if (stat === 'touchdowns' && (sport === 'nfl' || sport === 'ncaaf'))
     return ['rushing_touchdowns', 'receiving_touchdowns'];
@@ -54,7 +57,10 @@ function unweightedPartsOf(sport: string, stat: string): readonly string[] {
   return Object.values(sum).every((times) => times === 1) ? Object.keys(sum) : [];
 }
 
-/** Those that a player scores himself: who passes scores none. One touchdown may be told as both of the last two. */
+/**
+ * Touchdowns scored by the player himself; passing ones do not count. One touchdown may appear in both of the last two
+ * statistics.
+ */
 function touchdowns(carried: ReadonlySet<string>, own: (stat: string) => number): number | null {
   if (!carried.has('rushing_touchdowns') && !carried.has('receiving_touchdowns')) return null;
   return exactSum([

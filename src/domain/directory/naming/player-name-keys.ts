@@ -4,7 +4,7 @@ import { swapMiddleLetters, typoKeysOf, typoKeysOneEditAway } from './typo-keys.
 
 export const PLAYER_NAME_FACTS = ['full_name', 'first_name', 'last_name', 'aliases', 'position', 'team_id'] as const;
 
-/** A player of the directory, as far as his names go. */
+/** The data of a directory player that name search needs. */
 export interface PlayerNameEntry {
   readonly id: number;
   readonly sport: string;
@@ -21,7 +21,7 @@ export interface PersonName extends SuffixedName {
 export interface FoldedPlayerNames {
   readonly full: PersonName;
   readonly aliases: readonly PersonName[];
-  /** Without spaces; empty where the name is one word. */
+  /** Without spaces; empty if the name is one word. */
   readonly first: string;
   readonly last: string;
 }
@@ -43,7 +43,7 @@ export function foldPlayerNames({ facts }: PlayerNameEntry): FoldedPlayerNames {
   };
 }
 
-/** What is left of a name without its last name, which stands behind the first, or in front: Yao Ming. */
+/** The name without the last name, which stands at the end, or at the beginning: Yao Ming. */
 function firstName(base: readonly string[], last: readonly string[], told: string | undefined): string {
   const [whole, family] = [joinWords(base), joinWords(last)];
   if (base.length > last.length) {
@@ -58,7 +58,7 @@ const reversedNameKey = (text: string): string => `t:${text}`;
 const initialKey = (letter: string, last: string): string => `i:${letter} ${last}`;
 const lastNameKey = (text: string): string => `l:${text}`;
 
-/** By what a player is found; see `keysOfPlayerQuery`. */
+/** The keys under which a player is found; see `exactKeysOfQuery`, `partialKeysOfQuery` and `typoKeysOfQuery`. */
 export function playerSearchKeys(player: PlayerNameEntry): string[] {
   const { full, aliases, first, last } = foldPlayerNames(player);
   const keys = [full, ...aliases].flatMap(({ text, base }) => [
@@ -74,15 +74,15 @@ export function playerSearchKeys(player: PlayerNameEntry): string[] {
   return [...new Set(keys)];
 }
 
-/** A name that a player is looked for by. */
+/** A parsed player name from a query. */
 export interface PlayerQuery extends PersonName {
-  /** The words around the comma of `Last, First`, without the suffix. */
+  /** The parts of `Last, First`, without the suffix. */
   readonly comma: { readonly last: readonly string[]; readonly first: readonly string[] } | null;
-  /** All ways to read it as an initial and a last name. */
+  /** All readings as an initial and a last name. */
   readonly initials: readonly { readonly letter: string; readonly last: string }[];
 }
 
-/** `P.Mahomes` are two words; `J.J.` stays one. */
+/** `P.Mahomes` becomes two words; `J.J.` stays one. */
 const INITIAL_BEFORE_NAME = /(?<![\p{L}\p{N}])(\p{L})\.(?=\p{L}{2})/gu;
 
 export function parsePlayerQuery(text: string): PlayerQuery {
@@ -99,7 +99,7 @@ export function parsePlayerQuery(text: string): PlayerQuery {
     const { base, suffix } = splitSuffix(words);
     return { text: joinWords(words), base, suffix, comma: null, initials: initialsOf(base) };
   }
-  // The suffix stands behind any part: Griffey Jr., Ken; Griffey, Ken, Jr.
+  // Any part may end with the suffix: `Griffey Jr., Ken` and `Griffey, Ken, Jr`.
   const [last, first] = [splitSuffix(family), splitSuffix(given)];
   const suffix = suffixes[0]?.[0] ?? first.suffix ?? last.suffix;
   const isInitial = first.base.length === 1 && isLetter(first.base[0]!);
@@ -122,20 +122,20 @@ function initialsOf(base: readonly string[]): PlayerQuery['initials'] {
   ];
 }
 
-/** Keys of those who are wholly so named, whatever suffix they have, or one of these other ways. */
+/** Keys of players with exactly this name, whatever the suffix, or with one of the alternative names. */
 export function exactKeysOfQuery({ text, base, comma }: PlayerQuery, otherwise: readonly string[]): string[] {
   const reversed = comma ? [joinWords([...comma.first, ...comma.last])] : [];
   return unique([text, joinWords(base), ...reversed, ...otherwise]).map(fullNameKey);
 }
 
-/** Keys of those whom initials, a last name or names in turn may mean. */
+/** Keys of players matched by initial, by last name, or by swapped names. */
 export function partialKeysOfQuery({ base, comma, initials }: PlayerQuery): string[] {
   const text = joinWords(base);
   const plain = comma || text === '' ? [] : [lastNameKey(text), reversedNameKey(text)];
   return unique([...plain, ...initials.map(({ letter, last }) => initialKey(letter, last))]);
 }
 
-/** Keys of those whose name is mistyped, and of others. */
+/** Keys of players whose name is one typo away. They find some other players too. */
 export const typoKeysOfQuery = ({ text }: PlayerQuery): string[] => [
   ...typoKeysOneEditAway(text),
   fullNameKey(swapMiddleLetters(text)),
@@ -148,13 +148,13 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filte
 /** Folded. */
 const SUFFIXES: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'v']);
 
-/** The words of a person's name, and the suffix that stood behind them. */
+/** A person's name and its suffix. */
 interface SuffixedName {
   readonly base: readonly string[];
   readonly suffix: string | null;
 }
 
-/** A suffix alone is a name. */
+/** A suffix without other words counts as a name. */
 function splitSuffix(words: readonly string[]): SuffixedName {
   const last = words.at(-1);
   return words.length > 1 && SUFFIXES.has(last!)
@@ -162,5 +162,4 @@ function splitSuffix(words: readonly string[]): SuffixedName {
     : { base: words, suffix: null };
 }
 
-/** Whether these words are a suffix and nothing else. */
 const isSuffix = (words: readonly string[]): boolean => words.length === 1 && SUFFIXES.has(words[0]!);

@@ -3,16 +3,16 @@ import { dayAt, dayEndingAt, type NamedDay } from './named-days.ts';
 import { type MatchReadings, readMatch, readName, sourceText } from './read-names.ts';
 import type { Token } from './slip-tokens.ts';
 
-/** What stands before and behind a bet. Reading fills it in. */
+/** The text around a bet. Filled in while reading. */
 export interface BetContext {
   readonly days: NamedDay[];
-  /** The same as they were written. */
+  /** The days as written. */
   readonly dates: string[];
   price: number | null;
-  /** In brackets. */
+  /** Match in brackets. */
   match: MatchReadings | null;
   opponent: string | null;
-  /** In brackets: the team of a player. */
+  /** Team in brackets: the team of a player. */
   team: string | null;
 }
 
@@ -27,7 +27,7 @@ export const emptyBetContext = (): BetContext => ({
 
 const MAX_DAYS = 2;
 
-/** What is left without a date at the beginning. */
+/** Removes a date at the beginning. */
 export function stripLeadingDate(line: string, tokens: readonly Token[], around: BetContext): readonly Token[] {
   const day = dayAt(tokens, 0);
   if (!day) return tokens;
@@ -36,7 +36,7 @@ export function stripLeadingDate(line: string, tokens: readonly Token[], around:
   return tokens.slice(day[1]);
 }
 
-/** What is left without dates, a price, and brackets at the end; of each kind as many as a leg may have. */
+/** Removes dates, a price, and brackets at the end; at most as many of each as a leg may have. */
 export function stripTrailingContext(line: string, tokens: readonly Token[], around: BetContext): readonly Token[] {
   let end = tokens.length;
   for (;;) {
@@ -55,7 +55,7 @@ function readDay(line: string, tokens: readonly Token[], end: number, around: Be
   return day[1];
 }
 
-/** `-110`, `@ -110`, `@1.91`, each in brackets or not. */
+/** `-110`, `@ -110`, `@1.91`, with or without brackets. */
 function readPrice(tokens: readonly Token[], end: number, around: BetContext): number {
   if (around.price !== null) return 0;
   const inBrackets = isClosing(tokens[end - 1]);
@@ -96,7 +96,7 @@ export function readBrackets(line: string, tokens: readonly Token[], end: number
 
 function readTeam(line: string, inside: readonly Token[], around: BetContext): boolean {
   if (around.team !== null) return false;
-  // `A - B` might be one name: in brackets it is a match.
+  // `A - B` could be one name; in brackets it is a match.
   const name = inside.some(({ text, isSpaced }) => text === '-' && isSpaced) ? null : readName(line, inside);
   around.team = name;
   return name !== null;

@@ -7,7 +7,7 @@ import { ANYTIME_PHRASES, findStat, MAX_STAT_TOKENS, OVER_A_PHRASES, type StatBy
 
 type Tokens = readonly Token[];
 
-/** Where a leg says over or under what: the tokens before it, and those behind. */
+/** A leg split at its over or under: the tokens before and after. */
 interface SplitLeg {
   readonly line: string;
   readonly before: Tokens;
@@ -17,7 +17,7 @@ interface SplitLeg {
 
 const ONE_TEAM = 'A total needs both sides of its match: one team alone may mean its own total.';
 
-/** All ways to read a leg that says over or under; undefined for one that does not. */
+/** All readings of a leg with over or under; undefined for other legs. */
 export function readOverUnder(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
   for (let at = 0; at < tokens.length; at++) {
     const found = readAt(line, tokens, at, around);
@@ -118,7 +118,7 @@ interface PropParts {
   readonly value: number;
 }
 
-/** The statistic is all of the rest: `PLAYER over 25.5 STAT`. */
+/** The whole rest is the statistic: `PLAYER over 25.5 STAT`. */
 function propBehind({ rest, ...parts }: PropParts & { readonly rest: Tokens }): readonly ParsedBet[] {
   const phrase = textOf(rest);
   const stats = findStat(phrase);
@@ -152,7 +152,7 @@ function propOf(parts: PropParts & { readonly stats: StatBySport }): readonly Pa
   return [createBet('prop', { sports, side, line: value, team: own.team, player, stats, match, opponent })];
 }
 
-/** The longest statistic with which the tokens end. */
+/** The longest statistic at the end of the tokens. */
 function statAtEnd(tokens: Tokens): { readonly rest: Tokens; readonly stats: StatBySport } | undefined {
   for (let length = Math.min(MAX_STAT_TOKENS, tokens.length - 1); length > 0; length--) {
     const stats = findStat(textOf(tokens.slice(tokens.length - length)));
@@ -161,7 +161,7 @@ function statAtEnd(tokens: Tokens): { readonly rest: Tokens; readonly stats: Sta
   return undefined;
 }
 
-/** What follows a bet: `vs TEAM`, perhaps with a price or a date before it. */
+/** Reads what follows a bet: `vs TEAM`, perhaps after a price or a date. */
 export function readOpponent({ line, after, around }: Omit<SplitLeg, 'before'>): {
   readonly rest: Tokens;
   readonly opponent: string | null;
@@ -169,7 +169,7 @@ export function readOpponent({ line, after, around }: Omit<SplitLeg, 'before'>):
   const versus = findVersus(after);
   if (versus < 0) return { rest: after, opponent: around.opponent };
   const opponent = readName(line, after.slice(versus + 1));
-  // Two opponents are one too many: then the words stay, and are left over.
+  // A second opponent is not accepted: its words stay as left over.
   if (opponent === null || around.opponent !== null) return { rest: after, opponent: around.opponent };
   return { rest: stripTrailingContext(line, after.slice(0, versus), around), opponent };
 }

@@ -13,26 +13,26 @@ import { createBet, type ParsedBet } from './parsed-bet.ts';
 import { findVersus, readMatch, readName } from './read-names.ts';
 import { matchesAt, type Token } from './slip-tokens.ts';
 
-/** One leg of a text, as the grammar has it. */
+/** One parsed leg of a text. */
 export interface LegReading {
-  /** The ways to read it, those that may be settled first: at most one can be meant. None: it is no leg. */
+  /** Its readings, those that can be settled first; at most one can be meant. Empty: not a leg. */
   readonly bets: readonly ParsedBet[];
-  /** All of them are the event's. */
+  /** The event must match all of them. */
   readonly days: readonly NamedDay[];
-  /** As they were written. */
+  /** As written. */
   readonly date: string | null;
   readonly price: number | null;
-  /** Why it is no leg. */
+  /** Why it is not a leg. */
   readonly problem: string | null;
 }
 
 type Tokens = readonly Token[];
 
-/** More than any leg has, with three names of many words, two dates and a price. */
+/** More than any leg needs: three names of many words, two dates and a price. */
 const MAX_LEG_TOKENS = 64;
 const TOO_LONG = 'The text is too long for one leg, and its pieces are not all legs by themselves.';
 
-/** Reads one leg. Takes time in proportion to the number of its tokens. */
+/** Parses one leg. Linear in the number of tokens. */
 export function readLeg(line: string, all: Tokens): LegReading {
   const around = emptyBetContext();
   if (all.length > MAX_LEG_TOKENS) return { bets: [], days: [], date: null, price: null, problem: TOO_LONG };
@@ -53,7 +53,7 @@ export function readLeg(line: string, all: Tokens): LegReading {
   };
 }
 
-/** A team in brackets says whose player it is, and nothing of any other bet. */
+/** A team in brackets is the team of a player, so it has no meaning for other bets. */
 const isWhole = ({ kind, unsettleableReason }: ParsedBet, { team }: BetContext): boolean =>
   team === null || kind === 'prop' || unsettleableReason !== null;
 
@@ -115,7 +115,7 @@ function readSpread(line: string, tokens: Tokens, around: BetContext): readonly 
 const isLine = ({ kind, text, signed, value }: Token, index: number): boolean =>
   index > 0 && (EVEN_LINE_WORDS.has(text) || (kind === 'number' && signed && Math.abs(value) < 100));
 
-/** The words for a spread at one of the three places where they may stand, and what is left without them. */
+/** Finds the words for a spread at one of three positions, and what is left without them. */
 function spreadWordsIn(before: Tokens, rest: Tokens) {
   for (const [words, sports] of SPREAD_WORDS) {
     const { length } = words;
@@ -127,11 +127,11 @@ function spreadWordsIn(before: Tokens, rest: Tokens) {
   return undefined;
 }
 
-/** A team and a price alone are a moneyline, since no spread is 100. */
+/** A team and a price without more are a moneyline, since no spread is 100 or more. */
 function readPriced(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] {
   const wasPriced = around.price !== null;
   const { rest, opponent } = readOpponent({ line, after: tokens, around });
-  // Of `A vs B +150` nobody knows whose price it is.
+  // In `A vs B +150` the price may belong to either side.
   if (around.price === null || (wasPriced && rest !== tokens)) return [];
   const team = readName(line, rest);
   return team === null ? [] : [createBet('moneyline', { team, opponent, match: around.match })];

@@ -3,20 +3,20 @@ import { dayAt } from './named-days.ts';
 import type { Token } from './slip-tokens.ts';
 import { findStat } from './stat-words.ts';
 
-/** Two sides, in each way in which the text may be parted; `Saint-Germain-Lyon` has two. */
+/** Two sides, for each possible split of the text; `Saint-Germain-Lyon` has two. */
 export type MatchReadings = readonly (readonly [string, string])[];
 
 /** More words than any name has. */
 const MAX_NAME_TOKENS = 14;
 const IN_NAMES: ReadonlySet<string> = new Set(['-', '&', '.', "'"]);
 
-/** The text between two tokens, as it was written. */
+/** The source text of the tokens. */
 export const sourceText = (line: string, tokens: readonly Token[]): string =>
   tokens.length === 0 ? '' : line.slice(tokens[0]!.start, tokens.at(-1)!.end);
 
 /**
- * What may be the name of a team, as it was written; null for what cannot be one.
- * @param extra a sign that it may hold too: the comma of `James, LeBron`
+ * A possible team name, as written; null if it cannot be one.
+ * @param extra another sign that the name may contain: the comma of `James, LeBron`
  */
 export function readName(line: string, tokens: readonly Token[], extra = ''): string | null {
   if (tokens.length === 0 || tokens.length > MAX_NAME_TOKENS) return null;
@@ -39,14 +39,14 @@ function isOfName({ kind, text, signed }: Token, index: number, extra: string): 
   }
 }
 
-/** The name of a player: `James, LeBron` is one too. */
+/** A possible player name, also as `James, LeBron`. */
 export const readPlayerName = (line: string, tokens: readonly Token[]): string | null => readName(line, tokens, ',');
 
-/** Where `vs`, `at`, `@` stands first; -1 where it does not. At the beginning `v.` is an initial. */
+/** The first index of `vs`, `at` or `@`; -1 if none. At the beginning `v.` is an initial. */
 export const findVersus = (tokens: readonly Token[]): number =>
   tokens.findIndex(({ text }, index) => VERSUS_WORDS.has(text) && (index > 0 || text !== 'v.'));
 
-/** `A vs B` in all of the tokens; null where they name no two sides. */
+/** Reads all tokens as `A vs B`; null if they do not name two sides. */
 export function readMatch(line: string, tokens: readonly Token[]): MatchReadings | null {
   const places = separatorPositions(tokens);
   const match: [string, string][] = [];
@@ -57,7 +57,10 @@ export function readMatch(line: string, tokens: readonly Token[]): MatchReadings
   return match.length === 0 ? null : match;
 }
 
-/** Whichever parts strongest counts: words, then signs between blanks, a stroke, and last what may be of a name. */
+/**
+ * Only the strongest kind of separator counts: words, then signs between spaces, then a slash, and last a hyphen that
+ * may be part of a name.
+ */
 function separatorPositions(tokens: readonly Token[]): readonly number[] {
   if (tokens.length > 2 * MAX_NAME_TOKENS + 1) return [];
   const where = (parts: (token: Token, index: number) => boolean): number[] =>
