@@ -87,17 +87,17 @@ export type Refusal =
 const DECLINED_INVOICES = 2;
 
 /** @param ledger must include all that is due now @param maxCost the highest possible cost of the call */
-export function decideRefusal(terms: AccountTerms, ledger: Ledger, most: number, now: number): Refusal | null {
+export function decideRefusal(terms: AccountTerms, ledger: Ledger, maxCost: number, now: number): Refusal | null {
   const { invoices, hostedInvoiceUrl } = ledger.declined;
   if (invoices.length >= DECLINED_INVOICES) return { code: 'payment_failed', hostedInvoiceUrl };
   if (isUnlimited(terms)) return null;
-  if (ledger.balance < most) {
+  if (ledger.balance < maxCost) {
     const left = ledger.balance;
     return { code: 'insufficient_credits', left, isTrialExpired: isTrialExpired(terms, now) };
   }
   const cap = dailyCapOf(terms);
-  if (cap === null || spendableCredits(terms, ledger, now) >= most) return null;
-  const resetsAt = whenCappedSpendingFallsTo(ledger, cap - (most - remainingCredits(ledger).bought), now);
+  if (cap === null || spendableCredits(terms, ledger, now) >= maxCost) return null;
+  const resetsAt = whenCappedSpendingFallsTo(ledger, cap - (maxCost - remainingCredits(ledger).bought), now);
   return { code: 'daily_credit_cap_exceeded', cap, resetsAt };
 }
 
@@ -124,9 +124,9 @@ export function decideCharge(
     return plainCharge(call, credits);
   }
   const left = remainingCredits(ledger);
-  const room = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - cappedSpendingAt(ledger, now));
+  const capLeft = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - cappedSpendingAt(ledger, now));
   // Reserved credits are available, whatever the cap says now: a charge is never dropped because of the cap.
-  const fromPlan = Math.max(Math.min(credits, left.plan, room), credits - left.bought);
+  const fromPlan = Math.max(Math.min(credits, left.plan, capLeft), credits - left.bought);
   return createCharge(terms, call, credits, credits - fromPlan, now);
 }
 

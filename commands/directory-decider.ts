@@ -60,7 +60,7 @@ export interface DirectoryCommand<Content> {
   readonly content: Content;
 }
 
-type Apply<Content, Doc> = (doc: Doc | undefined, said: Observation<Content>) => Doc;
+type Apply<Content, Doc> = (doc: Doc | undefined, report: Observation<Content>) => Doc;
 
 /** The earliest mention comes before all descriptions, whatever their times. */
 function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
@@ -81,44 +81,44 @@ type EntryDecision<Doc> =
   | { readonly kind: 'changed'; readonly late?: Doc };
 
 function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   state: DirectoryEntryState<Content, Doc>,
   apply: Apply<Content, Doc>,
 ): EntryDecision<Doc> {
-  if (said.content.rank === 'named') {
-    const entry = toHistoryEntry(said, -1);
+  if (report.content.rank === 'named') {
+    const entry = toHistoryEntry(report, -1);
     if (state.named && compareHistoryEntries(state.named, entry) <= 0) return { kind: 'nothing' };
-    const first = !state.named && state.history.length === 0;
-    return first ? { kind: 'changed' } : { kind: 'changed', late: foldEntry(entry, state.history, apply)! };
+    const isFirst = !state.named && state.history.length === 0;
+    return isFirst ? { kind: 'changed' } : { kind: 'changed', late: foldEntry(entry, state.history, apply)! };
   }
-  const placement = findPlacement(state.history, said);
+  const placement = findPlacement(state.history, report);
   if (placement.kind === 'known') return { kind: 'nothing' };
   if (placement.kind === 'repeated') return { kind: 'repeated', of: placement.of };
   if (placement.kind === 'newest') return { kind: 'changed' };
   return { kind: 'changed', late: foldEntry(state.named, placement.entries, apply)! };
 }
 
-function decideTeam(fact: DirectoryCommand<TeamContent>, state: TeamState): TeamEvent[] {
-  const { id: teamId, sport, at, source, content } = fact;
-  const decision = decideEntry(fact, state, applyTeam);
+function decideTeam(command: DirectoryCommand<TeamContent>, state: TeamState): TeamEvent[] {
+  const { id: teamId, sport, at, source, content } = command;
+  const decision = decideEntry(command, state, applyTeam);
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
     const data = { at, source, of: decision.of, teamId };
     return [createEvent(teamStream, teamId, 'TeamReconfirmed', data)];
   }
-  const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(fact) };
+  const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(command) };
   return [createEvent(teamStream, teamId, 'TeamChanged', data)];
 }
 
-function decidePlayer(fact: DirectoryCommand<PlayerContent>, state: PlayerState): PlayerEvent[] {
-  const { id: playerId, sport, at, source, content } = fact;
-  const decision = decideEntry(fact, state, applyPlayer);
+function decidePlayer(command: DirectoryCommand<PlayerContent>, state: PlayerState): PlayerEvent[] {
+  const { id: playerId, sport, at, source, content } = command;
+  const decision = decideEntry(command, state, applyPlayer);
   if (decision.kind === 'nothing') return [];
   if (decision.kind === 'repeated') {
-    const data = { at, source, of: decision.of, playerId, ...refOf(fact) };
+    const data = { at, source, of: decision.of, playerId, ...refOf(command) };
     return [createEvent(playerStream, playerId, 'PlayerReconfirmed', data)];
   }
-  const data = { at, source, content, ...lateOf(decision), playerId, sport, ...refOf(fact) };
+  const data = { at, source, content, ...lateOf(decision), playerId, sport, ...refOf(command) };
   return [createEvent(playerStream, playerId, 'PlayerChanged', data)];
 }
 
@@ -140,13 +140,13 @@ function evolvePlayer(state: PlayerState, record: RecordOf<PlayerEvent>): Player
 
 function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   state: DirectoryEntryState<Content, Doc>,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
   apply: Apply<Content, Doc>,
   profileOf: (doc: Doc) => Profile,
 ): DirectoryEntryState<Content, Doc> {
-  const entry = toHistoryEntry(said, revision);
-  if (said.content.rank === 'named') state.named = entry;
+  const entry = toHistoryEntry(report, revision);
+  if (report.content.rank === 'named') state.named = entry;
   else state.history.splice(findInsertIndex(state.history, entry), 0, entry);
   state.current = foldEntry(state.named, state.history, apply);
   state.standings = profilesOverTime(state.named, state.history, apply, profileOf);
@@ -190,21 +190,21 @@ function profilesOverTime<Content extends { rank: DirectoryRank }, Doc>(
   const fold = (doc: Doc | undefined, { at, source, content }: HistoryEntry<Content>) =>
     apply(doc, { at: formatTime(at), source, content });
   const times = new Set([...(named ? [named.at] : []), ...history.map(({ at }) => at)]);
-  let alone: Doc | undefined;
-  let overNaming = named ? fold(undefined, named) : undefined;
-  let said = 0;
-  const standings: ProfileFrom[] = [];
+  let withoutMention: Doc | undefined;
+  let withMention = named ? fold(undefined, named) : undefined;
+  let report = 0;
+  const profiles: ProfileFrom[] = [];
   for (const time of [...times].sort((a, b) => a - b)) {
-    for (; history[said]?.at === time; said++) {
-      alone = fold(alone, history[said]!);
-      overNaming = overNaming && fold(overNaming, history[said]!);
+    for (; history[report]?.at === time; report++) {
+      withoutMention = fold(withoutMention, history[report]!);
+      withMention = withMention && fold(withMention, history[report]!);
     }
-    const profile = profileOf((named && named.at <= time ? overNaming : alone)!);
-    const last = standings.at(-1);
+    const profile = profileOf((named && named.at <= time ? withMention : withoutMention)!);
+    const last = profiles.at(-1);
     if (!last || !sameProfile(last.profile, profile))
-      standings.push({ rank: said > 0 ? 'described' : 'named', at: formatTime(time), profile });
+      profiles.push({ rank: report > 0 ? 'described' : 'named', at: formatTime(time), profile });
   }
-  return standings;
+  return profiles;
 }
 
 /** The earliest time of any report on the entry. */

@@ -71,17 +71,17 @@ const laterOf = (a: string, b: string): string => (timeOf(b) > timeOf(a) ? b : a
 
 /** The events for a report on one player. */
 function decideReport(
-  fact: InjuryCommand,
+  command: InjuryCommand,
   player: string,
-  place: InjuryPlacement,
+  placement: InjuryPlacement,
   state: InjuriesState,
 ): InjuriesEvent[] {
-  const { teamId, sport, identified, at, source, content, origin } = fact;
+  const { teamId, sport, identified, at, source, content, origin } = command;
   const events: InjuriesEvent[] = [];
-  if (place.kind === 'repeated') {
-    const data = { at, source, of: place.of, teamId, sport, player };
+  if (placement.kind === 'repeated') {
+    const data = { at, source, of: placement.of, teamId, sport, player };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReconfirmed', data));
-  } else if (place.kind !== 'known') {
+  } else if (placement.kind !== 'known') {
     const data = { at, source, content, teamId, sport, player, origin };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReported', data));
   }
@@ -91,17 +91,17 @@ function decideReport(
   const known = state.get(player);
   const since = laterOf(identified.at, earlierOf(known?.first ?? at, at));
   // A known report changes nothing, even if the directory turns out to have known the player earlier.
-  const told = known?.identified;
-  if (told && (place.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
+  const identifiedBefore = known?.identified;
+  if (identifiedBefore && (placement.kind === 'known' || timeOf(identifiedBefore.at) <= timeOf(since))) return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
   events.push(createEvent(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
   return events;
 }
 
-function decide(fact: InjuryCommand, state: InjuriesState) {
-  const player = playerOf(fact, state);
-  const place = placeByNewest(state.get(player)?.newest, fact);
-  return place.kind === 'unclear' ? NEEDS_HISTORY : decideReport(fact, player, place, state);
+function decide(command: InjuryCommand, state: InjuriesState) {
+  const player = playerOf(command, state);
+  const placement = placeByNewest(state.get(player)?.newest, command);
+  return placement.kind === 'unclear' ? NEEDS_HISTORY : decideReport(command, player, placement, state);
 }
 
 function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): InjuriesState {
@@ -124,9 +124,9 @@ function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): Injuries
 /** Decides on reports older than others of their player. */
 const lateInjuriesDecider: Decider<InjuriesHistory, InjuryCommand, InjuriesEvent> = {
   initial: () => ({ players: new Map(), reports: new Map() }),
-  decide(fact, { players, reports }) {
-    const player = playerOf(fact, players);
-    return decideReport(fact, player, findPlacement(reports.get(player) ?? [], fact), players);
+  decide(command, { players, reports }) {
+    const player = playerOf(command, players);
+    return decideReport(command, player, findPlacement(reports.get(player) ?? [], command), players);
   },
   evolve(state, record) {
     const { player } = record.data;
@@ -144,7 +144,7 @@ export const injuriesDecider: StreamDecider<InjuriesState, InjuryCommand, Injuri
   initial: () => new Map(),
   decide,
   evolve,
-  lastReportedAt: (fact, state) => state.get(playerOf(fact, state))?.newest?.at,
+  lastReportedAt: (command, state) => state.get(playerOf(command, state))?.newest?.at,
   history: lateInjuriesDecider,
   stateVersion: 2,
 };

@@ -58,7 +58,7 @@ function historyOf(state: OddsHistory, bookmaker: string): ObservationHistory<Pr
 /** Decides on prices older than others of their bookmaker. */
 const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
   initial: () => new Map(),
-  decide: (fact, state) => decidePrices(fact, findPlacement(state.get(fact.content.bookmaker) ?? [], fact)),
+  decide: (command, state) => decidePrices(command, findPlacement(state.get(command.content.bookmaker) ?? [], command)),
   evolve: evolveHistory,
 };
 
@@ -74,20 +74,20 @@ export interface PricesCommand {
 /** The events for one bookmaker's prices. Unchanged prices are recorded in a compact form. */
 function decidePrices(
   { identity, at, source, content }: PricesCommand,
-  place: RecordedPlacement<PricesContent>,
+  placement: RecordedPlacement<PricesContent>,
 ): OddsEvent[] {
   const { bookmaker } = content;
-  switch (place.kind) {
+  switch (placement.kind) {
     case 'known':
       return [];
     case 'repeated': {
-      const data = { at, source, of: place.of, bookmaker, ...identity };
+      const data = { at, source, of: placement.of, bookmaker, ...identity };
       return [createEvent(oddsStream, identity.eventId, 'PricesReconfirmed', data)];
     }
     case 'newest':
       return [createEvent(oddsStream, identity.eventId, 'PricesChanged', { at, source, content, ...identity })];
     case 'late': {
-      const data = { at, source, content, late: foldHistory(place.entries), ...identity };
+      const data = { at, source, content, late: foldHistory(placement.entries), ...identity };
       return [createEvent(oddsStream, identity.eventId, 'PricesChanged', data)];
     }
   }
@@ -101,9 +101,9 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
   let prices: BookPrices | undefined;
   let movements: BookMovements | undefined;
   for (const { at, source, content } of entries) {
-    const said = { at: formatTime(at), source, content };
-    prices = applyPrices(prices, said);
-    movements = applyMovements(movements, said);
+    const report = { at: formatTime(at), source, content };
+    prices = applyPrices(prices, report);
+    movements = applyMovements(movements, report);
   }
   return { prices: prices!, movements: movements! };
 }
@@ -111,9 +111,9 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
 export const oddsDecider: StreamDecider<OddsState, PricesCommand, OddsEvent> = {
   stream: oddsStream,
   initial: () => new Map(),
-  decide(fact, state) {
-    const place = placeByNewest(state.get(fact.content.bookmaker), fact);
-    return place.kind === 'unclear' ? NEEDS_HISTORY : decidePrices(fact, place);
+  decide(command, state) {
+    const placement = placeByNewest(state.get(command.content.bookmaker), command);
+    return placement.kind === 'unclear' ? NEEDS_HISTORY : decidePrices(command, placement);
   },
   evolve,
   lastReportedAt: ({ content }, state) => state.get(content.bookmaker)?.at,

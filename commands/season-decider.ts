@@ -24,9 +24,9 @@ export interface SeasonCommand {
 export const seasonDecider: StreamDecider<SeasonState, SeasonCommand, EventOfKind<typeof seasonStream>> = {
   stream: seasonStream,
   initial: () => ({ season: null }),
-  decide(fact, { season }) {
-    if (season !== null && applySeason(season, fact) === season) return [];
-    return [createEvent(seasonStream, fact.seasonId, 'SeasonDescribed', fact)];
+  decide(command, { season }) {
+    if (season !== null && applySeason(season, command) === season) return [];
+    return [createEvent(seasonStream, command.seasonId, 'SeasonDescribed', command)];
   },
   evolve(state, record) {
     state.season = applySeason(state.season ?? EMPTY_SEASON, record.data);

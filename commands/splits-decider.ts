@@ -26,7 +26,7 @@ interface SplitsState {
 /** Decides on splits older than others. */
 const lateSplitsDecider: Decider<ObservationHistory<SplitsContent>, SplitsCommand, SplitsEvent> = {
   initial: () => [],
-  decide: (fact, state) => decideSplits(fact, findPlacement(state, fact)),
+  decide: (command, state) => decideSplits(command, findPlacement(state, command)),
   evolve(state, record) {
     if (record.type === 'SplitsChanged') addToHistory(state, record.data, record.revision);
     else if (record.type === 'SplitsReconfirmed') addReconfirmation(state, record.data);
@@ -37,9 +37,9 @@ const lateSplitsDecider: Decider<ObservationHistory<SplitsContent>, SplitsComman
 export const splitsDecider: StreamDecider<SplitsState, SplitsCommand, SplitsEvent> = {
   stream: splitsStream,
   initial: () => ({ newest: undefined }),
-  decide(fact, { newest }) {
-    const place = placeByNewest(newest, fact);
-    return place.kind === 'unclear' ? NEEDS_HISTORY : decideSplits(fact, place);
+  decide(command, { newest }) {
+    const placement = placeByNewest(newest, command);
+    return placement.kind === 'unclear' ? NEEDS_HISTORY : decideSplits(command, placement);
   },
   evolve(state, record) {
     if (record.type === 'SplitsChanged') state.newest = updateNewest(state.newest, record.data, record.revision);
@@ -63,19 +63,19 @@ interface SplitsCommand {
 /** The events for splits that came in time, which the caller checks (`splitsCloseAt`). */
 function decideSplits(
   { identity, at, source, content }: SplitsCommand,
-  place: RecordedPlacement<SplitsContent>,
+  placement: RecordedPlacement<SplitsContent>,
 ): SplitsEvent[] {
-  switch (place.kind) {
+  switch (placement.kind) {
     case 'known':
       return [];
     case 'repeated': {
-      const data = { at, source, of: place.of, ...identity };
+      const data = { at, source, of: placement.of, ...identity };
       return [createEvent(splitsStream, identity.eventId, 'SplitsReconfirmed', data)];
     }
     case 'newest':
       return [createEvent(splitsStream, identity.eventId, 'SplitsChanged', { at, source, content, ...identity })];
     case 'late': {
-      const late = place.entries.reduce(
+      const late = placement.entries.reduce(
         (splits, entry) =>
           applySplits(splits, { at: formatTime(entry.at), source: entry.source, content: entry.content }),
         newSplits(),

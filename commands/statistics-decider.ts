@@ -39,24 +39,24 @@ type StatisticsPlacement =
 
 function decideBox(
   { identity, at, source, content }: StatisticsCommand<BoxContent>,
-  place: StatisticsPlacement,
+  placement: StatisticsPlacement,
 ): BoxEvent[] {
   const { eventId } = identity;
-  if (place.kind === 'known') return [];
-  if (place.kind === 'repeated') {
-    return [createEvent(boxStream, eventId, 'BoxReconfirmed', { at, source, of: place.of, ...identity })];
+  if (placement.kind === 'known') return [];
+  if (placement.kind === 'repeated') {
+    return [createEvent(boxStream, eventId, 'BoxReconfirmed', { at, source, of: placement.of, ...identity })];
   }
   return [createEvent(boxStream, eventId, 'BoxChanged', { at, source, content, ...identity })];
 }
 
 function decideLineup(
   { identity, at, source, content }: StatisticsCommand<LineupContent>,
-  place: StatisticsPlacement,
+  placement: StatisticsPlacement,
 ): LineupEvent[] {
   const { eventId } = identity;
-  if (place.kind === 'known') return [];
-  if (place.kind === 'repeated') {
-    return [createEvent(lineupStream, eventId, 'LineupReconfirmed', { at, source, of: place.of, ...identity })];
+  if (placement.kind === 'known') return [];
+  if (placement.kind === 'repeated') {
+    return [createEvent(lineupStream, eventId, 'LineupReconfirmed', { at, source, of: placement.of, ...identity })];
   }
   return [createEvent(lineupStream, eventId, 'LineupChanged', { at, source, content, ...identity })];
 }
@@ -69,12 +69,12 @@ interface StatisticsRecord<Content> {
 
 function statisticsDecider<Content extends object, Event extends BoxEvent | LineupEvent>(
   stream: StreamDecider['stream'],
-  told: (fact: StatisticsCommand<Content>, place: StatisticsPlacement) => Event[],
+  decideReport: (command: StatisticsCommand<Content>, placement: StatisticsPlacement) => Event[],
 ): StreamDecider<StatisticsState, StatisticsCommand<Content>, Event> {
   /** Decides on reports older than others of the event. */
   const history: Decider<ReportFingerprints<Content>, StatisticsCommand<Content>, Event> = {
     initial: () => noReports(),
-    decide: (fact, state) => told(fact, placeByFingerprint(state, fact)),
+    decide: (command, state) => decideReport(command, placeByFingerprint(state, command)),
     evolve(state, record) {
       const { data, revision } = record as unknown as StatisticsRecord<Content>;
       if ('content' in data) addReport(state, data, revision);
@@ -85,9 +85,9 @@ function statisticsDecider<Content extends object, Event extends BoxEvent | Line
   return {
     stream,
     initial: () => ({ newest: undefined }),
-    decide(fact, { newest }) {
-      const place = placeByNewest(newest, fact);
-      return place.kind === 'unclear' ? NEEDS_HISTORY : told(fact, place);
+    decide(command, { newest }) {
+      const placement = placeByNewest(newest, command);
+      return placement.kind === 'unclear' ? NEEDS_HISTORY : decideReport(command, placement);
     },
     evolve(state, record) {
       const { data, revision } = record as unknown as StatisticsRecord<Content>;
@@ -121,35 +121,35 @@ const noReports = <Content extends object>(): ReportFingerprints<Content> => ({
  */
 function placeByFingerprint<Content extends object>(
   { known, last }: ReportFingerprints<Content>,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
 ): { readonly kind: 'known' | 'late' } | { readonly kind: 'repeated'; readonly of: number } {
-  const at = timeOf(said.at);
-  if (known.has(fingerprintKey(at, said.source, said.content))) return { kind: 'known' };
-  const isAgain =
-    last !== undefined && last.at < at && contentFingerprint(last.content) === contentFingerprint(said.content);
-  return isAgain ? { kind: 'repeated', of: last.revision } : { kind: 'late' };
+  const at = timeOf(report.at);
+  if (known.has(fingerprintKey(at, report.source, report.content))) return { kind: 'known' };
+  const isSame =
+    last !== undefined && last.at < at && contentFingerprint(last.content) === contentFingerprint(report.content);
+  return isSame ? { kind: 'repeated', of: last.revision } : { kind: 'late' };
 }
 
 /** Adds the report of a record; changes `reports`. */
 function addReport<Content extends object>(
-  before: ReportFingerprints<Content>,
-  said: SourceReport<Content>,
+  reports: ReportFingerprints<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): void {
-  add(before, toHistoryEntry(said, revision));
+  add(reports, toHistoryEntry(report, revision));
 }
 
 /** Adds a reconfirmation: it repeats the report that was last at that time. */
 function addReconfirmation<Content extends object>(
-  before: ReportFingerprints<Content>,
+  reports: ReportFingerprints<Content>,
   { at, source, of }: { readonly at: string; readonly source: string; readonly of: number },
 ): void {
-  if (before.last?.revision === of) add(before, { ...before.last, at: timeOf(at), source });
+  if (reports.last?.revision === of) add(reports, { ...reports.last, at: timeOf(at), source });
 }
 
-function add<Content extends object>(before: ReportFingerprints<Content>, entry: HistoryEntry<Content>): void {
-  before.known.add(fingerprintKey(entry.at, entry.source, entry.content));
-  if (!before.last || compareHistoryEntries(before.last, entry) <= 0) before.last = entry;
+function add<Content extends object>(reports: ReportFingerprints<Content>, entry: HistoryEntry<Content>): void {
+  reports.known.add(fingerprintKey(entry.at, entry.source, entry.content));
+  if (!reports.last || compareHistoryEntries(reports.last, entry) <= 0) reports.last = entry;
 }
 
 const fingerprintKey = (at: number, source: string, content: object): string =>

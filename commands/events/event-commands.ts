@@ -50,25 +50,25 @@ export type SportsEventEvent = EventOfKind<typeof eventStream>;
 /** At equal times a schedule comes before every score: an event is scheduled before it is played. */
 const SCHEDULE_RANK = -100;
 
-export const toScheduleReport = (said: {
+export const toScheduleReport = (report: {
   at: string;
   source: string;
   content: ScheduleContent;
 }): SourceReport<ScheduleContent> => ({
-  at: said.at,
-  source: said.source,
-  content: said.content,
-  rank: SCHEDULE_RANK + statusRank(said.content.status),
+  at: report.at,
+  source: report.source,
+  content: report.content,
+  rank: SCHEDULE_RANK + statusRank(report.content.status),
 });
-export const toScoreReport = (said: {
+export const toScoreReport = (report: {
   at: string;
   source: string;
   content: ScoreContent;
 }): SourceReport<ScoreContent> => ({
-  at: said.at,
-  source: said.source,
-  content: said.content,
-  rank: statusRank(said.content.status),
+  at: report.at,
+  source: report.source,
+  content: report.content,
+  rank: statusRank(report.content.status),
 });
 
 /** The identity as records store it, with how the message identified the event. */

@@ -42,21 +42,21 @@ import { decideScheduleOrScore, type EventPlacement } from './schedule-and-score
 export type { EventCommand } from './event-commands.ts';
 export type { EventState } from './event-state.ts';
 
-function decide(fact: EventCommand, state: EventState): Decision<SportsEventEvent> {
-  if (fact.kind === 'schedule' || fact.kind === 'score') {
+function decide(command: EventCommand, state: EventState): Decision<SportsEventEvent> {
+  if (command.kind === 'schedule' || command.kind === 'score') {
     const { newest, event } = state;
-    const place =
-      fact.kind === 'schedule'
-        ? placeByNewestOfBoth(toScheduleReport(fact), newest.schedule, newest.score)
-        : placeByNewestOfBoth(toScoreReport(fact), newest.score, newest.schedule);
-    return place.kind === 'unclear' ? NEEDS_HISTORY : decideScheduleOrScore(fact, place, event);
+    const placement =
+      command.kind === 'schedule'
+        ? placeByNewestOfBoth(toScheduleReport(command), newest.schedule, newest.score)
+        : placeByNewestOfBoth(toScoreReport(command), newest.score, newest.schedule);
+    return placement.kind === 'unclear' ? NEEDS_HISTORY : decideScheduleOrScore(command, placement, event);
   }
-  if (fact.kind === 'injuries checked') {
-    const checked = isKnownCheck(fact, state);
-    if (checked === 'unclear') return NEEDS_HISTORY;
-    if (checked) return [];
+  if (command.kind === 'injuries checked') {
+    const isKnown = isKnownCheck(command, state);
+    if (isKnown === 'unclear') return NEEDS_HISTORY;
+    if (isKnown) return [];
   }
-  return decideBindingOrDescription(fact, state);
+  return decideBindingOrDescription(command, state);
 }
 
 /**
@@ -64,19 +64,19 @@ function decide(fact: EventCommand, state: EventState): Decision<SportsEventEven
  * last of the other kind.
  */
 function placeByNewestOfBoth(
-  said: SourceReport<object>,
+  report: SourceReport<object>,
   own: NewestObservation | undefined,
   other: NewestObservation | undefined,
 ): NewestPlacement {
-  const place = placeByNewest(own, said, { bySource: true });
-  if (place.kind === 'known' || other === undefined) return place;
-  const at = timeOf(said.at);
-  const isBehind = at > other.at || (at === other.at && (said.rank ?? 0) > other.rank);
-  return isBehind ? place : { kind: 'unclear' };
+  const placement = placeByNewest(own, report, { bySource: true });
+  if (placement.kind === 'known' || other === undefined) return placement;
+  const at = timeOf(report.at);
+  const isNewestOfBoth = at > other.at || (at === other.at && (report.rank ?? 0) > other.rank);
+  return isNewestOfBoth ? placement : { kind: 'unclear' };
 }
 
-function isKnownCheck({ at, source }: InjuriesCheckedCommand, { checked }: EventState): boolean | 'unclear' {
-  const last = checked.get(source);
+function isKnownCheck({ at, source }: InjuriesCheckedCommand, { checked: isKnown }: EventState): boolean | 'unclear' {
+  const last = isKnown.get(source);
   const time = timeOf(at);
   if (last === undefined || time > last) return false;
   return time === last ? true : 'unclear';
@@ -95,14 +95,14 @@ interface EventWithHistory {
 const wrappers = new WeakMap<object, ScheduleOrScore>();
 function wrapContent<Content extends object>(
   kind: 'schedule' | 'score',
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
 ): SourceReport<ScheduleOrScore> {
-  let content = wrappers.get(said.content);
+  let content = wrappers.get(report.content);
   if (!content) {
-    content = { [kind]: said.content } as unknown as ScheduleOrScore;
-    wrappers.set(said.content, content);
+    content = { [kind]: report.content } as unknown as ScheduleOrScore;
+    wrappers.set(report.content, content);
   }
-  return { ...said, content };
+  return { ...report, content };
 }
 
 function apply(event: SportsEvent, { at, source, content }: HistoryEntry<ScheduleOrScore>): SportsEvent {
@@ -115,9 +115,9 @@ function apply(event: SportsEvent, { at, source, content }: HistoryEntry<Schedul
 function findEventPlacement(
   history: ObservationHistory<ScheduleOrScore>,
   kind: 'schedule' | 'score',
-  said: SourceReport<ScheduleOrScore>,
+  report: SourceReport<ScheduleOrScore>,
 ): EventPlacement {
-  const placement = findPlacement(history, said, { bySource: true, ofSubject: (content) => kind in content });
+  const placement = findPlacement(history, report, { bySource: true, ofSubject: (content) => kind in content });
   if (placement.kind !== 'late') return placement;
   return { kind: 'late', late: placement.entries.reduce(apply, newSportsEvent()) };
 }
@@ -125,23 +125,23 @@ function findEventPlacement(
 /** Decides on reports older than others of the event. */
 const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent> = {
   initial: () => ({ present: initialEvent(), history: [], checks: new Set() }),
-  decide(fact, { present, history, checks }) {
-    if (fact.kind === 'schedule') {
+  decide(command, { present, history, checks }) {
+    if (command.kind === 'schedule') {
       return decideScheduleOrScore(
-        fact,
-        findEventPlacement(history, 'schedule', wrapContent('schedule', toScheduleReport(fact))),
+        command,
+        findEventPlacement(history, 'schedule', wrapContent('schedule', toScheduleReport(command))),
         present.event,
       );
     }
-    if (fact.kind === 'score') {
+    if (command.kind === 'score') {
       return decideScheduleOrScore(
-        fact,
-        findEventPlacement(history, 'score', wrapContent('score', toScoreReport(fact))),
+        command,
+        findEventPlacement(history, 'score', wrapContent('score', toScoreReport(command))),
         present.event,
       );
     }
-    const isKnown = fact.kind === 'injuries checked' && checks.has(`${fact.at}|${fact.source}`);
-    return isKnown ? [] : decideBindingOrDescription(fact, present);
+    const isKnown = command.kind === 'injuries checked' && checks.has(`${command.at}|${command.source}`);
+    return isKnown ? [] : decideBindingOrDescription(command, present);
   },
   evolve(state: EventWithHistory, record: RecordOf<SportsEventEvent>) {
     const { history, checks } = state;
@@ -160,9 +160,9 @@ export const eventDecider: StreamDecider<EventState, EventCommand, SportsEventEv
   initial: initialEvent,
   decide,
   evolve: evolveEvent,
-  lastReportedAt(fact, { newest, checked }) {
-    if (fact.kind === 'schedule' || fact.kind === 'score') return newest[fact.kind]?.at;
-    return fact.kind === 'injuries checked' ? checked.get(fact.source) : undefined;
+  lastReportedAt(command, { newest, checked: isKnown }) {
+    if (command.kind === 'schedule' || command.kind === 'score') return newest[command.kind]?.at;
+    return command.kind === 'injuries checked' ? isKnown.get(command.source) : undefined;
   },
   history: lateEventDecider,
   stateVersion: 1,

@@ -71,13 +71,13 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
       return state;
     }
     case 'ScheduleReconfirmed': {
-      const repeated = reconfirmNewest(newest.schedule, record.data);
-      if (repeated) newest.schedule = repeated;
+      const reconfirmed = reconfirmNewest(newest.schedule, record.data);
+      if (reconfirmed) newest.schedule = reconfirmed;
       return state;
     }
     case 'ScoreReconfirmed': {
-      const repeated = reconfirmNewest(newest.score, record.data);
-      if (repeated) newest.score = repeated;
+      const reconfirmed = reconfirmNewest(newest.score, record.data);
+      if (reconfirmed) newest.score = reconfirmed;
       return state;
     }
     case 'EventBound':
@@ -104,15 +104,15 @@ function addRef(state: EventState, source: string, ref: string): void {
 }
 
 function addScheduledProfile({ own }: EventState, side: EventSide): void {
-  const said = profileFromSchedule(side);
-  const present = own.get(side.key);
-  if (present === undefined) own.set(side.key, said);
-  else if (present !== null && !sameProfile(present, said)) own.set(side.key, null);
+  const reported = profileFromSchedule(side);
+  const current = own.get(side.key);
+  if (current === undefined) own.set(side.key, reported);
+  else if (current !== null && !sameProfile(current, reported)) own.set(side.key, null);
 }
 
 function addDescription({ described }: EventState, side: string, { rank, at, profile }: ProfileFrom): void {
-  const told = described.get(side) ?? new Map<string, ProfileFrom>();
-  described.set(side, told.set(descriptionKey({ rank, at }), { rank, at, profile }));
+  const descriptions = described.get(side) ?? new Map<string, ProfileFrom>();
+  described.set(side, descriptions.set(descriptionKey({ rank, at }), { rank, at, profile }));
 }
 
 /** Descriptions of equal rank and time share a key: the last one counts. */

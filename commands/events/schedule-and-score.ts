@@ -34,24 +34,27 @@ type ScheduleOrScoreCommand = ScheduleCommand | ScoreCommand;
  * @param present the current event
  */
 export function decideScheduleOrScore(
-  fact: ScheduleOrScoreCommand,
-  placed: EventPlacement,
+  command: ScheduleOrScoreCommand,
+  reportedPlacement: EventPlacement,
   present: SportsEvent,
 ): SportsEventEvent[] {
-  const place = placed.kind === 'repeated' && wouldChange(fact, present) ? ({ kind: 'newest' } as const) : placed;
-  if (place.kind === 'known') return [];
-  const { at, source, identity } = fact;
-  if (place.kind === 'repeated') {
-    const data = { at, source, of: place.of, ...identityWithOrigin(fact) };
-    const type = fact.kind === 'schedule' ? 'ScheduleReconfirmed' : 'ScoreReconfirmed';
+  const placement =
+    reportedPlacement.kind === 'repeated' && wouldChange(command, present)
+      ? ({ kind: 'newest' } as const)
+      : reportedPlacement;
+  if (placement.kind === 'known') return [];
+  const { at, source, identity } = command;
+  if (placement.kind === 'repeated') {
+    const data = { at, source, of: placement.of, ...identityWithOrigin(command) };
+    const type = command.kind === 'schedule' ? 'ScheduleReconfirmed' : 'ScoreReconfirmed';
     return [createEvent(eventStream, identity.eventId, type, data)];
   }
-  const beyond = lateStateAndCorrection(fact, place, present);
-  if (fact.kind === 'schedule') {
-    const data = { at, source, content: fact.content, ...beyond, ...identityWithOrigin(fact) };
+  const lateAndCorrection = lateStateAndCorrection(command, placement, present);
+  if (command.kind === 'schedule') {
+    const data = { at, source, content: command.content, ...lateAndCorrection, ...identityWithOrigin(command) };
     return [createEvent(eventStream, identity.eventId, 'EventScheduled', data)];
   }
-  const data = { at, source, content: fact.content, ...beyond, ...identityWithOrigin(fact) };
+  const data = { at, source, content: command.content, ...lateAndCorrection, ...identityWithOrigin(command) };
   return [createEvent(eventStream, identity.eventId, 'ScoreChanged', data)];
 }
 
@@ -60,35 +63,35 @@ export function decideScheduleOrScore(
  * another source may have changed the status. Then the same content changes it back, or is accepted where it was not,
  * and a repetition of the current status adds its source.
  */
-const wouldChange = (fact: ScheduleOrScoreCommand, present: SportsEvent): boolean =>
-  !isDeepStrictEqual(applyCommand(fact, present), present);
+const wouldChange = (command: ScheduleOrScoreCommand, present: SportsEvent): boolean =>
+  !isDeepStrictEqual(applyCommand(command, present), present);
 
 /** The event after this command. */
-function applyCommand(fact: ScheduleOrScoreCommand, present: SportsEvent): SportsEvent {
+function applyCommand(command: ScheduleOrScoreCommand, present: SportsEvent): SportsEvent {
   const event = structuredClone(present);
-  return fact.kind === 'schedule'
-    ? applySchedule(event, withCanonicalTime<ScheduleContent>(fact))
-    : applyScore(event, withCanonicalTime<ScoreContent>(fact));
+  return command.kind === 'schedule'
+    ? applySchedule(event, withCanonicalTime<ScheduleContent>(command))
+    : applyScore(event, withCanonicalTime<ScoreContent>(command));
 }
 
 /** The members of a record besides the report: the state if it is late, and whether it is a correction. */
 function lateStateAndCorrection(
-  fact: ScheduleOrScoreCommand,
-  place: EventPlacement,
+  command: ScheduleOrScoreCommand,
+  placement: EventPlacement,
   present: SportsEvent,
 ): { late?: SportsEvent; correction?: true } {
-  if (place.kind === 'late') {
-    const { late } = place;
+  if (placement.kind === 'late') {
+    const { late } = placement;
     return isOver(present.status) && canonicalJson(late) !== canonicalJson(present)
       ? { late, correction: true }
       : { late };
   }
-  const { source, content } = fact;
+  const { source, content } = command;
   const { status } = content;
   if (status === undefined || !isStatusAccepted(present, status, source)) return {};
   if (status !== present.status && !isForwardTransition(present.status, status)) return { correction: true };
   if (!isOver(present.status)) return {};
-  return outcomeOf(applyCommand(fact, present)) === outcomeOf(present) ? {} : { correction: true };
+  return outcomeOf(applyCommand(command, present)) === outcomeOf(present) ? {} : { correction: true };
 }
 
 /** The sources of a status are not part of the outcome. */

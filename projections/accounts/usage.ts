@@ -29,8 +29,8 @@ export interface UsageDocument {
 }
 
 /** The value of a column for call `index`. */
-export const columnValue = <T extends string | number | null>(column: Column<T>, place: number): T =>
-  Array.isArray(column) ? (column as readonly T[])[place]! : (column as T);
+export const columnValue = <T extends string | number | null>(column: Column<T>, index: number): T =>
+  Array.isArray(column) ? (column as readonly T[])[index]! : (column as T);
 
 /**
  * The calls themselves: one document per record, in columns. A column with equal values is stored as one value, so that

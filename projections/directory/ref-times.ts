@@ -29,16 +29,16 @@ export const refTimes: Projection<RefTimes> = {
   },
   apply(document, untyped) {
     const { type, data, recordedAt } = untyped as DomainRecord;
-    const told: RefTimes = document ?? {};
+    const times: RefTimes = document ?? {};
     const note = (source: string, ref: string | undefined) => {
-      if (ref !== undefined) told[refTimeName(source, ref)] ??= recordedAt;
+      if (ref !== undefined) times[refTimeName(source, ref)] ??= recordedAt;
     };
     if (type === 'EventScheduled') {
       const { ref, refs = {} } = data.origin ?? {};
       note(data.source, ref);
       for (const [source, other] of Object.entries(refs)) note(source, other);
     } else if ('ref' in data) note(data.source, data.ref);
-    return told;
+    return times;
   },
   fields: {},
   indexes: [],

@@ -26,7 +26,7 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     switch (record.type) {
       case 'EventScheduled':
         // Copy the late state: later records change it, and must not change the record.
@@ -56,7 +56,7 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
 const MAIN: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
 const isMainName = (name: string): boolean => MAIN.has(name);
 
-function begin({ data }: DomainRecord): MainQuotesDocument {
+function newDocument({ data }: DomainRecord): MainQuotesDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   return { id: eventId, sport, league, event: newSportsEvent(), books: {}, ...newSides() };
 }

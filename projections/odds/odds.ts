@@ -52,21 +52,21 @@ export const odds: Projection<OddsDocument> = {
 };
 
 /** The prices after a message. Late or not, each market gets the time of the newest message with it. */
-function updateBook(before: TimedBookPrices | undefined, said: DomainEventData['PricesChanged']): TimedBookPrices {
-  const { content, late, at } = said;
-  const named = content.markets.map(marketName);
+function updateBook(before: TimedBookPrices | undefined, data: DomainEventData['PricesChanged']): TimedBookPrices {
+  const { content, late, at } = data;
+  const markets = content.markets.map(marketName);
   const earlier = { ...before?.earlier };
   const newest = new Set(before ? [...Object.keys(before.markets), ...(before.gone ?? [])] : []);
   for (const market of Object.keys(earlier)) newest.delete(market);
   if (!late) {
-    const last = before?.capturedAt;
-    if (last !== undefined) for (const market of newest) setOwn(earlier, market, last);
-    for (const market of named) delete earlier[market];
-    return withTimes(applyPrices(before, said), earlier, named);
+    const previousTime = before?.capturedAt;
+    if (previousTime !== undefined) for (const market of newest) setOwn(earlier, market, previousTime);
+    for (const market of markets) delete earlier[market];
+    return withTimes(applyPrices(before, data), earlier, markets);
   }
-  for (const market of named) {
-    const known = ownValue(earlier, market);
-    if (newest.has(market) || (known !== undefined && timeOf(known) >= timeOf(at))) continue;
+  for (const market of markets) {
+    const knownTime = ownValue(earlier, market);
+    if (newest.has(market) || (knownTime !== undefined && timeOf(knownTime) >= timeOf(at))) continue;
     setOwn(earlier, market, at);
   }
   // Copy the late state: later records change it, and must not change the record.

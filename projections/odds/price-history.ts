@@ -35,7 +35,7 @@ export const priceHistory: Projection<PriceHistory> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     switch (record.type) {
       case 'EventScheduled':
         // Copy the late state: later records change it, and must not change the record.
@@ -63,7 +63,7 @@ export const priceHistory: Projection<PriceHistory> = {
   streams: (key) => [streams.event(key), streams.odds(key)],
 };
 
-function begin({ data }: DomainRecord): PriceHistory {
+function newDocument({ data }: DomainRecord): PriceHistory {
   const { sport } = data as { sport: string };
   return { sport, event: newSportsEvent(), contents: {}, reports: [], ...newSides() };
 }

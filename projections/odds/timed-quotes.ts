@@ -32,30 +32,30 @@ export const mentionsWantedMarket = (record: DomainRecord, isWanted: (name: stri
 
 /** Applies prices to the books, which it changes; records of other types change nothing. */
 export function applyQuotes(books: QuotesByBook, record: DomainRecord, isWanted: (name: string) => boolean): void {
-  if (record.type === 'PricesChanged') change(books, record, isWanted);
-  else if (record.type === 'PricesReconfirmed') reconfirm(books, record);
+  if (record.type === 'PricesChanged') applyChange(books, record, isWanted);
+  else if (record.type === 'PricesReconfirmed') applyReconfirmation(books, record);
 }
 
-function change(
+function applyChange(
   books: QuotesByBook,
   record: Extract<DomainRecord, { type: 'PricesChanged' }>,
   isWanted: (name: string) => boolean,
 ): void {
   const { content, late, at } = record.data;
   const time = timeOf(at);
-  const told = content.markets.filter((market) => isWanted(marketName(market)));
-  const named = [...new Set(told.map(marketName))];
+  const wanted = content.markets.filter((market) => isWanted(marketName(market)));
+  const names = [...new Set(wanted.map(marketName))];
   const book = ownValue(books, content.bookmaker) ?? addBook(books, content.bookmaker);
   // Copy the late state: later records change it, and must not change the record.
   if (late) book.markets = Object.fromEntries(Object.entries(late.prices.markets).filter(([name]) => isWanted(name)));
   else {
     const prices: BookPrices = { capturedAt: at, markets: book.markets };
-    applyPrices(prices, { ...record.data, content: { ...content, markets: told } });
+    applyPrices(prices, { ...record.data, content: { ...content, markets: wanted } });
   }
   if (time > book.newestAt) book.namedBy = {};
-  if (time >= book.newestAt) book.namedBy[record.revision] = named;
+  if (time >= book.newestAt) book.namedBy[record.revision] = names;
   book.newestAt = Math.max(book.newestAt, time);
-  noteMarketTimes(book, named, time);
+  noteMarketTimes(book, names, time);
 }
 
 function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
@@ -65,14 +65,17 @@ function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
 }
 
 /** A reconfirmation has the same markets as the original record. */
-function reconfirm(books: QuotesByBook, { data }: Extract<DomainRecord, { type: 'PricesReconfirmed' }>): void {
+function applyReconfirmation(
+  books: QuotesByBook,
+  { data }: Extract<DomainRecord, { type: 'PricesReconfirmed' }>,
+): void {
   const book = ownValue(books, data.bookmaker);
-  const named = book?.namedBy[data.of];
-  if (!book || !named) return;
+  const names = book?.namedBy[data.of];
+  if (!book || !names) return;
   const time = timeOf(data.at);
-  if (time > book.newestAt) book.namedBy = { [data.of]: named };
+  if (time > book.newestAt) book.namedBy = { [data.of]: names };
   book.newestAt = Math.max(book.newestAt, time);
-  noteMarketTimes(book, named, time);
+  noteMarketTimes(book, names, time);
 }
 
 function noteMarketTimes({ namedAt }: TimedQuotes, markets: readonly string[], time: number): void {

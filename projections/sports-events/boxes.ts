@@ -21,10 +21,10 @@ export const boxes: Projection<BoxDocument> = {
     const { data } = record;
     const before = document?.told ?? [];
     const { at, source } = data;
-    const told =
+    const reports =
       'of' in data ? reconfirmBox(before, data) : addBoxReport(before, { at, source, content: data.content });
-    const isNew = !document || !isDeepStrictEqual(settlingParts(before), settlingParts(told));
-    return { told, ground: isNew ? provenanceOf(record) : document.ground };
+    const isNew = !document || !isDeepStrictEqual(settlingParts(before), settlingParts(reports));
+    return { told: reports, ground: isNew ? provenanceOf(record) : document.ground };
   },
   fields: {},
   indexes: [],
@@ -32,7 +32,7 @@ export const boxes: Projection<BoxDocument> = {
 };
 
 /** The parts by which player props are settled. */
-function settlingParts(told: BoxReports) {
-  const { players, final } = currentBox(told) ?? {};
+function settlingParts(reports: BoxReports) {
+  const { players, final } = currentBox(reports) ?? {};
   return [players, final];
 }

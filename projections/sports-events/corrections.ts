@@ -56,14 +56,14 @@ export const corrections: Projection<CorrectedEvent> = {
     const { position, data, recordedAt } = record;
     if (!document) {
       const { eventId, sport, league } = data;
-      return { eventId, sport, league, event: folded(newSportsEvent(), record), told: [] };
+      return { eventId, sport, league, event: applyRecord(newSportsEvent(), record), told: [] };
     }
     const { sport, event: before } = document;
-    const after = folded(copyOf(before), record);
-    const said = { source: data.source, at: formatTime(timeOf(data.at)) };
+    const after = applyRecord(copyOf(before), record);
+    const origin = { source: data.source, at: formatTime(timeOf(data.at)) };
     const recorded_at = formatTime(Date.parse(recordedAt));
     for (const correction of findCorrections(sport, before, after)) {
-      document.told.push({ id: idOf(position, correction.field), ...correction, ...said, recorded_at });
+      document.told.push({ id: idOf(position, correction.field), ...correction, ...origin, recorded_at });
     }
     document.event = after;
     return document;
@@ -73,8 +73,8 @@ export const corrections: Projection<CorrectedEvent> = {
     rowsOf({ eventId, sport, league, told }: CorrectedEvent, position) {
       const first = firstId(position);
       const rows: TableRow[] = [];
-      for (let place = told.length - 1; place >= 0 && told[place]!.id >= first; place--) {
-        const { id, ...rest } = told[place]!;
+      for (let index = told.length - 1; index >= 0 && told[index]!.id >= first; index--) {
+        const { id, ...rest } = told[index]!;
         if (id >= first + CORRECTED_FIELDS.length) continue;
         rows.push([String(id), { id, event_id: eventId, sport, league, ...rest }]);
       }
@@ -112,7 +112,7 @@ const idOf = (position: bigint, field: Correction['field']): number =>
   firstId(position) + CORRECTED_FIELDS.indexOf(field);
 
 /** Changes and returns `event`; a late record replaces the state. */
-function folded(event: SportsEvent, { type, data }: ScheduleOrScoreRecord): SportsEvent {
+function applyRecord(event: SportsEvent, { type, data }: ScheduleOrScoreRecord): SportsEvent {
   const { late, at, source } = data;
   if (late) return copyOf({ ...late, schedule: late.schedule && startOf(late.schedule) });
   if (type === 'ScoreChanged') return applyScore(event, data);

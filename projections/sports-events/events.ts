@@ -46,7 +46,7 @@ export const events: Projection<EventDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     const before = document && comparableEventParts(document.event);
     switch (record.type) {
       case 'EventScheduled':
@@ -103,7 +103,7 @@ export const events: Projection<EventDocument> = {
   streams: (key) => [streams.event(key)],
 };
 
-function begin({ data, recordedAt }: DomainRecord): EventDocument {
+function newDocument({ data, recordedAt }: DomainRecord): EventDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   return {
     id: eventId,

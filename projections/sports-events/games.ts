@@ -90,10 +90,11 @@ export const games: Projection<GameDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     const { boxes } = next;
-    const isTold = fold(next, record) === 'box' ? updateBoxTimes(next, record, boxes) : updateGameRow(next, record);
-    if (isTold) next.changedAt = String(record.position);
+    const isChanged =
+      applyRecord(next, record) === 'box' ? updateBoxTimes(next, record, boxes) : updateGameRow(next, record);
+    if (isChanged) next.changedAt = String(record.position);
     return next;
   },
   needsWholeLog: true,
@@ -109,9 +110,9 @@ export const games: Projection<GameDocument> = {
         for (const table of left) if (!YEAR_TABLE.test(table)) rows.push([table, row]);
       }
       if (changedAt === at) {
-        const played = box ? appendBoxToRow(row, serializeAveragedSides(boxes), box) : row;
-        rows.push([first, played], [second, played]);
-        for (const table of left) if (YEAR_TABLE.test(table)) rows.push([table, played]);
+        const rowWithBox = box ? appendBoxToRow(row, serializeAveragedSides(boxes), box) : row;
+        rows.push([first, rowWithBox], [second, rowWithBox]);
+        for (const table of left) if (YEAR_TABLE.test(table)) rows.push([table, rowWithBox]);
       }
       return rows;
     },
@@ -129,7 +130,7 @@ export const games: Projection<GameDocument> = {
   streams: (key) => [streams.event(key), streams.box(key)],
 };
 
-function begin({ data }: DomainRecord): GameDocument {
+function newDocument({ data }: DomainRecord): GameDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   return {
     id: eventId,
@@ -152,11 +153,11 @@ function begin({ data }: DomainRecord): GameDocument {
 }
 
 /** @returns what the record is about */
-function fold(next: GameDocument, record: DomainRecord): 'event' | 'box' {
+function applyRecord(next: GameDocument, record: DomainRecord): 'event' | 'box' {
   switch (record.type) {
     case 'EventScheduled':
     case 'ScoreChanged':
-      foldEvent(next, record);
+      applyEventRecord(next, record);
       return 'event';
     case 'BoxChanged': {
       const { at, source, content } = record.data;
@@ -173,7 +174,7 @@ function fold(next: GameDocument, record: DomainRecord): 'event' | 'box' {
   }
 }
 
-function foldEvent(
+function applyEventRecord(
   next: GameDocument,
   record: Extract<DomainRecord, { type: 'EventScheduled' | 'ScoreChanged' }>,
 ): void {
@@ -207,8 +208,8 @@ function updateGameRow(next: GameDocument, { data, recordedAt, position }: Domai
   const isLate = timeOf((data as { at: string }).at) < next.newest;
   if (isSame && !isLate) return false;
   const now = Date.parse(recordedAt);
-  const known = updateKnowledgeTimes(row, { now, from: next.endedAt!, newest: next.newest, isSame, isLate });
-  next.row = serializeGameRow({ game: packed, counts: game !== null, ...known });
+  const times = updateKnowledgeTimes(row, { now, from: next.endedAt!, newest: next.newest, isSame, isLate });
+  next.row = serializeGameRow({ game: packed, counts: game !== null, ...times });
   const tables = tablesOf(next.sport, packed);
   if (next.tables) next.left = formerTables([...next.left, ...next.tables], tables);
   next.tables = tables;
@@ -216,8 +217,8 @@ function updateGameRow(next: GameDocument, { data, recordedAt, position }: Domai
   return true;
 }
 
-const formerTables = (had: readonly string[], has: GameTableKeys): string[] =>
-  [...new Set(had)].filter((table) => !has.includes(table));
+const formerTables = (earlier: readonly string[], current: GameTableKeys): string[] =>
+  [...new Set(earlier)].filter((table) => !current.includes(table));
 
 /** Updates the times of the box statistics. @param before the reports until then @returns whether anything changed */
 function updateBoxTimes(next: GameDocument, { data, recordedAt }: DomainRecord, before: AveragedReports): boolean {

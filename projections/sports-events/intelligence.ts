@@ -38,7 +38,7 @@ export const intelligence: Projection<IntelligenceDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     switch (record.type) {
       case 'IntelligencePublished': {
         const { has_recommend: hasRecommend, at, model_version: modelVersion } = record.data;
@@ -47,12 +47,12 @@ export const intelligence: Projection<IntelligenceDocument> = {
       }
       case 'EventScheduled': {
         const { late, content } = record.data;
-        keep(next, late ?? applySchedule(eventOf(next), record.data));
+        setEvent(next, late ?? applySchedule(eventOf(next), record.data));
         next.teamIds = participatingTeamIds({ sides: late ? (late.schedule?.sides ?? null) : content.sides });
         break;
       }
       case 'ScoreChanged':
-        keep(next, record.data.late ?? applyScore(eventOf(next), record.data));
+        setEvent(next, record.data.late ?? applyScore(eventOf(next), record.data));
     }
     return next;
   },
@@ -69,7 +69,7 @@ export const intelligence: Projection<IntelligenceDocument> = {
   streams: (key) => [streams.event(key), streams.intelligence(key)],
 };
 
-function begin({ data }: DomainRecord): IntelligenceDocument {
+function newDocument({ data }: DomainRecord): IntelligenceDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   const { status, statusSources } = newSportsEvent();
   return { id: eventId, sport, league, event: { status, statusSources }, schedule: null, teamIds: [] };
@@ -81,7 +81,7 @@ const eventOf = ({ event, schedule }: IntelligenceDocument): SportsEvent => ({
   schedule,
 });
 
-function keep(document: IntelligenceDocument, { status, statusSources, schedule }: SportsEvent): void {
+function setEvent(document: IntelligenceDocument, { status, statusSources, schedule }: SportsEvent): void {
   document.event = { status, statusSources: [...statusSources] };
   document.schedule = schedule && {
     starts_at: schedule.starts_at,

@@ -94,8 +94,8 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
   key: ({ data }) => (SPORTS.has((data as { sport: string }).sport) ? String(data.eventId) : undefined),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
-    fold(next, record);
+    const next = document ?? newDocument(record);
+    applyRecord(next, record);
     applySides(next, record);
     updateRow(next, record);
     return next;
@@ -118,7 +118,7 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
   streams: (key) => [streams.event(key), streams.box(key)],
 };
 
-function begin({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
+function newDocument({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
   const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
   return {
     ...{ id: eventId, sport, league, event: newSportsEvent(), ...newSides() },
@@ -134,7 +134,7 @@ function begin({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
   };
 }
 
-function fold(next: PlayerBoxDocument, record: DomainRecord): void {
+function applyRecord(next: PlayerBoxDocument, record: DomainRecord): void {
   const { first } = next;
   const time = timeOf((record.data as { at: string }).at);
   next.newestAt = Math.max(next.newestAt, time);
@@ -151,7 +151,7 @@ function fold(next: PlayerBoxDocument, record: DomainRecord): void {
     }
     case 'BoxChanged': {
       const { at, source, content } = record.data;
-      next.told = addBoxReport(next.told, { at, source, content: ofPlayers(content) });
+      next.told = addBoxReport(next.told, { at, source, content: withoutTeams(content) });
       first.box = Math.min(first.box ?? time, time);
       break;
     }
@@ -167,24 +167,24 @@ const scheduleAndStatus = ({ schedule, status, statusSources }: SportsEvent): Sp
   ...{ schedule, status, statusSources: [...statusSources] },
 });
 
-const ofPlayers = ({ final, players }: BoxContent): BoxContent => ({
+const withoutTeams = ({ final, players }: BoxContent): BoxContent => ({
   ...(final === undefined ? {} : { final }),
   ...(players === undefined ? {} : { players }),
 });
 
 /** Updates the row. */
 function updateRow(next: PlayerBoxDocument, { data, recordedAt, position }: DomainRecord): void {
-  const past = finishedBox(next);
+  const finished = finishedBox(next);
   const { row, first } = next;
-  if (!past && !row) return;
+  if (!finished && !row) return;
   const before = row && withoutTimes(row);
-  const content = past ? { ...past, counts: true } : { ...before!, counts: false };
+  const content = finished ? { ...finished, counts: true } : { ...before!, counts: false };
   const isSame = JSON.stringify(content) === JSON.stringify(before);
   const isLate = timeOf((data as { at: string }).at) < next.newestAt;
   if (isSame && !isLate) return;
   const from = Math.max(first.end!, first.box!);
-  const known = updateKnowledgeTimes(row, { now: Date.parse(recordedAt), from, newest: next.newestAt, isSame, isLate });
-  next.row = { ...content, ...known };
+  const times = updateKnowledgeTimes(row, { now: Date.parse(recordedAt), from, newest: next.newestAt, isSame, isLate });
+  next.row = { ...content, ...times };
   next.rowAt = String(position);
   const month = new Date(next.row.startsAt).toISOString().slice(0, MONTH);
   const tables = [...playersByEntry(next.row, next).keys()].map((entry) => `${entry} ${month}`);

@@ -41,11 +41,11 @@ export const teamStarts: Projection<TeamStartsDocument> = {
     const record = untyped as Extract<DomainRecord, { type: 'EventScheduled' }>;
     const { starts = [], teams = {} } = document ?? {};
     const start = timeOf(record.data.content.starts_at);
-    const told = teamsOf(record);
-    if (document && starts.includes(start) && told.every((team) => teams[team])) return document;
+    const teamIds = teamsOf(record);
+    if (document && starts.includes(start) && teamIds.every((team) => teams[team])) return document;
     return {
       starts: [...new Set([...starts, start])].sort((a, b) => a - b),
-      teams: { ...teams, ...Object.fromEntries(told.map((team) => [team, true] as const)) },
+      teams: { ...teams, ...Object.fromEntries(teamIds.map((team) => [team, true] as const)) },
       changedAt: String(record.position),
     };
   },
@@ -79,6 +79,6 @@ function teamsOf(record: DomainRecord): number[] {
 }
 
 function newTable(key: string): TeamMonth {
-  const place = key.lastIndexOf(':');
-  return { entry: key.slice(0, place), month: Number(key.slice(place + 1)), events: {} };
+  const separator = key.lastIndexOf(':');
+  return { entry: key.slice(0, separator), month: Number(key.slice(separator + 1)), events: {} };
 }

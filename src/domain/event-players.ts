@@ -66,12 +66,12 @@ export function createRowFinder<Row>(
   return {
     findRow({ id, name }) {
       if (id === null) return only(byName.get(normalizeName(name)) ?? []);
-      const own = byId.get(id) ?? [];
-      return only(own) ?? only(own.filter(({ named }) => isMeantById(named, id, finder)));
+      const rowsOfPlayer = byId.get(id) ?? [];
+      return only(rowsOfPlayer) ?? only(rowsOfPlayer.filter(({ named }) => isMatchedByRef(named, id, finder)));
     },
     mayHaveRow({ id, name }) {
-      const called = normalizeName(name);
-      return id === null ? byName.has(called) : byId.has(id) || unclear.has(called);
+      const normalized = normalizeName(name);
+      return id === null ? byName.has(normalized) : byId.has(id) || unclear.has(normalized);
     },
   };
 }
@@ -82,13 +82,13 @@ export function findPlayerOfRow(
   finder: PlayerFinder,
   teamIds: TeamIds,
 ): DirectoryPlayer | undefined {
-  const [own, other] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
+  const [rowsOfPlayer, other] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
   // A player of the opposing team is a namesake. A player of any third team may have changed teams since.
   const isElsewhere = ({ team_id }: DirectoryPlayer) => team_id !== null && team_id === other;
-  return finder.find(named, own === null ? [] : [own], isElsewhere);
+  return finder.find(named, rowsOfPlayer === null ? [] : [rowsOfPlayer], isElsewhere);
 }
 
-const isMeantById = ({ source, ref }: PlayerMention, id: number, finder: PlayerFinder): boolean =>
+const isMatchedByRef = ({ source, ref }: PlayerMention, id: number, finder: PlayerFinder): boolean =>
   finder.find({ source, ref }, [])?.id === id;
 
 function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {

@@ -24,15 +24,15 @@ export function applySides(header: EventSides, record: DomainRecord): void {
     header.sides = late ? (late.schedule?.sides ?? null) : content.sides;
   } else if (record.type === 'ParticipantDescribed') {
     const { side, rank, at, profile } = record.data;
-    const present = header.described[side];
-    if (!present || replaces(present, { rank, at, profile })) header.described[side] = { rank, at, profile };
+    const current = header.described[side];
+    if (!current || replaces(current, { rank, at, profile })) header.described[side] = { rank, at, profile };
   }
 }
 
 /** A description replaces a mention. The newest description counts, and the earliest mention. */
-function replaces(present: Described, next: Described): boolean {
-  if (present.rank !== next.rank) return next.rank === 'described';
-  const later = timeOf(next.at) - timeOf(present.at);
+function replaces(current: Described, next: Described): boolean {
+  if (current.rank !== next.rank) return next.rank === 'described';
+  const later = timeOf(next.at) - timeOf(current.at);
   return next.rank === 'described' ? later >= 0 : later <= 0;
 }
 

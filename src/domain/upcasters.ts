@@ -20,8 +20,8 @@ export const UPCASTERS = defineUpcasters(
 export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, UPCASTERS);
 
 /** The value of `ReadPagesOptions.unwanted` for a reader that wants these types only. */
-export function allTypesExcept(wanted: Iterable<string>): ReadonlyMap<string, number> {
+export function allTypesExcept(types: Iterable<string>): ReadonlyMap<string, number> {
   const others = new Map([...UPCASTERS].map(([type, { current }]) => [type, current]));
-  for (const type of wanted) others.delete(type);
+  for (const type of types) others.delete(type);
   return others;
 }

@@ -1,6 +1,6 @@
 /** The data of the domain events of accounts. Times are ISO 8601. Credits are multiples of 0.5. */
 
-interface AccountFact {
+interface AccountEventBase {
   readonly accountId: number;
   readonly at: string;
 }
@@ -16,7 +16,7 @@ export type GrantKind = 'initial' | 'monthly' | 'order' | 'pack' | GiftKind;
 export const GIFT_KINDS = ['coupon', 'reward', 'admin'] as const;
 export type GiftKind = (typeof GIFT_KINDS)[number];
 
-export interface CreditsGranted extends AccountFact {
+export interface CreditsGranted extends AccountEventBase {
   readonly grant: string;
   readonly kind: Exclude<GrantKind, 'pack'>;
   readonly credits: number;
@@ -28,7 +28,7 @@ export interface CreditsGranted extends AccountFact {
 }
 
 /** The account was put on another plan. */
-export interface PlanChanged extends AccountFact {
+export interface PlanChanged extends AccountEventBase {
   /** Slug. */
   readonly plan: string;
   /**
@@ -42,7 +42,7 @@ export interface PlanChanged extends AccountFact {
 type PlanChangeReason = 'subscribed' | 'paid' | 'ended' | 'staff';
 
 /** A credit pack was bought. Its credits never expire. */
-export interface CreditsToppedUp extends AccountFact {
+export interface CreditsToppedUp extends AccountEventBase {
   readonly grant: string;
   readonly credits: number;
   readonly packId: number;
@@ -55,7 +55,7 @@ export interface CreditsToppedUp extends AccountFact {
 }
 
 /** The rest of a grant expired. */
-export interface CreditsExpired extends AccountFact {
+export interface CreditsExpired extends AccountEventBase {
   readonly grant: string;
   readonly credits: number;
 }
@@ -69,7 +69,7 @@ export interface CreditsCharged {
 }
 
 /** A charge was refunded: `requestId` names the call. */
-export interface CreditsRefunded extends AccountFact {
+export interface CreditsRefunded extends AccountEventBase {
   readonly credits: number;
   /** The part of the credits that was paid from bought credits. */
   readonly bought: number;
@@ -78,12 +78,12 @@ export interface CreditsRefunded extends AccountFact {
 }
 
 /** The provider could not collect an invoice. */
-export interface InvoiceDeclined extends AccountFact {
+export interface InvoiceDeclined extends AccountEventBase {
   readonly invoice: string;
   readonly hostedInvoiceUrl: string | null;
 }
 
-export interface InvoicePaid extends AccountFact {
+export interface InvoicePaid extends AccountEventBase {
   readonly invoice: string;
 }
 

@@ -73,14 +73,14 @@ export function cappedSpendingAt({ capped }: Ledger, now: number): number {
  * When the credits that count against the cap have fallen to `limit`, in milliseconds: when the last charge that must
  * go leaves the 24-hour window. `now` if they already have. Null if `limit` is negative, since the sum never is.
  */
-export function whenCappedSpendingFallsTo(ledger: Ledger, most: number, now: number): number | null {
-  if (most < 0) return null;
+export function whenCappedSpendingFallsTo(ledger: Ledger, limit: number, now: number): number | null {
+  if (limit < 0) return null;
   let sum = cappedSpendingAt(ledger, now);
   for (const [at, credits] of ledger.capped) {
-    if (sum <= most) return now;
+    if (sum <= limit) return now;
     if (at <= now - WINDOW) continue;
     sum -= credits;
-    if (sum <= most) return at + WINDOW;
+    if (sum <= limit) return at + WINDOW;
   }
   return now;
 }
@@ -96,43 +96,48 @@ export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger 
 }
 
 /** Applies an event that is not recorded yet. */
-export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
-  switch (fact.type) {
+export function applyLedgerEvent(ledger: Ledger, event: LedgerEvent): void {
+  switch (event.type) {
     case 'CreditsGranted': {
-      const { grant, kind, credits, expiresAt } = fact.data;
+      const { grant, kind, credits, expiresAt } = event.data;
       if (ledger.made.includes(grant)) break;
       if (kind === 'monthly' || kind === 'order') ledger.period = { planSpent: 0, boughtSpent: 0 };
-      add(ledger, { grant, kind, remaining: credits, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) });
+      addGrant(ledger, {
+        grant,
+        kind,
+        remaining: credits,
+        expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
+      });
       break;
     }
     case 'CreditsToppedUp':
-      if (ledger.made.includes(fact.data.grant)) break;
-      add(ledger, { grant: fact.data.grant, kind: 'pack', remaining: fact.data.credits, expiresAt: null });
+      if (ledger.made.includes(event.data.grant)) break;
+      addGrant(ledger, { grant: event.data.grant, kind: 'pack', remaining: event.data.credits, expiresAt: null });
       break;
     case 'CreditsExpired': {
-      const { grant, credits } = fact.data;
+      const { grant, credits } = event.data;
       const live = ledger.grants.find((one) => one.grant === grant);
       if (!live) break;
       // Expire at most what is left: the expiry may have been decided twice.
-      const ended = Math.min(credits, live.remaining);
-      live.remaining -= ended;
-      ledger.balance -= ended;
+      const expired = Math.min(credits, live.remaining);
+      live.remaining -= expired;
+      ledger.balance -= expired;
       dropSpent(ledger);
       break;
     }
     case 'CreditsCharged':
-      for (const charge of fact.data.charges) applyCharge(ledger, charge, fact.data.unlimited === true);
+      for (const charge of event.data.charges) applyCharge(ledger, charge, event.data.unlimited === true);
       break;
     case 'CreditsRefunded': {
-      const { credits, bought, requestId } = fact.data;
+      const { credits, bought, requestId } = event.data;
       if (ledger.refunded.includes(requestId)) break;
       ledger.refunded.push(requestId);
-      giveBack(ledger, `refund.${requestId}`, credits - bought, bought);
+      returnCredits(ledger, `refund.${requestId}`, credits - bought, bought);
       break;
     }
     case 'InvoiceDeclined':
-      if (!ledger.declined.invoices.includes(fact.data.invoice)) ledger.declined.invoices.push(fact.data.invoice);
-      ledger.declined.hostedInvoiceUrl = fact.data.hostedInvoiceUrl;
+      if (!ledger.declined.invoices.includes(event.data.invoice)) ledger.declined.invoices.push(event.data.invoice);
+      ledger.declined.hostedInvoiceUrl = event.data.hostedInvoiceUrl;
       break;
     case 'InvoicePaid':
       ledger.declined = { invoices: [], hostedInvoiceUrl: null };
@@ -149,21 +154,21 @@ export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: bool
   ledger.period.planSpent += credits - bought;
   ledger.period.boughtSpent += bought;
   if (unlimited) return;
-  if (credits > bought) takeFrom(ledger, credits - bought, false);
-  if (bought > 0) takeFrom(ledger, bought, true);
+  if (credits > bought) spendFrom(ledger, credits - bought, false);
+  if (bought > 0) spendFrom(ledger, bought, true);
   ledger.balance -= credits;
-  if (capped) count(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
+  if (capped) addCappedCharge(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
 }
 
-function takeFrom(ledger: Ledger, credits: number, bought: boolean): void {
-  let left = credits;
+function spendFrom(ledger: Ledger, credits: number, bought: boolean): void {
+  let unspent = credits;
   let isSpent = false;
   for (const grant of ledger.grants) {
-    if (left === 0) break;
+    if (unspent === 0) break;
     if ((grant.kind === 'pack') !== bought) continue;
-    const taken = Math.min(left, grant.remaining);
-    grant.remaining -= taken;
-    left -= taken;
+    const spent = Math.min(unspent, grant.remaining);
+    grant.remaining -= spent;
+    unspent -= spent;
     if (grant.remaining === 0) isSpent = true;
   }
   if (isSpent) dropSpent(ledger);
@@ -173,19 +178,19 @@ function takeFrom(ledger: Ledger, credits: number, bought: boolean): void {
  * Charges of the same second are merged under the later time, so that the list has at most one entry per second of a
  * day.
  */
-function count({ capped }: Ledger, at: number, credits: number): void {
+function addCappedCharge({ capped }: Ledger, at: number, credits: number): void {
   if (credits === 0) return;
   const last = capped.at(-1);
   if (last && Math.floor(last[0] / 1000) === Math.floor(at / 1000)) {
     last[0] = Math.max(last[0], at);
     last[1] += credits;
   } else capped.push([at, credits]);
-  let gone = 0;
-  while (capped[gone]![0] <= at - WINDOW) gone++;
-  if (gone > 0) capped.splice(0, gone);
+  let expiredCount = 0;
+  while (capped[expiredCount]![0] <= at - WINDOW) expiredCount++;
+  if (expiredCount > 0) capped.splice(0, expiredCount);
 }
 
-function add(ledger: Ledger, grant: LiveGrant): void {
+function addGrant(ledger: Ledger, grant: LiveGrant): void {
   ledger.made.push(grant.grant);
   if (grant.remaining === 0) return;
   ledger.balance += grant.remaining;
@@ -196,11 +201,11 @@ function add(ledger: Ledger, grant: LiveGrant): void {
 }
 
 /** Refunded credits never expire: they were spent before their grant expired. */
-function giveBack(ledger: Ledger, grant: string, plan: number, bought: number): void {
+function returnCredits(ledger: Ledger, grant: string, plan: number, bought: number): void {
   ledger.period.planSpent -= plan;
   ledger.period.boughtSpent -= bought;
-  if (plan > 0) add(ledger, { grant, kind: 'initial', remaining: plan, expiresAt: null });
-  if (bought > 0) add(ledger, { grant: `${grant}.bought`, kind: 'pack', remaining: bought, expiresAt: null });
+  if (plan > 0) addGrant(ledger, { grant, kind: 'initial', remaining: plan, expiresAt: null });
+  if (bought > 0) addGrant(ledger, { grant: `${grant}.bought`, kind: 'pack', remaining: bought, expiresAt: null });
 }
 
 function dropSpent(ledger: Ledger): void {

@@ -25,17 +25,17 @@ export interface ChargeColumns extends CallColumns {
 
 /** The calls of the columns, in order. */
 export const callsFromColumns = (columns: CallColumns): readonly AnsweredCall[] =>
-  columns.requestIds.map((requestId, place) => ({
-    at: formatTime(timeOf(columns.at) + columns.after[place]!),
-    keyId: columns.keyIds[place]!,
-    operation: columns.operations[place]!,
+  columns.requestIds.map((requestId, index) => ({
+    at: formatTime(timeOf(columns.at) + columns.after[index]!),
+    keyId: columns.keyIds[index]!,
+    operation: columns.operations[index]!,
     requestId,
-    status: columns.statuses[place]!,
-    milliseconds: columns.milliseconds[place]!,
-    ...columns.besides?.[place],
+    status: columns.statuses[index]!,
+    milliseconds: columns.milliseconds[index]!,
+    ...columns.besides?.[index],
   }));
 
 export const chargesFromColumns = (columns: ChargeColumns): readonly ChargedCall[] =>
-  callsFromColumns(columns).map((call, place) => ({ ...call, credits: columns.credits[place]! }));
+  callsFromColumns(columns).map((call, index) => ({ ...call, credits: columns.credits[index]! }));
 
 const timeOf = (at: string): number => parseTime(at) ?? Date.parse(at);

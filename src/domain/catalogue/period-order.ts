@@ -15,8 +15,8 @@ const PERIOD_ORDER: Readonly<Record<string, number>> = {
 
 /** Position of a period, or of a part of it, in the order of play; null if unknown. */
 export function periodOrder(period: string): number | null {
-  const place = ownValue(PERIOD_ORDER, period);
-  if (place !== undefined) return place;
+  const order = ownValue(PERIOD_ORDER, period);
+  if (order !== undefined) return order;
   const overtime = /^OT(\d{1,2})$/.exec(period);
   if (overtime) return 100 + Number(overtime[1]);
   const numbered = /^(?:S|Set |Top |Mid |Bot )?(\d{1,3})$/.exec(period);

@@ -28,7 +28,7 @@ export interface PlayerFinder {
    * @param isElsewhere excludes players of that name in the sport who cannot be meant
    */
   find(
-    named: PlayerMention,
+    mention: PlayerMention,
     teamIds: readonly number[],
     isElsewhere?: (player: DirectoryPlayer) => boolean,
   ): DirectoryPlayer | undefined;
@@ -47,13 +47,13 @@ export function createPlayerFinder(sport: string, players: Iterable<DirectoryPla
     for (const name of player.names) add(`name ${name}`, player);
   }
   return {
-    find(named, teamIds, isElsewhere = () => false) {
-      const { ref, name } = lookupKeysOf(sport, named);
-      const known = ref === undefined ? [] : (byKey.get(`ref ${ref}`) ?? []);
-      if (known.length > 0) return only(known);
-      const called = name === undefined ? [] : (byKey.get(`name ${name}`) ?? []);
-      const ofTeams = called.filter(({ team_id }) => team_id !== null && teamIds.includes(team_id));
-      return only(ofTeams.length > 0 ? ofTeams : called.filter((player) => !isElsewhere(player)));
+    find(mention, teamIds, isElsewhere = () => false) {
+      const { ref, name } = lookupKeysOf(sport, mention);
+      const byRef = ref === undefined ? [] : (byKey.get(`ref ${ref}`) ?? []);
+      if (byRef.length > 0) return only(byRef);
+      const byName = name === undefined ? [] : (byKey.get(`name ${name}`) ?? []);
+      const inTeams = byName.filter(({ team_id }) => team_id !== null && teamIds.includes(team_id));
+      return only(inTeams.length > 0 ? inTeams : byName.filter((player) => !isElsewhere(player)));
     },
   };
 }

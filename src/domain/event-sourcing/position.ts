@@ -7,10 +7,10 @@ declare const positionBrand: unique symbol;
 export type Position = bigint & { readonly [positionBrand]: true };
 
 /** Converts a stored or received position; a string holds decimal digits. */
-export const toPosition = (kept: bigint | string): Position => BigInt(kept) as Position;
+export const toPosition = (stored: bigint | string): Position => BigInt(stored) as Position;
 
 /** Converts a stored position; null: before the first record. */
-export const toPositionOrNull = (kept: bigint | null): Position | null => kept as Position | null;
+export const toPositionOrNull = (stored: bigint | null): Position | null => stored as Position | null;
 
 /** Whether `a` is before `b`; null is before everything. */
 export const isBefore = (a: bigint | null, b: bigint | null): boolean => b !== null && (a === null || a < b);
@@ -19,16 +19,18 @@ export const isBefore = (a: bigint | null, b: bigint | null): boolean => b !== n
 export type PartitionPositions = ReadonlyMap<string, bigint>;
 
 /** Raises the position of each partition; never lowers one. */
-export function advancePositions(places: Map<string, bigint>, more: Iterable<readonly [string, bigint]>): void {
+export function advancePositions(positions: Map<string, bigint>, more: Iterable<readonly [string, bigint]>): void {
   for (const [partition, position] of more) {
-    const present = places.get(partition);
-    if (present === undefined || present < position) places.set(partition, position);
+    const current = positions.get(partition);
+    if (current === undefined || current < position) positions.set(partition, position);
   }
 }
 
 /** Whether every wanted position is reached. */
-export const hasReachedPositions = (places: ReadonlyMap<string, bigint | null>, wanted: PartitionPositions): boolean =>
-  [...wanted].every(([partition, position]) => !isBefore(places.get(partition) ?? null, position));
+export const hasReachedPositions = (
+  positions: ReadonlyMap<string, bigint | null>,
+  wanted: PartitionPositions,
+): boolean => [...wanted].every(([partition, position]) => !isBefore(positions.get(partition) ?? null, position));
 
 /**
  * The first of `count` integers reserved for the record at this position: ids for the things that one record creates.

@@ -19,10 +19,10 @@ export function registerRecordId(written: LastRecordNumbers, id: string | undefi
   const writer = id.slice(0, end);
   const number = Number(id.slice(end + 1));
   // Search from the end: the most recent writer usually writes again.
-  const place = written.findLastIndex(([name]) => name === writer);
-  const known = written[place];
+  const index = written.findLastIndex(([name]) => name === writer);
+  const known = written[index];
   if (known && number <= known[1]) return false;
-  if (known) written.splice(place, 1);
+  if (known) written.splice(index, 1);
   else if (written.length === MAX_WRITERS) written.shift();
   written.push([writer, number]);
   return true;

@@ -18,10 +18,10 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
   }
   const plain = kind === 'odds' ? parsePlainOdds(input) : undefined;
   if (plain) return { message: plain };
-  const given = withoutNulls(input, 0);
-  if (given === TOO_DEEP) return { rejection: TOO_DEEP_REJECTION };
-  if (given === TOO_WIDE) return { rejection: TOO_WIDE_REJECTION };
-  const result = safeParse(schema, given, 'to the first issue');
+  const cleaned = withoutNulls(input, 0);
+  if (cleaned === TOO_DEEP) return { rejection: TOO_DEEP_REJECTION };
+  if (cleaned === TOO_WIDE) return { rejection: TOO_WIDE_REJECTION };
+  const result = safeParse(schema, cleaned, 'to the first issue');
   if (result === undefined) return { rejection: { code: 'invalid_field', message: 'message: is malformed', path: '' } };
   if (!result.success) {
     const issue = result.error.issues[0]!;
@@ -91,12 +91,12 @@ function withoutNulls(value: unknown, depth: number): unknown {
   for (const key in members) {
     if (++count > MAX_MEMBERS) return TOO_WIDE;
     const member = members[key];
-    const kept = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
-    if (kept === member) continue;
-    if (kept === TOO_DEEP || kept === TOO_WIDE) return kept;
+    const cleaned = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
+    if (cleaned === member) continue;
+    if (cleaned === TOO_DEEP || cleaned === TOO_WIDE) return cleaned;
     if (result === members) result = { ...members };
-    if (kept === undefined) delete result[key];
-    else result[key] = kept;
+    if (cleaned === undefined) delete result[key];
+    else result[key] = cleaned;
   }
   return result;
 }

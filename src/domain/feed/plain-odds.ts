@@ -5,7 +5,7 @@ import { SLUG, WHOLE_SECONDS } from './message-fields.ts';
 import { MARKET_KEY, MATCH_SCOPES, OUTCOMES, type oddsMessage } from './message-schemas.ts';
 
 const SCOPES: ReadonlySet<unknown> = new Set(MATCH_SCOPES);
-const NAMES: ReadonlySet<unknown> = new Set(OUTCOMES);
+const OUTCOME_NAMES: ReadonlySet<unknown> = new Set(OUTCOMES);
 /** A text that the schema accepts unchanged. */
 const PLAIN_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,298}[\x21-\x7e])?$/;
 
@@ -55,13 +55,13 @@ function isPlainMember(name: string, value: unknown): boolean {
 
 function isPlainMarket(market: unknown): boolean {
   if (!isObject(market)) return false;
-  let needed = 0;
+  let requiredMembers = 0;
   for (const name in market) {
     const value = market[name];
     switch (name) {
       case 'key':
         if (typeof value !== 'string' || !MARKET_KEY.test(value)) return false;
-        needed++;
+        requiredMembers++;
         break;
       case 'scope':
         if (!SCOPES.has(value)) return false;
@@ -72,30 +72,30 @@ function isPlainMarket(market: unknown): boolean {
         break;
       case 'outcomes':
         if (!Array.isArray(value) || value.length > 2000 || !all(value, isPlainOutcome)) return false;
-        needed++;
+        requiredMembers++;
         break;
       default:
         return false;
     }
   }
-  return needed === 2;
+  return requiredMembers === 2;
 }
 
 function isPlainOutcome(outcome: unknown): boolean {
   if (!isObject(outcome)) return false;
-  let needed = 0;
+  let requiredMembers = 0;
   for (const name in outcome) {
     const value = outcome[name];
     switch (name) {
       case 'outcome':
-        if (!NAMES.has(value)) return false;
-        needed++;
+        if (!OUTCOME_NAMES.has(value)) return false;
+        requiredMembers++;
         break;
       case 'price': {
         if (typeof value !== 'number' || !Number.isInteger(value)) return false;
         const size = Math.abs(value);
         if (size < 100 || size > 1_000_000) return false;
-        needed++;
+        requiredMembers++;
         break;
       }
       case 'decimal':
@@ -108,5 +108,5 @@ function isPlainOutcome(outcome: unknown): boolean {
         return false;
     }
   }
-  return needed === 2;
+  return requiredMembers === 2;
 }

@@ -15,12 +15,12 @@ export function gradeTotal(current: number, line: number): TotalResult {
 }
 
 /**
- * @param ahead the lead of the side; negative if behind
+ * @param lead the lead of the side; negative if behind
  * @param line signed for the same side: -3.5 means that the side must win by more than 3.5
  */
-export function gradeSpread(ahead: number, line: number): SpreadResult {
-  if (ahead === -line) return 'push';
-  return ahead > -line ? 'won' : 'lost';
+export function gradeSpread(lead: number, line: number): SpreadResult {
+  if (lead === -line) return 'push';
+  return lead > -line ? 'won' : 'lost';
 }
 
 /** `current / line x 100` to one decimal, halves rounded up; null if the line is 0. */

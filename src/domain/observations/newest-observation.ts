@@ -28,14 +28,14 @@ export type NewestPlacement =
 /** Gives the same result as `findPlacement` with the whole history, unless it is `unclear`. */
 export function placeByNewest<Content extends object>(
   newest: NewestObservation | undefined,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   { bySource = false }: Pick<PlacementRules<Content>, 'bySource'> = {},
 ): NewestPlacement {
   if (!newest) return { kind: 'newest' };
-  const at = timeOf(said.at);
+  const at = timeOf(report.at);
   if (newest.print === null || at < newest.at) return { kind: 'unclear' };
-  const isSame = contentFingerprint(said.content) === newest.print;
-  const isSameSource = said.source === newest.source;
+  const isSame = contentFingerprint(report.content) === newest.print;
+  const isSameSource = report.source === newest.source;
   if (at === newest.at) return { kind: isSame && isSameSource ? 'known' : 'unclear' };
   return isSame && (isSameSource || !bySource) ? { kind: 'repeated', of: newest.revision } : { kind: 'newest' };
 }
@@ -43,14 +43,14 @@ export function placeByNewest<Content extends object>(
 /** The newest observation after a record with this report. */
 export function updateNewest<Content extends object>(
   newest: NewestObservation | undefined,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): NewestObservation {
-  const at = timeOf(said.at);
-  const rank = said.rank ?? 0;
+  const at = timeOf(report.at);
+  const rank = report.rank ?? 0;
   if (newest && (at < newest.at || (at === newest.at && rank < newest.rank))) return newest;
   const isClear = !newest || at > newest.at || rank > newest.rank;
-  return { at, source: said.source, rank, revision, print: isClear ? contentFingerprint(said.content) : null };
+  return { at, source: report.source, rank, revision, print: isClear ? contentFingerprint(report.content) : null };
 }
 
 /** The newest observation after a reconfirmation of the record with revision `of`. */

@@ -29,13 +29,13 @@ export type RecordedPlacement<Content> =
   | { readonly kind: 'late'; readonly entries: ObservationHistory<Content> };
 
 export const toHistoryEntry = <Content extends object>(
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): HistoryEntry<Content> => ({
-  at: timeOf(said.at),
-  source: said.source,
-  content: said.content,
-  rank: said.rank ?? 0,
+  at: timeOf(report.at),
+  source: report.source,
+  content: report.content,
+  rank: report.rank ?? 0,
   revision,
 });
 
@@ -49,28 +49,28 @@ export interface PlacementRules<Content> {
 /** Finds the placement of a report in the history of its subject. */
 export function findPlacement<Content extends object>(
   history: ObservationHistory<Content>,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   { bySource = false, ofSubject }: PlacementRules<Content> = {},
 ): Placement<Content> {
-  const entry = toHistoryEntry(said, -1);
+  const entry = toHistoryEntry(report, -1);
   const index = findInsertIndex(history, entry);
-  const before = history[index - 1];
-  if (before && compareHistoryEntries(before, entry) === 0) return { kind: 'known' };
+  const previous = history[index - 1];
+  if (previous && compareHistoryEntries(previous, entry) === 0) return { kind: 'known' };
   if (index < history.length) return { kind: 'late', entry, entries: history.toSpliced(index, 0, entry) };
-  const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : before;
-  const same =
+  const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : previous;
+  const isSame =
     last !== undefined && last.at < entry.at && contentFingerprint(last.content) === contentFingerprint(entry.content);
-  if (same && (!bySource || last.source === entry.source)) return { kind: 'repeated', of: last.revision };
+  if (isSame && (!bySource || last.source === entry.source)) return { kind: 'repeated', of: last.revision };
   return { kind: 'newest', entry };
 }
 
 /** Adds the report of a record; changes the history. */
 export function addToHistory<Content extends object>(
   history: ObservationHistory<Content>,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): void {
-  insert(history, toHistoryEntry(said, revision));
+  insert(history, toHistoryEntry(report, revision));
 }
 
 function insert<Content extends object>(history: ObservationHistory<Content>, entry: HistoryEntry<Content>): void {
@@ -82,9 +82,9 @@ function insert<Content extends object>(history: ObservationHistory<Content>, en
 /** Adds a reconfirmation: the content of the record with revision `of`, at another time. */
 export function addReconfirmation<Content extends object>(
   history: ObservationHistory<Content>,
-  repeated: { readonly at: string; readonly source: string; readonly of: number },
+  reconfirmation: { readonly at: string; readonly source: string; readonly of: number },
 ): void {
-  const original = history.findLast((entry) => entry.revision === repeated.of);
+  const original = history.findLast((entry) => entry.revision === reconfirmation.of);
   if (!original) return;
-  insert(history, { ...original, at: timeOf(repeated.at), source: repeated.source });
+  insert(history, { ...original, at: timeOf(reconfirmation.at), source: reconfirmation.source });
 }

@@ -18,15 +18,15 @@ type PartsOf<Content> = (content: Content) => readonly string[];
  * @returns a new list
  */
 export function addReport<Content extends object>(
-  kept: readonly StoredReport<Content>[],
-  told: StoredReport<Content>,
+  reports: readonly StoredReport<Content>[],
+  report: StoredReport<Content>,
   partsOf: PartsOf<Content>,
 ): StoredReport<Content>[] {
-  const given = new Set<string>();
-  const newestFirst = insertInOrder(kept, told).reverse();
+  const seen = new Set<string>();
+  const newestFirst = insertInOrder(reports, report).reverse();
   const counting = newestFirst.filter(({ content }, index) => {
-    const parts = partsOf(content).filter((part) => !given.has(part));
-    for (const part of parts) given.add(part);
+    const parts = partsOf(content).filter((part) => !seen.has(part));
+    for (const part of parts) seen.add(part);
     return index === 0 || parts.length > 0;
   });
   return counting.reverse();
@@ -37,26 +37,26 @@ export function addReport<Content extends object>(
  * @returns a new list
  */
 export function reconfirmNewestReport<Content extends object>(
-  kept: readonly StoredReport<Content>[],
+  reports: readonly StoredReport<Content>[],
   { at, source }: { readonly at: string; readonly source: string },
   partsOf: PartsOf<Content>,
 ): StoredReport<Content>[] {
-  const newest = kept.at(-1);
-  return newest ? addReport(kept.slice(0, -1), { ...newest, at, source }, partsOf) : [...kept];
+  const newest = reports.at(-1);
+  return newest ? addReport(reports.slice(0, -1), { ...newest, at, source }, partsOf) : [...reports];
 }
 
 /** The newest stored report with this part. */
 export const newestReportWith = <Content extends object>(
-  kept: readonly StoredReport<Content>[],
+  reports: readonly StoredReport<Content>[],
   part: string,
   partsOf: PartsOf<Content>,
-): StoredReport<Content> | undefined => kept.findLast(({ content }) => partsOf(content).includes(part));
+): StoredReport<Content> | undefined => reports.findLast(({ content }) => partsOf(content).includes(part));
 
 function insertInOrder<Content extends object>(
-  kept: readonly StoredReport<Content>[],
-  told: StoredReport<Content>,
+  reports: readonly StoredReport<Content>[],
+  report: StoredReport<Content>,
 ): StoredReport<Content>[] {
-  const entry = toHistoryEntry(told, -1);
-  const behind = kept.findLastIndex((one) => compareHistoryEntries(toHistoryEntry(one, -1), entry) <= 0);
-  return kept.toSpliced(behind + 1, 0, told);
+  const entry = toHistoryEntry(report, -1);
+  const lastBefore = reports.findLastIndex((one) => compareHistoryEntries(toHistoryEntry(one, -1), entry) <= 0);
+  return reports.toSpliced(lastBefore + 1, 0, report);
 }

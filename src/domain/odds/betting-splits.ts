@@ -35,8 +35,8 @@ function mergeMarkets(base: SplitMarkets, over: SplitMarkets): SplitMarkets {
   const result: SplitMarkets = { ...base };
   for (const [name, sides] of Object.entries(over) as [keyof SplitMarkets, SplitMarket][]) {
     const market: SplitMarket = { ...result[name] };
-    for (const [side, said] of Object.entries(sides) as [keyof SplitMarket, SplitSide][]) {
-      market[side] = { ...market[side], ...said };
+    for (const [side, reported] of Object.entries(sides) as [keyof SplitMarket, SplitSide][]) {
+      market[side] = { ...market[side], ...reported };
     }
     result[name] = market;
   }

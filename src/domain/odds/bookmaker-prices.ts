@@ -53,8 +53,8 @@ export const isPropName = (name: string): boolean => !/[/+]/.test(name) && !MAIN
 function outcomeKey(outcome: PricedOutcome, byPoint: boolean): string {
   const { player_ref, player_source = '', player = '' } = outcome;
   const named = player_ref === undefined ? player : `${player_source}:${player_ref}`;
-  const who = `${outcome.outcome}|${outcome.team ?? ''}|${named}`;
-  return byPoint ? `${who}|${outcome.point ?? ''}` : who;
+  const bet = `${outcome.outcome}|${outcome.team ?? ''}|${named}`;
+  return byPoint ? `${bet}|${outcome.point ?? ''}` : bet;
 }
 
 /** Whether the market offers several lines at once, which differ by point. */
@@ -65,15 +65,17 @@ const MAIN_LINES: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'te
  * Applies a bookmaker's report to its prices; changes and returns them. Markets not named stay; with `complete: false`,
  * outcomes not named stay too. Lists of outcomes are stored without a copy and never changed.
  */
-export function applyPrices(prices: BookPrices | undefined, said: Observation<PricesContent>): BookPrices {
-  const next: BookPrices = prices ?? { capturedAt: said.at, markets: {} };
-  next.capturedAt = said.at;
-  for (const market of said.content.markets) {
+export function applyPrices(prices: BookPrices | undefined, report: Observation<PricesContent>): BookPrices {
+  const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
+  next.capturedAt = report.at;
+  for (const market of report.content.markets) {
     const name = marketName(market);
-    const told = market.outcomes.some(hasRef)
-      ? market.outcomes.map((one) => withPlayerSource(one, said.source))
+    const reported = market.outcomes.some(hasRef)
+      ? market.outcomes.map((one) => withPlayerSource(one, report.source))
       : market.outcomes;
-    const outcomes = market.complete ? told : mergeOutcomes(ownValue(next.markets, name) ?? [], told, isLadder(market));
+    const outcomes = market.complete
+      ? reported
+      : mergeOutcomes(ownValue(next.markets, name) ?? [], reported, isLadder(market));
     if (outcomes.length > 0) setOwn(next.markets, name, outcomes);
     else delete next.markets[name];
   }
@@ -86,16 +88,16 @@ const withPlayerSource = (outcome: ReportedOutcome, source: string): PricedOutco
   hasRef(outcome) ? { ...outcome, player_source: source } : outcome;
 
 function mergeOutcomes(
-  present: readonly PricedOutcome[],
-  told: readonly PricedOutcome[],
+  current: readonly PricedOutcome[],
+  reported: readonly PricedOutcome[],
   byPoint: boolean,
 ): PricedOutcome[] {
-  const bySlot = new Map(present.map((outcome) => [outcomeKey(outcome, byPoint), outcome]));
-  for (const outcome of told) {
-    const slot = outcomeKey(outcome, byPoint);
+  const byKey = new Map(current.map((outcome) => [outcomeKey(outcome, byPoint), outcome]));
+  for (const outcome of reported) {
+    const key = outcomeKey(outcome, byPoint);
     // Two sources may use different names for a player: the latest report goes last.
-    if (hasRef(outcome)) bySlot.delete(slot);
-    bySlot.set(slot, outcome);
+    if (hasRef(outcome)) byKey.delete(key);
+    byKey.set(key, outcome);
   }
-  return [...bySlot.values()];
+  return [...byKey.values()];
 }

@@ -48,7 +48,7 @@ export type LastPrices = BookMovements['last'];
 export function updateLastPrices(
   last: LastPrices,
   content: PricesContent,
-  moved: (
+  onMovement: (
     market: Movement['market'],
     outcome: Movement['outcome'],
     from: LastPrices[string],
@@ -59,17 +59,17 @@ export function updateLastPrices(
     const names = isMain(market) && SERIES.get(market.key);
     if (!names) continue;
     const key = market.key as Movement['market'];
-    for (const told of market.outcomes) {
-      const { outcome, price, point: said = null } = told;
-      if (lastOutcomeInMessage(content, market, outcome) !== told) continue;
+    for (const reported of market.outcomes) {
+      const { outcome, price, point: reportedPoint = null } = reported;
+      if (lastOutcomeInMessage(content, market, outcome) !== reported) continue;
       // A moneyline has no point. Ignore a source's 0 that comes and goes: it is no movement.
-      const point = key === 'h2h' ? null : said;
+      const point = key === 'h2h' ? null : reportedPoint;
       const series = names[outcome]!;
       const before = last[series];
       if (before && before[0] === price && before[1] === point) continue;
-      const now = [price, point] as const;
-      if (before) moved(key, outcome, before, now);
-      last[series] = now;
+      const current = [price, point] as const;
+      if (before) onMovement(key, outcome, before, current);
+      last[series] = current;
     }
   }
 }
@@ -86,8 +86,8 @@ function lastOutcomeInMessage(
     const market = markets[index]!;
     if (market.key !== key || !isMain(market)) continue;
     const { outcomes } = market;
-    for (let place = outcomes.length - 1; place >= 0; place--) {
-      if (outcomes[place]!.outcome === outcome) return outcomes[place];
+    for (let outcomeIndex = outcomes.length - 1; outcomeIndex >= 0; outcomeIndex--) {
+      if (outcomes[outcomeIndex]!.outcome === outcome) return outcomes[outcomeIndex];
     }
   }
   return undefined;

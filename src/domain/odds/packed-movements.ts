@@ -36,8 +36,8 @@ const SINCE = 1;
 // The first number of a row encodes outcome, market, and whether there is no point (then the point is 0).
 const MARKET = 8;
 const NO_POINT = 32;
-const MARKET_PLACES = new Map<string, number>(MAIN_MARKETS.map((market, place) => [market, place * MARKET]));
-const OUTCOME_PLACES = new Map<string, number>(MOVED_OUTCOMES.map((outcome, place) => [outcome, place]));
+const MARKET_CODES = new Map<string, number>(MAIN_MARKETS.map((market, index) => [market, index * MARKET]));
+const OUTCOME_CODES = new Map<string, number>(MOVED_OUTCOMES.map((outcome, index) => [outcome, index]));
 
 export const noMovements = (): PackedMovements => ({ last: {}, until: 0, moves: [] });
 
@@ -60,11 +60,11 @@ export function packMovements({ last, movements }: BookMovements): PackedMovemen
   return packed;
 }
 
-function pushRow(packed: PackedMovements, moved: Omit<Movement, 'at' | 'to' | 'pointTo'>, time: number): void {
-  const { market, outcome, from, pointFrom } = moved;
-  const which = OUTCOME_PLACES.get(outcome)! + MARKET_PLACES.get(market)! + (pointFrom === null ? NO_POINT : 0);
+function pushRow(packed: PackedMovements, movement: Omit<Movement, 'at' | 'to' | 'pointTo'>, time: number): void {
+  const { market, outcome, from, pointFrom } = movement;
+  const code = OUTCOME_CODES.get(outcome)! + MARKET_CODES.get(market)! + (pointFrom === null ? NO_POINT : 0);
   const { moves, until } = packed;
-  moves.push(which, moves.length === 0 ? 0 : time - until, from, pointFrom ?? 0);
+  moves.push(code, moves.length === 0 ? 0 : time - until, from, pointFrom ?? 0);
   packed.until = time;
 }
 
@@ -74,13 +74,13 @@ export function unpackMovements({ last, until, moves }: PackedMovements): Moveme
   const next: Record<string, LastPrices[string]> = { ...last };
   let time = until;
   for (let row = moves.length - ROW; row >= 0; row -= ROW) {
-    const which = moves[row]!;
-    const market = MAIN_MARKETS[Math.floor((which % NO_POINT) / MARKET)]!;
-    const outcome = MOVED_OUTCOMES[which % MARKET]!;
+    const code = moves[row]!;
+    const market = MAIN_MARKETS[Math.floor((code % NO_POINT) / MARKET)]!;
+    const outcome = MOVED_OUTCOMES[code % MARKET]!;
     const series = seriesName(market, outcome);
     const [to, pointTo] = next[series]!;
     const from = moves[row + 2]!;
-    const pointFrom = which >= NO_POINT ? null : moves[row + 3]!;
+    const pointFrom = code >= NO_POINT ? null : moves[row + 3]!;
     movements.push({ market, outcome, from, to, pointFrom, pointTo, at: formatTime(time) });
     next[series] = [from, pointFrom];
     time -= moves[row + SINCE]!;

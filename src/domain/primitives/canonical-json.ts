@@ -18,21 +18,21 @@ export function canonicalOf(content: object): string {
   return text;
 }
 
-const prints = new WeakMap<object, string>();
+const fingerprints = new WeakMap<object, string>();
 /** A fingerprint of an immutable object, computed once. Its JSON is not kept. */
 export function contentFingerprint(content: object): string {
-  let print = prints.get(content);
-  if (print === undefined) {
-    print = fingerprint(canonicalJson(content));
-    prints.set(content, print);
+  let value = fingerprints.get(content);
+  if (value === undefined) {
+    value = fingerprint(canonicalJson(content));
+    fingerprints.set(content, value);
   }
-  return print;
+  return value;
 }
 
 /** Compares two immutable objects by canonical JSON, mostly without creating the JSON. */
 export function compareCanonical(a: object, b: object): number {
-  const found = firstDifference(a, b);
-  if (found !== undefined) return found;
+  const difference = firstDifference(a, b);
+  if (difference !== undefined) return difference;
   const [left, right] = [canonicalOf(a), canonicalOf(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
@@ -46,8 +46,8 @@ function firstDifference(a: unknown, b: unknown): number | undefined {
   for (let index = 0; index < names.length && index < others.length; index++) {
     const name = names[index]!;
     if (name !== others[index]) return undefined;
-    const found = firstDifference((a as Members)[name], (b as Members)[name]);
-    if (found !== 0) return found;
+    const difference = firstDifference((a as Members)[name], (b as Members)[name]);
+    if (difference !== 0) return difference;
   }
   return names.length === others.length ? 0 : undefined;
 }

@@ -5,13 +5,13 @@ const BACKSLASH = 0x5c;
  * Whether arrays and objects are nested deeper than `limit` levels in a text that may be JSON. Does not parse: parsing
  * millions of brackets takes seconds.
  */
-export function isNestedDeeper(text: string, most: number): boolean {
+export function isNestedDeeper(text: string, limit: number): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = endOfString(text, at);
     else if (code === 0x5b || code === 0x7b) {
-      if (++depth > most) return true;
+      if (++depth > limit) return true;
     } else if (code === 0x5d || code === 0x7d) depth--;
   }
   return false;

@@ -28,20 +28,20 @@ export const foldText = (text: string): string =>
  * matching: two names are equal or not.
  */
 export function normalizeName(name: string): string {
-  let normal = normals.get(name);
-  if (normal === undefined) {
-    normal = normalForm(name);
-    if (normals.size >= NORMALS_KEPT) normals.clear();
-    normals.set(name, normal);
+  let normalized = normalizedNames.get(name);
+  if (normalized === undefined) {
+    normalized = computeNormalizedName(name);
+    if (normalizedNames.size >= MAX_CACHED_NAMES) normalizedNames.clear();
+    normalizedNames.set(name, normalized);
   }
-  return normal;
+  return normalized;
 }
 
 /** Cached, because the same names come with every match. */
-const NORMALS_KEPT = 5000;
-const normals = new Map<string, string>();
+const MAX_CACHED_NAMES = 5000;
+const normalizedNames = new Map<string, string>();
 
-function normalForm(name: string): string {
+function computeNormalizedName(name: string): string {
   const words = foldText(name)
     .split(SEPARATORS)
     .map((word) => word.replace(PUNCTUATION, ''))

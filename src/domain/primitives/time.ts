@@ -2,22 +2,22 @@ const UTC_TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /** Messages that arrive together often have the same times, so the last parsed times are cached. */
-const READ_KEPT = 1000;
-const read = new Map<string, number | null>();
+const MAX_CACHED_TIMES = 1000;
+const parsedTimes = new Map<string, number | null>();
 
 /** Parses a UTC ISO 8601 time with a trailing Z to milliseconds; null if invalid (such as 31 February). */
 export function parseTime(text: string): number | null {
-  const known = read.get(text);
-  if (known !== undefined) return known;
-  const time = readTime(text);
+  const cached = parsedTimes.get(text);
+  if (cached !== undefined) return cached;
+  const time = parseUncachedTime(text);
   // A longer text is never a time, so it is not cached.
   if (text.length > 30) return time;
-  if (read.size >= READ_KEPT) read.clear();
-  read.set(text, time);
+  if (parsedTimes.size >= MAX_CACHED_TIMES) parsedTimes.clear();
+  parsedTimes.set(text, time);
   return time;
 }
 
-function readTime(text: string): number | null {
+function parseUncachedTime(text: string): number | null {
   const parts = UTC_TIME.exec(text);
   if (!parts) return null;
   const [, year, month, day, hour, minute, second = '0', fraction = ''] = parts;
@@ -79,5 +79,5 @@ export function restOfMonth(time: number): RestOfMonth {
 }
 
 /** The share of a monthly amount for the rest of the month, rounded up. Exact up to 2^53 / 31. */
-export const prorate = (whole: number, { daysLeft, days }: RestOfMonth): number =>
-  Math.floor((whole * daysLeft + days - 1) / days);
+export const prorate = (monthlyAmount: number, { daysLeft, days }: RestOfMonth): number =>
+  Math.floor((monthlyAmount * daysLeft + days - 1) / days);

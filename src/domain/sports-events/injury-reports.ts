@@ -52,12 +52,12 @@ export function severityOf(
 ): Severity {
   if (previous === status) return 'info';
   const toStart = startsAt - at;
-  const close = toStart >= 0 && toStart <= CRITICAL_WINDOW;
+  const isClose = toStart >= 0 && toStart <= CRITICAL_WINDOW;
   if (previous === null) {
-    if (close && URGENT.has(status)) return 'critical';
+    if (isClose && URGENT.has(status)) return 'critical';
     return SERIOUS.has(status) ? 'material' : 'info';
   }
-  return close && FIT.has(previous) && !FIT.has(status) ? 'critical' : 'material';
+  return isClose && FIT.has(previous) && !FIT.has(status) ? 'critical' : 'material';
 }
 
 /**
@@ -70,16 +70,16 @@ export function availabilityOf(reports: readonly InjuryReport[], startAt: (at: n
   for (const report of reports) {
     const previous: InjuryStatus | null = result?.status ?? null;
     const at = timeOf(report.at);
-    const repeated = previous === report.status;
+    const isRepeated = previous === report.status;
     result = {
       player: report.player,
       status: report.status,
-      previous_status: repeated ? result!.previous_status : previous,
+      previous_status: isRepeated ? result!.previous_status : previous,
       body_part: report.body_part ?? result?.body_part ?? null,
       note: report.note ?? result?.note ?? '',
       source_url: report.source_url ?? result?.source_url ?? '',
       severity: severityOf(previous, report.status, at, startAt(at)),
-      last_changed_at: repeated ? result!.last_changed_at : report.at,
+      last_changed_at: isRepeated ? result!.last_changed_at : report.at,
     };
   }
   return result;

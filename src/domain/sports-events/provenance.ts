@@ -36,18 +36,18 @@ export interface EventProvenance {
  * Records that `record` changed the event from `before` to `after`, for each part that differs. Changes `provenance`.
  */
 export function updateProvenance(
-  grounds: EventProvenance,
+  provenance: EventProvenance,
   before: EventParts | undefined,
   after: SportsEvent,
   record: Parameters<typeof provenanceOf>[0],
 ): void {
-  const ground = provenanceOf(record);
-  if (before?.status !== after.status) grounds.status = ground;
-  if (before?.period !== after.period) grounds.period = ground;
+  const latest = provenanceOf(record);
+  if (before?.status !== after.status) provenance.status = latest;
+  if (before?.period !== after.period) provenance.period = latest;
   const scoreChanged =
     before?.result_type !== after.result_type ||
     after.sides.some((side, index) => !isDeepStrictEqual(settlingParts(before?.sides[index]), settlingParts(side)));
-  if (scoreChanged) grounds.score = ground;
+  if (scoreChanged) provenance.score = latest;
 }
 
 type EventParts = Pick<SportsEvent, 'status' | 'sides'> & Partial<Pick<SportsEvent, 'period' | 'result_type'>>;

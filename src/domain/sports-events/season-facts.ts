@@ -23,12 +23,12 @@ export const EMPTY_SEASON: DatedSeasonFacts = { given: {}, days: {} };
  */
 export function applySeason(
   season: DatedSeasonFacts,
-  said: { readonly at: string; readonly season: SeasonFacts },
+  report: { readonly at: string; readonly season: SeasonFacts },
 ): DatedSeasonFacts {
-  const day = formatDate(timeOf(said.at));
+  const day = formatDate(timeOf(report.at));
   let { given, days } = season;
   for (const fact of ['name', 'start_date', 'end_date'] as const) {
-    const value = said.season[fact];
+    const value = report.season[fact];
     if (value === undefined || !replacesFact(given[fact], days[fact], value, day)) continue;
     given = { ...given, [fact]: value };
     days = { ...days, [fact]: day };
@@ -37,12 +37,12 @@ export function applySeason(
 }
 
 function replacesFact(
-  present: string | undefined,
-  presentDay: string | undefined,
+  current: string | undefined,
+  currentDay: string | undefined,
   value: string,
   day: string,
 ): boolean {
-  if (present === undefined || presentDay === undefined) return true;
-  if (day !== presentDay) return day > presentDay;
-  return canonicalJson(value) > canonicalJson(present);
+  if (current === undefined || currentDay === undefined) return true;
+  if (day !== currentDay) return day > currentDay;
+  return canonicalJson(value) > canonicalJson(current);
 }

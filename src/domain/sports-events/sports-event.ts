@@ -157,35 +157,35 @@ export function applyScore(event: SportsEvent, { at, source, content }: Observat
   if (content.period !== undefined) event.period = content.period;
   if (content.clock !== undefined) event.clock = content.clock;
   if (content.result_type !== undefined) event.result_type = content.result_type;
-  const said = content.sides;
-  if (said) {
-    const decidesAnew = said.some((side) => side?.score !== undefined || side?.is_winner !== undefined);
+  const reported = content.sides;
+  if (reported) {
+    const hasNewResult = reported.some((side) => side?.score !== undefined || side?.is_winner !== undefined);
     event.sides = [
-      mergeSideScore(event.sides[0], said[0], decidesAnew),
-      mergeSideScore(event.sides[1], said[1], decidesAnew),
+      mergeSideScore(event.sides[0], reported[0], hasNewResult),
+      mergeSideScore(event.sides[1], reported[1], hasNewResult),
     ];
   }
   return event;
 }
 
 /** A stated winner belongs to the score in the same message: a new score without a winner clears it. */
-function mergeSideScore(side: SideState, said: Omit<SideScore, 'role'> | null, decidesAnew: boolean): SideState {
-  const next: SideState = said ? (mergeDefined(side, said) as SideState) : { ...side };
-  if (decidesAnew && said?.is_winner === undefined) delete next.is_winner;
+function mergeSideScore(side: SideState, reported: Omit<SideScore, 'role'> | null, hasNewResult: boolean): SideState {
+  const next: SideState = reported ? (mergeDefined(side, reported) as SideState) : { ...side };
+  if (hasNewResult && reported?.is_winner === undefined) delete next.is_winner;
   return next;
 }
 
-function mergeDefined<T extends object>(base: T | null, over: object): T {
+function mergeDefined<T extends object>(base: T | null, values: object): T {
   const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) if (value !== undefined) result[key] = value;
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) result[key] = value;
   return result as T;
 }
 
 /** The start known at a time (`at`, milliseconds); before the first announcement, the first announced start. */
 export function startKnownAt(event: Pick<SportsEvent, 'starts'>, at: number): string | undefined {
-  let known = event.starts[0]?.starts_at;
-  for (const start of event.starts) if (timeOf(start.at) <= at) known = start.starts_at;
-  return known;
+  let knownStart = event.starts[0]?.starts_at;
+  for (const start of event.starts) if (timeOf(start.at) <= at) knownStart = start.starts_at;
+  return knownStart;
 }
 
 /** The start of play as reported by the sources; null without a live message. */

@@ -49,9 +49,12 @@ export function hasCompleteSet(played: Pick<EventWithSport, 'event'>): boolean |
  * nobody.
  */
 export function setsWon(played: Pick<EventWithSport, 'event'>): readonly [number, number] | null {
-  const over = setsOf(played)?.filter(([one, other]) => !hasRetired(played) || isSetWon(one, other));
-  if (!over) return null;
-  return [over.filter(([one, other]) => one > other).length, over.filter(([one, other]) => other > one).length];
+  const decidedSets = setsOf(played)?.filter(([one, other]) => !hasRetired(played) || isSetWon(one, other));
+  if (!decidedSets) return null;
+  return [
+    decidedSets.filter(([one, other]) => one > other).length,
+    decidedSets.filter(([one, other]) => other > one).length,
+  ];
 }
 
 export const hasRetired = ({ event }: Pick<EventWithSport, 'event'>): boolean => event.result_type === 'retired';

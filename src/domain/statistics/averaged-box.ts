@@ -35,28 +35,32 @@ const partsOf = ({ first, second }: AveragedContent): string[] => {
 
 /** Applies a record; the records of an event may come in any order of `at`. */
 export const addAveragedReport = (
-  kept: AveragedReports,
-  told: StoredReport<BoxContent>,
+  reports: AveragedReports,
+  report: StoredReport<BoxContent>,
   sport: string,
 ): AveragedReports =>
-  addReport(kept, { at: told.at, source: told.source, content: toAveragedContent(told.content, sport) }, partsOf);
+  addReport(
+    reports,
+    { at: report.at, source: report.source, content: toAveragedContent(report.content, sport) },
+    partsOf,
+  );
 
 /** Applies a reconfirmation. */
 export const reconfirmAveraged = (
-  kept: AveragedReports,
+  reports: AveragedReports,
   { at, source }: { readonly at: string; readonly source: string },
-): AveragedReports => reconfirmNewestReport(kept, { at, source }, partsOf);
+): AveragedReports => reconfirmNewestReport(reports, { at, source }, partsOf);
 
 /** The current `AveragedSides` as JSON. */
-export function serializeAveragedSides(kept: AveragedReports): string {
-  const first = newestReportWith(kept, 'first', partsOf)?.content.first ?? 'null';
-  const second = newestReportWith(kept, 'second', partsOf)?.content.second ?? 'null';
+export function serializeAveragedSides(reports: AveragedReports): string {
+  const first = newestReportWith(reports, 'first', partsOf)?.content.first ?? 'null';
+  const second = newestReportWith(reports, 'second', partsOf)?.content.second ?? 'null';
   return `[${first},${second}]`;
 }
 export const NO_AVERAGED_SIDES = '[null,null]';
 
-export const currentAveragedSides = (kept: AveragedReports): AveragedSides =>
-  JSON.parse(serializeAveragedSides(kept)) as AveragedSides;
+export const currentAveragedSides = (reports: AveragedReports): AveragedSides =>
+  JSON.parse(serializeAveragedSides(reports)) as AveragedSides;
 
 /**
  * A source may call the first side home or player_1. In sports of single players the player's own statistics are those

@@ -49,25 +49,25 @@ function partsOf({ final, players, teams }: BoxContent): string[] {
 }
 
 /** Applies a record; the records of an event may come in any order of `at`. */
-export const addBoxReport = (kept: BoxReports, told: StoredReport<BoxContent>): BoxReports =>
-  addReport(kept, told, partsOf);
+export const addBoxReport = (reports: BoxReports, report: StoredReport<BoxContent>): BoxReports =>
+  addReport(reports, report, partsOf);
 
 /** Applies a reconfirmation. */
 export const reconfirmBox = (
-  kept: BoxReports,
-  repeated: { readonly at: string; readonly source: string },
-): BoxReports => reconfirmNewestReport(kept, repeated, partsOf);
+  reports: BoxReports,
+  reconfirmation: { readonly at: string; readonly source: string },
+): BoxReports => reconfirmNewestReport(reports, reconfirmation, partsOf);
 
 /** The current box score: each part from the newest report with it; undefined without a report. */
-export function currentBox(kept: BoxReports): BoxScore | undefined {
-  const newest = kept.at(-1);
+export function currentBox(reports: BoxReports): BoxScore | undefined {
+  const newest = reports.at(-1);
   if (!newest) return undefined;
-  const players = newestReportWith(kept, 'players', partsOf);
+  const players = newestReportWith(reports, 'players', partsOf);
   const teamOf = (index: 0 | 1) =>
-    statsOf(newestReportWith(kept, `teams.${index}`, partsOf)?.content.teams, index) ?? null;
+    statsOf(newestReportWith(reports, `teams.${index}`, partsOf)?.content.teams, index) ?? null;
   return {
     at: newest.at,
-    final: newestReportWith(kept, 'final', partsOf)?.content.final,
+    final: newestReportWith(reports, 'final', partsOf)?.content.final,
     newestFinal: newest.content.final,
     players: players?.content.players ?? [],
     playersSource: players?.source ?? null,

@@ -25,10 +25,7 @@ export interface CountedGame {
   readonly games: readonly [number, number] | null;
   /** Null: no winner, or unknown. */
   readonly winner: SideIndex | null;
-  /**
-   * How the game was decided after regular time: NHL standings count such a loss separately, and a shootout has no
-   * winner in soccer.
-   */
+  /** Set if the game went beyond regular time: NHL standings count such a loss separately. */
   readonly beyond: 'overtime' | 'shootout' | null;
   readonly neutral: boolean;
   /** Tennis only; null if unknown. */

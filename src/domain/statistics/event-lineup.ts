@@ -28,26 +28,26 @@ function partsOf({ teams, probable_starters }: LineupContent): string[] {
 }
 
 /** Applies a record; the records of an event may come in any order of `at`. */
-export const addLineupReport = (kept: LineupReports, told: StoredReport<LineupContent>): LineupReports =>
-  addReport(kept, told, partsOf);
+export const addLineupReport = (reports: LineupReports, report: StoredReport<LineupContent>): LineupReports =>
+  addReport(reports, report, partsOf);
 
 /** Applies a reconfirmation. */
 export const reconfirmLineup = (
-  kept: LineupReports,
-  repeated: { readonly at: string; readonly source: string },
-): LineupReports => reconfirmNewestReport(kept, repeated, partsOf);
+  reports: LineupReports,
+  reconfirmation: { readonly at: string; readonly source: string },
+): LineupReports => reconfirmNewestReport(reports, reconfirmation, partsOf);
 
 /** The lineup of a side from the newest report with it; undefined without one. */
-export function currentLineup(kept: LineupReports, index: 0 | 1): Lineup | undefined {
+export function currentLineup(reports: LineupReports, index: 0 | 1): Lineup | undefined {
   const side = SIDES[index];
-  const told = newestReportWith(kept, `teams.${side}`, partsOf);
-  return told && { team: told.content.teams[side]!, source: told.source };
+  const report = newestReportWith(reports, `teams.${side}`, partsOf);
+  return report && { team: report.content.teams[side]!, source: report.source };
 }
 
 /** The expected starter of a side. */
-export function currentProbableStarter(kept: LineupReports, index: 0 | 1): ProbableStarter | undefined {
+export function currentProbableStarter(reports: LineupReports, index: 0 | 1): ProbableStarter | undefined {
   const side = SIDES[index];
-  return newestReportWith(kept, `probable_starters.${side}`, partsOf)?.content.probable_starters?.[side];
+  return newestReportWith(reports, `probable_starters.${side}`, partsOf)?.content.probable_starters?.[side];
 }
 
 /** The position of the player who matters most in a game of the sport, as abbreviated in lineups. */
@@ -56,14 +56,14 @@ const KEY_POSITIONS: Readonly<Record<string, readonly string[]>> = { mlb: ['SP',
 /** The starting pitcher or quarterback of a side: as announced, else from the lineup. */
 export function findKeyStarter(
   sport: string,
-  kept: LineupReports,
+  reports: LineupReports,
   index: 0 | 1,
 ): { readonly name: string } | undefined {
-  const announced = currentProbableStarter(kept, index);
+  const announced = currentProbableStarter(reports, index);
   const positions = KEY_POSITIONS[sport];
   if (announced || !positions) return announced;
-  const named = currentLineup(kept, index)?.team.players.filter(
+  const starters = currentLineup(reports, index)?.team.players.filter(
     ({ starter, position }) => starter && position !== undefined && positions.includes(position.toUpperCase()),
   );
-  return named?.length === 1 ? named[0] : undefined;
+  return starters?.length === 1 ? starters[0] : undefined;
 }

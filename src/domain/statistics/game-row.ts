@@ -39,19 +39,19 @@ export interface GameRow extends KnowledgeTimes {
 
 export function packGame(game: CountedGame): PackedGame {
   const { seasonId, startsAt, endedAt, sides, scores, winner, beyond, neutral, games, surface } = game;
-  const lasted = endedAt - startsAt;
-  const row = [seasonId, startsAt, lasted, sides[0], sides[1], scores, winner, beyond, neutral ? 1 : 0] as const;
+  const duration = endedAt - startsAt;
+  const row = [seasonId, startsAt, duration, sides[0], sides[1], scores, winner, beyond, neutral ? 1 : 0] as const;
   return games === null && surface === null ? row : [...row, games, surface];
 }
 
 export function unpackGame(eventId: number, packed: PackedGame): CountedGame {
-  const [seasonId, startsAt, lasted, first, second, scores, winner, beyond, neutral, games = null, surface = null] =
+  const [seasonId, startsAt, duration, first, second, scores, winner, beyond, neutral, games = null, surface = null] =
     packed;
   return {
     eventId,
     seasonId,
     startsAt,
-    endedAt: startsAt + lasted,
+    endedAt: startsAt + duration,
     sides: [first, second],
     scores,
     winner,
@@ -77,36 +77,41 @@ export const packKnowledgeTimes = ({ recorded, observed }: KnowledgeTimes): Pack
   observed[0],
   observed[1] - observed[0],
 ];
-export const unpackKnowledgeTimes = ([recorded, unlike, observed, later]: PackedKnowledgeTimes): KnowledgeTimes => ({
-  recorded: [recorded, recorded + unlike],
-  observed: [observed, observed + later],
+export const unpackKnowledgeTimes = ([
+  recorded,
+  recordedDelay,
+  observed,
+  observedDelay,
+]: PackedKnowledgeTimes): KnowledgeTimes => ({
+  recorded: [recorded, recorded + recordedDelay],
+  observed: [observed, observed + observedDelay],
 });
 
 /** A row as tables store it: as text, because a table of thousands of rows is written again for each new one. */
-export function serializeGameRow({ game, counts, ...known }: PackedRow): string {
-  const packed: PackedText = [counts ? 1 : 0, game, packKnowledgeTimes(known)];
+export function serializeGameRow({ game, counts, ...times }: PackedRow): string {
+  const packed: PackedText = [counts ? 1 : 0, game, packKnowledgeTimes(times)];
   return JSON.stringify(packed);
 }
 
 /** Appends the statistics of the sides to a row. @param stats `AveragedSides` as JSON */
-export const appendBoxToRow = (row: string, stats: string, known: PackedKnowledgeTimes): string =>
-  `${row.slice(0, -1)},[${stats},[${known.join()}]]]`;
+export const appendBoxToRow = (row: string, stats: string, times: PackedKnowledgeTimes): string =>
+  `${row.slice(0, -1)},[${stats},[${times.join()}]]]`;
 
 /** Parses a row without statistics. */
 export function parseGameRow(text: string): PackedRow {
-  const [counts, game, known] = JSON.parse(text) as PackedText;
-  return { game, counts: counts === 1, ...unpackKnowledgeTimes(known) };
+  const [counts, game, times] = JSON.parse(text) as PackedText;
+  return { game, counts: counts === 1, ...unpackKnowledgeTimes(times) };
 }
 
 /** @param rows row texts by event id @returns newest first: by start, then by event id */
 export function parseGameRows(rows: Readonly<Record<string, string>>): GameRow[] {
   const packed = JSON.parse(`[${Object.values(rows).join(',')}]`) as PackedText[];
-  const read = Object.keys(rows).map((key, index): GameRow => {
-    const [counts, game, known, box] = packed[index]!;
-    const row = { game: unpackGame(Number(key), game), counts: counts === 1, ...unpackKnowledgeTimes(known) };
+  const parsed = Object.keys(rows).map((key, index): GameRow => {
+    const [counts, game, times, box] = packed[index]!;
+    const row = { game: unpackGame(Number(key), game), counts: counts === 1, ...unpackKnowledgeTimes(times) };
     return box ? { ...row, box: { stats: box[0], ...unpackKnowledgeTimes(box[1]) } } : row;
   });
-  return read.sort(compareNewestFirst);
+  return parsed.sort(compareNewestFirst);
 }
 
 /** Sorts by start, then by id, both descending. */

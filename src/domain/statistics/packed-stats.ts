@@ -8,10 +8,10 @@ import { playerStatisticNames } from './statistics-catalogue.ts';
  */
 export type StatFields = readonly (number | string)[];
 
-export function packFields(sport: string, carried: ReadonlySet<string>): StatFields {
+export function packFields(sport: string, statNames: ReadonlySet<string>): StatFields {
   const names = playerStatisticNames(sport as SportSlug);
-  const known = names.flatMap((name, place) => (carried.has(name) ? [place] : []));
-  return [...known, ...[...carried].filter((name) => !names.includes(name)).sort()];
+  const indexes = names.flatMap((name, index) => (statNames.has(name) ? [index] : []));
+  return [...indexes, ...[...statNames].filter((name) => !names.includes(name)).sort()];
 }
 
 export function unpackFields(sport: string, fields: StatFields): string[] {

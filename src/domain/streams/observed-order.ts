@@ -16,8 +16,8 @@ export interface ObservedRecord {
 
 /** @param original for a reconfirmation: the record that it repeats, if the stream has it */
 export function toObservedRecord(record: DomainRecord, original: DomainRecord | undefined): ObservedRecord {
-  const spelled = expandReconfirmation(record, original);
-  return { record: spelled, at: timeOf(spelled.data.at), rank: rankOf(spelled) };
+  const expanded = expandReconfirmation(record, original);
+  return { record: expanded, at: timeOf(expanded.data.at), rank: rankOf(expanded) };
 }
 
 /** Compares by order of observation; equal records stay in log order. */

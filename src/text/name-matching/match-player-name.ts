@@ -53,7 +53,7 @@ export function matchPlayerName(
   // If the last name comes first, as in Yao Ming, the swapped order is Ming Yao.
   if (!query.comma && first !== '' && last !== '' && [last + first, first + last].includes(base)) return 'turned';
   if (isPermissive && otherFullNames(query).includes(joinWords(full.base))) return 'given_name';
-  if (query.initials.some((read) => read.last === last && first.startsWith(read.letter))) return 'initial';
+  if (query.initials.some((initial) => initial.last === last && first.startsWith(initial.letter))) return 'initial';
   if (!query.comma && base === last) return 'last_name';
   return isPermissive && all.some(({ text }) => isTypo(query.text, text)) ? 'typo' : undefined;
 }
@@ -87,8 +87,8 @@ export function hasSuffixOfQuery({ suffix }: PlayerQuery, player: PlayerNameEntr
  * Whether a requested position matches the player's: equal, or one ends with the other (`G` and `PG`), ignoring case.
  * @returns undefined if the player's position is unknown
  */
-export function matchesPosition(asked: string, own: string | undefined): boolean | undefined {
-  if (own === undefined) return undefined;
-  const [one, other] = [asked.trim().toLowerCase(), own.trim().toLowerCase()];
+export function matchesPosition(requested: string, actual: string | undefined): boolean | undefined {
+  if (actual === undefined) return undefined;
+  const [one, other] = [requested.trim().toLowerCase(), actual.trim().toLowerCase()];
   return one.endsWith(other) || other.endsWith(one);
 }

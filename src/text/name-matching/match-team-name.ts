@@ -22,21 +22,21 @@ export const isFullTeamMatch = (form: TeamMatchForm): boolean => FULL_MATCHES.ha
 /** The surest form in which the query names this team; undefined if it does not. */
 export function matchTeamName(query: TeamQuery, team: TeamNameEntry): TeamMatchForm | undefined {
   if (query.plain.length === 0) return undefined;
-  const asked = expandsCityAbbreviations(team.league) ? query.spelledOut : query.plain;
-  const text = joinWords(asked);
+  const words = expandsCityAbbreviations(team.league) ? query.spelledOut : query.plain;
+  const text = joinWords(words);
   const names = foldTeamNames(team);
   if (text === joinWords(names.words)) return 'name';
   if (names.aliases.includes(text)) return 'alias';
   if (text === names.shortName) return 'short_name';
   if (joinWords(query.plain) === names.abbreviation) return 'abbreviation';
-  if (team.sport === 'soccer' && isSameClub(splitClubName(asked), splitClubName(names.words))) return 'affix';
+  if (team.sport === 'soccer' && isSameClub(splitClubName(words), splitClubName(names.words))) return 'affix';
   if (names.nicknames.includes(text)) return 'nickname';
   if (names.cities.includes(text)) return 'city';
-  return !names.hasNickname && isRunOf(asked, names.words) ? 'part' : undefined;
+  return !names.hasNickname && isPartOfName(words, names.words) ? 'part' : undefined;
 }
 
 /** Whether these are consecutive words of the name, but not all of them. */
-function isRunOf(asked: readonly string[], words: readonly string[]): boolean {
+function isPartOfName(asked: readonly string[], words: readonly string[]): boolean {
   if (asked.length >= words.length) return false;
   return words.some((_, from) => asked.every((word, index) => words[from + index] === word));
 }

@@ -52,7 +52,7 @@ const BONUSES: readonly (readonly [points: number, clues: readonly string[]])[] 
   [15, ['event_id', 'team_id', 'team_text', 'player_id']],
   [5, ['position']],
 ];
-const MOST = 100;
+const MAX_POINTS = 100;
 
 /** The confidence (0 to 1) of a form with these points of 100 and the matching clues. */
 export function computeConfidence(points: number, fitting: readonly string[]): number {
@@ -60,7 +60,7 @@ export function computeConfidence(points: number, fitting: readonly string[]): n
     (sum, [more, clues]) => (clues.some((clue) => fitting.includes(clue)) ? sum + more : sum),
     0,
   );
-  return Math.min(MOST, points + bonus) / 100;
+  return Math.min(MAX_POINTS, points + bonus) / 100;
 }
 
 /** The best first. */
@@ -73,9 +73,9 @@ export const sortByConfidence = <C extends Candidate<{ readonly id: number }, st
  */
 export function dropShadowedCandidates<C extends { readonly form: string | null }>(
   candidates: readonly C[],
-  isWhole: (candidate: C) => boolean,
+  isFullMatch: (candidate: C) => boolean,
   groupOf: (candidate: C) => string,
 ): readonly C[] {
-  const groups = new Set(candidates.filter(isWhole).map(groupOf));
-  return groups.size === 0 ? candidates : candidates.filter((one) => isWhole(one) || !groups.has(groupOf(one)));
+  const groups = new Set(candidates.filter(isFullMatch).map(groupOf));
+  return groups.size === 0 ? candidates : candidates.filter((one) => isFullMatch(one) || !groups.has(groupOf(one)));
 }

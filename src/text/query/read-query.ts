@@ -24,15 +24,15 @@ export interface QueryReading {
  */
 export function readQuery(text: string, now: number): QueryReading {
   const words = splitQueryWords(text);
-  const said: ParsedMeanings = {};
+  const parsed: ParsedMeanings = {};
   const unrecognized = new Set<string>();
   for (let at = 0; at < words.length; ) {
     const { length, meaning } = longestPhrase(words, at, now);
-    if (!meaning || !acceptMeaning(meaning, said))
+    if (!meaning || !acceptMeaning(meaning, parsed))
       for (const word of words.slice(at, at + length)) unrecognized.add(word);
     at += length;
   }
-  const { sport = null, status = null, days, limit = null } = said;
+  const { sport = null, status = null, days, limit = null } = parsed;
   const { date = null, from = null, to = null } = days ?? {};
   return { interpreted: { sport, status, date, from, to, limit }, unrecognized: [...unrecognized] };
 }
@@ -101,47 +101,47 @@ function meaningOfNumber(word: string, next: string | undefined): Meaning | unde
 /**
  * Accepts a meaning. The first of each kind counts; repeating it changes nothing. @returns false for a different one
  */
-function acceptMeaning(meaning: Meaning, said: ParsedMeanings): boolean {
+function acceptMeaning(meaning: Meaning, parsed: ParsedMeanings): boolean {
   switch (meaning.of) {
     case 'nothing':
       return true;
     case 'sport':
-      said.sport ??= meaning.value;
-      return said.sport === meaning.value;
+      parsed.sport ??= meaning.value;
+      return parsed.sport === meaning.value;
     case 'status':
-      said.status ??= meaning.value;
-      return said.status === meaning.value;
+      parsed.status ??= meaning.value;
+      return parsed.status === meaning.value;
     case 'limit':
-      said.limit ??= meaning.value;
-      return said.limit === meaning.value;
+      parsed.limit ??= meaning.value;
+      return parsed.limit === meaning.value;
     case 'days':
-      said.days ??= meaning.value;
-      return isSameDateRange(said.days, meaning.value);
+      parsed.days ??= meaning.value;
+      return isSameDateRange(parsed.days, meaning.value);
     case 'iso date':
-      return acceptDate(meaning.value, said);
+      return acceptDate(meaning.value, parsed);
   }
 }
 
 /** A second date turns the first into a range. */
-function acceptDate(date: string, said: ParsedMeanings): boolean {
-  if (said.days === undefined) {
-    said.days = { date };
-    said.isoDate = date;
+function acceptDate(date: string, parsed: ParsedMeanings): boolean {
+  if (parsed.days === undefined) {
+    parsed.days = { date };
+    parsed.isoDate = date;
     return true;
   }
-  if (said.isoDate === undefined) return false;
-  if (said.isoDate === date) return true;
-  said.days = rangeOfDates(said.isoDate, date);
-  said.isoDate = undefined;
+  if (parsed.isoDate === undefined) return false;
+  if (parsed.isoDate === date) return true;
+  parsed.days = rangeOfDates(parsed.isoDate, date);
+  parsed.isoDate = undefined;
   return true;
 }
 
 /** Apostrophes, straight and curly. */
 const APOSTROPHES = "'‘’";
-const OFF_THE_END = `.:${APOSTROPHES}`;
+const TRAILING_SIGNS = `.:${APOSTROPHES}`;
 
 /** Separators: white space, control characters, and some punctuation unless between two digits. */
-const BETWEEN_PIECES = /[\p{Z}\p{Cc}]|(?<!\p{N})[,;!?()[\]{}"“”«»]|[,;!?()[\]{}"“”«»](?!\p{N})/u;
+const SEPARATORS = /[\p{Z}\p{Cc}]|(?<!\p{N})[,;!?()[\]{}"“”«»]|[,;!?()[\]{}"“”«»](?!\p{N})/u;
 const FORMAT = /\p{Cf}/gu;
 const DIGIT = /\p{N}/u;
 
@@ -150,7 +150,7 @@ const DIGIT = /\p{N}/u;
  */
 export function splitQueryWords(text: string): string[] {
   const plain = text.normalize('NFKC').toLowerCase().replace(FORMAT, '');
-  return plain.split(BETWEEN_PIECES).flatMap(wordsOfPiece);
+  return plain.split(SEPARATORS).flatMap(wordsOfPiece);
 }
 
 /** A piece with a digit is not split: `2026-03-01`, `9/20` and `1,000` have one meaning. */
@@ -168,7 +168,7 @@ function trim(piece: string): string {
   let start = 0;
   let end = piece.length;
   while (start < end && APOSTROPHES.includes(piece[start]!)) start++;
-  while (end > start && OFF_THE_END.includes(piece[end - 1]!)) end--;
+  while (end > start && TRAILING_SIGNS.includes(piece[end - 1]!)) end--;
   return piece.slice(start, end);
 }
 

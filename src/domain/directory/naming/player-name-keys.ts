@@ -33,8 +33,8 @@ const personName = (name: string): PersonName => {
 
 export function foldPlayerNames({ facts }: PlayerNameEntry): FoldedPlayerNames {
   const full = personName(facts.full_name);
-  const told = facts.last_name === undefined ? [] : splitSuffix(foldWords(facts.last_name)).base;
-  const last = told.length > 0 ? told : full.base.slice(1);
+  const stated = facts.last_name === undefined ? [] : splitSuffix(foldWords(facts.last_name)).base;
+  const last = stated.length > 0 ? stated : full.base.slice(1);
   return {
     full,
     aliases: (facts.aliases ?? []).map(personName).filter(({ text }) => text !== ''),
@@ -44,13 +44,13 @@ export function foldPlayerNames({ facts }: PlayerNameEntry): FoldedPlayerNames {
 }
 
 /** The name without the last name, which stands at the end, or at the beginning: Yao Ming. */
-function firstName(base: readonly string[], last: readonly string[], told: string | undefined): string {
-  const [whole, family] = [joinWords(base), joinWords(last)];
+function firstName(base: readonly string[], last: readonly string[], stated: string | undefined): string {
+  const [all, family] = [joinWords(base), joinWords(last)];
   if (base.length > last.length) {
-    if (whole.endsWith(family)) return whole.slice(0, whole.length - family.length);
-    if (whole.startsWith(family)) return whole.slice(family.length);
+    if (all.endsWith(family)) return all.slice(0, all.length - family.length);
+    if (all.startsWith(family)) return all.slice(family.length);
   }
-  return told === undefined ? (base[0] ?? '') : joinWords(foldWords(told));
+  return stated === undefined ? (base[0] ?? '') : joinWords(foldWords(stated));
 }
 
 const fullNameKey = (text: string): string => `n:${text}`;
@@ -86,16 +86,16 @@ export interface PlayerQuery extends PersonName {
 const INITIAL_BEFORE_NAME = /(?<![\p{L}\p{N}])(\p{L})\.(?=\p{L}{2})/gu;
 
 export function parsePlayerQuery(text: string): PlayerQuery {
-  const apart = text.normalize('NFC').replace(INITIAL_BEFORE_NAME, '$1. ');
-  const words = foldWords(apart);
-  const parts = apart
+  const spaced = text.normalize('NFC').replace(INITIAL_BEFORE_NAME, '$1. ');
+  const words = foldWords(spaced);
+  const parts = spaced
     .split(',')
     .map(foldWords)
     .filter((part) => part.length > 0);
   const suffixes = parts.slice(1).filter(isSuffix);
   const [family, given, ...more] = parts.filter((part, index) => index === 0 || !isSuffix(part));
-  const isTurned = family !== undefined && given !== undefined && more.length === 0;
-  if (!isTurned) {
+  const isLastFirst = family !== undefined && given !== undefined && more.length === 0;
+  if (!isLastFirst) {
     const { base, suffix } = splitSuffix(words);
     return { text: joinWords(words), base, suffix, comma: null, initials: initialsOf(base) };
   }
@@ -115,17 +115,17 @@ export function parsePlayerQuery(text: string): PlayerQuery {
 /** `L James` and `James L`. */
 function initialsOf(base: readonly string[]): PlayerQuery['initials'] {
   if (base.length < 2) return [];
-  const [front, behind] = [base[0]!, base.at(-1)!];
+  const [firstWord, lastWord] = [base[0]!, base.at(-1)!];
   return [
-    ...(isLetter(front) ? [{ letter: front, last: joinWords(base.slice(1)) }] : []),
-    ...(isLetter(behind) ? [{ letter: behind, last: joinWords(base.slice(0, -1)) }] : []),
+    ...(isLetter(firstWord) ? [{ letter: firstWord, last: joinWords(base.slice(1)) }] : []),
+    ...(isLetter(lastWord) ? [{ letter: lastWord, last: joinWords(base.slice(0, -1)) }] : []),
   ];
 }
 
 /** Keys of players with exactly this name, whatever the suffix, or with one of the alternative names. */
-export function exactKeysOfQuery({ text, base, comma }: PlayerQuery, otherwise: readonly string[]): string[] {
+export function exactKeysOfQuery({ text, base, comma }: PlayerQuery, alternatives: readonly string[]): string[] {
   const reversed = comma ? [joinWords([...comma.first, ...comma.last])] : [];
-  return unique([text, joinWords(base), ...reversed, ...otherwise]).map(fullNameKey);
+  return unique([text, joinWords(base), ...reversed, ...alternatives]).map(fullNameKey);
 }
 
 /** Keys of players matched by initial, by last name, or by swapped names. */

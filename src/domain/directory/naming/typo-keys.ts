@@ -34,12 +34,14 @@ export function swapMiddleLetters(text: string): string {
 }
 
 /** Whether the texts differ by one letter added, removed or replaced, or by two neighbouring letters swapped. */
-export function isOneEditAway(one: string, other: string): boolean {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+export function isOneEditAway(a: string, b: string): boolean {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (short === long || long.length - short.length > 1) return false;
   let from = 0;
   while (from < short.length && short[from] === long[from]) from++;
   if (short.length < long.length) return short.slice(from) === long.slice(from + 1);
-  const isTurned = short[from] === long[from + 1] && short[from + 1] === long[from];
-  return short.slice(from + 1) === long.slice(from + 1) || (isTurned && short.slice(from + 2) === long.slice(from + 2));
+  const isSwapped = short[from] === long[from + 1] && short[from + 1] === long[from];
+  return (
+    short.slice(from + 1) === long.slice(from + 1) || (isSwapped && short.slice(from + 2) === long.slice(from + 2))
+  );
 }

@@ -35,4 +35,4 @@ const NOTHING: Omit<ParsedBet, 'kind'> = {
   unsettleableReason: null,
 };
 
-export const createBet = (kind: BetKind, said: Partial<ParsedBet>): ParsedBet => ({ ...NOTHING, ...said, kind });
+export const createBet = (kind: BetKind, members: Partial<ParsedBet>): ParsedBet => ({ ...NOTHING, ...members, kind });

@@ -34,46 +34,46 @@ const TOO_LONG = 'The text is too long for one leg, and its pieces are not all l
 
 /** Parses one leg. Linear in the number of tokens. */
 export function readLeg(line: string, all: Tokens): LegReading {
-  const around = emptyBetContext();
+  const context = emptyBetContext();
   if (all.length > MAX_LEG_TOKENS) return { bets: [], days: [], date: null, price: null, problem: TOO_LONG };
-  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, around), around);
+  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, context), context);
   const period = periodIn(all);
-  const read = period ? [] : betsIn(line, tokens, around).filter((one) => isWhole(one, around));
+  const read = period ? [] : betsIn(line, tokens, context).filter((one) => usesContext(one, context));
   const bets = [
     ...read.filter(({ unsettleableReason }) => unsettleableReason === null),
     ...read.filter(({ unsettleableReason }) => unsettleableReason !== null),
   ];
-  const { days, dates, price } = around;
+  const { days, dates, price } = context;
   return {
     bets,
     days,
     date: dates.length === 0 ? null : dates.join(' '),
     price,
-    problem: bets.length > 0 ? null : (period ?? problemOf(line, tokens, around)),
+    problem: bets.length > 0 ? null : (period ?? problemOf(line, tokens, context)),
   };
 }
 
 /** A team in brackets is the team of a player, so it has no meaning for other bets. */
-const isWhole = ({ kind, unsettleableReason }: ParsedBet, { team }: BetContext): boolean =>
+const usesContext = ({ kind, unsettleableReason }: ParsedBet, { team }: BetContext): boolean =>
   team === null || kind === 'prop' || unsettleableReason !== null;
 
-function betsIn(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] {
+function betsIn(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {
   return (
-    readOverUnder(line, tokens, around) ??
-    readDraw(line, tokens, around) ??
-    readMoneyline(line, tokens, around) ??
-    readSpread(line, tokens, around) ??
-    readPriced(line, tokens, around)
+    readOverUnder(line, tokens, context) ??
+    readDraw(line, tokens, context) ??
+    readMoneyline(line, tokens, context) ??
+    readSpread(line, tokens, context) ??
+    readPriced(line, tokens, context)
   );
 }
 
 /** `draw A vs B`, `A vs B draw`, `draw (A vs B)`. */
-function readDraw(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+function readDraw(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] | undefined {
   const isFirst = DRAW_WORDS.has(tokens[0]?.text ?? '');
   if (!isFirst && !DRAW_WORDS.has(tokens.at(-1)?.text ?? '')) return undefined;
   const rest = isFirst ? tokens.slice(1) : tokens.slice(0, -1);
-  const match = rest.length === 0 ? around.match : around.match === null ? readMatch(line, rest) : null;
-  if (around.opponent !== null) return [];
+  const match = rest.length === 0 ? context.match : context.match === null ? readMatch(line, rest) : null;
+  if (context.opponent !== null) return [];
   return [
     createBet('draw', {
       side: 'draw',
@@ -86,30 +86,30 @@ function readDraw(line: string, tokens: Tokens, around: BetContext): readonly Pa
 const MONEYLINE_BEGINNINGS: ReadonlySet<string> = new Set(MONEYLINE_PHRASES.map(([first]) => first!));
 
 /** `TEAM ml`. */
-function readMoneyline(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+function readMoneyline(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] | undefined {
   for (let at = 1; at < tokens.length; at++) {
     if (!MONEYLINE_BEGINNINGS.has(tokens[at]!.text)) continue;
     const words = MONEYLINE_PHRASES.find((phrase) => matchesAt(tokens, at, phrase));
     if (!words) continue;
     const team = readName(line, tokens.slice(0, at));
-    const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + words.length), around });
+    const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + words.length), around: context });
     if (team === null || rest.length > 0) return [];
-    return [createBet('moneyline', { team, opponent, match: around.match })];
+    return [createBet('moneyline', { team, opponent, match: context.match })];
   }
   return undefined;
 }
 
 /** `TEAM -4.5`. */
-function readSpread(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+function readSpread(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] | undefined {
   const at = tokens.findIndex(isLine);
   if (at < 0) return undefined;
-  const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + 1), around });
+  const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + 1), around: context });
   const before = tokens.slice(0, at);
   const found = spreadWordsIn(before, rest);
   const team = readName(line, found?.team ?? before);
   if (team === null || (found ? found.rest : rest).length > 0) return [];
   const sports = found?.sports ?? null;
-  return [createBet('spread', { sports, line: tokens[at]!.value, team, opponent, match: around.match })];
+  return [createBet('spread', { sports, line: tokens[at]!.value, team, opponent, match: context.match })];
 }
 
 const isLine = ({ kind, text, signed, value }: Token, index: number): boolean =>
@@ -128,13 +128,13 @@ function spreadWordsIn(before: Tokens, rest: Tokens) {
 }
 
 /** A team and a price without more are a moneyline, since no spread is 100 or more. */
-function readPriced(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] {
-  const wasPriced = around.price !== null;
-  const { rest, opponent } = readOpponent({ line, after: tokens, around });
+function readPriced(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {
+  const wasPriced = context.price !== null;
+  const { rest, opponent } = readOpponent({ line, after: tokens, around: context });
   // In `A vs B +150` the price may belong to either side.
-  if (around.price === null || (wasPriced && rest !== tokens)) return [];
+  if (context.price === null || (wasPriced && rest !== tokens)) return [];
   const team = readName(line, rest);
-  return team === null ? [] : [createBet('moneyline', { team, opponent, match: around.match })];
+  return team === null ? [] : [createBet('moneyline', { team, opponent, match: context.match })];
 }
 
 function periodIn(tokens: Tokens): string | null {

@@ -20,13 +20,13 @@ export const sourceText = (line: string, tokens: readonly Token[]): string =>
  */
 export function readName(line: string, tokens: readonly Token[], extra = ''): string | null {
   if (tokens.length === 0 || tokens.length > MAX_NAME_TOKENS) return null;
-  if (!tokens.every((token, index) => isOfName(token, index, extra) && !dayAt(tokens, index))) return null;
+  if (!tokens.every((token, index) => isNameToken(token, index, extra) && !dayAt(tokens, index))) return null;
   if (tokens[0]!.kind === 'sign' || (tokens.at(-1)!.kind === 'sign' && tokens.at(-1)!.text !== '.')) return null;
   if (tokens.every(({ kind }) => kind !== 'word')) return null;
   return findStat(tokens.map(({ text }) => text).join(' ')) ? null : sourceText(line, tokens);
 }
 
-function isOfName({ kind, text, signed }: Token, index: number, extra: string): boolean {
+function isNameToken({ kind, text, signed }: Token, index: number, extra: string): boolean {
   switch (kind) {
     case 'word':
       return !NOT_IN_NAMES.has(text) && (!VERSUS_WORDS.has(text) || (text === 'v.' && index === 0));
@@ -48,10 +48,10 @@ export const findVersus = (tokens: readonly Token[]): number =>
 
 /** Reads all tokens as `A vs B`; null if they do not name two sides. */
 export function readMatch(line: string, tokens: readonly Token[]): MatchReadings | null {
-  const places = separatorPositions(tokens);
+  const positions = separatorPositions(tokens);
   const match: [string, string][] = [];
-  for (const place of places) {
-    const [one, other] = [readName(line, tokens.slice(0, place)), readName(line, tokens.slice(place + 1))];
+  for (const position of positions) {
+    const [one, other] = [readName(line, tokens.slice(0, position)), readName(line, tokens.slice(position + 1))];
     if (one !== null && other !== null) match.push([one, other]);
   }
   return match.length === 0 ? null : match;
@@ -63,13 +63,13 @@ export function readMatch(line: string, tokens: readonly Token[]): MatchReadings
  */
 function separatorPositions(tokens: readonly Token[]): readonly number[] {
   if (tokens.length > 2 * MAX_NAME_TOKENS + 1) return [];
-  const where = (parts: (token: Token, index: number) => boolean): number[] =>
-    tokens.flatMap((token, index) => (index > 0 && parts(token, index) ? [index] : []));
-  const words = where(({ text }) => VERSUS_WORDS.has(text));
+  const indexesOf = (separates: (token: Token, index: number) => boolean): number[] =>
+    tokens.flatMap((token, index) => (index > 0 && separates(token, index) ? [index] : []));
+  const words = indexesOf(({ text }) => VERSUS_WORDS.has(text));
   if (words.length > 0) return words.length === 1 ? words : [];
-  const loose = where(({ text, isSpaced }) => isSpaced && (text === '-' || text === '/'));
-  if (loose.length > 0) return loose.length === 1 ? loose : [];
-  const strokes = where(({ text }) => text === '/');
-  if (strokes.length > 0) return strokes.length === 1 ? strokes : [];
-  return where(({ text }) => text === '-').slice(0, 4);
+  const spaced = indexesOf(({ text, isSpaced }) => isSpaced && (text === '-' || text === '/'));
+  if (spaced.length > 0) return spaced.length === 1 ? spaced : [];
+  const slashes = indexesOf(({ text }) => text === '/');
+  if (slashes.length > 0) return slashes.length === 1 ? slashes : [];
+  return indexesOf(({ text }) => text === '-').slice(0, 4);
 }

@@ -34,7 +34,7 @@ const TOKEN = new RegExp(
   'uys',
 );
 /** The indexes of its groups. A match in none of them is a sign. */
-const [DATE, STAKE, LEAST, NUMBER, WORD, BLANK] = [1, 2, 3, 4, 5, 6];
+const [DATE, STAKE, AT_LEAST, NUMBER, WORD, BLANK] = [1, 2, 3, 4, 5, 6];
 
 /** The tokens of a line. Linear in its length. */
 export function tokenize(line: string): Token[] {
@@ -58,7 +58,7 @@ export function tokenize(line: string): Token[] {
 function kindOf(match: RegExpExecArray): Token['kind'] {
   if (match[WORD] !== undefined) return 'word';
   if (match[NUMBER] !== undefined) return 'number';
-  if (match[LEAST] !== undefined) return 'at least';
+  if (match[AT_LEAST] !== undefined) return 'at least';
   if (match[DATE] !== undefined) return 'date';
   return match[STAKE] === undefined ? 'sign' : 'stake';
 }
@@ -72,9 +72,9 @@ const numberOf = (kind: Token['kind'], text: string): number =>
 
 function numberIn(text: string): number {
   const fraction = FRACTIONS[text.at(-1)!] ?? 0;
-  const whole = fraction === 0 ? text : text.slice(0, -1).trim();
-  const isNegative = whole.startsWith('-');
-  const size = Number(whole.replace(/^[+-]/, '') || 0) + fraction;
+  const integer = fraction === 0 ? text : text.slice(0, -1).trim();
+  const isNegative = integer.startsWith('-');
+  const size = Number(integer.replace(/^[+-]/, '') || 0) + fraction;
   return isNegative && size !== 0 ? -size : size;
 }
 

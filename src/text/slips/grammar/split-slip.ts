@@ -34,15 +34,15 @@ type Tokens = readonly Token[];
 /** Removes `2u`, `$20`, `to win $50`, and brackets around them. */
 function withoutStakes(tokens: Tokens): Tokens {
   if (!tokens.some(({ kind }) => kind === 'stake')) return tokens;
-  const kept: Token[] = [];
+  const rest: Token[] = [];
   tokens.forEach((token, index) => {
     if (token.kind === 'stake') {
-      const isWin = token.text.startsWith('$') && matchesAt(kept, kept.length - 2, ['to', 'win']);
-      if (isWin) kept.length -= 2;
-    } else if (tokens[index - 1]?.kind === 'stake' && isPair(kept.at(-1), token)) kept.length--;
-    else kept.push(token);
+      const isWin = token.text.startsWith('$') && matchesAt(rest, rest.length - 2, ['to', 'win']);
+      if (isWin) rest.length -= 2;
+    } else if (tokens[index - 1]?.kind === 'stake' && isPair(rest.at(-1), token)) rest.length--;
+    else rest.push(token);
   });
-  return kept;
+  return rest;
 }
 
 const isPair = (open: Token | undefined, { text }: Token): boolean =>
