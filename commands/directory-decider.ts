@@ -77,7 +77,7 @@ function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
 
 type EntryDecision<Doc> =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'repeated'; readonly of: number }
+  | { readonly kind: 'reconfirmed'; readonly of: number }
   | { readonly kind: 'changed'; readonly late?: Doc };
 
 function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
@@ -92,17 +92,17 @@ function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
     return isFirst ? { kind: 'changed' } : { kind: 'changed', late: foldEntry(entry, state.history, apply)! };
   }
   const placement = findPlacement(state.history, report);
-  if (placement.kind === 'known') return { kind: 'nothing' };
-  if (placement.kind === 'repeated') return { kind: 'repeated', of: placement.of };
+  if (placement.kind === 'duplicate') return { kind: 'nothing' };
+  if (placement.kind === 'reconfirmed') return placement;
   if (placement.kind === 'newest') return { kind: 'changed' };
-  return { kind: 'changed', late: foldEntry(state.named, placement.entries, apply)! };
+  return { kind: 'changed', late: foldEntry(state.named, placement.late, apply)! };
 }
 
 function decideTeam(command: DirectoryCommand<TeamContent>, state: TeamState): TeamEvent[] {
   const { id: teamId, sport, at, source, content } = command;
   const decision = decideEntry(command, state, applyTeam);
   if (decision.kind === 'nothing') return [];
-  if (decision.kind === 'repeated') {
+  if (decision.kind === 'reconfirmed') {
     const data = { at, source, of: decision.of, teamId };
     return [createEvent(teamStream, teamId, 'TeamReconfirmed', data)];
   }
@@ -114,7 +114,7 @@ function decidePlayer(command: DirectoryCommand<PlayerContent>, state: PlayerSta
   const { id: playerId, sport, at, source, content } = command;
   const decision = decideEntry(command, state, applyPlayer);
   if (decision.kind === 'nothing') return [];
-  if (decision.kind === 'repeated') {
+  if (decision.kind === 'reconfirmed') {
     const data = { at, source, of: decision.of, playerId, ...refOf(command) };
     return [createEvent(playerStream, playerId, 'PlayerReconfirmed', data)];
   }

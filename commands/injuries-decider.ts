@@ -12,6 +12,7 @@ import {
   addToHistory,
   findPlacement,
   type ObservationHistory,
+  type Placement,
 } from '../src/domain/observations/observation-history.ts';
 import type { InjuryContent } from '../src/domain/sports-events/injury-reports.ts';
 import { type InjuryOrigin, injuriesStream } from '../src/domain/streams/stream-definitions.ts';
@@ -52,11 +53,6 @@ export interface InjuryCommand {
   readonly origin: InjuryOrigin;
 }
 
-/** The placement of a report among those of its player. */
-type InjuryPlacement =
-  | { readonly kind: 'known' | 'newest' | 'late' }
-  | { readonly kind: 'repeated'; readonly of: number };
-
 /**
  * The key of the player of a report. Reports are stored under the player's name, so that it does not matter whether the
  * directory knew the player before. A second player with the same name in the team is stored under his id.
@@ -73,15 +69,15 @@ const laterOf = (a: string, b: string): string => (timeOf(b) > timeOf(a) ? b : a
 function decideReport(
   command: InjuryCommand,
   player: string,
-  placement: InjuryPlacement,
+  placement: Placement,
   state: InjuriesState,
 ): InjuriesEvent[] {
   const { teamId, sport, identified, at, source, content, origin } = command;
   const events: InjuriesEvent[] = [];
-  if (placement.kind === 'repeated') {
+  if (placement.kind === 'reconfirmed') {
     const data = { at, source, of: placement.of, teamId, sport, player };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReconfirmed', data));
-  } else if (placement.kind !== 'known') {
+  } else if (placement.kind !== 'duplicate') {
     const data = { at, source, content, teamId, sport, player, origin };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReported', data));
   }
@@ -92,7 +88,8 @@ function decideReport(
   const since = laterOf(identified.at, earlierOf(known?.first ?? at, at));
   // A known report changes nothing, even if the directory turns out to have known the player earlier.
   const identifiedBefore = known?.identified;
-  if (identifiedBefore && (placement.kind === 'known' || timeOf(identifiedBefore.at) <= timeOf(since))) return events;
+  if (identifiedBefore && (placement.kind === 'duplicate' || timeOf(identifiedBefore.at) <= timeOf(since)))
+    return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
   events.push(createEvent(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
   return events;
@@ -101,7 +98,7 @@ function decideReport(
 function decide(command: InjuryCommand, state: InjuriesState) {
   const player = playerOf(command, state);
   const placement = placeByNewest(state.get(player)?.newest, command);
-  return placement.kind === 'unclear' ? NEEDS_HISTORY : decideReport(command, player, placement, state);
+  return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decideReport(command, player, placement, state);
 }
 
 function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): InjuriesState {

@@ -1,5 +1,5 @@
 import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
-import { createEvent, type EventOfKind, type RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
+import type { EventOfKind, RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
 import {
   type NewestObservation,
   placeByNewest,
@@ -12,13 +12,13 @@ import {
   addToHistory,
   findPlacement,
   type ObservationHistory,
-  type RecordedPlacement,
+  type Placement,
 } from '../src/domain/observations/observation-history.ts';
 import { applyPrices, type BookPrices, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
 import { applyMovements, type BookMovements } from '../src/domain/odds/line-movements.ts';
 import { formatTime } from '../src/domain/primitives/time.ts';
-import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
+import { decideReport, type ReportCommand } from './report-decider.ts';
 
 /** The write-side state of the prices of one event (stream `odds-ID`): the newest report of each bookmaker. */
 type OddsState = Map<string, NewestObservation>;
@@ -64,34 +64,17 @@ const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
 
 type OddsEvent = EventOfKind<typeof oddsStream>;
 
-export interface PricesCommand {
-  readonly identity: EventIdentity;
-  readonly at: string;
-  readonly source: string;
-  readonly content: PricesContent;
-}
+export type PricesCommand = ReportCommand<PricesContent>;
 
-/** The events for one bookmaker's prices. Unchanged prices are recorded in a compact form. */
-function decidePrices(
-  { identity, at, source, content }: PricesCommand,
-  placement: RecordedPlacement<PricesContent>,
-): OddsEvent[] {
-  const { bookmaker } = content;
-  switch (placement.kind) {
-    case 'known':
-      return [];
-    case 'repeated': {
-      const data = { at, source, of: placement.of, bookmaker, ...identity };
-      return [createEvent(oddsStream, identity.eventId, 'PricesReconfirmed', data)];
-    }
-    case 'newest':
-      return [createEvent(oddsStream, identity.eventId, 'PricesChanged', { at, source, content, ...identity })];
-    case 'late': {
-      const data = { at, source, content, late: foldHistory(placement.entries), ...identity };
-      return [createEvent(oddsStream, identity.eventId, 'PricesChanged', data)];
-    }
-  }
-}
+/** The events for one bookmaker's prices. */
+const decidePrices = (command: PricesCommand, placement: Placement<ObservationHistory<PricesContent>>): OddsEvent[] =>
+  decideReport(
+    oddsStream,
+    ['PricesChanged', 'PricesReconfirmed'],
+    command,
+    placement.kind === 'late' ? { kind: 'late', late: foldHistory(placement.late) } : placement,
+    { bookmaker: command.content.bookmaker },
+  );
 
 /** The state after a late message: the current prices, and the movements recomputed around it. */
 function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
@@ -113,7 +96,7 @@ export const oddsDecider: StreamDecider<OddsState, PricesCommand, OddsEvent> = {
   initial: () => new Map(),
   decide(command, state) {
     const placement = placeByNewest(state.get(command.content.bookmaker), command);
-    return placement.kind === 'unclear' ? NEEDS_HISTORY : decidePrices(command, placement);
+    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(command, placement);
   },
   evolve,
   lastReportedAt: ({ content }, state) => state.get(content.bookmaker)?.at,

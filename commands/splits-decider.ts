@@ -1,30 +1,37 @@
-import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
-import { createEvent, type EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
-import {
-  type NewestObservation,
-  placeByNewest,
-  reconfirmNewest,
-  updateNewest,
-} from '../src/domain/observations/newest-observation.ts';
+import type { Decider } from '../src/domain/event-sourcing/stream-decider.ts';
+import type { EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
 import {
   addReconfirmation,
   addToHistory,
   findPlacement,
   type ObservationHistory,
-  type RecordedPlacement,
+  type Placement,
 } from '../src/domain/observations/observation-history.ts';
-import { applySplits, newSplits, type SplitsContent } from '../src/domain/odds/betting-splits.ts';
+import { applySplits, type EventSplits, newSplits, type SplitsContent } from '../src/domain/odds/betting-splits.ts';
 import { formatTime } from '../src/domain/primitives/time.ts';
-import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { splitsStream } from '../src/domain/streams/stream-definitions.ts';
+import { decideReport, newestReportDecider, type ReportCommand } from './report-decider.ts';
 
-/** The write-side state of the splits of one event (stream `splits-ID`). */
-interface SplitsState {
-  newest: NewestObservation | undefined;
-}
+type SplitsEvent = EventOfKind<typeof splitsStream>;
+type SplitsHistory = ObservationHistory<SplitsContent>;
+
+/** The events for splits that came in time, which the caller checks (`splitsCloseAt`). */
+const decideSplits = (command: ReportCommand<SplitsContent>, placement: Placement<SplitsHistory>): SplitsEvent[] =>
+  decideReport(
+    splitsStream,
+    ['SplitsChanged', 'SplitsReconfirmed'],
+    command,
+    placement.kind === 'late' ? { kind: 'late', late: foldSplits(placement.late) } : placement,
+  );
+
+const foldSplits = (history: SplitsHistory): EventSplits =>
+  history.reduce(
+    (splits, { at, source, content }) => applySplits(splits, { at: formatTime(at), source, content }),
+    newSplits(),
+  );
 
 /** Decides on splits older than others. */
-const lateSplitsDecider: Decider<ObservationHistory<SplitsContent>, SplitsCommand, SplitsEvent> = {
+const lateSplitsDecider: Decider<SplitsHistory, ReportCommand<SplitsContent>, SplitsEvent> = {
   initial: () => [],
   decide: (command, state) => decideSplits(command, findPlacement(state, command)),
   evolve(state, record) {
@@ -34,54 +41,5 @@ const lateSplitsDecider: Decider<ObservationHistory<SplitsContent>, SplitsComman
   },
 };
 
-export const splitsDecider: StreamDecider<SplitsState, SplitsCommand, SplitsEvent> = {
-  stream: splitsStream,
-  initial: () => ({ newest: undefined }),
-  decide(command, { newest }) {
-    const placement = placeByNewest(newest, command);
-    return placement.kind === 'unclear' ? NEEDS_HISTORY : decideSplits(command, placement);
-  },
-  evolve(state, record) {
-    if (record.type === 'SplitsChanged') state.newest = updateNewest(state.newest, record.data, record.revision);
-    else if (record.type === 'SplitsReconfirmed') state.newest = reconfirmNewest(state.newest, record.data);
-    return state;
-  },
-  lastReportedAt: (_, { newest }) => newest?.at,
-  history: lateSplitsDecider,
-  stateVersion: 1,
-};
-
-type SplitsEvent = EventOfKind<typeof splitsStream>;
-
-interface SplitsCommand {
-  readonly identity: EventIdentity;
-  readonly at: string;
-  readonly source: string;
-  readonly content: SplitsContent;
-}
-
-/** The events for splits that came in time, which the caller checks (`splitsCloseAt`). */
-function decideSplits(
-  { identity, at, source, content }: SplitsCommand,
-  placement: RecordedPlacement<SplitsContent>,
-): SplitsEvent[] {
-  switch (placement.kind) {
-    case 'known':
-      return [];
-    case 'repeated': {
-      const data = { at, source, of: placement.of, ...identity };
-      return [createEvent(splitsStream, identity.eventId, 'SplitsReconfirmed', data)];
-    }
-    case 'newest':
-      return [createEvent(splitsStream, identity.eventId, 'SplitsChanged', { at, source, content, ...identity })];
-    case 'late': {
-      const late = placement.entries.reduce(
-        (splits, entry) =>
-          applySplits(splits, { at: formatTime(entry.at), source: entry.source, content: entry.content }),
-        newSplits(),
-      );
-      const data = { at, source, content, late, ...identity };
-      return [createEvent(splitsStream, identity.eventId, 'SplitsChanged', data)];
-    }
-  }
-}
+/** Decides on the splits of one event (stream `splits-ID`). */
+export const splitsDecider = newestReportDecider(splitsStream, decideSplits, lateSplitsDecider);

@@ -5,17 +5,14 @@ import {
   type StreamDecider,
 } from '../../src/domain/event-sourcing/stream-decider.ts';
 import type { RecordOf } from '../../src/domain/event-sourcing/stream-kind.ts';
-import {
-  type NewestObservation,
-  type NewestPlacement,
-  placeByNewest,
-} from '../../src/domain/observations/newest-observation.ts';
+import { type NewestObservation, placeByNewest } from '../../src/domain/observations/newest-observation.ts';
 import { type HistoryEntry, timeOf } from '../../src/domain/observations/observation.ts';
 import {
   addReconfirmation,
   addToHistory,
   findPlacement,
   type ObservationHistory,
+  type Placement,
   type SourceReport,
 } from '../../src/domain/observations/observation-history.ts';
 import { formatTime } from '../../src/domain/primitives/time.ts';
@@ -37,7 +34,7 @@ import {
   toScoreReport,
 } from './event-commands.ts';
 import { type EventState, evolveEvent, initialEvent } from './event-state.ts';
-import { decideScheduleOrScore, type EventPlacement } from './schedule-and-score.ts';
+import { decideScheduleOrScore } from './schedule-and-score.ts';
 
 export type { EventCommand } from './event-commands.ts';
 export type { EventState } from './event-state.ts';
@@ -49,11 +46,11 @@ function decide(command: EventCommand, state: EventState): Decision<SportsEventE
       command.kind === 'schedule'
         ? placeByNewestOfBoth(toScheduleReport(command), newest.schedule, newest.score)
         : placeByNewestOfBoth(toScoreReport(command), newest.score, newest.schedule);
-    return placement.kind === 'unclear' ? NEEDS_HISTORY : decideScheduleOrScore(command, placement, event);
+    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decideScheduleOrScore(command, placement, event);
   }
   if (command.kind === 'injuries checked') {
     const isKnown = isKnownCheck(command, state);
-    if (isKnown === 'unclear') return NEEDS_HISTORY;
+    if (isKnown === NEEDS_HISTORY) return NEEDS_HISTORY;
     if (isKnown) return [];
   }
   return decideBindingOrDescription(command, state);
@@ -67,19 +64,22 @@ function placeByNewestOfBoth(
   report: SourceReport<object>,
   own: NewestObservation | undefined,
   other: NewestObservation | undefined,
-): NewestPlacement {
+): ReturnType<typeof placeByNewest> {
   const placement = placeByNewest(own, report, { bySource: true });
-  if (placement.kind === 'known' || other === undefined) return placement;
+  if (placement === NEEDS_HISTORY || placement.kind === 'duplicate' || other === undefined) return placement;
   const at = timeOf(report.at);
   const isNewestOfBoth = at > other.at || (at === other.at && (report.rank ?? 0) > other.rank);
-  return isNewestOfBoth ? placement : { kind: 'unclear' };
+  return isNewestOfBoth ? placement : NEEDS_HISTORY;
 }
 
-function isKnownCheck({ at, source }: InjuriesCheckedCommand, { checked: isKnown }: EventState): boolean | 'unclear' {
+function isKnownCheck(
+  { at, source }: InjuriesCheckedCommand,
+  { checked: isKnown }: EventState,
+): boolean | typeof NEEDS_HISTORY {
   const last = isKnown.get(source);
   const time = timeOf(at);
   if (last === undefined || time > last) return false;
-  return time === last ? true : 'unclear';
+  return time === last ? true : NEEDS_HISTORY;
 }
 
 type ScheduleOrScore = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
@@ -116,10 +116,10 @@ function findEventPlacement(
   history: ObservationHistory<ScheduleOrScore>,
   kind: 'schedule' | 'score',
   report: SourceReport<ScheduleOrScore>,
-): EventPlacement {
+): Placement<SportsEvent> {
   const placement = findPlacement(history, report, { bySource: true, ofSubject: (content) => kind in content });
   if (placement.kind !== 'late') return placement;
-  return { kind: 'late', late: placement.entries.reduce(apply, newSportsEvent()) };
+  return { kind: 'late', late: placement.late.reduce(apply, newSportsEvent()) };
 }
 
 /** Decides on reports older than others of the event. */

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createEvent } from '../../src/domain/event-sourcing/stream-kind.ts';
+import type { Placement } from '../../src/domain/observations/observation-history.ts';
 import { canonicalJson } from '../../src/domain/primitives/canonical-json.ts';
 import {
   applySchedule,
@@ -20,12 +21,6 @@ import {
   withCanonicalTime,
 } from './event-commands.ts';
 
-/** The placement of a message in the history of its event; `late`: with the state of the whole history. */
-export type EventPlacement =
-  | { readonly kind: 'known' | 'newest' }
-  | { readonly kind: 'repeated'; readonly of: number }
-  | { readonly kind: 'late'; readonly late: SportsEvent };
-
 type ScheduleOrScoreCommand = ScheduleCommand | ScoreCommand;
 
 /**
@@ -35,16 +30,16 @@ type ScheduleOrScoreCommand = ScheduleCommand | ScoreCommand;
  */
 export function decideScheduleOrScore(
   command: ScheduleOrScoreCommand,
-  reportedPlacement: EventPlacement,
+  reportedPlacement: Placement<SportsEvent>,
   present: SportsEvent,
 ): SportsEventEvent[] {
   const placement =
-    reportedPlacement.kind === 'repeated' && wouldChange(command, present)
+    reportedPlacement.kind === 'reconfirmed' && wouldChange(command, present)
       ? ({ kind: 'newest' } as const)
       : reportedPlacement;
-  if (placement.kind === 'known') return [];
+  if (placement.kind === 'duplicate') return [];
   const { at, source, identity } = command;
-  if (placement.kind === 'repeated') {
+  if (placement.kind === 'reconfirmed') {
     const data = { at, source, of: placement.of, ...identityWithOrigin(command) };
     const type = command.kind === 'schedule' ? 'ScheduleReconfirmed' : 'ScoreReconfirmed';
     return [createEvent(eventStream, identity.eventId, type, data)];
@@ -77,7 +72,7 @@ function applyCommand(command: ScheduleOrScoreCommand, present: SportsEvent): Sp
 /** The members of a record besides the report: the state if it is late, and whether it is a correction. */
 function lateStateAndCorrection(
   command: ScheduleOrScoreCommand,
-  placement: EventPlacement,
+  placement: Placement<SportsEvent>,
   present: SportsEvent,
 ): { late?: SportsEvent; correction?: true } {
   if (placement.kind === 'late') {

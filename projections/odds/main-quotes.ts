@@ -1,13 +1,9 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { applySides, type EventSides, hasKnownSides, newSides } from '../../src/domain/side-profiles.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from '../sports-events/event-documents.ts';
 import { applyQuotes, type QuotesByBook } from './timed-quotes.ts';
 
 /** The main lines of one event with their times, for readers that scan all upcoming events. */
@@ -27,15 +23,7 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
   apply(document, untyped) {
     const record = untyped as DomainRecord;
     const next = document ?? newDocument(record);
-    switch (record.type) {
-      case 'EventScheduled':
-        // Copy the late state: later records change it, and must not change the record.
-        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
-        break;
-      case 'ScoreChanged':
-        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
-        break;
-    }
+    next.event = applyEventRecord(next.event, record);
     applyQuotes(next.books, record, isMainName);
     applySides(next, record);
     return next;
@@ -56,9 +44,8 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
 const MAIN: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
 const isMainName = (name: string): boolean => MAIN.has(name);
 
-function newDocument({ data }: DomainRecord): MainQuotesDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
-  return { id: eventId, sport, league, event: newSportsEvent(), books: {}, ...newSides() };
+function newDocument(record: DomainRecord): MainQuotesDocument {
+  return { ...eventIdentityOf(record), event: newSportsEvent(), books: {}, ...newSides() };
 }
 
 function opensAt(document: MainQuotesDocument): number | null {

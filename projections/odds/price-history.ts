@@ -2,14 +2,10 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { isMainMarket, type PricedMarket } from '../../src/domain/odds/bookmaker-prices.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord } from '../sports-events/event-documents.ts';
 
 /** A bookmaker's report on the main lines of an event. */
 interface MainLinePrices {
@@ -36,14 +32,8 @@ export const priceHistory: Projection<PriceHistory> = {
   apply(document, untyped) {
     const record = untyped as DomainRecord;
     const next = document ?? newDocument(record);
+    next.event = applyEventRecord(next.event, record);
     switch (record.type) {
-      case 'EventScheduled':
-        // Copy the late state: later records change it, and must not change the record.
-        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
-        break;
-      case 'ScoreChanged':
-        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
-        break;
       case 'PricesChanged': {
         const { at, content } = record.data;
         const { bookmaker } = content;

@@ -8,13 +8,9 @@ import {
   type EventProvenance,
   updateProvenance,
 } from '../../src/domain/sports-events/provenance.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from './event-documents.ts';
 
 /** A sports event with its schedule and score, as shown in lists, details, scores and the stream. */
 export interface EventDocument extends EventSides {
@@ -48,15 +44,13 @@ export const events: Projection<EventDocument> = {
     const record = untyped as DomainRecord;
     const next = document ?? newDocument(record);
     const before = document && comparableEventParts(document.event);
+    next.event = applyEventRecord(next.event, record);
     switch (record.type) {
       case 'EventScheduled':
-        // Copy the late state: later records change it, and must not change the record.
-        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
         updateProvenance(next.grounds, before, next.event, record);
         next.updatedAt = record.recordedAt;
         break;
       case 'ScoreChanged':
-        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
         updateProvenance(next.grounds, before, next.event, record);
         noteScore(next, record.data.at);
         next.updatedAt = record.recordedAt;
@@ -103,15 +97,12 @@ export const events: Projection<EventDocument> = {
   streams: (key) => [streams.event(key)],
 };
 
-function newDocument({ data, recordedAt }: DomainRecord): EventDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): EventDocument {
   return {
-    id: eventId,
-    sport,
-    league,
+    ...eventIdentityOf(record),
     event: newSportsEvent(),
     checks: [],
-    updatedAt: recordedAt,
+    updatedAt: record.recordedAt,
     grounds: {},
     ...newSides(),
   };

@@ -29,6 +29,7 @@ import {
   unpackKnowledgeTimes,
 } from '../../src/domain/statistics/game-row.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { eventIdentityOf } from './event-documents.ts';
 
 /** The data of a sports event that statistics need, and nothing else: there are as many documents as events. */
 export interface GameDocument {
@@ -130,12 +131,9 @@ export const games: Projection<GameDocument> = {
   streams: (key) => [streams.event(key), streams.box(key)],
 };
 
-function newDocument({ data }: DomainRecord): GameDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): GameDocument {
   return {
-    id: eventId,
-    sport,
-    league,
+    ...eventIdentityOf(record),
     event: newSportsEvent(),
     sides: null,
     boxes: [],

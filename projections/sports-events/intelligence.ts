@@ -1,12 +1,8 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from './event-documents.ts';
 import { participatingTeamIds, seasonIdOf } from './events.ts';
 
 /** The filter and sort values of an event, with its last published intelligence. The rest is in `events`. */
@@ -47,12 +43,12 @@ export const intelligence: Projection<IntelligenceDocument> = {
       }
       case 'EventScheduled': {
         const { late, content } = record.data;
-        setEvent(next, late ?? applySchedule(eventOf(next), record.data));
+        setEvent(next, applyEventRecord(eventOf(next), record));
         next.teamIds = participatingTeamIds({ sides: late ? (late.schedule?.sides ?? null) : content.sides });
         break;
       }
       case 'ScoreChanged':
-        setEvent(next, record.data.late ?? applyScore(eventOf(next), record.data));
+        setEvent(next, applyEventRecord(eventOf(next), record));
     }
     return next;
   },
@@ -69,10 +65,9 @@ export const intelligence: Projection<IntelligenceDocument> = {
   streams: (key) => [streams.event(key), streams.intelligence(key)],
 };
 
-function newDocument({ data }: DomainRecord): IntelligenceDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): IntelligenceDocument {
   const { status, statusSources } = newSportsEvent();
-  return { id: eventId, sport, league, event: { status, statusSources }, schedule: null, teamIds: [] };
+  return { ...eventIdentityOf(record), event: { status, statusSources }, schedule: null, teamIds: [] };
 }
 
 const eventOf = ({ event, schedule }: IntelligenceDocument): SportsEvent => ({

@@ -6,16 +6,12 @@ import { type KnowledgeTimes, updateKnowledgeTimes } from '../../src/domain/obse
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { normalizeName } from '../../src/domain/primitives/name-normalization.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { addBoxReport, type BoxReports, currentBox, reconfirmBox } from '../../src/domain/statistics/box-score.ts';
 import { packFields, packStats, type StatFields, unpackFields } from '../../src/domain/statistics/packed-stats.ts';
 import { statNamesInBox } from '../../src/domain/statistics/stat-values.ts';
 import { type BoxContent, type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from './event-documents.ts';
 
 /** The statistics of one player in one game. */
 export interface PastPlayer {
@@ -118,19 +114,18 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
   streams: (key) => [streams.event(key), streams.box(key)],
 };
 
-function newDocument({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): PlayerBoxDocument {
   return {
-    ...{ id: eventId, sport, league, event: newSportsEvent(), ...newSides() },
-    ...{
-      heardAt: Date.parse(recordedAt),
-      told: [],
-      first: { end: null, box: null },
-      newestAt: 0,
-      row: null,
-      tables: [],
-      rowAt: '',
-    },
+    ...eventIdentityOf(record),
+    event: newSportsEvent(),
+    ...newSides(),
+    heardAt: Date.parse(record.recordedAt),
+    told: [],
+    first: { end: null, box: null },
+    newestAt: 0,
+    row: null,
+    tables: [],
+    rowAt: '',
   };
 }
 
@@ -141,12 +136,8 @@ function applyRecord(next: PlayerBoxDocument, record: DomainRecord): void {
   switch (record.type) {
     case 'EventScheduled':
     case 'ScoreChanged': {
-      const { late, content } = record.data;
-      if (late) next.event = late;
-      else if (record.type === 'EventScheduled') next.event = applySchedule(next.event, record.data);
-      else next.event = applyScore(next.event, record.data);
-      next.event = scheduleAndStatus(next.event);
-      if (content.status === 'final') first.end = Math.min(first.end ?? time, time);
+      next.event = scheduleAndStatus(applyEventRecord(next.event, record));
+      if (record.data.content.status === 'final') first.end = Math.min(first.end ?? time, time);
       break;
     }
     case 'BoxChanged': {
@@ -164,7 +155,9 @@ function applyRecord(next: PlayerBoxDocument, record: DomainRecord): void {
 /** A new object: a late record brings the whole state, which later records change. */
 const scheduleAndStatus = ({ schedule, status, statusSources }: SportsEvent): SportsEvent => ({
   ...newSportsEvent(),
-  ...{ schedule, status, statusSources: [...statusSources] },
+  schedule,
+  status,
+  statusSources: [...statusSources],
 });
 
 const withoutTeams = ({ final, players }: BoxContent): BoxContent => ({

@@ -1,4 +1,5 @@
 import type { DirectoryPlayer, PlayerFinder, PlayerMention } from './directory/player-finder.ts';
+import { addToGroup, onlyItem } from './primitives/collections.ts';
 import { normalizeName } from './primitives/name-normalization.ts';
 import type { EventSide } from './sports-events/sports-event.ts';
 import type { BoxRow, BoxScore } from './statistics/box-score.ts';
@@ -59,15 +60,15 @@ export function createRowFinder<Row>(
   for (const one of rows) {
     const found = findPlayerOfRow(one, finder, teamIds);
     const name = normalizeName(one.named.name);
-    if (found) addTo(byId, found.id, one);
+    if (found) addToGroup(byId, found.id, one);
     else unclear.add(name);
-    addTo(byName, name, one);
+    addToGroup(byName, name, one);
   }
   return {
     findRow({ id, name }) {
-      if (id === null) return only(byName.get(normalizeName(name)) ?? []);
+      if (id === null) return onlyItem(byName.get(normalizeName(name)) ?? []);
       const rowsOfPlayer = byId.get(id) ?? [];
-      return only(rowsOfPlayer) ?? only(rowsOfPlayer.filter(({ named }) => isMatchedByRef(named, id, finder)));
+      return onlyItem(rowsOfPlayer) ?? onlyItem(rowsOfPlayer.filter(({ named }) => isMatchedByRef(named, id, finder)));
     },
     mayHaveRow({ id, name }) {
       const normalized = normalizeName(name);
@@ -90,14 +91,6 @@ export function findPlayerOfRow(
 
 const isMatchedByRef = ({ source, ref }: PlayerMention, id: number, finder: PlayerFinder): boolean =>
   finder.find({ source, ref }, [])?.id === id;
-
-function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
-  const known = map.get(key);
-  if (known) known.push(item);
-  else map.set(key, [item]);
-}
-
-const only = <Item>(items: readonly Item[]): Item | undefined => (items.length === 1 ? items[0] : undefined);
 
 /** The rows of a box score with their sides; empty without a box score. */
 export const boxRows = (box: BoxScore | undefined): SideRow<BoxRow>[] =>

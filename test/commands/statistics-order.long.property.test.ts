@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { boxDecider, lineupDecider, type StatisticsCommand } from '../../commands/statistics-decider.ts';
+import type { ReportCommand } from '../../commands/report-decider.ts';
+import { boxDecider, lineupDecider } from '../../commands/statistics-decider.ts';
 import { boxes } from '../../projections/sports-events/boxes.ts';
 import { lineups } from '../../projections/sports-events/lineups.ts';
 import { canonicalJson } from '../../src/domain/primitives/canonical-json.ts';
@@ -33,7 +34,7 @@ const lineupContent = fc.record(
   { requiredKeys: ['teams'] },
 ) as fc.Arbitrary<LineupContent>;
 
-const facts = <Content>(content: fc.Arbitrary<Content>): fc.Arbitrary<StatisticsCommand<Content>[]> =>
+const facts = <Content>(content: fc.Arbitrary<Content>): fc.Arbitrary<ReportCommand<Content>[]> =>
   fc.array(
     fc.record({
       identity: fc.constant(identity),
@@ -49,7 +50,7 @@ const shuffled = <Item>(items: readonly Item[]) =>
   fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
 
 /** The order in which messages count. */
-const inOrder = <Content>(all: readonly StatisticsCommand<Content>[]) =>
+const inOrder = <Content>(all: readonly ReportCommand<Content>[]) =>
   all.toSorted(
     (a, b) =>
       compare(a.at, b.at) || compare(canonicalJson(a.content), canonicalJson(b.content)) || compare(a.source, b.source),
@@ -57,7 +58,7 @@ const inOrder = <Content>(all: readonly StatisticsCommand<Content>[]) =>
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** What stands of a box, by the words of the contract: each part is that of the last message that has it. */
-function boxByHand(all: readonly StatisticsCommand<BoxContent>[]): BoxScore | undefined {
+function boxByHand(all: readonly ReportCommand<BoxContent>[]): BoxScore | undefined {
   let box: BoxScore | undefined;
   for (const { at, source, content } of inOrder(all)) {
     const { final, players, teams } = content;

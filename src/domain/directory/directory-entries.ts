@@ -1,5 +1,6 @@
 import type { Known, PlayerMessage, TeamMessage, VenueFacts } from '../feed/feed-messages.ts';
 import type { Observation } from '../observations/observation.ts';
+import { mergeDefined } from '../primitives/own-properties.ts';
 import type { Profile } from '../sports-events/sports-event.ts';
 
 /**
@@ -40,21 +41,15 @@ export interface Player {
   facts: PlayerFacts;
 }
 
-const mergeFacts = <Facts extends object>(base: Facts | undefined, over: Facts): Facts => {
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) if (value !== undefined) result[key] = value;
-  return result as Facts;
-};
-
 /** Applies an observation to a directory entry. A field that is absent keeps its value. */
 export const applyTeam = (team: Team | undefined, { content }: Observation<TeamContent>): Team => ({
   league: content.league,
-  facts: mergeFacts(team?.facts, content.facts),
+  facts: mergeDefined(team?.facts, content.facts),
 });
 
 export const applyPlayer = (player: Player | undefined, { content }: Observation<PlayerContent>): Player => ({
   league: content.league ?? player?.league,
-  facts: mergeFacts(player?.facts, content.facts),
+  facts: mergeDefined(player?.facts, content.facts),
 });
 
 /** The data of a team that its events show. */

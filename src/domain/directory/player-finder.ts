@@ -1,3 +1,4 @@
+import { addToGroup, onlyItem } from '../primitives/collections.ts';
 import { normalizeName } from '../primitives/name-normalization.ts';
 import type { PlayerFacts } from './directory-entries.ts';
 
@@ -37,23 +38,18 @@ export interface PlayerFinder {
 /** @param players must include all players of the sport with one of the ids or names to be looked up */
 export function createPlayerFinder(sport: string, players: Iterable<DirectoryPlayer>): PlayerFinder {
   const byKey = new Map<string, DirectoryPlayer[]>();
-  const add = (key: string, player: DirectoryPlayer) => {
-    const found = byKey.get(key);
-    if (found) found.push(player);
-    else byKey.set(key, [player]);
-  };
   for (const player of players) {
-    for (const ref of player.refs) add(`ref ${ref}`, player);
-    for (const name of player.names) add(`name ${name}`, player);
+    for (const ref of player.refs) addToGroup(byKey, `ref ${ref}`, player);
+    for (const name of player.names) addToGroup(byKey, `name ${name}`, player);
   }
   return {
     find(mention, teamIds, isElsewhere = () => false) {
       const { ref, name } = lookupKeysOf(sport, mention);
       const byRef = ref === undefined ? [] : (byKey.get(`ref ${ref}`) ?? []);
-      if (byRef.length > 0) return only(byRef);
+      if (byRef.length > 0) return onlyItem(byRef);
       const byName = name === undefined ? [] : (byKey.get(`name ${name}`) ?? []);
       const inTeams = byName.filter(({ team_id }) => team_id !== null && teamIds.includes(team_id));
-      return only(inTeams.length > 0 ? inTeams : byName.filter((player) => !isElsewhere(player)));
+      return onlyItem(inTeams.length > 0 ? inTeams : byName.filter((player) => !isElsewhere(player)));
     },
   };
 }
@@ -68,8 +64,6 @@ export function lookupKeysOf(
     name: name === undefined ? undefined : playerNameKey(sport, normalizeName(name)),
   };
 }
-
-const only = <Item>(items: readonly Item[]): Item | undefined => (items.length === 1 ? items[0] : undefined);
 
 /** Key of a source id. An id is unique within a source and a sport. */
 export const playerRefKey = (sport: string, source: string, ref: string): string => `${sport}:${source}:${ref}`;

@@ -1,6 +1,7 @@
+import { NEEDS_HISTORY } from '../event-sourcing/stream-decider.ts';
 import { contentFingerprint } from '../primitives/canonical-json.ts';
 import { timeOf } from './observation.ts';
-import type { PlacementRules, SourceReport } from './observation-history.ts';
+import type { Placement, PlacementRules, SourceReport } from './observation-history.ts';
 
 /**
  * The newest observation of a subject: enough to place any newer one. Its size does not depend on the history or the
@@ -19,25 +20,19 @@ export interface NewestObservation {
   readonly print: string | null;
 }
 
-/** The placement of a report by the newest observation; `unclear` if the history is needed. */
-export type NewestPlacement =
-  | { readonly kind: 'unclear' }
-  | { readonly kind: 'known' | 'newest' }
-  | { readonly kind: 'repeated'; readonly of: number };
-
-/** Gives the same result as `findPlacement` with the whole history, unless it is `unclear`. */
+/** Finds the placement of a report by the newest observation: as `findPlacement` with the whole history, or `NEEDS_HISTORY` if the newest observation is not enough. */
 export function placeByNewest<Content extends object>(
   newest: NewestObservation | undefined,
   report: SourceReport<Content>,
   { bySource = false }: Pick<PlacementRules<Content>, 'bySource'> = {},
-): NewestPlacement {
+): Placement<never> | typeof NEEDS_HISTORY {
   if (!newest) return { kind: 'newest' };
   const at = timeOf(report.at);
-  if (newest.print === null || at < newest.at) return { kind: 'unclear' };
+  if (newest.print === null || at < newest.at) return NEEDS_HISTORY;
   const isSame = contentFingerprint(report.content) === newest.print;
   const isSameSource = report.source === newest.source;
-  if (at === newest.at) return { kind: isSame && isSameSource ? 'known' : 'unclear' };
-  return isSame && (isSameSource || !bySource) ? { kind: 'repeated', of: newest.revision } : { kind: 'newest' };
+  if (at === newest.at) return isSame && isSameSource ? { kind: 'duplicate' } : NEEDS_HISTORY;
+  return isSame && (isSameSource || !bySource) ? { kind: 'reconfirmed', of: newest.revision } : { kind: 'newest' };
 }
 
 /** The newest observation after a record with this report. */

@@ -12,21 +12,16 @@ export interface SourceReport<Content> {
   readonly rank?: number;
 }
 
-type Placement<Content> =
+/** Where a report belongs among those of its subject. `Late` is the state of the whole history including the report. */
+export type Placement<Late = unknown> =
   /** The same message is already recorded. */
-  | { readonly kind: 'known' }
-  /** The newest content again at a newer time. */
-  | { readonly kind: 'repeated'; readonly of: number }
+  | { readonly kind: 'duplicate' }
+  /** The newest content again at a newer time; `of` is the revision of the record with the content. */
+  | { readonly kind: 'reconfirmed'; readonly of: number }
   /** Newer than all others. */
-  | { readonly kind: 'newest'; readonly entry: HistoryEntry<Content> }
-  /** Older than another observation; `entries` is the history with the new entry inserted. */
-  | { readonly kind: 'late'; readonly entry: HistoryEntry<Content>; readonly entries: ObservationHistory<Content> };
-
-/** The placement as deciders use it: a late report is folded with the whole history. */
-export type RecordedPlacement<Content> =
-  | { readonly kind: 'known' | 'newest' }
-  | { readonly kind: 'repeated'; readonly of: number }
-  | { readonly kind: 'late'; readonly entries: ObservationHistory<Content> };
+  | { readonly kind: 'newest' }
+  /** Older than another observation. */
+  | { readonly kind: 'late'; readonly late: Late };
 
 export const toHistoryEntry = <Content extends object>(
   report: SourceReport<Content>,
@@ -51,17 +46,17 @@ export function findPlacement<Content extends object>(
   history: ObservationHistory<Content>,
   report: SourceReport<Content>,
   { bySource = false, ofSubject }: PlacementRules<Content> = {},
-): Placement<Content> {
+): Placement<ObservationHistory<Content>> {
   const entry = toHistoryEntry(report, -1);
   const index = findInsertIndex(history, entry);
   const previous = history[index - 1];
-  if (previous && compareHistoryEntries(previous, entry) === 0) return { kind: 'known' };
-  if (index < history.length) return { kind: 'late', entry, entries: history.toSpliced(index, 0, entry) };
+  if (previous && compareHistoryEntries(previous, entry) === 0) return { kind: 'duplicate' };
+  if (index < history.length) return { kind: 'late', late: history.toSpliced(index, 0, entry) };
   const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : previous;
   const isSame =
     last !== undefined && last.at < entry.at && contentFingerprint(last.content) === contentFingerprint(entry.content);
-  if (isSame && (!bySource || last.source === entry.source)) return { kind: 'repeated', of: last.revision };
-  return { kind: 'newest', entry };
+  if (isSame && (!bySource || last.source === entry.source)) return { kind: 'reconfirmed', of: last.revision };
+  return { kind: 'newest' };
 }
 
 /** Adds the report of a record; changes the history. */

@@ -25,3 +25,10 @@ export function pick<T extends object, const Name extends keyof T>(from: T, name
   for (const name of names) if (from[name] !== undefined) result[name] = from[name];
   return result as Pick<T, Name>;
 }
+
+/** A copy of `base` with the defined members of `values`. */
+export function mergeDefined<T extends object>(base: T | null | undefined, values: object): T {
+  const result: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(values)) if (value !== undefined) result[key] = value;
+  return result as T;
+}

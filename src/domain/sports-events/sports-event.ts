@@ -1,7 +1,7 @@
 import { EVENT_STATUSES, type EventStatus, type ResultType } from '../catalogue/catalogue.ts';
 import type { Known, ScheduleMessage, ScoreMessage, VenueFacts } from '../feed/feed-messages.ts';
-import type { Observation } from '../observations/observation.ts';
-import { timeOf } from '../observations/observation.ts';
+import { type Observation, timeOf } from '../observations/observation.ts';
+import { mergeDefined } from '../primitives/own-properties.ts';
 
 /**
  * One side of a sports event from a schedule, with resolved ids. Index 0 is home or player_1, index 1 the other side.
@@ -173,12 +173,6 @@ function mergeSideScore(side: SideState, reported: Omit<SideScore, 'role'> | nul
   const next: SideState = reported ? (mergeDefined(side, reported) as SideState) : { ...side };
   if (hasNewResult && reported?.is_winner === undefined) delete next.is_winner;
   return next;
-}
-
-function mergeDefined<T extends object>(base: T | null, values: object): T {
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(values)) if (value !== undefined) result[key] = value;
-  return result as T;
 }
 
 /** The start known at a time (`at`, milliseconds); before the first announcement, the first announced start. */
