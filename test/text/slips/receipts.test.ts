@@ -4,7 +4,7 @@ import { type Game, game } from '../../api/spec/events.ts';
 import { NBA, NFL } from '../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { staged } from './settling.ts';
+import { staged } from './settlement-cases.ts';
 
 let server: SpecServer;
 beforeAll(async () => {
