@@ -22,25 +22,25 @@ const told = (n: number, content: TeamContent): TeamFact => ({ id: 1, sport: 'nf
 const streamAfter = (...facts: TeamFact[]) => eventsOf(teamDecider, ...facts);
 const standingsAfter = (...facts: TeamFact[]) => stateOf(teamDecider, ...streamAfter(...facts)).standings;
 
-describe('an entry of the directory', () => {
-  it('given a naming, when a description comes, then it stands, with what only the naming tells', () => {
+describe('a directory entry', () => {
+  it('given a mention, when a description comes, then it counts, and fields of the mention only stay', () => {
     const facts = [told(2, named('KC', { country_code: 'USA' })), told(1, described('Kansas City Chiefs'))];
     given(teams, ...streamAfter(...facts)).thenLike({ facts: { name: 'Kansas City Chiefs', country_code: 'USA' } });
   });
 
-  it('given namings, when they come in any order, then the earliest stands', () => {
+  it('given mentions in any order, then the earliest counts', () => {
     const [one, other] = [told(1, named('name 1')), told(2, named('name 2'))];
     given(teams, ...streamAfter(one, other)).thenLike({ facts: { name: 'name 1' } });
     given(teams, ...streamAfter(other, one)).thenLike({ facts: { name: 'name 1' } });
   });
 
-  it('given descriptions, when an older one comes late, then it fills in what newer ones leave out, and no more', () => {
+  it('given descriptions, when an older one comes late, then it only fills in fields missing in newer ones', () => {
     const newer = told(3, described('New', { city: 'Here' }));
     const older = told(1, described('Old', { city: 'There', division: 'West' }));
     given(teams, ...streamAfter(newer, older)).thenLike({ facts: { name: 'New', city: 'Here', division: 'West' } });
   });
 
-  it('given a description, when it is repeated, then the record is compact; told again, there is none', () => {
+  it('given a description, when it is repeated later, then the record is compact; a duplicate is not recorded', () => {
     const facts = [told(1, described('New')), told(2, described('New'))] as const;
     const data = { at: day(2), source: 'a', of: 0, teamId: 1 };
     given(teamDecider, ...streamAfter(facts[0]))
@@ -52,7 +52,7 @@ describe('an entry of the directory', () => {
         .thenNothing();
   });
 
-  it('tells from which time on which name stood', () => {
+  it('has each profile with the time from which it counts', () => {
     const standings = standingsAfter(
       told(4, described('Third')),
       told(1, named('First')),
@@ -77,7 +77,7 @@ const side = (id: number, name: string) => ({
   placeholder: false,
 });
 
-/** A schedule of an event of team 1, whose side it calls `name`. */
+/** A schedule of an event of team 1, with this name for its side. */
 const scheduled = (n: number, name: string): EventCommand => ({
   kind: 'schedule',
   identity,
@@ -85,7 +85,7 @@ const scheduled = (n: number, name: string): EventCommand => ({
   source: 'a',
   content: { starts_at: day(9), sides: [side(1, name), side(2, 'X')] },
 });
-/** What the directory says of team 1, once it was told this. */
+/** The command for the event after these reports on team 1. */
 const described1 = (...facts: TeamFact[]): EventCommand => ({
   kind: 'description',
   identity,
@@ -94,20 +94,20 @@ const described1 = (...facts: TeamFact[]): EventCommand => ({
   profiles: standingsAfter(...facts),
 });
 const givenEvent = (...facts: EventCommand[]) => given(eventDecider, ...eventsOf(eventDecider, ...facts));
-/** From which time on the event is told to show which name. */
+/** The times and names recorded for the event. */
 const participantDescribed = (n: number, name: string) => ({
   type: 'ParticipantDescribed',
   data: { at: day(n), profile: { name } },
 });
 
-describe('what the directory tells an event', () => {
-  it('given what the schedule says already, then it tells nothing', () => {
+describe('profiles that an event gets from the directory', () => {
+  it('given the profile of the schedule, then nothing is recorded', () => {
     givenEvent(scheduled(1, 'KC'))
       .when(described1(told(1, named('KC'))))
       .thenNothing();
   });
 
-  it('given another name, then it tells it once', () => {
+  it('given another name, then it is recorded once', () => {
     const description = described1(told(1, described('Chiefs')));
     givenEvent(scheduled(2, 'KC'))
       .when(description)
@@ -115,30 +115,30 @@ describe('what the directory tells an event', () => {
     givenEvent(scheduled(2, 'KC'), description).when(description).thenNothing();
   });
 
-  it('given a name that changed before the event was scheduled, then only the last is told', () => {
+  it('given a name that changed before the event was scheduled, then only the last is recorded', () => {
     givenEvent(scheduled(3, 'TEN'))
       .when(described1(told(1, described('Oilers')), told(2, described('Titans'))))
       .thenLike([participantDescribed(2, 'Titans')]);
   });
 
-  it('given an older description that comes late, then the event is told what stood from then on', () => {
+  it('given an older description that comes late, then the event gets the profile from that time on', () => {
     const fourth = told(4, described('Fourth'));
     const second = told(2, described('Second', { image_url: 'x' }));
     givenEvent(scheduled(1, 'KC'))
       .when(described1(fourth))
       .thenLike([participantDescribed(4, 'Fourth')]);
-    // From the fourth on the image of the second shows too.
+    // From the fourth on, the image of the second shows too.
     givenEvent(scheduled(1, 'KC'), described1(fourth))
       .when(described1(fourth, second))
       .thenLike([participantDescribed(2, 'Second'), participantDescribed(4, 'Fourth')]);
   });
 
-  it('given a change that turns out to be none, then what stood before is told again', () => {
+  it('given a change that turns out to be none, then the earlier profile is recorded again', () => {
     const facts = [told(2, described('Same')), told(3, described('Aaa'))];
     givenEvent(scheduled(1, 'KC'))
       .when(described1(...facts))
       .thenLike([participantDescribed(2, 'Same'), participantDescribed(3, 'Aaa')]);
-    // Of one time the greater stands: as if `Aaa` had never shown.
+    // At one time the greater content counts: as if `Aaa` had never shown.
     const settled = described1(...facts, told(3, described('Same')));
     const before = [scheduled(1, 'KC'), described1(...facts)];
     givenEvent(...before)

@@ -26,7 +26,7 @@ const home = (price: number, point?: number) => ({
 const away = (price: number) => ({ outcome: 'away' as const, price });
 const h2h = (price: number, more: Partial<PricedMarket> = {}) => market({ outcomes: [home(price)], ...more });
 
-/** Bookmaker `b` says so, of these markets. */
+/** A report of bookmaker `b` on these markets. */
 const prices = (minute: number, ...markets: PricedMarket[]): PricesCommand => ({
   identity,
   at: time(minute),
@@ -34,7 +34,7 @@ const prices = (minute: number, ...markets: PricedMarket[]): PricesCommand => ({
   content: { bookmaker: 'b', markets },
 });
 const streamAfter = (...facts: PricesCommand[]) => eventsOf(oddsDecider, ...facts);
-/** What stands after these facts, in this order of arrival. */
+/** The documents after these commands, in this order of arrival. */
 const bookOf = (...facts: PricesCommand[]) => given(odds, ...streamAfter(...facts)).document!.books['b']!;
 const movesOf = (...facts: PricesCommand[]) =>
   unpackMovements(given(oddsMovements, ...streamAfter(...facts)).document ?? noMovements()).map(
@@ -59,7 +59,7 @@ describe('prices', () => {
         .thenNothing();
   });
 
-  it('given markets, when others are named, then the first stay', () => {
+  it('given markets, when a message has others, then the first stay', () => {
     const totals = market({ key: 'totals', outcomes: [{ outcome: 'over', price: 100, point: 40 }] });
     const { markets } = bookOf(prices(1, h2h(-110)), prices(2, totals));
     expect(Object.keys(markets)).toEqual(['h2h', 'totals']);
@@ -77,7 +77,7 @@ describe('prices', () => {
     expect(bookOf(...facts).markets).toEqual({});
   });
 
-  it('given rungs, when one is named that is not complete, then the point tells which it is', () => {
+  it('given alternate lines, when an incomplete message has one, then the point identifies it', () => {
     const rungs = { key: 'spreads', alternate: true };
     const { markets } = bookOf(
       prices(1, market({ ...rungs, outcomes: [home(-110, -3), home(100, -4)] })),
@@ -86,7 +86,7 @@ describe('prices', () => {
     expect(markets).toEqual({ 'spreads+': [home(-115, -3), home(100, -4), home(120, -5)] });
   });
 
-  it('given newer prices, when older ones come, then they change nothing that shows', () => {
+  it('given newer prices, when older ones come, then they do not show', () => {
     const { markets, capturedAt } = bookOf(
       prices(3, h2h(-110)),
       prices(1, h2h(-130), market({ key: 'totals', outcomes: [{ outcome: 'over', price: 100, point: 40 }] })),
@@ -99,12 +99,12 @@ describe('prices', () => {
 describe('movements', () => {
   const fromAndTo = (...facts: PricesCommand[]) => movesOf(...facts).map(([, from, to]) => [from, to]);
 
-  it('given an opening price, then there is none; given another one, there is one', () => {
+  it('given an opening price, then there is no movement; given another price, there is one', () => {
     expect(movesOf(prices(1, h2h(-110)))).toEqual([]);
     expect(movesOf(prices(1, h2h(-110)), prices(2, h2h(-120)))).toEqual([['h2h', -110, -120, null, null, time(2)]]);
   });
 
-  it('given a withdrawal, when the same price comes back, then it is none; another one moves from the last', () => {
+  it('given a withdrawal, when the same price returns, then there is no movement; another price moves from the last one', () => {
     const withdrawal = market({ outcomes: [] });
     const back = [prices(1, h2h(-110)), prices(2, withdrawal), prices(3, h2h(-110))];
     expect(movesOf(...back)).toEqual([]);
@@ -113,21 +113,21 @@ describe('movements', () => {
     ]);
   });
 
-  it('given two prices, when a late one lies between, then its neighbours are linked anew', () => {
+  it('given two prices, when a late one comes between them, then both movements are recomputed', () => {
     expect(fromAndTo(prices(1, h2h(-110)), prices(5, h2h(-120)), prices(3, h2h(-115)))).toEqual([
       [-110, -115],
       [-115, -120],
     ]);
   });
 
-  it('given a movement, when a late price makes it none, then it is gone', () => {
+  it('given a movement, when a late price cancels it, then it is removed', () => {
     expect(fromAndTo(prices(1, h2h(-110)), prices(3, h2h(-120)), prices(0, h2h(-120)))).toEqual([
       [-120, -110],
       [-110, -120],
     ]);
   });
 
-  it('given a repetition, when a late price lies before it, then the repetition moves back', () => {
+  it('given a repetition, when a late price comes before it, then the repetition is a movement', () => {
     const moves = movesOf(prices(1, h2h(-110)), prices(5, h2h(-110)), prices(3, h2h(-130)));
     expect(moves.map(([, from, to, , , at]) => [from, to, at])).toEqual([
       [-110, -130, time(3)],
@@ -135,7 +135,7 @@ describe('movements', () => {
     ]);
   });
 
-  it('counts a point alone as one; alternates, other scopes and props as none', () => {
+  it('counts a changed point as a movement; ignores alternate lines, other scopes and props', () => {
     const spread = (point: number, more: Partial<PricedMarket> = {}) =>
       market({ key: 'spreads', outcomes: [home(-110, point)], ...more });
     const spreads = (point: number) => [
@@ -149,7 +149,7 @@ describe('movements', () => {
     ]);
   });
 
-  it('given a moneyline, when a source says a point with it, then that is none', () => {
+  it('given a moneyline, when a source sends a point, then it is no movement', () => {
     const withPoint = market({ outcomes: [home(-110, 0)] });
     expect(movesOf(prices(1, market({ outcomes: [home(-110)] })), prices(2, withPoint))).toEqual([]);
   });
@@ -178,7 +178,7 @@ describe('movements', () => {
   });
 });
 
-it('comes to the same prices and movements in every order', () => {
+it('given prices in any order, then prices and movements are the same', () => {
   const outcome = fc.constantFrom(home(-110), home(-120), away(100), home(-110, -3));
   const one = fc.record({
     key: fc.constantFrom('h2h', 'spreads'),

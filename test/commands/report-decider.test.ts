@@ -20,7 +20,7 @@ const told = (hour: number, markets: SplitMarkets, bookmaker: string | null = nu
 const streamAfter = (...facts: ReturnType<typeof told>[]) => eventsOf(splitsDecider, ...facts);
 
 describe('splits', () => {
-  it('given the consensus, when a bookmaker comes, then both stand', () => {
+  it('given the consensus, when a bookmaker is added, then both are kept', () => {
     const consensus = told(1, { moneyline: { home: share(60) } });
     const book = told(2, { moneyline: { home: share(70) } }, 'b');
     given(splits, ...streamAfter(consensus, book)).then({
@@ -30,7 +30,7 @@ describe('splits', () => {
     });
   });
 
-  it('given a side with a line, when it comes without, then the line stays; other sides and markets stay too', () => {
+  it('given a side with a line, when it is repeated without one, then the line stays; other sides and markets stay too', () => {
     const withLine = told(1, {
       spread: { home: { ...share(60), line: -3 }, away: share(40) },
       total: { over: share(50) },
@@ -48,7 +48,7 @@ describe('splits', () => {
     });
   });
 
-  it('given newer splits, when older ones come, then they fill in and overwrite nothing', () => {
+  it('given newer splits, when older ones come, then they only fill in missing values', () => {
     const newer = told(3, { moneyline: { home: share(60) } });
     const older = told(1, { moneyline: { home: share(10), away: share(90) } });
     given(splits, ...streamAfter(newer, older)).thenLike({
@@ -57,7 +57,7 @@ describe('splits', () => {
     });
   });
 
-  it('given splits, when they are repeated, then the record is compact; when they come again, there is none', () => {
+  it('given splits, when they are repeated later, then the record is compact; a duplicate is not recorded', () => {
     const one = told(1, { total: { over: share(50) } });
     const again = { ...one, at: time(2) };
     given(splitsDecider, ...streamAfter(one))

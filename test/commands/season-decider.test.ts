@@ -21,14 +21,14 @@ const described = (at: string, season: SeasonFacts) => ({
 });
 
 describe('seasons', () => {
-  it('given a schedule that tells nothing of its season, when it comes, then the season is known', () => {
+  it('given a schedule without season data, then the season is known', () => {
     given(seasonDecider)
       .when(named(monday, {}))
       .then([described(monday, {})]);
     given(seasons, described(monday, {})).then({ id: 12024, given: {}, days: {} });
   });
 
-  it('given a season, when it is named again, then nothing is recorded', () => {
+  it('given a season, when it is repeated, then nothing is recorded', () => {
     const known = described(monday, { name: '2024' });
     given(seasonDecider, known)
       .when(named(evening, { name: '2024' }))
@@ -36,7 +36,7 @@ describe('seasons', () => {
     given(seasonDecider, known).when(named(monday, {})).thenNothing();
   });
 
-  it('given a name, when a date comes, then both stand', () => {
+  it('given a name, when a date is added, then both are kept', () => {
     const name = described(monday, { name: '2024' });
     given(seasonDecider, name)
       .when(named(tuesday, { start_date: '2024-09-05' }))
@@ -46,7 +46,7 @@ describe('seasons', () => {
     });
   });
 
-  it('given a name that was repeated, when another comes that is older than the repetition, then the repeated one stands', () => {
+  it('given a repeated name, when another name older than the repetition comes, then the repeated one is kept', () => {
     const first = [named(monday, { name: 'first' }), named(wednesday, { name: 'first' })];
     const second = named(tuesday, { name: 'second' });
     given(seasons, ...eventsOf(seasonDecider, ...first, second)).thenLike({ given: { name: 'first' } });

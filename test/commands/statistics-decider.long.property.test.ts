@@ -11,7 +11,7 @@ import type { BoxContent, LineupContent } from '../../src/domain/streams/domain-
 import { cases } from '../support/cases.ts';
 import { eventsOf, given } from '../support/given.ts';
 
-// Messages of few contents, few times and two sources, so that many tie, repeat each other and come late.
+// Few contents and times and two sources, so that many messages tie, repeat, or come late.
 
 const identity = { eventId: 7, sport: 'nba', league: 'nba' };
 const stats = fc.record({ points: fc.nat({ max: 2 }) });
@@ -49,7 +49,7 @@ const told = <Content>(content: fc.Arbitrary<Content>) =>
 const shuffled = <Item>(items: readonly Item[]) =>
   fc.shuffledSubarray([...items], { minLength: items.length, maxLength: items.length });
 
-/** The order in which messages count. */
+/** Messages in order of observation. */
 const inOrder = <Content>(all: readonly ReportCommand<Content>[]) =>
   all.toSorted(
     (a, b) =>
@@ -57,7 +57,7 @@ const inOrder = <Content>(all: readonly ReportCommand<Content>[]) =>
   );
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** What stands of a box, by the words of the contract: each part is that of the last message that has it. */
+/** The current box by the feed contract: each part is from the last message with it. */
 function boxByHand(all: readonly ReportCommand<BoxContent>[]): BoxScore | undefined {
   let box: BoxScore | undefined;
   for (const { at, source, content } of inOrder(all)) {
@@ -74,19 +74,19 @@ function boxByHand(all: readonly ReportCommand<BoxContent>[]): BoxScore | undefi
   return box;
 }
 
-it('a box is the fold of its messages in the order of at, however they arrive', () => {
+it('given box messages in any order, then the box is their fold in the order of at', () => {
   fc.assert(
     fc.property(told(boxContent), ([all, arriving]) => {
       const document = given(boxes, ...eventsOf(boxDecider, ...arriving)).document;
       expect(currentBox(document?.told ?? [])).toEqual(boxByHand(all));
-      // Its ground cites a place in the log, which goes by the order of arrival.
+      // Its provenance has a log position, which depends on the order of arrival.
       expect(document?.told).toEqual(given(boxes, ...eventsOf(boxDecider, ...inOrder(all))).document?.told);
     }),
     { numRuns: cases(1000) },
   );
 });
 
-it('a lineup is the fold of its messages in the order of at, however they arrive', () => {
+it('given lineup messages in any order, then the lineup is their fold in the order of at', () => {
   fc.assert(
     fc.property(told(lineupContent), ([all, arriving]) => {
       const document = given(lineups, ...eventsOf(lineupDecider, ...arriving)).document;

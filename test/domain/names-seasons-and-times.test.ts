@@ -29,16 +29,16 @@ describe('names', () => {
     expect(normalizeName(one)).not.toBe(normalizeName(other));
   });
 
-  it('keeps a name that is nothing but punctuation', () => {
+  it('keeps a name of punctuation only', () => {
     expect(normalizeName('???')).toBe('???');
     expect(slugify('???')).toBe('unnamed');
   });
 
-  it('has pairs in either order, with or without spaces', () => {
+  it('treats pairs as equal in either order, with or without spaces', () => {
     expect(normalizePair('A. Smith / B. Jones')).toBe(normalizePair('B Jones/A Smith'));
   });
 
-  it('comes to rest: a normalised name is its own', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 30 }), (name) => {
         const once = normalizeName(name);

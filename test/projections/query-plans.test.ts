@@ -18,7 +18,7 @@ const ordered = { order: { field: 'starts_at', direction: 'asc' }, limit: 26 } a
 const range = { field: 'starts_at', from: 1, to: 9 };
 const after = { value: 5, id: 1 };
 
-/** What clients ask the list for, and by which values its index must be entered. */
+/** The filters of clients, and the values by which the index must be entered. */
 const FILTERS: readonly [string, NonNullable<Query['where']>, string[]][] = [
   ['sport', { sport: 'nfl' }, ['f_sport']],
   ['league', { sport: 'soccer', league: 'epl' }, ['f_league']],
@@ -31,7 +31,7 @@ const FILTERS: readonly [string, NonNullable<Query['where']>, string[]][] = [
   ['team and status', { team_ids: 5, status: 'scheduled' }, ['value', 'f_status']],
 ];
 
-describe('the list of events, however many there are', () => {
+describe('the list of events, at any size', () => {
   it.each(FILTERS)(
     'by %s: walks an index in the order of the answer, from where the answer begins',
     (_, where, fields) => {
@@ -52,8 +52,8 @@ describe('the list of events, however many there are', () => {
   );
 });
 
-describe('the players of an event, however many the directory has', () => {
-  it.each(['refs', 'names'])('by %s: each is found by the index, many at once too', (field) => {
+describe('the players of an event, with a directory of any size', () => {
+  it.each(['refs', 'names'])('by %s: found by the index, also many at once', (field) => {
     for (const count of [1, 40, 400]) {
       const where = { [field]: Array.from({ length: count }, (_, index) => `nfl:${index}`) };
       const plan = store.explain('players', { where, limit: 10_000 });
@@ -63,7 +63,7 @@ describe('the players of an event, however many the directory has', () => {
   });
 });
 
-describe('the list of corrections, however many there are', () => {
+describe('the list of corrections, at any size', () => {
   const FIELDS: readonly [string, NonNullable<Query['where']>, string[]][] = [
     ['day', {}, ['f_day']],
     ['field', { field: 'score' }, ['f_field', 'f_day']],

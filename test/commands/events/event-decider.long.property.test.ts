@@ -20,7 +20,7 @@ const sides = [side('A'), side('B')] as const;
 type Fact = { at: string; source: string } & ({ schedule: ScheduleContent } | { score: ScoreContent });
 const at = fc.nat({ max: 6 }).map((hour) => `2026-09-01T0${hour}:00:00Z`);
 const source = fc.constantFrom('a', 'b');
-/** Few, so that they come again. */
+/** Few values, so that they repeat. */
 const status = fc.constantFrom('scheduled' as const, 'inprogress' as const, 'postponed' as const, 'final' as const);
 const schedule = fc.record({
   at,
@@ -46,7 +46,7 @@ const score = fc.record({
   ) as fc.Arbitrary<ScoreContent>,
 });
 const oneFact = fc.oneof(schedule, { arbitrary: score, weight: 3 }) as fc.Arbitrary<Fact>;
-/** A few things are said, some of them again and again. */
+/** A few reports, some of them several times. */
 const facts: fc.Arbitrary<Fact[]> = fc
   .tuple(
     fc.array(oneFact, { minLength: 2, maxLength: 4 }),
@@ -65,7 +65,7 @@ const factOf = ({ at: time, source: teller, ...fact }: Fact): EventCommand => {
 };
 const play = (history: readonly Fact[]) => eventsOf(eventDecider, ...history.map(factOf));
 
-it('folds one event to the same, whatever the order of what was said', () => {
+it('given reports in any order, then the event is the same', () => {
   fc.assert(
     fc.property(facts, fc.infiniteStream(fc.nat()), (history, keys) => {
       const other = history
@@ -75,14 +75,14 @@ it('folds one event to the same, whatever the order of what was said', () => {
       const [one, two] = [play(history), play(other)];
       const { event } = given(events, ...one).document!;
       expect(given(events, ...two).document!.event).toEqual(event);
-      // The write side folds to the same as the read side.
+      // The write side has the same state as the read side.
       expect(stateOf(eventDecider, ...one).event).toEqual(event);
     }),
     { numRuns: Number(process.env['PROPERTY_RUNS'] ?? cases(1500)) },
   );
 });
 
-it('records nothing of what is known', () => {
+it('given duplicates, then nothing is recorded', () => {
   fc.assert(
     fc.property(facts, (history) => {
       expect(play([...history, ...history])).toHaveLength(play(history).length);

@@ -49,11 +49,11 @@ const checked = (at: number, source = 'a'): EventCommand => ({
 });
 const said = (points: string) => ({ score: points });
 
-/** One event's stream, after sources have said this of it. */
+/** The stream of one event after these commands. */
 const streamAfter = (...facts: EventCommand[]) => eventsOf(eventDecider, ...facts);
 const givenFacts = (...facts: EventCommand[]) => given(eventDecider, ...streamAfter(...facts));
 
-/** The event as the read model has it, which is as the write side loads it. */
+/** The event in the read model, which equals the state of the write side. */
 function shown(...facts: EventCommand[]): SportsEvent {
   const stream = streamAfter(...facts);
   const { event } = given(events, ...stream).document!;
@@ -61,7 +61,7 @@ function shown(...facts: EventCommand[]): SportsEvent {
   return event;
 }
 const recorded = (type: string, data: object) => ({ type, version: 1, data: { ...data, ...identity }, meta });
-/** Whether the fact corrects something that others have been told. */
+/** Whether the last record is a correction. */
 const isCorrection = (fact: EventCommand, ...before: EventCommand[]): boolean => {
   const [event] = givenFacts(...before).when(fact).events;
   return event!.data.correction === true;
@@ -75,7 +75,7 @@ describe('what is recorded', () => {
     expect(shown(schedule(1))).toMatchObject({ status: 'scheduled', schedule: { starts_at: START }, overAt: null });
   });
 
-  it('given a message, when this very message comes again, then nothing is recorded', () => {
+  it('given a message, when the same message comes again, then nothing is recorded', () => {
     const facts = [schedule(1), score(2, { status: 'inprogress' })];
     for (const fact of facts)
       givenFacts(...facts)
@@ -83,13 +83,13 @@ describe('what is recorded', () => {
         .thenNothing();
   });
 
-  it('given a score, when the source says the same later, then the record is compact', () => {
+  it('given a score, when the source repeats it later, then the record is compact', () => {
     givenFacts(schedule(1), score(2, { status: 'inprogress', period: '1' }))
       .when(score(3, { status: 'inprogress', period: '1' }))
       .then([recorded('ScoreReconfirmed', { at: hour(3), source: 'a', of: 1 })]);
   });
 
-  it('given a score, when another source says the same later, then the whole of it is recorded', () => {
+  it('given a score, when another source reports the same later, then it is recorded in full', () => {
     const [one, other] = [score(2, { status: 'inprogress' }), score(3, { status: 'inprogress' }, 'b')];
     givenFacts(schedule(1), one)
       .when(other)
@@ -97,7 +97,7 @@ describe('what is recorded', () => {
     expect(shown(schedule(1), one, other).statusSources).toEqual(['a', 'b']);
   });
 
-  it('given a repetition that would bring back a status, when it comes, then it is no mere reconfirmation', () => {
+  it('given a repetition that reverts the status, then it is recorded in full', () => {
     const before = [schedule(1, { status: 'scheduled' }), score(2, { status: 'inprogress' })];
     const repetition = schedule(3, { status: 'scheduled' });
     givenFacts(...before)
@@ -106,7 +106,7 @@ describe('what is recorded', () => {
     expect(shown(...before, repetition).status).toBe('scheduled');
   });
 
-  it('given a status that others told since, when a source repeats it, then it is one who told it', () => {
+  it('given a status that others reported since, when a source repeats it, then it is a source of the status', () => {
     const facts = [
       schedule(1, { status: 'scheduled' }, 'b'),
       score(2, { status: 'inprogress' }),
@@ -116,7 +116,7 @@ describe('what is recorded', () => {
     expect(shown(...facts).statusSources).toEqual(['a', 'b']);
   });
 
-  it('given a score that did not count, when it is said again and counts, then it shows', () => {
+  it('given a score that was not accepted, when it is repeated and accepted, then it shows', () => {
     const facts = [
       schedule(1),
       score(2, { status: 'final' }),
@@ -127,14 +127,14 @@ describe('what is recorded', () => {
     expect(shown(...facts)).toMatchObject({ status: 'inprogress', period: '2' });
   });
 
-  it('given a schedule and a score of one time, when they come the other way round, then the state is the same', () => {
+  it('given a schedule and a score of one time, when they come in either order, then the state is the same', () => {
     const [one, other] = [schedule(1), score(1, { status: 'inprogress' })];
     expect(shown(other, one)).toEqual(shown(one, other));
   });
 });
 
 describe('late messages', () => {
-  it('given a newer score, when an older one comes, then it is recorded and changes nothing that shows', () => {
+  it('given a newer score, when an older one comes, then it is recorded but does not show', () => {
     const newer = score(5, { status: 'inprogress', sides: [said('14'), said('7')] });
     const older = score(3, { status: 'inprogress', sides: [said('7'), said('0')] });
     givenFacts(schedule(1), newer)
@@ -143,12 +143,12 @@ describe('late messages', () => {
     expect(shown(schedule(1), newer, older).sides).toEqual([{ score: '14' }, { score: '7' }]);
   });
 
-  it('given a live score, when an older live one comes, then the play began earlier', () => {
+  it('given a live score, when an older live score comes, then play began earlier', () => {
     const facts = [schedule(1), score(5, { status: 'inprogress' }), score(3, { status: 'inprogress' })];
     expect(shown(...facts).firstLive).toBe(hour(3));
   });
 
-  it('given what leaves a field out, when an older message has it, then it shows', () => {
+  it('given a message without a field, when an older message has it, then it shows', () => {
     const { schedule: known } = shown(schedule(5), schedule(3, { round: 'Week 1' }));
     expect(known).toMatchObject({ round: 'Week 1', starts_at: START });
   });
@@ -161,7 +161,7 @@ describe('late messages', () => {
 });
 
 describe('two messages of one time', () => {
-  it('given other words, when they come in either order, then the status further along wins', () => {
+  it('given different statuses in either order, then the later status wins', () => {
     for (const statuses of [
       ['inprogress', 'final'],
       ['final', 'inprogress'],
@@ -171,7 +171,7 @@ describe('two messages of one time', () => {
     }
   });
 
-  it('given one status, when they come in either order, then the greater in canonical JSON wins', () => {
+  it('given one status in either order, then the greater canonical JSON wins', () => {
     for (const scores of [
       ['7', '14'],
       ['14', '7'],
@@ -184,7 +184,7 @@ describe('two messages of one time', () => {
   });
 });
 
-/** From the decisions: the forward transitions, with the steps that a source may skip. */
+/** The forward transitions, including those that skip steps. */
 const FORWARD: Record<EventStatus, EventStatus[]> = {
   scheduled: ['delayed', 'inprogress', 'postponed', 'cancelled', 'walkover', 'final', 'suspended'],
   delayed: ['inprogress', 'postponed', 'cancelled', 'walkover', 'final', 'suspended'],
@@ -198,7 +198,7 @@ const FORWARD: Record<EventStatus, EventStatus[]> = {
 const STATUSES = Object.keys(FORWARD) as EventStatus[];
 
 describe('status transitions', () => {
-  /** An event gets into this status, as source `a` tells. */
+  /** Commands from source `a` that bring an event into this status. */
   function inStatus(status: EventStatus): EventCommand[] {
     const facts = [schedule(1), score(2, { status })];
     expect(shown(...facts).status).toBe(status);
@@ -246,14 +246,14 @@ describe('status transitions', () => {
     expect(isCorrection(score(3, result, 'b'), schedule(1), score(2, result))).toBe(false);
   });
 
-  it('given a final event, when its source takes that back, then it is not over', () => {
+  it('given a final event, when its source reverts the status, then it is not over', () => {
     const back = score(3, { status: 'inprogress' });
     expect(shown(...inStatus('final'), back)).toMatchObject({ status: 'inprogress', overAt: null });
   });
 });
 
-describe('what a source said of the winner', () => {
-  it('given a winner, when later scores say none, then it is decided anew', () => {
+describe('a stated winner', () => {
+  it('given a winner, when later scores state none, then the scores decide', () => {
     const winner = score(2, {
       status: 'final',
       sides: [
@@ -280,7 +280,7 @@ describe('names and checks', () => {
     expect([...refs.get('b')!]).toEqual(['b-1']);
   });
 
-  it('given a check, when it is told again, then nothing is recorded; at another time or by another source it is', () => {
+  it('given a check, when it is repeated, then nothing is recorded; another time or source is', () => {
     const check = (at: number, source: string) => recorded('InjuriesChecked', { at: hour(at), source });
     givenFacts(schedule(1))
       .when(checked(2))

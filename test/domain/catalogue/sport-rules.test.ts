@@ -20,13 +20,13 @@ it('has the rules of each sport', () => {
   ]);
 });
 
-it('agrees with the catalogue on which are team sports', () => {
+it('agrees with the catalogue about team sports', () => {
   for (const { slug, is_team_sport } of SPORTS) {
     expect([slug, rulesOf(slug).entry === 'team', !isTennis(slug)]).toEqual([slug, is_team_sport, is_team_sport]);
     expect(rulesOf(slug).hasPairs).toBe(!is_team_sport);
   }
 });
 
-it('takes a sport that it does not know, and one named as every object is, for a team sport', () => {
+it('treats an unknown sport, also one named like an object member, as a team sport', () => {
   for (const slug of ['cricket', 'constructor', '__proto__']) expect(rolesOf(slug)).toEqual(['home', 'away']);
 });

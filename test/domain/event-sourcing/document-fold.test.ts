@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cloneDocument, createFold, type DocumentAtPosition } from '../../../src/domain/event-sourcing/document-fold.ts';
+import {
+  cloneDocument,
+  createFold,
+  type DocumentAtPosition,
+} from '../../../src/domain/event-sourcing/document-fold.ts';
 import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { append } from '../../read-models/runner-kit.ts';
@@ -22,7 +26,7 @@ function foldAll(documents: Map<string, DocumentAtPosition<Tally>>, records: rea
   return documents;
 }
 
-it('folds the records of one document, and passes by other types and keys', async () => {
+it('folds the records of one document, and skips other types and keys', async () => {
   const records = await recordsOf([
     { type: 'Counted', key: 1, amount: 5 },
     { type: 'Other', key: 1, amount: 7 },
@@ -38,7 +42,7 @@ it('folds the records of one document, and passes by other types and keys', asyn
   expect(records.map((record) => fold.keyOf(record))).toEqual(['1', undefined, '2', undefined, '1']);
 });
 
-describe('documents that are ahead of where the folding begins', () => {
+describe('documents that are ahead of the records', () => {
   const facts = fc.array(
     fc.record({
       type: fc.constantFrom('Counted', 'Counted', 'Other'),
@@ -48,7 +52,7 @@ describe('documents that are ahead of where the folding begins', () => {
     { maxLength: 20 },
   );
 
-  it('come out as those that were folded once, whichever of them were kept and from wherever they go on', async () => {
+  it('end up as if folded once, whichever of them were stored and wherever folding resumes', async () => {
     await fc.assert(
       fc.asyncProperty(
         facts,
@@ -69,14 +73,14 @@ describe('documents that are ahead of where the folding begins', () => {
     );
   });
 
-  it('are given back as they are, so that whoever folds sees that nothing has changed', async () => {
+  it('are returned as the same object, so that the caller sees that nothing changed', async () => {
     const [record] = await recordsOf([{ type: 'Counted', key: 1, amount: 5 }]);
     const before: DocumentAtPosition<Tally> = { document: { count: 1, sum: 5, seen: ['1'] }, position: 1n };
     expect(fold.applyIfNewer(before, record!)).toBe(before);
     expect(before.document.count).toBe(1);
   });
 
-  it('stay as they are for their owner, where a copy is folded on', async () => {
+  it('are not changed when a copy is folded', async () => {
     const [record] = await recordsOf([{ type: 'Counted', key: 1, amount: 5 }]);
     const stored: DocumentAtPosition<Tally> = { document: { count: 0, sum: 0, seen: [] }, position: 0n };
     expect(fold.applyIfNewer(cloneDocument(stored), record!)).toEqual({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { partitionOf } from '../../../src/domain/event-sourcing/partition-of.ts';
 
-// Worked out by another program. A change here would part records from those who wait for them.
+// Computed by another program. A change would separate records from their readers.
 it.each([
   ['event-1', 7, 462534631],
   ['event-2', 3, 684056347],
@@ -19,7 +19,7 @@ it.each([
   expect(partitionOf(key, 2 ** 31)).toBe(ofMany);
 });
 
-it('gives every key one of the partitions', () => {
+it('assigns every key to one of the partitions', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer({ min: 1, max: 1000 }), (key, count) => {
       const partition = partitionOf(key, count);
@@ -29,13 +29,13 @@ it('gives every key one of the partitions', () => {
   );
 });
 
-it('spreads keys that differ in their last digits', () => {
+it('distributes keys that differ in their last digits', () => {
   const counts = new Array<number>(12).fill(0);
   for (let id = 1; id <= 12_000; id++) counts[partitionOf(`event-${id}`, 12)]!++;
   expect(Math.min(...counts)).toBeGreaterThan(850);
   expect(Math.max(...counts)).toBeLessThan(1150);
 });
 
-it('refuses what is no number of partitions', () => {
+it('rejects an invalid number of partitions', () => {
   for (const count of [0, -1, 1.5, Number.NaN]) expect(() => partitionOf('event-1', count)).toThrow(RangeError);
 });

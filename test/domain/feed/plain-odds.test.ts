@@ -22,7 +22,7 @@ const usual = {
   ],
 };
 
-/** Values that stand at the edges of what fields take. */
+/** Boundary values of the fields. */
 const odd = fc.oneof(
   fc.constantFrom<unknown>(
     '',
@@ -90,13 +90,13 @@ function changed(path: readonly (string | number)[], value: unknown, remove: boo
   return message;
 }
 
-describe('the quick way for plain odds messages', () => {
-  it('takes the usual message', () => {
+describe('the fast path for plain odds messages', () => {
+  it('accepts the usual message', () => {
     expect(parsePlainOdds(usual)).toBe(usual);
     expect(safeParse(oddsMessage, usual)).toMatchObject({ success: true, data: usual });
   });
 
-  it('takes nothing that the schema refuses or changes', () => {
+  it('accepts nothing that the schema rejects or changes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...paths), odd, fc.boolean(), (path, value, remove) => {
         const message = changed(path, value, remove);

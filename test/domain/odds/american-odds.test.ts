@@ -10,7 +10,7 @@ describe('American odds of a decimal price', () => {
     [3.25, 225],
     [1.01, -10_000],
     [11, 1000],
-    // Halves go away from zero, and are found although binary fractions miss them.
+    // Halves are rounded away from zero, although binary fractions miss them.
     [2.005, 101],
     [2.125, 113],
     [1.064, -1563],
@@ -61,7 +61,7 @@ describe('decimal prices of American odds', () => {
     [-110, 1.91],
     [225, 3.25],
     [150, 2.5],
-    // A half goes up.
+    // A half is rounded up.
     [-800, 1.13],
     [-10_000, 1.01],
     [-12_500, 1.008],

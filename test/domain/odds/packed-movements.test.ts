@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { PricedMarket } from '../../../src/domain/odds/bookmaker-prices.ts';
 import { applyMovements, type BookMovements, MAX_MOVEMENTS } from '../../../src/domain/odds/line-movements.ts';
-import { addMovements, noMovements, packMovements, unpackMovements } from '../../../src/domain/odds/packed-movements.ts';
+import {
+  addMovements,
+  noMovements,
+  packMovements,
+  unpackMovements,
+} from '../../../src/domain/odds/packed-movements.ts';
 import { formatTime } from '../../../src/domain/primitives/time.ts';
 
 const markets = fc.array(
@@ -26,7 +31,7 @@ const markets = fc.array(
   { maxLength: 3 },
 ) as fc.Arbitrary<PricedMarket[]>;
 
-it('packed movements are those of the plain fold, whether added one by one or packed at once', () => {
+it('packed movements equal the unpacked ones, whether added one by one or packed at once', () => {
   const ticks = fc.array(fc.tuple(fc.integer({ min: 0, max: 4_000_000_000_000 }), markets), {
     maxLength: 300,
     size: 'max',
@@ -46,7 +51,7 @@ it('packed movements are those of the plain fold, whether added one by one or pa
       expect(unpackMovements(JSON.parse(JSON.stringify(packed)))).toEqual(expected.movements);
       expect(packed.moves.length).toBeLessThanOrEqual(MAX_MOVEMENTS * 4);
     }),
-    // Making so long a case smaller takes minutes.
+    // Shrinking such a long case takes minutes.
     { numRuns: 50, endOnFailure: true },
   );
 });

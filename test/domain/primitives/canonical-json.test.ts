@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { canonicalJson, compareCanonical } from '../../../src/domain/primitives/canonical-json.ts';
 
-/** Few names and values, so that two objects often agree for a while. */
+/** Few names and values, so that objects often have equal parts. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -13,7 +13,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
 }));
 const object = fc.dictionary(fc.constantFrom('a', 'b', 'c'), value);
 
-it('two objects compare as their canonical JSON does', () => {
+it('compares two objects like their canonical JSON', () => {
   fc.assert(
     fc.property(object, object, (a, b) => {
       const [left, right] = [canonicalJson(a), canonicalJson(b)];

@@ -44,7 +44,7 @@ describe('severity', () => {
 });
 
 describe('availability', () => {
-  it('given reports, then the last stands, with the one before it', () => {
+  it('given reports, then the last one counts, with the previous status', () => {
     const reports = [report(48, 'questionable', { note: 'knee' }), report(24, 'out', { body_part: 'knee' })];
     expect(availability(...reports)).toMatchObject({
       status: 'out',
@@ -55,7 +55,7 @@ describe('availability', () => {
     });
   });
 
-  it('given a report that repeats the status, then it is of no weight, and the change stays where it was', () => {
+  it('given a report that repeats the status, then its severity is info, and the time of the change stays', () => {
     const reports = [report(48, 'questionable'), report(24, 'out'), report(3, 'out', { note: 'still' })];
     expect(availability(...reports)).toMatchObject({
       severity: 'info',
@@ -65,14 +65,14 @@ describe('availability', () => {
     });
   });
 
-  it('measures against the start that was known at the time of the report', () => {
+  it('uses the start known at the time of the report', () => {
     const startAt = (at: number) => (at < hoursBefore(10) ? START : START + 48 * HOUR);
     expect(availabilityOf([report(24, 'available'), report(3, 'out')], startAt)).toMatchObject({
       severity: 'material',
     });
   });
 
-  it('given no report, then there is none', () => {
+  it('given no report, then there is no availability', () => {
     expect(availability()).toBeNull();
   });
 });
@@ -91,7 +91,7 @@ describe('checks', () => {
     [2, 1, null],
     [null, 1, null],
     [50, 0, null],
-    // Overdue: what was due while nobody looked.
+    // Overdue: a check was due in the meantime.
     [50, 10, 48],
   ])(
     'after a check %s hours before the start, at %s hours before it, the next is due %s hours before it',
@@ -121,7 +121,7 @@ describe('reports of a team', () => {
   const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type);
   const reportsOf = (...facts: InjuryCommand[]) => given(injuries, ...streamAfter(...facts)).document!.reports;
 
-  it('given a report by name, when the player becomes known, then it is his', () => {
+  it('given a report by name, when the player becomes known, then the report is his', () => {
     const [byName, identified] = [told(24, 'out'), told(24, 'out', 9)];
     expect(typesOf(given(injuriesDecider).when(byName).events)).toEqual(['InjuryReported']);
     expect(typesOf(given(injuriesDecider, ...streamAfter(byName)).when(identified).events)).toEqual([
@@ -135,7 +135,7 @@ describe('reports of a team', () => {
       .thenNothing();
   });
 
-  it('given a report, when it is repeated, then the record is compact, and it is one more report', () => {
+  it('given a report, when it is repeated, then the record is compact and counts as a report', () => {
     const facts = [told(24, 'out', 9), told(12, 'out', 9)] as const;
     expect(typesOf(given(injuriesDecider, ...streamAfter(facts[0])).when(facts[1]).events)).toEqual([
       'InjuryReconfirmed',
@@ -143,12 +143,12 @@ describe('reports of a team', () => {
     expect(reportsOf(...facts).map(({ at }) => at)).toEqual([report(24, 'out').at, report(12, 'out').at]);
   });
 
-  it('given reports, when an older one comes, then it takes its place', () => {
+  it('given reports, when an older one comes, then it is sorted in', () => {
     const reports = reportsOf(told(12, 'out'), told(24, 'questionable'), told(18, 'doubtful'));
     expect(reports.map(({ status }) => status)).toEqual(['questionable', 'doubtful', 'out']);
   });
 
-  it('given two players of one name, then each has reports of his own', () => {
+  it('given two players with one name, then each has his own reports', () => {
     const records = recordsOf(...streamAfter(told(24, 'out', 9), told(12, 'available', 10)));
     expect([...new Set(records.map((record) => injuries.key(record)))]).toEqual(['1:n:jodoe', '1:p10']);
   });

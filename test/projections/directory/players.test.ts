@@ -4,7 +4,7 @@ import { playerNameKeysOf, players } from '../../../projections/directory/player
 import type { PlayerContent } from '../../../src/domain/directory/directory-entries.ts';
 import { eventsOf, given } from '../../support/given.ts';
 
-/** A player message of a source, at an hour. */
+/** A player message of a source at an hour. */
 const said = (hour: number, source: string, ref: string, full_name: string, aliases: readonly string[] = []) => ({
   id: 5,
   sport: 'nfl',
@@ -16,8 +16,8 @@ const said = (hour: number, source: string, ref: string, full_name: string, alia
 const documentOf = (...facts: unknown[]) =>
   given(players, ...eventsOf(playerDecider, ...(facts as DirectoryCommand<PlayerContent>[]))).document!;
 
-describe('what a player is found by', () => {
-  it('given two sources that say the same, then both have their id of the player', () => {
+describe('lookup keys of a player', () => {
+  it('given two sources with the same content, then the ids of both are stored', () => {
     const { refs } = documentOf(said(1, 'a', '10', 'José Ramírez'), said(2, 'b', '20', 'José Ramírez'));
     expect(refs).toEqual(['nfl:a:10', 'nfl:b:20']);
   });

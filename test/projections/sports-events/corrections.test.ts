@@ -4,10 +4,10 @@ import type { OperationContext } from '../../../src/api/calls/operation/operatio
 import { listCorrections } from '../../../src/api/operations/events/list-corrections.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
 
-/** By id, as where processes whose clocks differ have appended to one log. */
+/** By id, as if processes with different clocks had appended to one log. */
 const DAYS = ['2026-03-01', '2026-02-27', '2026-02-28', '2026-02-27', '2026-03-01', '2026-02-26', '2026-02-28'];
 
-it('given days that do not rise with the ids, then pages go by the ids, and have each row once', async () => {
+it('given days out of order with the ids, then pages are ordered by id and have each row once', async () => {
   const store = createMemoryStore();
   await store.prepare(corrections, 'v1');
   const said = { event_id: 1, sport: 'nfl', league: 'nfl', field: 'status', before: 'final', after: 'inprogress' };

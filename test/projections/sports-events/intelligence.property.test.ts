@@ -22,7 +22,7 @@ const anyMessage = fc.oneof(
   ),
 );
 
-it('has what lists ask for as the read model of events has it, whatever is told and in whatever order it comes', async () => {
+it('given records in any order, then list filters match the read model of events', async () => {
   const told = fc.array(fc.record({ message: anyMessage, minute: fc.nat(30) }), { minLength: 1, maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(told, async (some) => {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ATP, EPL, MLB, NFL, NHL, player, schedule, team } from '../../api/spec/messages.ts';
-import { type ResolvingServer, startResolving, told } from './resolver-server.ts';
+import { type ResolvingServer, startResolverServer, summarizeAnswer } from './resolver-server.ts';
 
 const GAME = '2026-03-01T18:00:00Z';
 
 let server: ResolvingServer;
 const ids: Record<string, number> = {};
 beforeAll(async () => {
-  server = await startResolving(
+  server = await startResolverServer(
     team(NFL, 'buf', 'Buffalo Bills', 'BUF', { city: 'Buffalo' }),
     team(NFL, 'jax', 'Jacksonville Jaguars', 'JAX', { city: 'Jacksonville' }),
     team(NFL, 'nyg', 'New York Giants', 'NYG', { city: 'New York' }),
@@ -57,9 +57,9 @@ const withIds = (clues: Readonly<Record<string, unknown>>) =>
     Object.entries(clues).map(([clue, value]) => [clue, clue.endsWith('_id') ? (ids[String(value)] ?? value) : value]),
   );
 const team_ = async (query: string | undefined, clues: object, options?: object) =>
-  told(await server.team({ query, clues: withIds({ ...clues }), options }));
+  summarizeAnswer(await server.team({ query, clues: withIds({ ...clues }), options }));
 const player_ = async (query: string, clues: object, options?: object) =>
-  told(await server.player({ query, clues: withIds({ ...clues }), options }));
+  summarizeAnswer(await server.player({ query, clues: withIds({ ...clues }), options }));
 
 describe('clues of a team', () => {
   it.each([
@@ -148,7 +148,7 @@ describe('clues of a player', () => {
     expect(await player_(query, clues)).toBe(answer);
   });
 
-  it('are told, whatever has come of them', async () => {
+  it('are reported in every answer', async () => {
     const clues = { position: 'C', sport: 'nba', event_id: ids['game'], team_text: null };
     expect((await server.player({ query: 'Chris Paul', clues })).clues_used).toEqual(['sport', 'event_id', 'position']);
     expect((await server.player({ query: 'Chris Paul' })).clues_used).toEqual([]);

@@ -9,7 +9,7 @@ import { pick } from '../../../src/domain/primitives/own-properties.ts';
 import { openSqliteStore } from '../../../src/read-models/store/sqlite/sqlite-store.ts';
 import { TEAMS } from './league-teams.ts';
 
-/** The teams of the leagues, with the ids 1, 2, 3, ... */
+/** The teams of the leagues with the ids 1, 2, 3, ... */
 export const teamDocuments: readonly TeamNamesDocument[] = TEAMS.map((team, index) => ({
   ...{ id: index + 1, sport: team.sport, league: team.league },
   facts: pick(team as TeamNamesDocument['facts'], TEAM_NAME_FACTS),
@@ -18,11 +18,11 @@ export const teamDocuments: readonly TeamNamesDocument[] = TEAMS.map((team, inde
 export const teamIdsOf = (sport: string): readonly number[] =>
   teamDocuments.filter((team) => team.sport === sport).map(({ id }) => id);
 
-/** The resolvers over a directory of these, without the way through a server. */
-export async function resolversOver(teams: readonly TeamNamesDocument[], players: readonly PlayerNamesDocument[]) {
+/** The resolvers over a directory with these entries, without a server. */
+export async function createResolvers(teams: readonly TeamNamesDocument[], players: readonly PlayerNamesDocument[]) {
   const store = openSqliteStore({ file: ':memory:' });
   await fillNames(store, teams, players);
-  // Nothing else of the context is looked at without a clue of an event.
+  // The resolvers use nothing else of the context without a clue about an event.
   const context = { store, principal: BOOTSTRAP_PRINCIPAL } as never;
   return {
     team: (body: object) => resolveTeam.run(body as never, context),
@@ -30,4 +30,4 @@ export async function resolversOver(teams: readonly TeamNamesDocument[], players
     close: () => store.close(),
   };
 }
-export type Resolvers = Awaited<ReturnType<typeof resolversOver>>;
+export type Resolvers = Awaited<ReturnType<typeof createResolvers>>;

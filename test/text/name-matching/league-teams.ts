@@ -1,6 +1,6 @@
 import type { Message } from '../../api/spec/messages.ts';
 
-/** Teams of the leagues as ESPN tells them: place, nickname, abbreviation. */
+/** Teams of the leagues from ESPN: place, nickname, abbreviation. */
 const PLACED: Readonly<Record<string, string>> = {
   nfl: `Arizona/Cardinals/ARI Atlanta/Falcons/ATL Baltimore/Ravens/BAL Buffalo/Bills/BUF Carolina/Panthers/CAR
     Chicago/Bears/CHI Cincinnati/Bengals/CIN Cleveland/Browns/CLE Dallas/Cowboys/DAL Denver/Broncos/DEN

@@ -4,7 +4,7 @@ import { seeded } from '../../../bench/event-history.ts';
 import { generatedPlayers } from '../../../bench/generated-players.ts';
 import type { PlayerNamesDocument } from '../../../projections/directory/player-names.ts';
 import { runs } from '../../system/properties/runs.ts';
-import { resolversOver, teamDocuments, teamIdsOf } from './directory-resolvers.ts';
+import { createResolvers, teamDocuments, teamIdsOf } from './directory-resolvers.ts';
 import { PLAYER_SPELLINGS, TEAM_SPELLINGS } from './spellings.ts';
 
 const MODES = ['strict', 'permissive'] as const;
@@ -18,7 +18,7 @@ interface Answer {
   readonly team_id?: number | null;
 }
 
-/** Resolved stays so or becomes ambiguous; ambiguous stays; where nobody was found, the namesake is found alone. */
+/** Resolved stays resolved or becomes ambiguous; ambiguous stays; instead of not found, only the namesake is found. */
 function expectNoGuess(before: Answer, after: Answer, namesakeId: number) {
   const idOf = (answer: Answer) => answer.player_id ?? answer.team_id ?? null;
   if (before.status === 'ambiguous') expect(after.status).toBe('ambiguous');
@@ -26,8 +26,8 @@ function expectNoGuess(before: Answer, after: Answer, namesakeId: number) {
   if (before.status === 'not_found') expect([null, namesakeId]).toContain(idOf(after));
 }
 
-describe('a namesake who joins the directory', () => {
-  it('only ever makes ambiguous who was resolved: players', async () => {
+describe('a namesake added to the directory', () => {
+  it('can only turn a resolved player ambiguous', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(players.length - 1),
@@ -49,8 +49,8 @@ describe('a namesake who joins the directory', () => {
           };
           const body = { query, clues, options: { mode, min_confidence: 0.85 } };
           const [without, withNamesake] = [
-            await resolversOver(teamDocuments, players),
-            await resolversOver(teamDocuments, [...players, namesake]),
+            await createResolvers(teamDocuments, players),
+            await createResolvers(teamDocuments, [...players, namesake]),
           ];
           expectNoGuess(await without.player(body), await withNamesake.player(body), namesake.id);
           await Promise.all([without.close(), withNamesake.close()]);
@@ -60,7 +60,7 @@ describe('a namesake who joins the directory', () => {
     );
   });
 
-  it('only ever makes ambiguous who was resolved: teams', async () => {
+  it('can only turn a resolved team ambiguous', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(teamDocuments.length - 1),
@@ -74,8 +74,8 @@ describe('a namesake who joins the directory', () => {
           const namesake = { ...team, id: teamDocuments.length + 1 };
           const body = { query, clues: hasClue ? { sport: team.sport } : {} };
           const [without, withNamesake] = [
-            await resolversOver(teamDocuments, []),
-            await resolversOver([...teamDocuments, namesake], []),
+            await createResolvers(teamDocuments, []),
+            await createResolvers([...teamDocuments, namesake], []),
           ];
           expectNoGuess(await without.team(body), await withNamesake.team(body), namesake.id);
           await Promise.all([without.close(), withNamesake.close()]);
@@ -89,7 +89,7 @@ describe('a namesake who joins the directory', () => {
 describe('case and accents', () => {
   const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   it('change no answer', async () => {
-    const resolvers = await resolversOver(teamDocuments, players);
+    const resolvers = await createResolvers(teamDocuments, players);
     const name = fc.oneof(
       fc.record({ index: fc.nat(players.length - 1), kind: kindOf(PLAYER_SPELLINGS), drawn: seed }).map((of) => {
         const { full_name } = players[of.index]!.facts;
@@ -101,7 +101,7 @@ describe('case and accents', () => {
     await fc.assert(
       fc.asyncProperty(name, fc.constantFrom(...MODES), async (query, mode) => {
         for (const other of [folded(query), query.toUpperCase(), query.normalize('NFD')]) {
-          // Some letters have no single capital: that of ŉ is two.
+          // Some letters have no single capital: ŉ has two.
           if (folded(other) !== folded(query)) continue;
           expect(await resolvers.team({ query: other })).toEqual(await resolvers.team({ query }));
           const options = { mode, min_confidence: 0.85 };

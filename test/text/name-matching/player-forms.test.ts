@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { player } from '../../api/spec/messages.ts';
-import { type ResolvingServer, startResolving, told } from './resolver-server.ts';
+import { type ResolvingServer, startResolverServer, summarizeAnswer } from './resolver-server.ts';
 
 const PLAYERS: readonly (readonly [sport: string, name: string, more?: object])[] = [
   ['nba', 'LeBron James', { aliases: ['King James', 'The Chosen One'] }],
@@ -41,16 +41,16 @@ const PLAYERS: readonly (readonly [sport: string, name: string, more?: object])[
 
 let server: ResolvingServer;
 beforeAll(async () => {
-  server = await startResolving(
+  server = await startResolverServer(
     ...PLAYERS.map(([sport, name, more], index) => player(sport, `p${index}`, name, { ...more })),
   );
 });
 afterAll(() => server.close());
 
-const ask = async (query: string, more: object = {}) => told(await server.player({ query, ...more }));
+const ask = async (query: string, more: object = {}) => summarizeAnswer(await server.player({ query, ...more }));
 const permissive = { options: { mode: 'permissive' } };
 
-describe('forms by which a player is resolved', () => {
+describe('forms that resolve a player', () => {
   it.each([
     ['LeBron James', 'LeBron James (nba) 1 name'],
     [' LEBRON-JAMES ', 'LeBron James (nba) 1 name'],
@@ -91,7 +91,7 @@ describe('forms by which a player is resolved', () => {
   });
 });
 
-describe('names that do not suffice', () => {
+describe('names that are not enough', () => {
   it.each([
     ['L. James', '? LeBron James (nba) 0.75 initial'],
     ['L James', '? LeBron James (nba) 0.75 initial'],
@@ -115,14 +115,14 @@ describe('names that do not suffice', () => {
     expect(await ask(query)).toBe(answer);
   });
 
-  it('has the last name of four people in two sports, in the order of ids', async () => {
+  it('lists four people with one last name in two sports, ordered by id', async () => {
     expect(await ask('Williams')).toBe(
       '? Jalen Williams (nba) 0.7 last_name, Jaylin Williams (nba) 0.7 last_name, Serena Williams (tennis) 0.7 last_name, Venus Williams (tennis) 0.7 last_name',
     );
   });
 });
 
-describe('permissive adds candidates, and resolves none of them by itself', () => {
+describe('permissive adds candidates, but resolves none of them', () => {
   it.each([
     ['Mike Thomas', '? Michael Thomas (nfl) 0.8 given_name'],
     ['Pat Mahomes', '? Patrick Mahomes (nfl) 0.8 given_name'],
@@ -144,7 +144,7 @@ describe('permissive adds candidates, and resolves none of them by itself', () =
     expect(await ask(query, permissive)).toBe(answer);
   });
 
-  it('resolves with a clue that brings it over the floor', async () => {
+  it('resolves with a clue that raises the confidence enough', async () => {
     expect(await ask('Mike Thomas', { ...permissive, clues: { sport: 'nfl' } })).toBe(
       'Michael Thomas (nfl) 0.85 given_name+sport',
     );

@@ -18,7 +18,7 @@ afterAll(() => store.close());
 const sevenSports = { ...BOOTSTRAP_PRINCIPAL, scopes: ['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'soccer'] };
 const long = 'Alexandros '.repeat(15);
 
-/** The questions to the store that a name leads to. */
+/** The store queries for a name. */
 async function questionsOf(find: (context: any) => Promise<unknown>): Promise<[projection: string, query: Query][]> {
   const asked: [string, Query][] = [];
   await find({
@@ -49,7 +49,7 @@ it.each<[string, (context: any) => Promise<unknown>]>([
     const plan = store.explain(projection, query).filter((step) => !step.startsWith('USE TEMP B-TREE'));
     const seeks = plan.filter((step) => /^SEARCH s USING (?:COVERING )?INDEX \S+ \(value=\?\)/.test(step));
     const documents = plan.filter((step) => /^SEARCH d USING INTEGER PRIMARY KEY/.test(step));
-    // One for each key, and where several sports are granted for each of these.
+    // One per key, and per sport if several sports are granted.
     expect(seeks.length % (query.where!['keys'] as unknown[]).length).toBe(0);
     expect(seeks.length).toBeGreaterThan(0);
     expect(plan.length).toBe(seeks.length + documents.length);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MLB, NFL, player, schedule, team } from '../../api/spec/messages.ts';
-import { type ResolvingServer, startResolving, told } from './resolver-server.ts';
+import { type ResolvingServer, startResolverServer, summarizeAnswer } from './resolver-server.ts';
 
 let server: ResolvingServer;
 let nflKey: string;
 beforeAll(async () => {
-  server = await startResolving(
+  server = await startResolverServer(
     team(NFL, 'nyg', 'New York Giants', 'NYG'),
     team(MLB, 'sf', 'San Francisco Giants', 'SF'),
     player('mlb', 'webb', 'Logan Webb', { team_ref: 'sf' }),
@@ -35,7 +35,7 @@ describe('answers', () => {
     }
   });
 
-  it('of one who is resolved tell him; of one who is not, nothing but candidates', async () => {
+  it('have the entry if resolved, else only the candidates', async () => {
     const id = await server.teamId('New York Giants');
     expect(await server.team({ query: 'NYG' })).toEqual({
       ...{ status: 'resolved', team_id: id, display_name: 'New York Giants', abbreviation: 'NYG', sport: 'nfl' },
@@ -55,7 +55,7 @@ describe('answers', () => {
   });
 });
 
-describe('refused with 422', () => {
+describe('rejected with 422', () => {
   const long = 'a'.repeat(201);
   it.each<[string, object, (string | number)[]]>([
     ['team', {}, ['body', 'query']],
@@ -85,27 +85,35 @@ describe('refused with 422', () => {
     expect(answer.body.error.errors[0].loc).toEqual(loc);
   });
 
-  it('is not who stays within 200 characters, the spaces around aside, or leaves members null', async () => {
-    expect(told(await server.team({ query: `   ${'😀'.repeat(200)}   ` }))).toBe('not_found');
-    expect(told(await server.team({ query: 'NYG', clues: null, options: null }))).toMatch(/^New York Giants/);
+  it('accepts up to 200 characters without surrounding spaces, and null members', async () => {
+    expect(summarizeAnswer(await server.team({ query: `   ${'😀'.repeat(200)}   ` }))).toBe('not_found');
+    expect(summarizeAnswer(await server.team({ query: 'NYG', clues: null, options: null }))).toMatch(
+      /^New York Giants/,
+    );
     const options = { min_confidence: null, mode: null, more: 1 };
-    expect(told(await server.player({ query: 'Logan Webb', clues: { sport: null }, options }))).toMatch(/^Logan Webb/);
+    expect(summarizeAnswer(await server.player({ query: 'Logan Webb', clues: { sport: null }, options }))).toMatch(
+      /^Logan Webb/,
+    );
   });
 });
 
 describe('a key of one sport', () => {
-  it('binds the side in scope, and finds nothing else', async () => {
-    expect(told(await server.team({ query: 'Giants' }, nflKey))).toBe('New York Giants (nfl) 0.9 nickname');
-    expect(told(await server.team({ query: 'San Francisco Giants' }, nflKey))).toBe('not_found');
-    expect(told(await server.player({ query: 'Logan Webb' }, nflKey))).toBe('not_found');
-    expect(told(await server.player({ query: 'Malik Nabers', clues: { team_text: 'Giants' } }, nflKey))).toBe(
-      'Malik Nabers (nfl) 1 name+team_text',
+  it('finds only entries in scope', async () => {
+    expect(summarizeAnswer(await server.team({ query: 'Giants' }, nflKey))).toBe('New York Giants (nfl) 0.9 nickname');
+    expect(summarizeAnswer(await server.team({ query: 'San Francisco Giants' }, nflKey))).toBe('not_found');
+    expect(summarizeAnswer(await server.player({ query: 'Logan Webb' }, nflKey))).toBe('not_found');
+    expect(
+      summarizeAnswer(await server.player({ query: 'Malik Nabers', clues: { team_text: 'Giants' } }, nflKey)),
+    ).toBe('Malik Nabers (nfl) 1 name+team_text');
+    expect(summarizeAnswer(await server.team({ query: 'Giants', clues: { sport: 'curling' } }, nflKey))).toBe(
+      'not_found',
     );
-    expect(told(await server.team({ query: 'Giants', clues: { sport: 'curling' } }, nflKey))).toBe('not_found');
-    expect(told(await server.team({ query: 'Giants', clues: { team_id: 999_999 } }, nflKey))).toBe('not_found');
+    expect(summarizeAnswer(await server.team({ query: 'Giants', clues: { team_id: 999_999 } }, nflKey))).toBe(
+      'not_found',
+    );
   });
 
-  it.each(['team', 'player'])('is refused clues out of scope for a %s', async (kind) => {
+  it.each(['team', 'player'])('is rejected with clues out of scope for a %s', async (kind) => {
     const clues = [
       { sport: 'mlb' },
       { event_id: await server.eventId('feed', 'game') },

@@ -1,7 +1,7 @@
 import type { Message } from '../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
 
-/** A server whose resolvers answer by names instead of ids, which tables can hold. */
+/** A server whose resolvers can be asked by names instead of ids, for tables of cases. */
 export interface ResolvingServer extends SpecServer {
   teamId(name: string, sport?: string): Promise<number>;
   playerId(name: string, sport?: string): Promise<number>;
@@ -9,7 +9,7 @@ export interface ResolvingServer extends SpecServer {
   player(body: object, key?: string): Promise<any>;
 }
 
-export async function startResolving(...messages: readonly Message[]): Promise<ResolvingServer> {
+export async function startResolverServer(...messages: readonly Message[]): Promise<ResolvingServer> {
   const server = await startServer();
   await server.feed(...messages);
   const idOf = async (list: string, member: string, name: string, sport?: string): Promise<number> => {
@@ -34,8 +34,8 @@ export async function startResolving(...messages: readonly Message[]): Promise<R
   };
 }
 
-/** What an answer says in a line: `Chiefs (nfl) .97 short_name`, `? Bills .80, Sabres .80`, or `not_found`. */
-export function told(answer: any): string {
+/** An answer in one line: `Chiefs (nfl) .97 short_name`, `? Bills .80, Sabres .80`, or `not_found`. */
+export function summarizeAnswer(answer: any): string {
   const { status, display_name: name, sport, confidence, match_reasons: reasons, candidates } = answer;
   if (status === 'not_found') return 'not_found';
   const one = (is: any) => `${is.display_name} (${is.sport}) ${is.confidence} ${is.match_reasons.join('+')}`;

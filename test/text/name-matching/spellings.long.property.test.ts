@@ -3,13 +3,13 @@ import { seeded } from '../../../bench/event-history.ts';
 import { generatedPlayers } from '../../../bench/generated-players.ts';
 import { builtInTeamNames } from '../../../src/domain/directory/naming/built-in-team-names.ts';
 import { cases } from '../../support/cases.ts';
-import { type Resolvers, resolversOver, teamDocuments, teamIdsOf } from './directory-resolvers.ts';
+import { createResolvers, type Resolvers, teamDocuments, teamIdsOf } from './directory-resolvers.ts';
 import { lettersOf, PLAYER_SPELLINGS, type Spelling, TEAM_SPELLINGS, withoutSuffix } from './spellings.ts';
 
 const players = generatedPlayers(5000, teamIdsOf);
 let resolvers: Resolvers;
 beforeAll(async () => {
-  resolvers = await resolversOver(teamDocuments, players);
+  resolvers = await createResolvers(teamDocuments, players);
 });
 afterAll(() => resolvers.close());
 
@@ -18,7 +18,7 @@ interface Count {
   resolved: number;
 }
 
-/** Asks for spellings drawn from a directory, and tells how many of each kind are resolved, and which wrongly. */
+/** Resolves random spellings of names of a directory; counts the resolved ones by kind, and lists wrong ones. */
 async function ask<Entry extends { readonly id: number }>(
   count: number,
   directory: readonly Entry[],
@@ -40,8 +40,8 @@ async function ask<Entry extends { readonly id: number }>(
     const of = counts[kind]!;
     of.asked++;
     if (id === entry.id) of.resolved++;
-    // A spelling may be somebody else's name to the letter: then he has been asked for. With another suffix it is a name of
-    // nobody, and by the rule of suffixes one of whom none is known may be meant.
+    // A spelling may be exactly the name of another player: then that one is right. With another suffix it is nobody's
+    // name, and by the rule of suffixes it may mean a player without one.
     const said = kind === 'another suffix' ? withoutSuffix(query) : query;
     if (id !== null && id !== entry.id && !names.some((name) => lettersOf(name) === lettersOf(said))) {
       wrong.push(`${kind}: ${query}, made of ${nameOf(entry)}, is taken for ${names[0]}`);
@@ -57,7 +57,7 @@ const recall = (counts: Readonly<Record<string, Count>>): string =>
 const all = (counts: Readonly<Record<string, Count>>): number =>
   Object.values(counts).reduce((sum, { asked }) => sum + asked, 0);
 
-describe('whatever way a name is written, it is resolved right or not at all', () => {
+describe('a name in any spelling is resolved correctly or not at all', () => {
   it.each(['strict', 'permissive'] as const)('players, %s', async (mode) => {
     const { wrong, counts } = await ask(
       cases(8000),
@@ -75,7 +75,7 @@ describe('whatever way a name is written, it is resolved right or not at all', (
     );
     expect(all(counts)).toBe(cases(8000));
     expect(wrong).toEqual([]);
-    // Who has no namesake is found by his name.
+    // A player without a namesake is found by his name.
     for (const kind of ['as written', 'case', 'accents', 'punctuation', 'reversed']) {
       expect(counts[kind]!.resolved / counts[kind]!.asked, kind).toBeGreaterThan(0.8);
     }

@@ -1,4 +1,4 @@
-/** How people write a name, by the kind of change. Each draws from `random`, and gives undefined where it does not apply. */
+/** Ways to write a name, by kind of change. Each draws from `random`, and returns undefined if it does not apply. */
 export type Spelling = (name: string, random: () => number) => string | undefined;
 
 const SUFFIX = /,? (?:Jr\.?|Sr\.?|II|III|IV|V)$/;
@@ -36,7 +36,7 @@ const otherPunctuation: Spelling = (name, random) =>
       random,
     ),
   );
-/** One letter more, less, another one, or two in turn. */
+/** One letter added, removed or replaced, or two swapped. */
 const mistyped: Spelling = (name, random) => {
   const letters = [...name];
   const at = Math.floor(random() * (letters.length - 1));
@@ -49,7 +49,7 @@ const mistyped: Spelling = (name, random) => {
   return changed(name, letters.join(''));
 };
 
-/** First and last name, and the suffix with the space before it. */
+/** First name, last name, and the suffix with the space before it. */
 function parts(name: string): { first: string; last: string; suffix: string } | undefined {
   const suffix = SUFFIX.exec(name)?.[0] ?? '';
   const base = name.slice(0, name.length - suffix.length);
@@ -118,7 +118,7 @@ export const TEAM_SPELLINGS: Readonly<Record<string, Spelling>> = {
   typo: mistyped,
 };
 
-/** The letters and digits of a name alone: whoever is so called has been asked for, whomever the spelling was made of. */
+/** The letters and digits of a name: players with equal ones are right answers, whatever the spelling was made from. */
 export const lettersOf = (name: string): string =>
   plain(name)
     .toLowerCase()

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ResolvingServer, startResolving, told } from './resolver-server.ts';
 import { TEAMS, teamMessages } from './league-teams.ts';
+import { type ResolvingServer, startResolverServer, summarizeAnswer } from './resolver-server.ts';
 
 let server: ResolvingServer;
 beforeAll(async () => {
-  server = await startResolving(...teamMessages(TEAMS));
+  server = await startResolverServer(...teamMessages(TEAMS));
 });
 afterAll(() => server.close());
 
-const ask = async (query: string, clues: object = {}) => told(await server.team({ query, clues }));
+const ask = async (query: string, clues: object = {}) => summarizeAnswer(await server.team({ query, clues }));
 
-describe('forms by which a team is resolved', () => {
+describe('forms that resolve a team', () => {
   it.each([
     ['Kansas City Chiefs', 'Kansas City Chiefs (nfl) 1 name'],
     ['  kansas CITY  chiefs ', 'Kansas City Chiefs (nfl) 1 name'],
@@ -50,7 +50,7 @@ describe('forms by which a team is resolved', () => {
   });
 });
 
-describe('names that several teams have', () => {
+describe('names shared by several teams', () => {
   it.each([
     ['Kansas City', '? Kansas City Chiefs (nfl) 0.8 city, Kansas City Royals (mlb) 0.8 city'],
     ['Buffalo', '? Buffalo Bills (nfl) 0.8 city, Buffalo Sabres (nhl) 0.8 city'],
@@ -71,7 +71,7 @@ describe('names that several teams have', () => {
     expect(await ask(query)).toBe(answer);
   });
 
-  it('Los Angeles, New York, Miami, United: all whom it may mean, the best first, 10 at most', async () => {
+  it('Los Angeles, New York, Miami, United: all possible teams, the best first, at most 10', async () => {
     for (const query of ['LA', 'New York', 'Miami', 'United']) {
       const { status, team_id, display_name, abbreviation, sport, match_reasons, confidence, candidates } =
         await server.team({ query });
@@ -85,7 +85,7 @@ describe('names that several teams have', () => {
     }
   });
 
-  it('a whole name leaves no place for parts of names within its league alone', async () => {
+  it('a full name excludes partial matches only within its league', async () => {
     expect(await ask('Miami', { sport: 'ncaaf' })).toBe('Miami Hurricanes (ncaaf) 1 short_name+sport');
     expect(await ask('Kansas', { sport: 'ncaab' })).toBe('Kansas Jayhawks (ncaab) 1 short_name+sport');
     expect(await ask('Real', { league: 'la_liga' })).toBe('Real Madrid (soccer) 1 alias+league');
@@ -133,8 +133,8 @@ describe('built-in names', () => {
   });
 
   it('create no team', async () => {
-    const empty = await startResolving(...teamMessages(TEAMS.filter(({ sport }) => sport === 'mlb')));
-    expect(told(await empty.team({ query: 'Niners' }))).toBe('not_found');
+    const empty = await startResolverServer(...teamMessages(TEAMS.filter(({ sport }) => sport === 'mlb')));
+    expect(summarizeAnswer(await empty.team({ query: 'Niners' }))).toBe('not_found');
     await empty.close();
   });
 });

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { EVENT_STATUSES, SPORT_SLUGS } from '../../../src/domain/catalogue/catalogue.ts';
 import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from '../../../src/text/query/query-vocabulary.ts';
-import { asks } from './request-of-text.ts';
+import { requestOf } from './request-of-text.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/query.md'), 'utf8');
 const codeIn = (cell: string): string[] => [...cell.matchAll(/`([^`]*)`/g)].map(([, code]) => code!);
 
-/** The cells of a table's rows, by the heading that it stands under. */
+/** The cells of the rows of the table under a heading. */
 function rowsUnder(heading: string): string[][] {
   const section = page.slice(page.indexOf(`## ${heading}\n`)).split('\n## ')[0]!;
   const lines = section.split('\n').filter((line) => line.startsWith('| '));
@@ -28,7 +28,7 @@ describe('the examples of docs/query.md', () => {
   });
 
   it.each(rows)('$text', ({ text, request, unknown }) => {
-    expect(asks(text, '2026-09-16T12:00:00Z')).toEqual([request, unknown]);
+    expect(requestOf(text, '2026-09-16T12:00:00Z')).toEqual([request, unknown]);
   });
 });
 

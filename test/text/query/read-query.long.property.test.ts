@@ -25,7 +25,7 @@ const text = fc.oneof(
     .map((words) => words.join(' ')),
 );
 
-it('every word is known, or given back once, in its place', () => {
+it('every word is understood, or returned once, in order', () => {
   fc.assert(
     fc.property(text, (query) => {
       const words = splitQueryWords(query);
@@ -41,7 +41,7 @@ it('every word is known, or given back once, in its place', () => {
   );
 });
 
-it('what a text asks for does not change by what stands around it and says nothing', () => {
+it('words without meaning do not change the result', () => {
   fc.assert(
     fc.property(text, fc.constantFrom('please ', 'xyzzy, ', '(', '« '), (query, before) => {
       const { interpreted } = readQuery(query, NOW);
@@ -51,7 +51,7 @@ it('what a text asks for does not change by what stands around it and says nothi
   );
 });
 
-it('what is not understood asks for nothing', () => {
+it('words that are not understood add no filter', () => {
   fc.assert(
     fc.property(text, (query) => {
       const { unrecognized } = readQuery(query, NOW);
@@ -85,6 +85,6 @@ it.each([
   const before = process.cpuUsage();
   readQuery(long, NOW);
   const { user } = process.cpuUsage(before);
-  // What goes by the square takes a hundred times as long, or more.
+  // Quadratic time would take a hundred times as long, or more.
   expect(user / 1000).toBeLessThan(5000);
 });

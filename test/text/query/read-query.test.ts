@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { asks } from './request-of-text.ts';
+import { requestOf } from './request-of-text.ts';
 
 /** Sunday. */
 const NOW = '2026-03-01T12:00:00Z';
 
 type Row = [text: string, search: string, unknown?: string];
 
-/** @param unknown the words that are not known, with blanks between them */
+/** @param unknown the words that are not understood, separated by spaces */
 const said = (rows: readonly Row[], now = NOW) =>
   it.each(rows)('%j', (text, search, unknown = '') => {
-    expect(asks(text, now)).toEqual([search, unknown === '' ? [] : unknown.split(' ')]);
+    expect(requestOf(text, now)).toEqual([search, unknown === '' ? [] : unknown.split(' ')]);
   });
 
 describe('sports', () => {

@@ -1,10 +1,10 @@
 import { equivalentRequest, readQuery } from '../../../src/text/query/read-query.ts';
 
 /**
- * What a text asks the list of events for, as the search of the request, and the words that are not known.
+ * The request of a text, as URL search, and the words that are not understood.
  * @param now ISO 8601
  */
-export function asks(text: string, now: string): [search: string, unknown: readonly string[]] {
+export function requestOf(text: string, now: string): [search: string, unknown: readonly string[]] {
   const { interpreted, unrecognized } = readQuery(text, Date.parse(now));
   const request = equivalentRequest(interpreted);
   if (request === 'GET /v1/events') return ['', unrecognized];

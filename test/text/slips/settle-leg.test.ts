@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
-import { gradeAll, rowsOf, type Situation, shownResult, staged } from './settlement-cases.ts';
+import { gradeAll, rowsOf, type Situation, shownResult, stageSituation } from './settlement-cases.ts';
 import { americanFootball } from './tables/american-football.ts';
 import { baseball } from './tables/baseball.ts';
 import { basketball } from './tables/basketball.ts';
@@ -25,7 +25,7 @@ const TABLES: Readonly<Record<string, readonly Situation[]>> = {
 
 describe.each(Object.entries(TABLES))('%s', (_, situations) => {
   it.each(situations.map((one) => [one.title, one] as const))('%s', async (_, situation) => {
-    const { rows, legs } = await staged(server, situation);
+    const { rows, legs } = await stageSituation(server, situation);
     const graded = await gradeAll(server, legs);
     const shown = rows.map((row, index) => ({
       ...row,

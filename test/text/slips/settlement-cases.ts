@@ -5,22 +5,22 @@ import { type Message, player, team } from '../../api/spec/messages.ts';
 import type { SpecServer } from '../../api/spec/server.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
-/** A side's score, or all that is said of the side. */
+/** The score of a side, or its whole score entry. */
 type SideScore = string | Facts;
 
-/** A game as it ended, or stands, and legs on it that somebody has settled by hand. */
+/** A finished or running game, and legs on it with the expected results. */
 export interface Situation {
   readonly title: string;
   readonly league: { readonly sport: string; readonly league: string };
   readonly status: string;
   readonly scores?: readonly [SideScore, SideScore];
-  /** More of the message that tells the score. */
+  /** More members of the score message. */
   readonly more?: Facts;
-  /** Messages before that: their status, scores and more. */
+  /** Earlier messages: status, scores and more members. */
   readonly before?: readonly (readonly [string, (readonly [SideScore, SideScore])?, Facts?])[];
-  /** What players have made, by their names here. Whoever is `dnp` stands in the box and did not play. */
+  /** Statistics by player name. `dnp`: in the box, but did not play. */
   readonly box?: Readonly<Record<string, Readonly<Record<string, number>> | 'dnp'>>;
-  /** More of the box; it is final unless told. */
+  /** More members of the box; final by default. */
   readonly boxMore?: Facts;
   /**
    * A row each: the leg, its result, `current`, and why. Legs are `ml SIDE`, `spread SIDE LINE`, `total OU LINE`,
@@ -48,7 +48,7 @@ export const rowsOf = ({ legs }: Situation): readonly Row[] =>
     });
 
 export { made };
-/** A side that made so much in each inning. */
+/** A side with these runs in each inning. */
 export const innings = (...runs: readonly number[]) =>
   made(
     String(runs.reduce((sum, one) => sum + one, 0)),
@@ -57,8 +57,8 @@ export const innings = (...runs: readonly number[]) =>
 
 let situations = 0;
 
-/** The situation on a server, with the legs of its rows as requests have them. */
-export async function staged(server: SpecServer, situation: Situation) {
+/** Creates the situation on a server; returns its legs as in requests. */
+export async function stageSituation(server: SpecServer, situation: Situation) {
   const { league, status, scores, more = {}, before = [], box, boxMore = { final: true } } = situation;
   const one: Game = await game(server, league);
   const mark = String.fromCharCode(...[...String(++situations)].map((digit) => 97 + Number(digit)));
@@ -121,7 +121,7 @@ function legOf(event_id: number, words: string, players: ReadonlyMap<string, num
   }
 }
 
-/** The graded legs of a slip of any length, asked for eight at a time. */
+/** Grades a slip of any length, eight legs per request. */
 export async function gradeAll(server: SpecServer, legs: readonly object[], more: object = {}): Promise<any[]> {
   const graded: any[] = [];
   for (let from = 0; from < legs.length; from += 8) {
@@ -132,7 +132,7 @@ export async function gradeAll(server: SpecServer, legs: readonly object[], more
   return graded;
 }
 
-/** How a graded leg shows in a row. */
+/** The result of a graded leg as in a row. */
 export function shownResult({ result, message }: any): string {
   if (result !== null) return result;
   return message === 'half won' || message === 'half lost' ? message.replace(' ', '-') : 'unmapped';

@@ -28,7 +28,7 @@ function distance(one: string, other: string): number {
   return rows[one.length]![other.length]!;
 }
 
-it('is a Damerau-Levenshtein distance of 1, and what is so near is found by its keys', () => {
+it('isOneEditAway is a Damerau-Levenshtein distance of 1, and such texts are found by their keys', () => {
   let near = 0;
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** A text, with clues perhaps, and what becomes of its legs in the world of `world.ts`, as `legsOf` tells it. */
+/** A text, possibly with clues, and its legs on the server of `slip-server-data.ts`, as `legsOf` describes them. */
 export type Row = readonly [text: string, legs: string | readonly string[], clues?: Readonly<Record<string, unknown>>];
 
 const LAKERS = 'lakers h2h home';
@@ -6,7 +6,7 @@ const UNKNOWN_TEAM = '- No team';
 const UNKNOWN_PLAYER = '- No player';
 const NO_EVENT = '- No event';
 
-/** A reason that ends with `...` need only begin so. */
+/** A reason that ends with `...` is compared as a prefix. */
 export const BOUND: Readonly<Record<string, readonly Row[]>> = {
   'names of teams': [
     ['Los Angeles Lakers ML tonight', LAKERS],

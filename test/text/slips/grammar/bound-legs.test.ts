@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BOUND } from './bound-leg-cases.ts';
-import { startTextServer, type TextServer } from './slip-server.ts';
+import { type SlipServer, startSlipServer } from './slip-server.ts';
 
-let server: TextServer;
+let server: SlipServer;
 beforeAll(async () => {
-  server = await startTextServer();
+  server = await startSlipServer();
 });
 afterAll(() => server.close());
 

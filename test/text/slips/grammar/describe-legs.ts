@@ -1,10 +1,10 @@
 import { readSlipBets, type TextBet } from '../../../../src/text/slips/grammar/parse-slip.ts';
 import type { ParsedBet } from '../../../../src/text/slips/grammar/parsed-bet.ts';
 
-/** The legs of a text as the grammar has them, each in one line; `-` and the reason for what is no leg. */
-export const told = (text: string): string[] => readSlipBets(text).map(toldLeg);
+/** The legs of a text, each in one line; `-` and the reason for a piece that is not a leg. */
+export const describeLegs = (text: string): string[] => readSlipBets(text).map(describeLeg);
 
-function toldLeg({ input, reading }: TextBet): string {
+function describeLeg({ input, reading }: TextBet): string {
   const { bets, problem } = reading;
   const around = [
     input.date === null ? '' : `on ${input.date}`,
@@ -12,10 +12,10 @@ function toldLeg({ input, reading }: TextBet): string {
   ].filter((part) => part !== '');
   const settled = bets.filter(({ unsettleableReason }) => unsettleableReason === null);
   if (settled.length === 0) return `- ${bets[0]?.unsettleableReason ?? problem}`;
-  return [settled.map(toldBet).join(' | '), ...around].join(', ');
+  return [settled.map(describeBet).join(' | '), ...around].join(', ');
 }
 
-function toldBet({ kind, sports, side, line, team, player, stats, match, opponent }: ParsedBet): string {
+function describeBet({ kind, sports, side, line, team, player, stats, match, opponent }: ParsedBet): string {
   const names = new Set(stats?.values());
   return [
     kind,

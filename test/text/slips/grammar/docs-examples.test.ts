@@ -13,7 +13,7 @@ describe.each([
   ['words', wordsTable],
   ['rules', rulesSections],
 ] as const)('the %s of docs/slips.md', (part, made) => {
-  it('are those of the code (UPDATE_SLIPS=1 writes them)', () => {
+  it('equal those of the code (UPDATE_SLIPS=1 writes them)', () => {
     const between = new RegExp(`(<!-- ${part} -->\n)[^]*(\n<!-- end of ${part} -->)`);
     const text = readFileSync(PAGE, 'utf8');
     const wanted = text.replace(between, (_, begin, end) => `${begin}\n${made()}\n${end}`);
@@ -22,7 +22,7 @@ describe.each([
   });
 });
 
-/** The rows of the tables under `Examples`, one list for each table. */
+/** The rows of the tables under `Examples`, one list per table. */
 function tables(): string[][][] {
   const section = page.slice(page.indexOf('## Examples\n')).split('\n## ')[0]!;
   const found = section
@@ -69,7 +69,7 @@ describe('the examples of docs/slips.md', () => {
   );
 });
 
-/** The events of the page with their teams and players, their scores and boxes. */
+/** The events of the page with teams, players, scores and boxes. */
 function messages(): Message[] {
   const teams = new Map<string, Message>();
   const more: Message[] = [];
@@ -86,7 +86,7 @@ function messages(): Message[] {
     more.push(schedule(league, ref!, sides as never, starts!, venue));
     if (result === '') continue;
     const [own, other] = result!.split('-');
-    // Of soccer a score tells that the match had no extra time.
+    // A soccer score shows that the match had no extra time.
     more.push(score(ref!, 'final', [own!, other!], { sport, result_type: 'regulation' }));
     const rows = players.flatMap(([name, of, , made]) =>
       made === '' || (of !== home && of !== away)

@@ -1,4 +1,4 @@
-/** A text and what its legs must be, each as `told` says it. One beginning is enough for what is no leg. */
+/** A text and its legs, as `describeLegs` has them. For a piece that is not a leg, the beginning is enough. */
 export type Row = readonly [text: string, ...legs: string[]];
 
 const NBA = '{nba ncaab}';

@@ -4,10 +4,10 @@ import { readSlipBets } from '../../../../src/text/slips/grammar/parse-slip.ts';
 import { cases } from '../../../support/cases.ts';
 import { slips, slipTexts } from './slip-texts.ts';
 
-/** Milliseconds. It takes a fifth of that at most; a machine that is busy with much else may need longer. */
+/** Milliseconds: five times what is needed, for a busy machine. */
 const STUCK = 250;
 
-it('any text is read without being stuck, and its legs stand in it in their order', {
+it('any text is read in time, and its legs are in it in order', {
   timeout: 900_000,
 }, () => {
   let longest = { milliseconds: 0, text: '' };
@@ -15,7 +15,7 @@ it('any text is read without being stuck, and its legs stand in it in their orde
     fc.property(slipTexts, (slip) => {
       let milliseconds = Number.POSITIVE_INFINITY;
       let read: ReturnType<typeof readSlipBets> = [];
-      // What the machine does beside is no work: of several runs the shortest counts.
+      // Take the fastest of several runs, because the machine may be busy.
       for (let run = 0; run < 5 && milliseconds > 25; run++) {
         const before = performance.now();
         read = readSlipBets(slip);
@@ -36,7 +36,7 @@ it('any text is read without being stuck, and its legs stand in it in their orde
   console.info(`the longest reading took ${longest.milliseconds.toFixed(1)} ms: ${longest.text.slice(0, 60)}`);
 });
 
-it('a leg means the same with others around it', () => {
+it('a leg means the same among other legs', () => {
   const legs = slips.filter((text) => readSlipBets(text).length === 1 && !/[;\n]/.test(text));
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...legs), { minLength: 1, maxLength: 8 }), (some) => {
@@ -75,6 +75,6 @@ it.each([
     return least;
   };
   timeOf(10_000);
-  // What goes by the square takes 64 times as long.
+  // Quadratic time would take 64 times as long.
   expect(timeOf(160_000)).toBeLessThan(24 * Math.max(timeOf(20_000), 10));
 });

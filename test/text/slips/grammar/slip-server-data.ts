@@ -133,7 +133,7 @@ const games: readonly Game[] = [
   ['swiatek', WTA, 'Iga Świątek', 'Coco Gauff', '2026-03-02T10:00:00Z'],
 ];
 
-export const WORLD: readonly Message[] = [
+export const MESSAGES: readonly Message[] = [
   ...teams.map(([league, name, abbreviation, city]) =>
     team(league, keyOf(league, name), name, abbreviation, city === undefined ? {} : { city }),
   ),
@@ -151,7 +151,7 @@ export const WORLD: readonly Message[] = [
   score('dodgers', 'final', ['5', '3'], { at: '2026-02-28T23:30:00Z' }),
 ];
 
-/** A team that is in no directory of its league, as in a cup, is named alone. */
+/** A team that is in no directory of its league, as in a cup. */
 function sideOf(league: typeof NFL, name: string): string | { name: string; ref?: string } {
   const own = teams.find(
     ([of, called]) => called === name && (of.league === league.league || of.sport === league.sport),

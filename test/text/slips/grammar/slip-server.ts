@@ -1,18 +1,18 @@
 import { type SpecServer, startServer } from '../../../api/spec/server.ts';
-import { MOMENT, REFS, WORLD } from './slip-server-data.ts';
+import { MESSAGES, MOMENT, REFS } from './slip-server-data.ts';
 
-export interface TextServer extends SpecServer {
+export interface SlipServer extends SpecServer {
   /**
-   * What becomes of each leg of a text, in one line: `lakers h2h home`, `chiefs passing_yards over 270.5 Josh Allen`;
-   * what is unmapped begins with `-`, and ends with the candidates.
+   * Each leg of a text in one line: `lakers h2h home`, `chiefs passing_yards over 270.5 Josh Allen`. An unmapped leg
+   * begins with `-` and ends with its candidates.
    */
   legsOf(text: string, clues?: Readonly<Record<string, unknown>>, more?: object): Promise<string[]>;
   readonly ids: ReadonlyMap<string, number>;
 }
 
-export async function startTextServer(): Promise<TextServer> {
+export async function startSlipServer(): Promise<SlipServer> {
   const server = await startServer({ now: MOMENT });
-  await server.feed(...WORLD);
+  await server.feed(...MESSAGES);
   const ids = new Map<string, number>();
   for (const ref of REFS) ids.set(ref, await server.eventId('feed', ref));
   const refs = new Map([...ids].map(([ref, id]) => [id, ref]));
@@ -25,12 +25,12 @@ export async function startTextServer(): Promise<TextServer> {
       const given = Object.fromEntries(Object.entries(clues).map(([name, value]) => [name, clue(name, value)]));
       const { status, body } = await server.post('/v1/grade/slip', { text, clues: given }, more);
       if (status !== 200) throw new Error(`${status}: ${JSON.stringify(body)}`);
-      return body.legs.map((leg: any) => legTold(leg, refs));
+      return body.legs.map((leg: any) => describeGradedLeg(leg, refs));
     },
   };
 }
 
-function legTold(leg: any, refs: ReadonlyMap<number, string>): string {
+function describeGradedLeg(leg: any, refs: ReadonlyMap<number, string>): string {
   const { result, message, market, resolve, team_resolve, event_resolve } = leg;
   const isMapped = result !== null || event_resolve?.status === 'resolved';
   if (isMapped) {

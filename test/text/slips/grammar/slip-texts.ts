@@ -5,7 +5,7 @@ const MOST_CHARACTERS = 2000;
 export const slips = Object.values(LEGS).flatMap((rows) => rows.map(([text]) => text));
 const words = [...new Set(slips.flatMap((text) => text.split(/(?<=\s)|(?=\s)/)))];
 
-/** Any script, words of the grammar in any order, and slips that break off. */
+/** Texts in any script, words of the grammar in any order, and truncated slips. */
 export const slipTexts = fc
   .oneof(
     fc.string({ unit: 'binary', maxLength: MOST_CHARACTERS, size: 'max' }),

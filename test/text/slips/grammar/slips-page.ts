@@ -3,7 +3,7 @@ import { HONESTY } from '../../../../src/text/slips/house-rules.ts';
 
 const code = (words: readonly string[]): string => words.map((word) => `\`${word}\``).join(', ');
 
-/** The table of `docs/slips.md` that is made from the words for statistics. */
+/** The table of `docs/slips.md` with the words for statistics. */
 export const wordsTable = (): string =>
   [
     '| sports | words | statistic |',
@@ -13,7 +13,7 @@ export const wordsTable = (): string =>
     ),
   ].join('\n');
 
-/** Its part that is made from the rules of the house: what holds for all sports first, then what is a sport's own. */
+/** The part with the house rules: first those of all sports, then those of each sport. */
 export function rulesSections(): string {
   const { house_rules, not_graded, note } = HONESTY;
   const [first = [], ...others] = Object.values(house_rules);

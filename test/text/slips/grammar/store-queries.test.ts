@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTextServer, type TextServer } from './slip-server.ts';
+import { type SlipServer, startSlipServer } from './slip-server.ts';
 
-let server: TextServer;
+let server: SlipServer;
 beforeAll(async () => {
-  server = await startTextServer();
+  server = await startSlipServer();
 });
 afterAll(() => server.close());
 
-/** How often a slip of these lines asks the store, each of which means this leg. */
+/** The number of store queries for a slip of these lines, each of which means this leg. */
 async function questionsFor(legs: readonly (readonly [line: string, leg: string])[]): Promise<number> {
   const before = server.reads();
   expect(await server.legsOf(legs.map(([line]) => line).join('\n'))).toEqual(legs.map(([, leg]) => leg));
