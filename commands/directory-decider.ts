@@ -37,7 +37,7 @@ export interface ProfileFrom {
 
 /** The reports on one team (stream `team-ID`) or player (`player-ID`), sorted by `at`. */
 interface DirectoryEntryState<Content extends object, Doc> {
-  named: HistoryEntry<Content> | null;
+  mention: HistoryEntry<Content> | null;
   history: ObservationHistory<Content>;
   current: Doc | undefined;
   /** The profiles over time; each differs from the one before. Replaced by a new array on any change. */
@@ -49,7 +49,7 @@ type PlayerState = DirectoryEntryState<PlayerContent, Player>;
 type TeamEvent = EventOfKind<typeof teamStream>;
 type PlayerEvent = EventOfKind<typeof playerStream>;
 
-const initial = () => ({ named: null, history: [], current: undefined, standings: [] });
+const initial = () => ({ mention: null, history: [], current: undefined, standings: [] });
 
 export interface DirectoryCommand<Content> {
   readonly id: number;
@@ -64,11 +64,11 @@ type Apply<Content, Doc> = (doc: Doc | undefined, report: Observation<Content>) 
 
 /** The earliest mention comes before all descriptions, whatever their times. */
 function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
-  named: HistoryEntry<Content> | null,
+  mention: HistoryEntry<Content> | null,
   history: ObservationHistory<Content>,
   apply: Apply<Content, Doc>,
 ): Doc | undefined {
-  const entries = named ? [named, ...history] : history;
+  const entries = mention ? [mention, ...history] : history;
   return entries.reduce<Doc | undefined>(
     (doc, { at, source, content }) => apply(doc, { at: formatTime(at), source, content }),
     undefined,
@@ -87,15 +87,15 @@ function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
 ): EntryDecision<Doc> {
   if (report.content.rank === 'named') {
     const entry = toHistoryEntry(report, -1);
-    if (state.named && compareHistoryEntries(state.named, entry) <= 0) return { kind: 'nothing' };
-    const isFirst = !state.named && state.history.length === 0;
+    if (state.mention && compareHistoryEntries(state.mention, entry) <= 0) return { kind: 'nothing' };
+    const isFirst = !state.mention && state.history.length === 0;
     return isFirst ? { kind: 'changed' } : { kind: 'changed', late: foldEntry(entry, state.history, apply)! };
   }
   const placement = findPlacement(state.history, report);
   if (placement.kind === 'duplicate') return { kind: 'nothing' };
   if (placement.kind === 'reconfirmed') return placement;
   if (placement.kind === 'newest') return { kind: 'changed' };
-  return { kind: 'changed', late: foldEntry(state.named, placement.late, apply)! };
+  return { kind: 'changed', late: foldEntry(state.mention, placement.late, apply)! };
 }
 
 function decideTeam(command: DirectoryCommand<TeamContent>, state: TeamState): TeamEvent[] {
@@ -146,10 +146,10 @@ function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   profileOf: (doc: Doc) => Profile,
 ): DirectoryEntryState<Content, Doc> {
   const entry = toHistoryEntry(report, revision);
-  if (report.content.rank === 'named') state.named = entry;
+  if (report.content.rank === 'named') state.mention = entry;
   else state.history.splice(findInsertIndex(state.history, entry), 0, entry);
-  state.current = foldEntry(state.named, state.history, apply);
-  state.standings = profilesOverTime(state.named, state.history, apply, profileOf);
+  state.current = foldEntry(state.mention, state.history, apply);
+  state.standings = profilesOverTime(state.mention, state.history, apply, profileOf);
   return state;
 }
 
@@ -182,36 +182,36 @@ export const playerDecider: StreamDecider<PlayerState, DirectoryCommand<PlayerCo
 
 /** The profiles over time: descriptions count from their own time, on top of the mention once there is one. */
 function profilesOverTime<Content extends { rank: DirectoryRank }, Doc>(
-  named: HistoryEntry<Content> | null,
+  mention: HistoryEntry<Content> | null,
   history: ObservationHistory<Content>,
   apply: Apply<Content, Doc>,
   profileOf: (doc: Doc) => Profile,
 ): ProfileFrom[] {
   const fold = (doc: Doc | undefined, { at, source, content }: HistoryEntry<Content>) =>
     apply(doc, { at: formatTime(at), source, content });
-  const times = new Set([...(named ? [named.at] : []), ...history.map(({ at }) => at)]);
+  const times = new Set([...(mention ? [mention.at] : []), ...history.map(({ at }) => at)]);
   let withoutMention: Doc | undefined;
-  let withMention = named ? fold(undefined, named) : undefined;
-  let report = 0;
+  let withMention = mention ? fold(undefined, mention) : undefined;
+  let next = 0;
   const profiles: ProfileFrom[] = [];
   for (const time of [...times].sort((a, b) => a - b)) {
-    for (; history[report]?.at === time; report++) {
-      withoutMention = fold(withoutMention, history[report]!);
-      withMention = withMention && fold(withMention, history[report]!);
+    for (; history[next]?.at === time; next++) {
+      withoutMention = fold(withoutMention, history[next]!);
+      withMention = withMention && fold(withMention, history[next]!);
     }
-    const profile = profileOf((named && named.at <= time ? withMention : withoutMention)!);
+    const profile = profileOf((mention && mention.at <= time ? withMention : withoutMention)!);
     const last = profiles.at(-1);
     if (!last || !sameProfile(last.profile, profile))
-      profiles.push({ rank: report > 0 ? 'described' : 'named', at: formatTime(time), profile });
+      profiles.push({ rank: next > 0 ? 'described' : 'named', at: formatTime(time), profile });
   }
   return profiles;
 }
 
 /** The earliest time of any report on the entry. */
 export function firstKnownAt<Content extends object, Doc>({
-  named,
+  mention,
   history,
 }: DirectoryEntryState<Content, Doc>): string {
-  const times = [named, history[0]].flatMap((entry) => (entry ? [entry.at] : []));
+  const times = [mention, history[0]].flatMap((entry) => (entry ? [entry.at] : []));
   return formatTime(times.length > 0 ? Math.min(...times) : 0);
 }

@@ -62,13 +62,15 @@ function decide(command: EventCommand, state: EventState): Decision<SportsEventE
  */
 function placeByNewestOfBoth(
   report: SourceReport<object>,
-  own: NewestObservation | undefined,
-  other: NewestObservation | undefined,
+  newestOfKind: NewestObservation | undefined,
+  newestOfOtherKind: NewestObservation | undefined,
 ): ReturnType<typeof placeByNewest> {
-  const placement = placeByNewest(own, report, { bySource: true });
-  if (placement === NEEDS_HISTORY || placement.kind === 'duplicate' || other === undefined) return placement;
+  const placement = placeByNewest(newestOfKind, report, { bySource: true });
+  if (placement === NEEDS_HISTORY || placement.kind === 'duplicate' || newestOfOtherKind === undefined)
+    return placement;
   const at = timeOf(report.at);
-  const isNewestOfBoth = at > other.at || (at === other.at && (report.rank ?? 0) > other.rank);
+  const isNewestOfBoth =
+    at > newestOfOtherKind.at || (at === newestOfOtherKind.at && (report.rank ?? 0) > newestOfOtherKind.rank);
   return isNewestOfBoth ? placement : NEEDS_HISTORY;
 }
 

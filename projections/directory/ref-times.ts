@@ -30,14 +30,14 @@ export const refTimes: Projection<RefTimes> = {
   apply(document, untyped) {
     const { type, data, recordedAt } = untyped as DomainRecord;
     const times: RefTimes = document ?? {};
-    const note = (source: string, ref: string | undefined) => {
+    const addTime = (source: string, ref: string | undefined) => {
       if (ref !== undefined) times[refTimeName(source, ref)] ??= recordedAt;
     };
     if (type === 'EventScheduled') {
       const { ref, refs = {} } = data.origin ?? {};
-      note(data.source, ref);
-      for (const [source, other] of Object.entries(refs)) note(source, other);
-    } else if ('ref' in data) note(data.source, data.ref);
+      addTime(data.source, ref);
+      for (const [source, other] of Object.entries(refs)) addTime(source, other);
+    } else if ('ref' in data) addTime(data.source, data.ref);
     return times;
   },
   fields: {},

@@ -1,5 +1,6 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
+import { isMainMarketName } from '../../src/domain/odds/bookmaker-prices.ts';
 import { applySides, type EventSides, hasKnownSides, newSides } from '../../src/domain/side-profiles.ts';
 import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
@@ -24,7 +25,7 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
     const record = untyped as DomainRecord;
     const next = document ?? newDocument(record);
     next.event = applyEventRecord(next.event, record);
-    applyQuotes(next.books, record, isMainName);
+    applyQuotes(next.books, record, isMainMarketName);
     applySides(next, record);
     return next;
   },
@@ -40,9 +41,6 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
   ],
   streams: (key) => [streams.event(key), streams.odds(key)],
 };
-
-const MAIN: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
-const isMainName = (name: string): boolean => MAIN.has(name);
 
 function newDocument(record: DomainRecord): MainQuotesDocument {
   return { ...eventIdentityOf(record), event: newSportsEvent(), books: {}, ...newSides() };

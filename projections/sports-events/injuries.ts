@@ -53,4 +53,4 @@ function comesAfter(a: Report, b: Report): boolean {
   const difference = timeOf(a.at) - timeOf(b.at);
   return difference !== 0 ? difference > 0 : content(a) > content(b);
 }
-const content = ({ revision: _, at: __, ...said }: Report): string => canonicalJson(said);
+const content = ({ revision: _, at: __, ...reported }: Report): string => canonicalJson(reported);

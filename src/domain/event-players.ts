@@ -22,11 +22,11 @@ interface EventPlayer {
 /** The player whom a source mentions in prices of an event. */
 export const findPlayerInEvent = (
   finder: PlayerFinder,
-  named: PlayerMention,
+  mention: PlayerMention,
   teamIds: TeamIds,
 ): DirectoryPlayer | undefined =>
   finder.find(
-    named,
+    mention,
     teamIds.filter((id) => id !== null),
   );
 
@@ -68,7 +68,10 @@ export function createRowFinder<Row>(
     findRow({ id, name }) {
       if (id === null) return onlyItem(byName.get(normalizeName(name)) ?? []);
       const rowsOfPlayer = byId.get(id) ?? [];
-      return onlyItem(rowsOfPlayer) ?? onlyItem(rowsOfPlayer.filter(({ named }) => isMatchedByRef(named, id, finder)));
+      return (
+        onlyItem(rowsOfPlayer) ??
+        onlyItem(rowsOfPlayer.filter(({ named: mention }) => isMatchedByRef(mention, id, finder)))
+      );
     },
     mayHaveRow({ id, name }) {
       const normalized = normalizeName(name);
@@ -79,14 +82,14 @@ export function createRowFinder<Row>(
 
 /** The directory player of a row. @param finder must know the player of the row */
 export function findPlayerOfRow(
-  { named, side }: Omit<SideRow<unknown>, 'row'>,
+  { named: mention, side }: Omit<SideRow<unknown>, 'row'>,
   finder: PlayerFinder,
   teamIds: TeamIds,
 ): DirectoryPlayer | undefined {
-  const [rowsOfPlayer, other] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
+  const [ownTeam, opposingTeam] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
   // A player of the opposing team is a namesake. A player of any third team may have changed teams since.
-  const isElsewhere = ({ team_id }: DirectoryPlayer) => team_id !== null && team_id === other;
-  return finder.find(named, rowsOfPlayer === null ? [] : [rowsOfPlayer], isElsewhere);
+  const isElsewhere = ({ team_id }: DirectoryPlayer) => team_id !== null && team_id === opposingTeam;
+  return finder.find(mention, ownTeam === null ? [] : [ownTeam], isElsewhere);
 }
 
 const isMatchedByRef = ({ source, ref }: PlayerMention, id: number, finder: PlayerFinder): boolean =>

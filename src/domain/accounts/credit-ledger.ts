@@ -161,14 +161,14 @@ export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: bool
 }
 
 function spendFrom(ledger: Ledger, credits: number, bought: boolean): void {
-  let unspent = credits;
+  let remaining = credits;
   let isSpent = false;
   for (const grant of ledger.grants) {
-    if (unspent === 0) break;
+    if (remaining === 0) break;
     if ((grant.kind === 'pack') !== bought) continue;
-    const spent = Math.min(unspent, grant.remaining);
+    const spent = Math.min(remaining, grant.remaining);
     grant.remaining -= spent;
-    unspent -= spent;
+    remaining -= spent;
     if (grant.remaining === 0) isSpent = true;
   }
   if (isSpent) dropSpent(ledger);

@@ -50,56 +50,56 @@ export interface ScopeState {
 const NOTHING: ScopeState = { scores: [null, null], isComplete: false };
 
 /** The state of the scope for the event's sport. */
-export function scopeState(event: EventWithSport): ScopeState {
-  const rules = SCOPES.get(event.sport);
+export function scopeState(played: EventWithSport): ScopeState {
+  const rules = SCOPES.get(played.sport);
   if (!rules) return NOTHING;
   const both = (score: (index: 0 | 1) => number | null): ScopeState['scores'] => [score(0), score(1)];
-  const after = both((index) => scoreAfter(event, rules, index));
-  const within = both((index) => scoreWithin(event, rules, index));
-  switch (event.event.status) {
+  const after = both((index) => scoreAfter(played, rules, index));
+  const within = both((index) => scoreWithin(played, rules, index));
+  switch (played.event.status) {
     case 'scheduled':
     case 'delayed':
     case 'walkover':
       return NOTHING;
     case 'final':
-      return isScopeComplete(event, rules, after)
+      return isScopeComplete(played, rules, after)
         ? { scores: after, isComplete: true }
         : { scores: within, isComplete: false };
     default:
       break;
   }
   // A scope stays complete if the match is abandoned later.
-  const stage = stageOf(event, rules);
+  const stage = stageOf(played, rules);
   if (stage === 'after') return { scores: after, isComplete: true };
   if (stage === 'break') return { scores: both((index) => within[index] ?? after[index]), isComplete: true };
   return stage === 'within' ? { scores: within, isComplete: false } : NOTHING;
 }
 
 /** Whether a finished event completed the scope. */
-function isScopeComplete(event: EventWithSport, rules: ScopeRules, [one, other]: ScopeState['scores']): boolean {
-  if (rules.scope === 'F5') return hasReachedInnings(event, rules.last);
-  if (rules.scope === '1H' || event.event.result_type !== 'retired') return true;
-  return stageOf(event, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
+function isScopeComplete(played: EventWithSport, rules: ScopeRules, [one, other]: ScopeState['scores']): boolean {
+  if (rules.scope === 'F5') return hasReachedInnings(played, rules.last);
+  if (rules.scope === '1H' || played.event.result_type !== 'retired') return true;
+  return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
 }
 
 /** The score of a side in the scope, from its periods. */
-function scoreAfter(event: EventWithSport, { scope, last, parts }: ScopeRules, index: 0 | 1): number | null {
-  const side = event.event.sides[index];
+function scoreAfter(played: EventWithSport, { scope, last, parts }: ScopeRules, index: 0 | 1): number | null {
+  const side = played.event.sides[index];
   for (const names of parts) {
     const sum = sumIfComplete(names.map((name) => pointsInPeriod(side, ...name)));
     if (sum !== null) return sum;
   }
   if (scope === 'S1') return gamesBySet(side)[0] ?? null;
   // A game that ended in the fifth inning is the scope itself; the home side may not have batted in it.
-  const innings = scope === 'F5' && event.event.status === 'final' ? inningsPlayed(event) : null;
-  return innings !== null && innings <= last ? pointsOf(event, index) : null;
+  const innings = scope === 'F5' && played.event.status === 'final' ? inningsPlayed(played) : null;
+  return innings !== null && innings <= last ? pointsOf(played, index) : null;
 }
 
 /** The score of a side while only the scope has been played. */
-function scoreWithin(event: EventWithSport, rules: ScopeRules, index: 0 | 1): number | null {
-  if (rules.scope !== 'S1') return pointsOf(event, index);
-  if (event.event.status === 'postponed') return null;
-  const side = event.event.sides[index];
+function scoreWithin(played: EventWithSport, rules: ScopeRules, index: 0 | 1): number | null {
+  if (rules.scope !== 'S1') return pointsOf(played, index);
+  if (played.event.status === 'postponed') return null;
+  const side = played.event.sides[index];
   return gamesBySet(side)[0] ?? pointsInPeriod(side, 'S1');
 }
 

@@ -52,10 +52,13 @@ export function findPlacement<Content extends object>(
   const previous = history[index - 1];
   if (previous && compareHistoryEntries(previous, entry) === 0) return { kind: 'duplicate' };
   if (index < history.length) return { kind: 'late', late: history.toSpliced(index, 0, entry) };
-  const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : previous;
+  const lastOfSubject = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : previous;
   const isSame =
-    last !== undefined && last.at < entry.at && contentFingerprint(last.content) === contentFingerprint(entry.content);
-  if (isSame && (!bySource || last.source === entry.source)) return { kind: 'reconfirmed', of: last.revision };
+    lastOfSubject !== undefined &&
+    lastOfSubject.at < entry.at &&
+    contentFingerprint(lastOfSubject.content) === contentFingerprint(entry.content);
+  if (isSame && (!bySource || lastOfSubject.source === entry.source))
+    return { kind: 'reconfirmed', of: lastOfSubject.revision };
   return { kind: 'newest' };
 }
 

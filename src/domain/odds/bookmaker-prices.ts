@@ -33,10 +33,14 @@ export interface BookPrices {
 export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
   market.key + (market.scope === 'match' ? '' : `/${market.scope}`) + (market.alternate ? '+' : '');
 
-const MAIN_KEYS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
+/** The markets that every bookmaker has. */
+export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
+const mainMarkets: ReadonlySet<string> = new Set(MAIN_MARKETS);
+export const isMainMarketName = (name: string): boolean => mainMarkets.has(name);
+
 /** Whether the market is a main line of the whole match, which every bookmaker has in the same form. */
 export const isMainMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
-  scope === 'match' && !alternate && MAIN_KEYS.has(key);
+  scope === 'match' && !alternate && mainMarkets.has(key);
 
 /** The main lines of a scope, converted to markets of a match. */
 export const mainMarketsOf = (markets: readonly PricedMarket[], scope: PricedMarket['scope']): PricedMarket[] =>
@@ -47,7 +51,7 @@ export const mainMarketsOf = (markets: readonly PricedMarket[], scope: PricedMar
 /**
  * Whether the name is a player prop: no scope (`/`), no alternate lines (`+`), and not a line of the game or a side.
  */
-export const isPropName = (name: string): boolean => !/[/+]/.test(name) && !MAIN_LINES.has(name);
+export const isPropName = (name: string): boolean => !/[/+]/.test(name) && !GAME_LINES.has(name);
 
 /** The key of the bet of an outcome. On a main line the point is an attribute of the price, not part of the key. */
 function outcomeKey(outcome: PricedOutcome, byPoint: boolean): string {
@@ -58,8 +62,8 @@ function outcomeKey(outcome: PricedOutcome, byPoint: boolean): string {
 }
 
 /** Whether the market offers several lines at once, which differ by point. */
-const isLadder = (market: PricedMarket): boolean => market.alternate || !MAIN_LINES.has(market.key);
-const MAIN_LINES: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'team_totals']);
+const isLadder = (market: PricedMarket): boolean => market.alternate || !GAME_LINES.has(market.key);
+const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals']);
 
 /**
  * Applies a bookmaker's report to its prices; changes and returns them. Markets not named stay; with `complete: false`,

@@ -1,10 +1,9 @@
 import type { Observation } from '../observations/observation.ts';
-import type { PricedMarket, PricedOutcome, PricesContent } from './bookmaker-prices.ts';
+import { MAIN_MARKETS, type PricedMarket, type PricedOutcome, type PricesContent } from './bookmaker-prices.ts';
 
 /** Maximum number of movements per bookmaker: answers never have more. */
 export const MAX_MOVEMENTS = 200;
 
-export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
 export const MOVED_OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
 /**
  * The series names of each main market, by outcome. Computed once, because they are needed for every price of the log.

@@ -1,10 +1,9 @@
 import { type Observation, timeOf } from '../observations/observation.ts';
 import { formatTime } from '../primitives/time.ts';
-import type { PricesContent } from './bookmaker-prices.ts';
+import { MAIN_MARKETS, type PricesContent } from './bookmaker-prices.ts';
 import {
   type BookMovements,
   type LastPrices,
-  MAIN_MARKETS,
   MAX_MOVEMENTS,
   MOVED_OUTCOMES,
   type Movement,

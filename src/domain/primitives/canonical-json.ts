@@ -42,14 +42,14 @@ function firstDifference(a: unknown, b: unknown): number | undefined {
   if (a === b) return 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return compareTexts(a, b);
   if (Array.isArray(a) !== Array.isArray(b)) return undefined;
-  const [names, others] = [membersOf(a), membersOf(b)];
-  for (let index = 0; index < names.length && index < others.length; index++) {
+  const [names, otherNames] = [membersOf(a), membersOf(b)];
+  for (let index = 0; index < names.length && index < otherNames.length; index++) {
     const name = names[index]!;
-    if (name !== others[index]) return undefined;
+    if (name !== otherNames[index]) return undefined;
     const difference = firstDifference((a as Members)[name], (b as Members)[name]);
     if (difference !== 0) return difference;
   }
-  return names.length === others.length ? 0 : undefined;
+  return names.length === otherNames.length ? 0 : undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -52,9 +52,9 @@ export function isWinner({ sport, event }: EventWithSport, index: 0 | 1): boolea
 }
 
 function scoreDifference(own: SideState, other: SideState): number | null {
-  const [mine, theirs] = [Number(own.score), Number(other.score)];
-  if (!own.score || !other.score || Number.isNaN(mine) || Number.isNaN(theirs)) return null;
-  return mine - theirs || (shootoutScore(own) ?? 0) - (shootoutScore(other) ?? 0);
+  const [ownScore, theirs] = [Number(own.score), Number(other.score)];
+  if (!own.score || !other.score || Number.isNaN(ownScore) || Number.isNaN(theirs)) return null;
+  return ownScore - theirs || (shootoutScore(own) ?? 0) - (shootoutScore(other) ?? 0);
 }
 
 const shootoutScore = ({ period_scores = [] }: SideState): number | undefined =>
@@ -66,9 +66,10 @@ const shootoutScore = ({ period_scores = [] }: SideState): number | undefined =>
  */
 function setDifference(own: SideState, other: SideState): number | null {
   const games = (side: SideState) => side.score?.trim().split(/\s+/).map(Number);
-  const [mine, theirs] = [games(own), games(other)];
-  if (!mine || !theirs || mine.length !== theirs.length || [...mine, ...theirs].some(Number.isNaN)) return null;
-  const ahead = mine.reduce((sum, score, set) => sum + Math.sign(score - theirs[set]!), 0);
+  const [ownScore, theirs] = [games(own), games(other)];
+  if (!ownScore || !theirs || ownScore.length !== theirs.length || [...ownScore, ...theirs].some(Number.isNaN))
+    return null;
+  const ahead = ownScore.reduce((sum, score, set) => sum + Math.sign(score - theirs[set]!), 0);
   return ahead === 0 ? null : ahead;
 }
 

@@ -74,8 +74,7 @@ export function otherFullNames({ base, comma }: PlayerQuery): string[] {
   return otherGivenNames(words[0]!).map((given) => given + rest);
 }
 
-const isTypo = (one: string, other: string): boolean =>
-  mayHaveTypo(one) && mayHaveTypo(other) && isOneEditAway(one, other);
+const isTypo = (a: string, b: string): boolean => mayHaveTypo(a) && mayHaveTypo(b) && isOneEditAway(a, b);
 
 /** Whether a name of the player has the suffix of the query. */
 export function hasSuffixOfQuery({ suffix }: PlayerQuery, player: PlayerNameEntry): boolean {
@@ -89,6 +88,6 @@ export function hasSuffixOfQuery({ suffix }: PlayerQuery, player: PlayerNameEntr
  */
 export function matchesPosition(requested: string, actual: string | undefined): boolean | undefined {
   if (actual === undefined) return undefined;
-  const [one, other] = [requested.trim().toLowerCase(), actual.trim().toLowerCase()];
-  return one.endsWith(other) || other.endsWith(one);
+  const [a, b] = [requested.trim().toLowerCase(), actual.trim().toLowerCase()];
+  return a.endsWith(b) || b.endsWith(a);
 }

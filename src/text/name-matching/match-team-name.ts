@@ -36,7 +36,7 @@ export function matchTeamName(query: TeamQuery, team: TeamNameEntry): TeamMatchF
 }
 
 /** Whether these are consecutive words of the name, but not all of them. */
-function isPartOfName(asked: readonly string[], words: readonly string[]): boolean {
-  if (asked.length >= words.length) return false;
-  return words.some((_, from) => asked.every((word, index) => words[from + index] === word));
+function isPartOfName(queryWords: readonly string[], words: readonly string[]): boolean {
+  if (queryWords.length >= words.length) return false;
+  return words.some((_, from) => queryWords.every((word, index) => words[from + index] === word));
 }
