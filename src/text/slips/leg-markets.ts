@@ -29,7 +29,7 @@ export function legKindOf(market: string): LegKind {
   return /^first_(?:half|five|set)_/.test(market) ? 'period' : 'prop';
 }
 
-/** The required and forbidden members of a leg, and its possible sides; see the rules in `legProblems`. */
+/** The required and forbidden members of a leg, and its possible sides; checked in `slip-body.ts`. */
 interface KindRules {
   readonly needs: readonly (keyof Leg)[];
   readonly forbids: readonly (keyof Leg)[];
