@@ -7,21 +7,21 @@ export const decidePlanChange = (change: Omit<PlanChanged, 'at'>, now: number): 
   createAccountEvent('PlanChanged', { ...change, at: formatTime(now) }),
 ];
 
-/** The rest of a month on a plan, paid for. */
+/** The rest of a month on a plan, after payment. */
 interface PaidRestOfMonth {
   readonly accountId: number;
   readonly plan: string;
   /** `2026-11` */
   readonly month: string;
-  /** The payment's id at the provider: it brings its credits once. */
+  /** The id of the payment at the provider. A payment brings its credits once. */
   readonly payment: string;
   readonly credits: number;
   readonly by: number | null;
 }
 
 /**
- * The credits stand in the ledger before the account is on the plan: were it on the plan first, whoever looks at the
- * balance in between would enter the whole month's besides. Nothing where this payment has brought them already.
+ * The credits must be in the ledger before the account is on the plan: otherwise a reader of the balance in between
+ * would also grant the whole month. No events if this payment already brought its credits.
  */
 export function decidePaidRestOfMonth(ledger: Ledger, paid: PaidRestOfMonth, now: number): LedgerEvent[] {
   const { accountId, plan, month, payment, credits, by } = paid;
@@ -35,25 +35,25 @@ export function decidePaidRestOfMonth(ledger: Ledger, paid: PaidRestOfMonth, now
   ];
 }
 
-/** Credits beside the plan, which never expire. */
+/** Credits in addition to the plan. They never expire. */
 interface Gift {
   readonly accountId: number;
-  /** Of one account each is given once. */
+  /** An account gets each name once. */
   readonly grant: string;
   readonly kind: GiftKind;
   readonly credits: number;
-  /** The user of the staff who gives them, and why. */
+  /** The staff user who grants the credits. */
   readonly by?: number;
   readonly reason?: string;
 }
 
-/** Nothing where it was given before. */
+/** No events if it was granted before. */
 export function decideGift(ledger: Ledger, gift: Gift, now: number): LedgerEvent[] {
   if (ledger.made.includes(gift.grant)) return [];
   return [createAccountEvent('CreditsGranted', { ...gift, at: formatTime(now), expiresAt: null })];
 }
 
-/** The provider could not collect an invoice; nothing where that is known. */
+/** The provider could not collect an invoice; no events if this is recorded already. */
 export function decideInvoiceDeclined(
   ledger: Ledger,
   declined: { readonly accountId: number; readonly invoice: string; readonly hostedInvoiceUrl: string | null },
@@ -63,7 +63,7 @@ export function decideInvoiceDeclined(
   return [createAccountEvent('InvoiceDeclined', { ...declined, at: formatTime(now) })];
 }
 
-/** An invoice was paid; nothing where none is known to be declined, for then it changes nothing. */
+/** An invoice was paid; no events without a declined invoice, since nothing changes. */
 export function decideInvoicePaid(
   ledger: Ledger,
   paid: { readonly accountId: number; readonly invoice: string },

@@ -11,18 +11,19 @@ import { type AccountTerms, dailyCapOf, isUnlimited } from '../src/domain/accoun
 import { formatTime, HOUR, monthOf, startOfNextMonth } from '../src/domain/primitives/time.ts';
 
 /**
- * What an account is due by now: credits that end, and those of its plan, of the month, or of the operator. Deciding
- * again once these are applied gives nothing.
- * @param reserved credits that calls in flight hold back: they do not end under them
+ * The expiries and grants due now, from the plan, the month, or the operator. After they are applied, the same call
+ * returns nothing.
+ * @param reserved credits held for running calls: they must not expire under these
  */
 export function decideDue(terms: AccountTerms, ledger: Ledger, reserved: number, now: number): LedgerEvent[] {
   const { accountId, order } = terms;
   const at = formatTime(now);
   const grants = dueGrants(terms, now).filter(({ grant }) => !isGranted(ledger, grant));
-  // What the operator grants takes the place of all that the plan has.
+  // An operator order replaces all credits of the plan.
   const isReplaced = order !== null && grants.length > 0;
   let free = ledger.balance - reserved;
-  // These hold calls too: what has ended need not wait for the next decision, which would find them there.
+  // New grants can cover reserved credits too. So expired credits need not wait for the next decision, which would find
+  // the new grants.
   const granted = grants.reduce((sum, { credits }) => sum + credits, 0);
   const events: LedgerEvent[] = [];
   for (const { grant, kind, remaining, expiresAt } of ledger.grants) {
@@ -37,7 +38,7 @@ export function decideDue(terms: AccountTerms, ledger: Ledger, reserved: number,
   return events;
 }
 
-/** A month that was paid for from some day on has its credits, and not those of the whole month besides. */
+/** A month that was paid for in part has its own grant, and gets no grant for the whole month. */
 const isGranted = ({ made }: Ledger, grant: string): boolean =>
   made.some((name) => name === grant || (grant.startsWith('monthly.') && name.startsWith(`${grant}.`)));
 
@@ -50,13 +51,13 @@ function dueGrants(terms: AccountTerms, now: number) {
   const grants = [];
   if (initialCredits !== null && initialCredits > 0) {
     const end = creditsExpireHours === null ? null : createdAt + creditsExpireHours * HOUR;
-    // What had ended before it began is not granted: it would be there for the call that asks.
+    // Do not grant credits that have already expired: the current call could still spend them.
     if (end === null || end > now) {
       const expiresAt = end === null ? null : formatTime(end);
       grants.push({ grant: `initial.${plan}`, kind: 'initial' as const, credits: initialCredits, expiresAt });
     }
   }
-  // The plan may end at a month's end before anybody has put the account on another one.
+  // The plan may have ended with a month before the account was moved to another plan.
   if (monthlyCredits > 0 && (monthlyUntil === undefined || now < monthlyUntil)) {
     const month = monthOf(now);
     const expiresAt = formatTime(startOfNextMonth(now));
@@ -65,7 +66,7 @@ function dueGrants(terms: AccountTerms, now: number) {
   return grants;
 }
 
-/** When `decideDue` may next have something to say, as far as time alone brings it: milliseconds, or infinity. */
+/** When `decideDue` may next return events because of time: milliseconds, or infinity. */
 export function nextDueTime(terms: AccountTerms, ledger: Ledger, now: number): number {
   let next = Number.POSITIVE_INFINITY;
   for (const { expiresAt } of ledger.grants) if (expiresAt !== null) next = Math.min(next, expiresAt);
@@ -73,11 +74,11 @@ export function nextDueTime(terms: AccountTerms, ledger: Ledger, now: number): n
   return next;
 }
 
-/** Whether the credits of a trial have ended by time. */
+/** Whether the credits of a trial have expired. */
 export const isTrialExpired = ({ plan, order, createdAt, creditsExpireHours }: AccountTerms, now: number): boolean =>
   plan === 'trial' && order === null && creditsExpireHours !== null && now >= createdAt + creditsExpireHours * HOUR;
 
-/** Why a call that can cost `most` may not run; null when it may, as far as what is settled goes. */
+/** Why a call may not run; null if it may, by the settled credits. */
 export type Refusal =
   | { readonly code: 'payment_failed'; readonly hostedInvoiceUrl: string | null }
   | { readonly code: 'insufficient_credits'; readonly left: number; readonly isTrialExpired: boolean }
@@ -85,22 +86,22 @@ export type Refusal =
 
 const DECLINED_INVOICES = 2;
 
-/** @param ledger with all that is due by now */
-export function decideRefusal(terms: AccountTerms, ledger: Ledger, most: number, now: number): Refusal | null {
+/** @param ledger must include all that is due now @param maxCost the highest possible cost of the call */
+export function decideRefusal(terms: AccountTerms, ledger: Ledger, maxCost: number, now: number): Refusal | null {
   const { invoices, hostedInvoiceUrl } = ledger.declined;
   if (invoices.length >= DECLINED_INVOICES) return { code: 'payment_failed', hostedInvoiceUrl };
   if (isUnlimited(terms)) return null;
-  if (ledger.balance < most) {
+  if (ledger.balance < maxCost) {
     const left = ledger.balance;
     return { code: 'insufficient_credits', left, isTrialExpired: isTrialExpired(terms, now) };
   }
   const cap = dailyCapOf(terms);
-  if (cap === null || spendableCredits(terms, ledger, now) >= most) return null;
-  const resetsAt = whenCappedSpendingFallsTo(ledger, cap - (most - remainingCredits(ledger).bought), now);
+  if (cap === null || spendableCredits(terms, ledger, now) >= maxCost) return null;
+  const resetsAt = whenCappedSpendingFallsTo(ledger, cap - (maxCost - remainingCredits(ledger).bought), now);
   return { code: 'daily_credit_cap_exceeded', cap, resetsAt };
 }
 
-/** Credits that can be charged at this moment: the plan's up to its daily cap, and bought ones. Infinite: no limit. */
+/** Credits that can be spent now: the plan's up to its daily cap, plus bought ones. Infinity: no limit. */
 export function spendableCredits(terms: AccountTerms, ledger: Ledger, now: number): number {
   if (isUnlimited(terms)) return Number.POSITIVE_INFINITY;
   const cap = dailyCapOf(terms);
@@ -109,7 +110,7 @@ export function spendableCredits(terms: AccountTerms, ledger: Ledger, now: numbe
   return Math.min(plan, Math.max(0, cap - cappedSpendingAt(ledger, now))) + bought;
 }
 
-/** The charge of a call whose credits were held back: the plan's first, up to its cap, then bought ones. */
+/** The charge of a call whose credits were reserved: from the plan first, up to its cap, then from bought credits. */
 export function decideCharge(
   terms: AccountTerms,
   ledger: Ledger,
@@ -123,13 +124,13 @@ export function decideCharge(
     return plainCharge(call, credits);
   }
   const left = remainingCredits(ledger);
-  const room = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - cappedSpendingAt(ledger, now));
-  // What was held back is there, whatever the cap says by now: it never lets a charge be forgotten.
-  const fromPlan = Math.max(Math.min(credits, left.plan, room), credits - left.bought);
+  const capLeft = cap === null ? Number.POSITIVE_INFINITY : Math.max(0, cap - cappedSpendingAt(ledger, now));
+  // Reserved credits are available, whatever the cap says now: a charge is never dropped because of the cap.
+  const fromPlan = Math.max(Math.min(credits, left.plan, capLeft), credits - left.bought);
   return createCharge(terms, call, credits, credits - fromPlan, now);
 }
 
-/** A charge of which it is known how many credits are bought ones. */
+/** Creates a charge when the number of bought credits is known. */
 export function createCharge(
   terms: AccountTerms,
   call: AnsweredCall,
@@ -149,7 +150,7 @@ export function createCharge(
   };
 }
 
-/** Written out: to spread an object costs a microsecond, of every call. */
+/** Lists the members, because object spread would cost a microsecond for every call. */
 function plainCharge(call: AnsweredCall, credits: number) {
   const { at, keyId, operation, requestId, status, milliseconds, budget, run } = call;
   const charge = { at, keyId, operation, requestId, status, milliseconds, credits };
@@ -157,7 +158,7 @@ function plainCharge(call: AnsweredCall, credits: number) {
   return { ...charge, ...(budget === undefined ? {} : { budget }), ...(run === undefined ? {} : { run }) };
 }
 
-/** What can be taken back of a charge; nothing where it was before. */
+/** Refunds a charge; no events if it was refunded before. */
 export function decideRefund(
   accountId: number,
   ledger: Ledger,
@@ -171,7 +172,7 @@ export function decideRefund(
   return [createAccountEvent('CreditsRefunded', { accountId, at, credits, bought, requestId, reason })];
 }
 
-/** A pack that was paid for; nothing where this payment has brought its credits already. */
+/** A paid credit pack; no events if this payment already brought its credits. */
 export function decideTopUp(
   ledger: Ledger,
   topUp: Omit<LedgerEventData['CreditsToppedUp'], 'grant' | 'at'>,

@@ -28,19 +28,19 @@ import { formatTime } from '../src/domain/primitives/time.ts';
 import { type Profile, sameProfile } from '../src/domain/sports-events/sports-event.ts';
 import { playerStream, teamStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** What shows of an entry in its events from a time (`at`) on. */
+/** The profile that events show for an entry from the time `at` on. */
 export interface ProfileFrom {
   readonly rank: DirectoryRank;
   readonly at: string;
   readonly profile: Profile;
 }
 
-/** What was said of one team (stream `team-ID`) or player (`player-ID`), in the order of `at`. */
+/** The reports on one team (stream `team-ID`) or player (`player-ID`), sorted by `at`. */
 interface DirectoryEntryState<Content extends object, Doc> {
-  named: HistoryEntry<Content> | null;
+  mention: HistoryEntry<Content> | null;
   history: ObservationHistory<Content>;
   current: Doc | undefined;
-  /** What showed of it from which time on, each other than the one before. A new array when anything changes. */
+  /** The profiles over time; each differs from the one before. Replaced by a new array on any change. */
   standings: readonly ProfileFrom[];
 }
 type TeamState = DirectoryEntryState<TeamContent, Team>;
@@ -49,7 +49,7 @@ type PlayerState = DirectoryEntryState<PlayerContent, Player>;
 type TeamEvent = EventOfKind<typeof teamStream>;
 type PlayerEvent = EventOfKind<typeof playerStream>;
 
-const initial = () => ({ named: null, history: [], current: undefined, standings: [] });
+const initial = () => ({ mention: null, history: [], current: undefined, standings: [] });
 
 export interface DirectoryCommand<Content> {
   readonly id: number;
@@ -60,15 +60,15 @@ export interface DirectoryCommand<Content> {
   readonly content: Content;
 }
 
-type Apply<Content, Doc> = (doc: Doc | undefined, said: Observation<Content>) => Doc;
+type Apply<Content, Doc> = (doc: Doc | undefined, report: Observation<Content>) => Doc;
 
-/** The earliest naming stands below every description, whenever each was said. */
+/** The earliest mention comes before all descriptions, whatever their times. */
 function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
-  named: HistoryEntry<Content> | null,
+  mention: HistoryEntry<Content> | null,
   history: ObservationHistory<Content>,
   apply: Apply<Content, Doc>,
 ): Doc | undefined {
-  const entries = named ? [named, ...history] : history;
+  const entries = mention ? [mention, ...history] : history;
   return entries.reduce<Doc | undefined>(
     (doc, { at, source, content }) => apply(doc, { at: formatTime(at), source, content }),
     undefined,
@@ -77,48 +77,48 @@ function foldEntry<Content extends { rank: DirectoryRank }, Doc>(
 
 type EntryDecision<Doc> =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'repeated'; readonly of: number }
+  | { readonly kind: 'reconfirmed'; readonly of: number }
   | { readonly kind: 'changed'; readonly late?: Doc };
 
 function decideEntry<Content extends { rank: DirectoryRank }, Doc>(
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   state: DirectoryEntryState<Content, Doc>,
   apply: Apply<Content, Doc>,
 ): EntryDecision<Doc> {
-  if (said.content.rank === 'named') {
-    const entry = toHistoryEntry(said, -1);
-    if (state.named && compareHistoryEntries(state.named, entry) <= 0) return { kind: 'nothing' };
-    const first = !state.named && state.history.length === 0;
-    return first ? { kind: 'changed' } : { kind: 'changed', late: foldEntry(entry, state.history, apply)! };
+  if (report.content.rank === 'named') {
+    const entry = toHistoryEntry(report, -1);
+    if (state.mention && compareHistoryEntries(state.mention, entry) <= 0) return { kind: 'nothing' };
+    const isFirst = !state.mention && state.history.length === 0;
+    return isFirst ? { kind: 'changed' } : { kind: 'changed', late: foldEntry(entry, state.history, apply)! };
   }
-  const placement = findPlacement(state.history, said);
-  if (placement.kind === 'known') return { kind: 'nothing' };
-  if (placement.kind === 'repeated') return { kind: 'repeated', of: placement.of };
+  const placement = findPlacement(state.history, report);
+  if (placement.kind === 'duplicate') return { kind: 'nothing' };
+  if (placement.kind === 'reconfirmed') return placement;
   if (placement.kind === 'newest') return { kind: 'changed' };
-  return { kind: 'changed', late: foldEntry(state.named, placement.entries, apply)! };
+  return { kind: 'changed', late: foldEntry(state.mention, placement.late, apply)! };
 }
 
-function decideTeam(fact: DirectoryCommand<TeamContent>, state: TeamState): TeamEvent[] {
-  const { id: teamId, sport, at, source, content } = fact;
-  const decision = decideEntry(fact, state, applyTeam);
+function decideTeam(command: DirectoryCommand<TeamContent>, state: TeamState): TeamEvent[] {
+  const { id: teamId, sport, at, source, content } = command;
+  const decision = decideEntry(command, state, applyTeam);
   if (decision.kind === 'nothing') return [];
-  if (decision.kind === 'repeated') {
+  if (decision.kind === 'reconfirmed') {
     const data = { at, source, of: decision.of, teamId };
     return [createEvent(teamStream, teamId, 'TeamReconfirmed', data)];
   }
-  const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(fact) };
+  const data = { at, source, content, ...lateOf(decision), teamId, sport, ...refOf(command) };
   return [createEvent(teamStream, teamId, 'TeamChanged', data)];
 }
 
-function decidePlayer(fact: DirectoryCommand<PlayerContent>, state: PlayerState): PlayerEvent[] {
-  const { id: playerId, sport, at, source, content } = fact;
-  const decision = decideEntry(fact, state, applyPlayer);
+function decidePlayer(command: DirectoryCommand<PlayerContent>, state: PlayerState): PlayerEvent[] {
+  const { id: playerId, sport, at, source, content } = command;
+  const decision = decideEntry(command, state, applyPlayer);
   if (decision.kind === 'nothing') return [];
-  if (decision.kind === 'repeated') {
-    const data = { at, source, of: decision.of, playerId, ...refOf(fact) };
+  if (decision.kind === 'reconfirmed') {
+    const data = { at, source, of: decision.of, playerId, ...refOf(command) };
     return [createEvent(playerStream, playerId, 'PlayerReconfirmed', data)];
   }
-  const data = { at, source, content, ...lateOf(decision), playerId, sport, ...refOf(fact) };
+  const data = { at, source, content, ...lateOf(decision), playerId, sport, ...refOf(command) };
   return [createEvent(playerStream, playerId, 'PlayerChanged', data)];
 }
 
@@ -140,20 +140,20 @@ function evolvePlayer(state: PlayerState, record: RecordOf<PlayerEvent>): Player
 
 function evolveEntry<Content extends { rank: DirectoryRank }, Doc>(
   state: DirectoryEntryState<Content, Doc>,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
   apply: Apply<Content, Doc>,
   profileOf: (doc: Doc) => Profile,
 ): DirectoryEntryState<Content, Doc> {
-  const entry = toHistoryEntry(said, revision);
-  if (said.content.rank === 'named') state.named = entry;
+  const entry = toHistoryEntry(report, revision);
+  if (report.content.rank === 'named') state.mention = entry;
   else state.history.splice(findInsertIndex(state.history, entry), 0, entry);
-  state.current = foldEntry(state.named, state.history, apply);
-  state.standings = profilesOverTime(state.named, state.history, apply, profileOf);
+  state.current = foldEntry(state.mention, state.history, apply);
+  state.standings = profilesOverTime(state.mention, state.history, apply, profileOf);
   return state;
 }
 
-/** By the same source alone: what another one says again brings its own id of the entry. */
+/** For the same source only: a repetition from another source brings that source's id of the entry. */
 function lastReportedAt(
   { source }: DirectoryCommand<unknown>,
   { history }: DirectoryEntryState<any, unknown>,
@@ -180,38 +180,38 @@ export const playerDecider: StreamDecider<PlayerState, DirectoryCommand<PlayerCo
   lastReportedAt,
 };
 
-/** What showed from each time on: a description at its own time, over the naming as soon as there was one. */
+/** The profiles over time: descriptions count from their own time, on top of the mention once there is one. */
 function profilesOverTime<Content extends { rank: DirectoryRank }, Doc>(
-  named: HistoryEntry<Content> | null,
+  mention: HistoryEntry<Content> | null,
   history: ObservationHistory<Content>,
   apply: Apply<Content, Doc>,
   profileOf: (doc: Doc) => Profile,
 ): ProfileFrom[] {
   const fold = (doc: Doc | undefined, { at, source, content }: HistoryEntry<Content>) =>
     apply(doc, { at: formatTime(at), source, content });
-  const times = new Set([...(named ? [named.at] : []), ...history.map(({ at }) => at)]);
-  let alone: Doc | undefined;
-  let overNaming = named ? fold(undefined, named) : undefined;
-  let said = 0;
-  const standings: ProfileFrom[] = [];
+  const times = new Set([...(mention ? [mention.at] : []), ...history.map(({ at }) => at)]);
+  let withoutMention: Doc | undefined;
+  let withMention = mention ? fold(undefined, mention) : undefined;
+  let next = 0;
+  const profiles: ProfileFrom[] = [];
   for (const time of [...times].sort((a, b) => a - b)) {
-    for (; history[said]?.at === time; said++) {
-      alone = fold(alone, history[said]!);
-      overNaming = overNaming && fold(overNaming, history[said]!);
+    for (; history[next]?.at === time; next++) {
+      withoutMention = fold(withoutMention, history[next]!);
+      withMention = withMention && fold(withMention, history[next]!);
     }
-    const profile = profileOf((named && named.at <= time ? overNaming : alone)!);
-    const last = standings.at(-1);
+    const profile = profileOf((mention && mention.at <= time ? withMention : withoutMention)!);
+    const last = profiles.at(-1);
     if (!last || !sameProfile(last.profile, profile))
-      standings.push({ rank: said > 0 ? 'described' : 'named', at: formatTime(time), profile });
+      profiles.push({ rank: next > 0 ? 'described' : 'named', at: formatTime(time), profile });
   }
-  return standings;
+  return profiles;
 }
 
-/** The earliest time of which anything was said of the entry. */
+/** The earliest time of any report on the entry. */
 export function firstKnownAt<Content extends object, Doc>({
-  named,
+  mention,
   history,
 }: DirectoryEntryState<Content, Doc>): string {
-  const times = [named, history[0]].flatMap((entry) => (entry ? [entry.at] : []));
+  const times = [mention, history[0]].flatMap((entry) => (entry ? [entry.at] : []));
   return formatTime(times.length > 0 ? Math.min(...times) : 0);
 }

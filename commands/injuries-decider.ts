@@ -12,11 +12,12 @@ import {
   addToHistory,
   findPlacement,
   type ObservationHistory,
+  type Placement,
 } from '../src/domain/observations/observation-history.ts';
 import type { InjuryContent } from '../src/domain/sports-events/injury-reports.ts';
 import { type InjuryOrigin, injuriesStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** A player of the directory, and since when it knows of him. */
+/** A player of the directory, and from when the directory knows him. */
 export interface KnownPlayer {
   readonly id: number;
   readonly at: string;
@@ -24,15 +25,15 @@ export interface KnownPlayer {
 
 interface PlayerReports {
   newest: NewestObservation | undefined;
-  /** The earliest time of which a report tells. */
+  /** Time of the earliest report. */
   first: string;
   identified: KnownPlayer | null;
 }
 
-/** What the write side knows of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
+/** The write-side state of a team's injuries (stream `injuries-TEAMID`), by player: `n:name`, or `p9`. */
 type InjuriesState = Map<string, PlayerReports>;
 
-/** The same with all reports of each player. */
+/** The state with all reports of each player. */
 interface InjuriesHistory {
   readonly players: InjuriesState;
   readonly reports: Map<string, ObservationHistory<InjuryContent>>;
@@ -43,7 +44,7 @@ type InjuriesEvent = EventOfKind<typeof injuriesStream>;
 export interface InjuryCommand {
   readonly teamId: number;
   readonly sport: string;
-  /** Null while the directory does not know the player. `name` is the normalised one. */
+  /** Null while the directory does not know the player. */
   readonly identified: KnownPlayer | null;
   readonly name: string;
   readonly at: string;
@@ -52,14 +53,9 @@ export interface InjuryCommand {
   readonly origin: InjuryOrigin;
 }
 
-/** Where a report belongs among those of its player. */
-type InjuryPlacement =
-  | { readonly kind: 'known' | 'newest' | 'late' }
-  | { readonly kind: 'repeated'; readonly of: number };
-
 /**
- * Who a report is about. Reports stand under the player's name, so that it does not matter whether the directory knew
- * the player before or after them; a second player of that name in the team stands under its id.
+ * The key of the player of a report. Reports are stored under the player's name, so that it does not matter whether the
+ * directory knew the player before. A second player with the same name in the team is stored under his id.
  */
 function playerOf({ identified, name }: InjuryCommand, state: InjuriesState): string {
   const known = state.get(`n:${name}`)?.identified;
@@ -69,39 +65,40 @@ function playerOf({ identified, name }: InjuryCommand, state: InjuriesState): st
 const earlierOf = (a: string, b: string): string => (timeOf(b) < timeOf(a) ? b : a);
 const laterOf = (a: string, b: string): string => (timeOf(b) > timeOf(a) ? b : a);
 
-/** A report of one player's availability. */
+/** The events for a report on one player. */
 function decideReport(
-  fact: InjuryCommand,
+  command: InjuryCommand,
   player: string,
-  place: InjuryPlacement,
+  placement: Placement,
   state: InjuriesState,
 ): InjuriesEvent[] {
-  const { teamId, sport, identified, at, source, content, origin } = fact;
+  const { teamId, sport, identified, at, source, content, origin } = command;
   const events: InjuriesEvent[] = [];
-  if (place.kind === 'repeated') {
-    const data = { at, source, of: place.of, teamId, sport, player };
+  if (placement.kind === 'reconfirmed') {
+    const data = { at, source, of: placement.of, teamId, sport, player };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReconfirmed', data));
-  } else if (place.kind !== 'known') {
+  } else if (placement.kind !== 'duplicate') {
     const data = { at, source, content, teamId, sport, player, origin };
     events.push(createEvent(injuriesStream, teamId, 'InjuryReported', data));
   }
   if (!identified) return events;
-  // Nobody could say who it is before both were known: a report, and the player. The first of all reports, for those
-  // that waited for the player come in any order.
+  // The player is identified from the time when both the first report and the directory entry existed. Use the earliest
+  // report, because reports that waited for the player arrive in any order.
   const known = state.get(player);
   const since = laterOf(identified.at, earlierOf(known?.first ?? at, at));
-  // A report that is known says nothing new, also where the player turns out to have been known earlier.
-  const told = known?.identified;
-  if (told && (place.kind === 'known' || timeOf(told.at) <= timeOf(since))) return events;
+  // A known report changes nothing, even if the directory turns out to have known the player earlier.
+  const identifiedBefore = known?.identified;
+  if (identifiedBefore && (placement.kind === 'duplicate' || timeOf(identifiedBefore.at) <= timeOf(since)))
+    return events;
   const data = { at: since, source, teamId, player, playerId: identified.id };
   events.push(createEvent(injuriesStream, teamId, 'InjuredPlayerIdentified', data));
   return events;
 }
 
-function decide(fact: InjuryCommand, state: InjuriesState) {
-  const player = playerOf(fact, state);
-  const place = placeByNewest(state.get(player)?.newest, fact);
-  return place.kind === 'unclear' ? NEEDS_HISTORY : decideReport(fact, player, place, state);
+function decide(command: InjuryCommand, state: InjuriesState) {
+  const player = playerOf(command, state);
+  const placement = placeByNewest(state.get(player)?.newest, command);
+  return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decideReport(command, player, placement, state);
 }
 
 function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): InjuriesState {
@@ -121,12 +118,12 @@ function evolve(state: InjuriesState, record: RecordOf<InjuriesEvent>): Injuries
   return state;
 }
 
-/** Decides on reports that are older than others of their player. */
+/** Decides on reports older than others of their player. */
 const lateInjuriesDecider: Decider<InjuriesHistory, InjuryCommand, InjuriesEvent> = {
   initial: () => ({ players: new Map(), reports: new Map() }),
-  decide(fact, { players, reports }) {
-    const player = playerOf(fact, players);
-    return decideReport(fact, player, findPlacement(reports.get(player) ?? [], fact), players);
+  decide(command, { players, reports }) {
+    const player = playerOf(command, players);
+    return decideReport(command, player, findPlacement(reports.get(player) ?? [], command), players);
   },
   evolve(state, record) {
     const { player } = record.data;
@@ -144,7 +141,7 @@ export const injuriesDecider: StreamDecider<InjuriesState, InjuryCommand, Injuri
   initial: () => new Map(),
   decide,
   evolve,
-  lastReportedAt: (fact, state) => state.get(playerOf(fact, state))?.newest?.at,
+  lastReportedAt: (command, state) => state.get(playerOf(command, state))?.newest?.at,
   history: lateInjuriesDecider,
   stateVersion: 2,
 };

@@ -1,5 +1,5 @@
 import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
-import { createEvent, type EventOfKind, type RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
+import type { EventOfKind, RecordOf } from '../src/domain/event-sourcing/stream-kind.ts';
 import {
   type NewestObservation,
   placeByNewest,
@@ -12,15 +12,15 @@ import {
   addToHistory,
   findPlacement,
   type ObservationHistory,
-  type RecordedPlacement,
+  type Placement,
 } from '../src/domain/observations/observation-history.ts';
 import { applyPrices, type BookPrices, type PricesContent } from '../src/domain/odds/bookmaker-prices.ts';
 import { applyMovements, type BookMovements } from '../src/domain/odds/line-movements.ts';
 import { formatTime } from '../src/domain/primitives/time.ts';
-import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { oddsStream } from '../src/domain/streams/stream-definitions.ts';
+import { decideReport, type ReportCommand } from './report-decider.ts';
 
-/** What the write side knows of the prices of one event (stream `odds-ID`): the newest of each bookmaker. */
+/** The write-side state of the prices of one event (stream `odds-ID`): the newest report of each bookmaker. */
 type OddsState = Map<string, NewestObservation>;
 
 function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
@@ -34,7 +34,7 @@ function evolve(state: OddsState, record: RecordOf<OddsEvent>): OddsState {
   return state;
 }
 
-/** All that was said of the prices of one event, by bookmaker. */
+/** All reports of prices of one event, by bookmaker. */
 type OddsHistory = Map<string, ObservationHistory<PricesContent>>;
 
 function evolveHistory(state: OddsHistory, record: RecordOf<OddsEvent>): OddsHistory {
@@ -55,45 +55,28 @@ function historyOf(state: OddsHistory, bookmaker: string): ObservationHistory<Pr
   return history;
 }
 
-/** Decides on prices that are older than others of their bookmaker. */
+/** Decides on prices older than others of their bookmaker. */
 const lateOddsDecider: Decider<OddsHistory, PricesCommand, OddsEvent> = {
   initial: () => new Map(),
-  decide: (fact, state) => decidePrices(fact, findPlacement(state.get(fact.content.bookmaker) ?? [], fact)),
+  decide: (command, state) => decidePrices(command, findPlacement(state.get(command.content.bookmaker) ?? [], command)),
   evolve: evolveHistory,
 };
 
 type OddsEvent = EventOfKind<typeof oddsStream>;
 
-export interface PricesCommand {
-  readonly identity: EventIdentity;
-  readonly at: string;
-  readonly source: string;
-  readonly content: PricesContent;
-}
+export type PricesCommand = ReportCommand<PricesContent>;
 
-/** One bookmaker's prices. The same prices again are recorded in a compact form. */
-function decidePrices(
-  { identity, at, source, content }: PricesCommand,
-  place: RecordedPlacement<PricesContent>,
-): OddsEvent[] {
-  const { bookmaker } = content;
-  switch (place.kind) {
-    case 'known':
-      return [];
-    case 'repeated': {
-      const data = { at, source, of: place.of, bookmaker, ...identity };
-      return [createEvent(oddsStream, identity.eventId, 'PricesReconfirmed', data)];
-    }
-    case 'newest':
-      return [createEvent(oddsStream, identity.eventId, 'PricesChanged', { at, source, content, ...identity })];
-    case 'late': {
-      const data = { at, source, content, late: foldHistory(place.entries), ...identity };
-      return [createEvent(oddsStream, identity.eventId, 'PricesChanged', data)];
-    }
-  }
-}
+/** The events for one bookmaker's prices. */
+const decidePrices = (command: PricesCommand, placement: Placement<ObservationHistory<PricesContent>>): OddsEvent[] =>
+  decideReport(
+    oddsStream,
+    ['PricesChanged', 'PricesReconfirmed'],
+    command,
+    placement.kind === 'late' ? { kind: 'late', late: foldHistory(placement.late) } : placement,
+    { bookmaker: command.content.bookmaker },
+  );
 
-/** What a late message leaves: the prices that stand, and the movements with their neighbours linked anew. */
+/** The state after a late message: the current prices, and the movements recomputed around it. */
 function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
   prices: BookPrices;
   movements: BookMovements;
@@ -101,9 +84,9 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
   let prices: BookPrices | undefined;
   let movements: BookMovements | undefined;
   for (const { at, source, content } of entries) {
-    const said = { at: formatTime(at), source, content };
-    prices = applyPrices(prices, said);
-    movements = applyMovements(movements, said);
+    const report = { at: formatTime(at), source, content };
+    prices = applyPrices(prices, report);
+    movements = applyMovements(movements, report);
   }
   return { prices: prices!, movements: movements! };
 }
@@ -111,9 +94,9 @@ function foldHistory(entries: readonly HistoryEntry<PricesContent>[]): {
 export const oddsDecider: StreamDecider<OddsState, PricesCommand, OddsEvent> = {
   stream: oddsStream,
   initial: () => new Map(),
-  decide(fact, state) {
-    const place = placeByNewest(state.get(fact.content.bookmaker), fact);
-    return place.kind === 'unclear' ? NEEDS_HISTORY : decidePrices(fact, place);
+  decide(command, state) {
+    const placement = placeByNewest(state.get(command.content.bookmaker), command);
+    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decidePrices(command, placement);
   },
   evolve,
   lastReportedAt: ({ content }, state) => state.get(content.bookmaker)?.at,

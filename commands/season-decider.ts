@@ -8,7 +8,7 @@ import {
 } from '../src/domain/sports-events/season-facts.ts';
 import { seasonStream } from '../src/domain/streams/stream-definitions.ts';
 
-/** What was given of one season (stream `season-ID`); null before a schedule has named it. */
+/** The write-side state of one season (stream `season-ID`); null before a schedule named it. */
 interface SeasonState {
   season: DatedSeasonFacts | null;
 }
@@ -20,13 +20,13 @@ export interface SeasonCommand {
   readonly season: SeasonFacts;
 }
 
-/** A schedule named a season. Recorded when the season is new, or something that stands from now on is said of it. */
+/** A schedule named a season. Recorded if the season is new or its data change. */
 export const seasonDecider: StreamDecider<SeasonState, SeasonCommand, EventOfKind<typeof seasonStream>> = {
   stream: seasonStream,
   initial: () => ({ season: null }),
-  decide(fact, { season }) {
-    if (season !== null && applySeason(season, fact) === season) return [];
-    return [createEvent(seasonStream, fact.seasonId, 'SeasonDescribed', fact)];
+  decide(command, { season }) {
+    if (season !== null && applySeason(season, command) === season) return [];
+    return [createEvent(seasonStream, command.seasonId, 'SeasonDescribed', command)];
   },
   evolve(state, record) {
     state.season = applySeason(state.season ?? EMPTY_SEASON, record.data);

@@ -1,32 +1,39 @@
-import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
-import { createEvent, type EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
-import {
-  type NewestObservation,
-  placeByNewest,
-  reconfirmNewest,
-  updateNewest,
-} from '../src/domain/observations/newest-observation.ts';
+import type { Decider } from '../src/domain/event-sourcing/stream-decider.ts';
+import type { EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
 import {
   addReconfirmation,
   addToHistory,
   findPlacement,
   type ObservationHistory,
-  type RecordedPlacement,
+  type Placement,
 } from '../src/domain/observations/observation-history.ts';
-import { applySplits, newSplits, type SplitsContent } from '../src/domain/odds/betting-splits.ts';
+import { applySplits, type EventSplits, newSplits, type SplitsContent } from '../src/domain/odds/betting-splits.ts';
 import { formatTime } from '../src/domain/primitives/time.ts';
-import type { EventIdentity } from '../src/domain/streams/domain-events.ts';
 import { splitsStream } from '../src/domain/streams/stream-definitions.ts';
+import { decideReport, newestReportDecider, type ReportCommand } from './report-decider.ts';
 
-/** What the write side knows of the splits of one event (stream `splits-ID`). */
-interface SplitsState {
-  newest: NewestObservation | undefined;
-}
+type SplitsEvent = EventOfKind<typeof splitsStream>;
+type SplitsHistory = ObservationHistory<SplitsContent>;
 
-/** Decides on splits that are older than others. */
-const lateSplitsDecider: Decider<ObservationHistory<SplitsContent>, SplitsCommand, SplitsEvent> = {
+/** The events for splits that came in time, which the caller checks (`splitsCloseAt`). */
+const decideSplits = (command: ReportCommand<SplitsContent>, placement: Placement<SplitsHistory>): SplitsEvent[] =>
+  decideReport(
+    splitsStream,
+    ['SplitsChanged', 'SplitsReconfirmed'],
+    command,
+    placement.kind === 'late' ? { kind: 'late', late: foldSplits(placement.late) } : placement,
+  );
+
+const foldSplits = (history: SplitsHistory): EventSplits =>
+  history.reduce(
+    (splits, { at, source, content }) => applySplits(splits, { at: formatTime(at), source, content }),
+    newSplits(),
+  );
+
+/** Decides on splits older than others. */
+const lateSplitsDecider: Decider<SplitsHistory, ReportCommand<SplitsContent>, SplitsEvent> = {
   initial: () => [],
-  decide: (fact, state) => decideSplits(fact, findPlacement(state, fact)),
+  decide: (command, state) => decideSplits(command, findPlacement(state, command)),
   evolve(state, record) {
     if (record.type === 'SplitsChanged') addToHistory(state, record.data, record.revision);
     else if (record.type === 'SplitsReconfirmed') addReconfirmation(state, record.data);
@@ -34,54 +41,5 @@ const lateSplitsDecider: Decider<ObservationHistory<SplitsContent>, SplitsComman
   },
 };
 
-export const splitsDecider: StreamDecider<SplitsState, SplitsCommand, SplitsEvent> = {
-  stream: splitsStream,
-  initial: () => ({ newest: undefined }),
-  decide(fact, { newest }) {
-    const place = placeByNewest(newest, fact);
-    return place.kind === 'unclear' ? NEEDS_HISTORY : decideSplits(fact, place);
-  },
-  evolve(state, record) {
-    if (record.type === 'SplitsChanged') state.newest = updateNewest(state.newest, record.data, record.revision);
-    else if (record.type === 'SplitsReconfirmed') state.newest = reconfirmNewest(state.newest, record.data);
-    return state;
-  },
-  lastReportedAt: (_, { newest }) => newest?.at,
-  history: lateSplitsDecider,
-  stateVersion: 1,
-};
-
-type SplitsEvent = EventOfKind<typeof splitsStream>;
-
-interface SplitsCommand {
-  readonly identity: EventIdentity;
-  readonly at: string;
-  readonly source: string;
-  readonly content: SplitsContent;
-}
-
-/** Splits that came in time; the caller checks that they did (`splitsCloseAt`). */
-function decideSplits(
-  { identity, at, source, content }: SplitsCommand,
-  place: RecordedPlacement<SplitsContent>,
-): SplitsEvent[] {
-  switch (place.kind) {
-    case 'known':
-      return [];
-    case 'repeated': {
-      const data = { at, source, of: place.of, ...identity };
-      return [createEvent(splitsStream, identity.eventId, 'SplitsReconfirmed', data)];
-    }
-    case 'newest':
-      return [createEvent(splitsStream, identity.eventId, 'SplitsChanged', { at, source, content, ...identity })];
-    case 'late': {
-      const late = place.entries.reduce(
-        (splits, entry) =>
-          applySplits(splits, { at: formatTime(entry.at), source: entry.source, content: entry.content }),
-        newSplits(),
-      );
-      const data = { at, source, content, late, ...identity };
-      return [createEvent(splitsStream, identity.eventId, 'SplitsChanged', data)];
-    }
-  }
-}
+/** Decides on the splits of one event (stream `splits-ID`). */
+export const splitsDecider = newestReportDecider(splitsStream, decideSplits, lateSplitsDecider);

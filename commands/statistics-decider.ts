@@ -1,154 +1,84 @@
-import { type Decider, NEEDS_HISTORY, type StreamDecider } from '../src/domain/event-sourcing/stream-decider.ts';
-import { createEvent, type EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
-import {
-  type NewestObservation,
-  placeByNewest,
-  reconfirmNewest,
-  updateNewest,
-} from '../src/domain/observations/newest-observation.ts';
-import {
-  compareHistoryEntries,
-  type HistoryEntry,
-  type Observation,
-  type Reconfirmation,
-  timeOf,
-} from '../src/domain/observations/observation.ts';
-import { type SourceReport, toHistoryEntry } from '../src/domain/observations/observation-history.ts';
+import type { Decider } from '../src/domain/event-sourcing/stream-decider.ts';
+import type { EventOfKind } from '../src/domain/event-sourcing/stream-kind.ts';
+import { compareHistoryEntries, type HistoryEntry, timeOf } from '../src/domain/observations/observation.ts';
+import { type Placement, type SourceReport, toHistoryEntry } from '../src/domain/observations/observation-history.ts';
 import { contentFingerprint } from '../src/domain/primitives/canonical-json.ts';
-import type { BoxContent, EventIdentity, LineupContent } from '../src/domain/streams/domain-events.ts';
+import type { BoxContent, LineupContent } from '../src/domain/streams/domain-events.ts';
 import { boxStream, lineupStream } from '../src/domain/streams/stream-definitions.ts';
-
-/** What was said of one event's statistics (stream `box-ID`) or lineups (stream `lineup-ID`). */
-interface StatisticsState {
-  newest: NewestObservation | undefined;
-}
-
-export interface StatisticsCommand<Content> {
-  readonly identity: EventIdentity;
-  readonly at: string;
-  readonly source: string;
-  readonly content: Content;
-}
+import { decideReport, newestReportDecider, type ReportCommand, type ReportRecord } from './report-decider.ts';
 
 type BoxEvent = EventOfKind<typeof boxStream>;
 type LineupEvent = EventOfKind<typeof lineupStream>;
-/** `late`: other than what stands, and older. It is recorded as it is: projections put it in its place themselves. */
-type StatisticsPlacement =
-  | { readonly kind: 'known' | 'newest' | 'late' }
-  | { readonly kind: 'repeated'; readonly of: number };
-
-function decideBox(
-  { identity, at, source, content }: StatisticsCommand<BoxContent>,
-  place: StatisticsPlacement,
-): BoxEvent[] {
-  const { eventId } = identity;
-  if (place.kind === 'known') return [];
-  if (place.kind === 'repeated') {
-    return [createEvent(boxStream, eventId, 'BoxReconfirmed', { at, source, of: place.of, ...identity })];
-  }
-  return [createEvent(boxStream, eventId, 'BoxChanged', { at, source, content, ...identity })];
-}
-
-function decideLineup(
-  { identity, at, source, content }: StatisticsCommand<LineupContent>,
-  place: StatisticsPlacement,
-): LineupEvent[] {
-  const { eventId } = identity;
-  if (place.kind === 'known') return [];
-  if (place.kind === 'repeated') {
-    return [createEvent(lineupStream, eventId, 'LineupReconfirmed', { at, source, of: place.of, ...identity })];
-  }
-  return [createEvent(lineupStream, eventId, 'LineupChanged', { at, source, content, ...identity })];
-}
-
-/** What stands in both streams: what was said, and what repeats it. */
-interface StatisticsRecord<Content> {
-  readonly data: Observation<Content> | Reconfirmation;
-  readonly revision: number;
-}
 
 function statisticsDecider<Content extends object, Event extends BoxEvent | LineupEvent>(
-  stream: StreamDecider['stream'],
-  told: (fact: StatisticsCommand<Content>, place: StatisticsPlacement) => Event[],
-): StreamDecider<StatisticsState, StatisticsCommand<Content>, Event> {
-  /** Decides on what is older than others of the event. */
-  const history: Decider<ReportFingerprints<Content>, StatisticsCommand<Content>, Event> = {
-    initial: () => noReports(),
-    decide: (fact, state) => told(fact, placeByFingerprint(state, fact)),
+  stream: typeof boxStream | typeof lineupStream,
+  types: readonly [Event['type'], Event['type']],
+) {
+  const decide = (command: ReportCommand<Content>, placement: Placement): Event[] =>
+    decideReport<Event>(stream, types, command, placement);
+  /** Decides on reports older than others of the event. */
+  const history: Decider<ReportFingerprints<Content>, ReportCommand<Content>, Event> = {
+    initial: () => ({ known: new Set(), last: undefined }),
+    decide: (command, state) => decide(command, placeByFingerprint(state, command)),
     evolve(state, record) {
-      const { data, revision } = record as unknown as StatisticsRecord<Content>;
+      const { data, revision } = record as unknown as ReportRecord<Content>;
       if ('content' in data) addReport(state, data, revision);
       else addReconfirmation(state, data);
       return state;
     },
   };
-  return {
-    stream,
-    initial: () => ({ newest: undefined }),
-    decide(fact, { newest }) {
-      const place = placeByNewest(newest, fact);
-      return place.kind === 'unclear' ? NEEDS_HISTORY : told(fact, place);
-    },
-    evolve(state, record) {
-      const { data, revision } = record as unknown as StatisticsRecord<Content>;
-      state.newest =
-        'content' in data ? updateNewest(state.newest, data, revision) : reconfirmNewest(state.newest, data);
-      return state;
-    },
-    lastReportedAt: (_, { newest }) => newest?.at,
-    history,
-    stateVersion: 1,
-  };
+  return newestReportDecider(stream, decide, history);
 }
 
-export const boxDecider = statisticsDecider(boxStream, decideBox);
-export const lineupDecider = statisticsDecider(lineupStream, decideLineup);
+/** Decides on the statistics of one event (stream `box-ID`). */
+export const boxDecider = statisticsDecider<BoxContent, BoxEvent>(boxStream, ['BoxChanged', 'BoxReconfirmed']);
+/** Decides on the lineups of one event (stream `lineup-ID`). */
+export const lineupDecider = statisticsDecider<LineupContent, LineupEvent>(lineupStream, [
+  'LineupChanged',
+  'LineupReconfirmed',
+]);
 
-/** All that was said of a subject, without the contents, of which each may be long: the last one alone is kept. */
+/** All reports of a subject, as fingerprints since contents may be large; only the last content is kept. */
 interface ReportFingerprints<Content extends object = object> {
-  /** Time, source and print of each. */
+  /** Time, content fingerprint and source of each report. */
   readonly known: Set<string>;
   last: HistoryEntry<Content> | undefined;
 }
 
-const noReports = <Content extends object>(): ReportFingerprints<Content> => ({
-  known: new Set(),
-  last: undefined,
-});
-
-/** What a message of the subject is: known, the last content again at a newer time, or something else,
- * for which it does not matter how old it is. */
+/**
+ * The placement of a report: a duplicate, the last content again at a newer time, or other content. Other content is recorded without a state, however old it is: projections sort it in themselves.
+ */
 function placeByFingerprint<Content extends object>(
   { known, last }: ReportFingerprints<Content>,
-  said: SourceReport<Content>,
-): { readonly kind: 'known' | 'late' } | { readonly kind: 'repeated'; readonly of: number } {
-  const at = timeOf(said.at);
-  if (known.has(fingerprintKey(at, said.source, said.content))) return { kind: 'known' };
-  const isAgain =
-    last !== undefined && last.at < at && contentFingerprint(last.content) === contentFingerprint(said.content);
-  return isAgain ? { kind: 'repeated', of: last.revision } : { kind: 'late' };
+  report: SourceReport<Content>,
+): Placement<undefined> {
+  const at = timeOf(report.at);
+  if (known.has(fingerprintKey(at, report.source, report.content))) return { kind: 'duplicate' };
+  const isSame =
+    last !== undefined && last.at < at && contentFingerprint(last.content) === contentFingerprint(report.content);
+  return isSame ? { kind: 'reconfirmed', of: last.revision } : { kind: 'late', late: undefined };
 }
 
-/** Adds what a record says; changes `before`. */
+/** Adds the report of a record; changes `reports`. */
 function addReport<Content extends object>(
-  before: ReportFingerprints<Content>,
-  said: SourceReport<Content>,
+  reports: ReportFingerprints<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): void {
-  add(before, toHistoryEntry(said, revision));
+  add(reports, toHistoryEntry(report, revision));
 }
 
-/** Adds a reconfirmation: it repeats what was the last then. */
+/** Adds a reconfirmation: it repeats the report that was last at that time. */
 function addReconfirmation<Content extends object>(
-  before: ReportFingerprints<Content>,
+  reports: ReportFingerprints<Content>,
   { at, source, of }: { readonly at: string; readonly source: string; readonly of: number },
 ): void {
-  if (before.last?.revision === of) add(before, { ...before.last, at: timeOf(at), source });
+  if (reports.last?.revision === of) add(reports, { ...reports.last, at: timeOf(at), source });
 }
 
-function add<Content extends object>(before: ReportFingerprints<Content>, entry: HistoryEntry<Content>): void {
-  before.known.add(fingerprintKey(entry.at, entry.source, entry.content));
-  if (!before.last || compareHistoryEntries(before.last, entry) <= 0) before.last = entry;
+function add<Content extends object>(reports: ReportFingerprints<Content>, entry: HistoryEntry<Content>): void {
+  reports.known.add(fingerprintKey(entry.at, entry.source, entry.content));
+  if (!reports.last || compareHistoryEntries(reports.last, entry) <= 0) reports.last = entry;
 }
 
 const fingerprintKey = (at: number, source: string, content: object): string =>

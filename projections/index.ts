@@ -23,7 +23,7 @@ import { playerBoxes } from './sports-events/player-boxes.ts';
 import { seasons } from './sports-events/seasons.ts';
 import { teamStarts } from './sports-events/team-starts.ts';
 
-/** Every read model. */
+/** All projections of read models. */
 export const projections = [
   events,
   listings,

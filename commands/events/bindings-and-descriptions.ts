@@ -14,61 +14,66 @@ import {
 } from './event-commands.ts';
 import { descriptionKey, type EventState } from './event-state.ts';
 
-/** What follows from a fact that is neither schedule nor score, where it is new. */
+/** The events for a command other than schedule or score, if it is new. */
 export function decideBindingOrDescription(
-  fact: Exclude<EventCommand, ScheduleCommand | ScoreCommand>,
+  command: Exclude<EventCommand, ScheduleCommand | ScoreCommand>,
   state: EventState,
 ): SportsEventEvent[] {
-  switch (fact.kind) {
+  switch (command.kind) {
     case 'injuries checked':
-      return decideInjuriesChecked(fact);
+      return decideInjuriesChecked(command);
     case 'binding':
-      return decideBinding(fact, state);
+      return decideBinding(command, state);
     case 'description':
-      return decideDescription(fact, state);
+      return decideDescription(command, state);
   }
 }
 
-/** A source's own id of the event, where no schedule of that source says so. */
-function decideBinding(fact: BindingCommand, state: EventState): SportsEventEvent[] {
-  if (state.refs.get(fact.source)?.has(fact.ref)) return [];
-  const { identity, at, source, ref, swapped } = fact;
+/** A source's id of the event, unless a schedule of that source already has it. */
+function decideBinding(command: BindingCommand, state: EventState): SportsEventEvent[] {
+  if (state.refs.get(command.source)?.has(command.ref)) return [];
+  const { identity, at, source, ref, swapped } = command;
   const data = { at, source, ref, turned: swapped, ...identityWithOrigin({ identity }) };
   return [createEvent(eventStream, identity.eventId, 'EventBound', data)];
 }
 
-/** A source looked for injuries and found nothing new. */
-function decideInjuriesChecked(fact: InjuriesCheckedCommand): SportsEventEvent[] {
-  const { at, source } = fact;
+/** A source checked injuries and found nothing new. */
+function decideInjuriesChecked(command: InjuriesCheckedCommand): SportsEventEvent[] {
+  const { at, source } = command;
   return [
-    createEvent(eventStream, fact.identity.eventId, 'InjuriesChecked', { at, source, ...identityWithOrigin(fact) }),
+    createEvent(eventStream, command.identity.eventId, 'InjuriesChecked', {
+      at,
+      source,
+      ...identityWithOrigin(command),
+    }),
   ];
 }
 
 /**
- * What the directory tells of a side, and told from which time on, where the event does not show that already: the
- * answers as of any time then need the event's records alone. Before the event's first schedule only the last counts.
+ * The profiles of a side from the directory that the event does not show yet, with their times: then answers as of any
+ * time need only the records of the event. Of the profiles before the first schedule of the event, only the last
+ * counts.
  */
-function decideDescription(fact: DescriptionCommand, state: EventState): SportsEventEvent[] {
-  const { identity, side, source } = fact;
+function decideDescription(command: DescriptionCommand, state: EventState): SportsEventEvent[] {
+  const { identity, side, source } = command;
   const first = state.firstSchedule ?? 0;
-  const standings = fact.profiles.filter(
+  const profiles = command.profiles.filter(
     (_, index, all) => index + 1 === all.length || timeOf(all[index + 1]!.at) > first,
   );
-  const told = state.described.get(side);
-  const own = state.own.get(side);
-  if (!told && own && standings.length === 1 && sameProfile(own, standings[0]!.profile)) return [];
-  // A time at which nothing changes any more, but once did.
-  const settled = [...(told?.values() ?? [])]
-    .filter(({ rank, at }) => rank === 'described' && !fact.profiles.some((standing) => standing.at === at))
+  const described = state.described.get(side);
+  const scheduled = state.own.get(side);
+  if (!described && scheduled && profiles.length === 1 && sameProfile(scheduled, profiles[0]!.profile)) return [];
+  // Times at which a former description changed the profile, but no longer does.
+  const reverted = [...(described?.values() ?? [])]
+    .filter(({ rank, at }) => rank === 'described' && !command.profiles.some((profile) => profile.at === at))
     .flatMap(({ rank, at }) => {
-      const last = fact.profiles.findLast((standing) => timeOf(standing.at) < timeOf(at));
+      const last = command.profiles.findLast((profile) => timeOf(profile.at) < timeOf(at));
       return last ? [{ rank, at, profile: last.profile }] : [];
     });
-  return [...standings, ...settled]
-    .filter((standing) => {
-      const known = told?.get(descriptionKey(standing));
-      return !known || !sameProfile(known.profile, standing.profile);
+  return [...profiles, ...reverted]
+    .filter((profile) => {
+      const known = described?.get(descriptionKey(profile));
+      return !known || !sameProfile(known.profile, profile.profile);
     })
     .sort((a, b) => timeOf(a.at) - timeOf(b.at))
     .map(({ rank, at, profile }) => {

@@ -26,7 +26,7 @@ export interface ScoreCommand extends ObservedCommand {
 export interface InjuriesCheckedCommand extends ObservedCommand {
   readonly kind: 'injuries checked';
 }
-/** `turned`: the source has the sides the other way round than the event. */
+/** `swapped`: the source has the sides in the opposite order. */
 export interface BindingCommand extends EventCommandBase {
   readonly kind: 'binding';
   readonly at: string;
@@ -47,31 +47,31 @@ export type EventCommand =
 
 export type SportsEventEvent = EventOfKind<typeof eventStream>;
 
-/** A schedule ranks before every score of the same time: an event is known before it is played. */
+/** At equal times a schedule comes before every score: an event is scheduled before it is played. */
 const SCHEDULE_RANK = -100;
 
-export const toScheduleReport = (said: {
+export const toScheduleReport = (report: {
   at: string;
   source: string;
   content: ScheduleContent;
 }): SourceReport<ScheduleContent> => ({
-  at: said.at,
-  source: said.source,
-  content: said.content,
-  rank: SCHEDULE_RANK + statusRank(said.content.status),
+  at: report.at,
+  source: report.source,
+  content: report.content,
+  rank: SCHEDULE_RANK + statusRank(report.content.status),
 });
-export const toScoreReport = (said: {
+export const toScoreReport = (report: {
   at: string;
   source: string;
   content: ScoreContent;
 }): SourceReport<ScoreContent> => ({
-  at: said.at,
-  source: said.source,
-  content: said.content,
-  rank: statusRank(said.content.status),
+  at: report.at,
+  source: report.source,
+  content: report.content,
+  rank: statusRank(report.content.status),
 });
 
-/** The identity as records carry it, with how this message named the event. */
+/** The identity as records store it, with how the message identified the event. */
 export const identityWithOrigin = ({
   identity,
   origin,
@@ -85,7 +85,7 @@ export const identityWithOrigin = ({
   ...(origin === undefined ? {} : { origin }),
 });
 
-/** What was said, with its time as the server spells it. */
+/** The observation with its time in canonical spelling. */
 export const withCanonicalTime = <Content>({ at, source, content }: Observation<Content>): Observation<Content> => ({
   at: formatTime(timeOf(at)),
   source,

@@ -5,17 +5,14 @@ import {
   type StreamDecider,
 } from '../../src/domain/event-sourcing/stream-decider.ts';
 import type { RecordOf } from '../../src/domain/event-sourcing/stream-kind.ts';
-import {
-  type NewestObservation,
-  type NewestPlacement,
-  placeByNewest,
-} from '../../src/domain/observations/newest-observation.ts';
+import { type NewestObservation, placeByNewest } from '../../src/domain/observations/newest-observation.ts';
 import { type HistoryEntry, timeOf } from '../../src/domain/observations/observation.ts';
 import {
   addReconfirmation,
   addToHistory,
   findPlacement,
   type ObservationHistory,
+  type Placement,
   type SourceReport,
 } from '../../src/domain/observations/observation-history.ts';
 import { formatTime } from '../../src/domain/primitives/time.ts';
@@ -37,69 +34,77 @@ import {
   toScoreReport,
 } from './event-commands.ts';
 import { type EventState, evolveEvent, initialEvent } from './event-state.ts';
-import { decideScheduleOrScore, type EventPlacement } from './schedule-and-score.ts';
+import { decideScheduleOrScore } from './schedule-and-score.ts';
 
 export type { EventCommand } from './event-commands.ts';
 export type { EventState } from './event-state.ts';
 
-function decide(fact: EventCommand, state: EventState): Decision<SportsEventEvent> {
-  if (fact.kind === 'schedule' || fact.kind === 'score') {
+function decide(command: EventCommand, state: EventState): Decision<SportsEventEvent> {
+  if (command.kind === 'schedule' || command.kind === 'score') {
     const { newest, event } = state;
-    const place =
-      fact.kind === 'schedule'
-        ? placeByNewestOfBoth(toScheduleReport(fact), newest.schedule, newest.score)
-        : placeByNewestOfBoth(toScoreReport(fact), newest.score, newest.schedule);
-    return place.kind === 'unclear' ? NEEDS_HISTORY : decideScheduleOrScore(fact, place, event);
+    const placement =
+      command.kind === 'schedule'
+        ? placeByNewestOfBoth(toScheduleReport(command), newest.schedule, newest.score)
+        : placeByNewestOfBoth(toScoreReport(command), newest.score, newest.schedule);
+    return placement === NEEDS_HISTORY ? NEEDS_HISTORY : decideScheduleOrScore(command, placement, event);
   }
-  if (fact.kind === 'injuries checked') {
-    const checked = isKnownCheck(fact, state);
-    if (checked === 'unclear') return NEEDS_HISTORY;
-    if (checked) return [];
+  if (command.kind === 'injuries checked') {
+    const isKnown = isKnownCheck(command, state);
+    if (isKnown === NEEDS_HISTORY) return NEEDS_HISTORY;
+    if (isKnown) return [];
   }
-  return decideBindingOrDescription(fact, state);
+  return decideBindingOrDescription(command, state);
 }
 
-/** The event is the fold of both subjects: what is newer than its own may be older than the other's. */
+/**
+ * The event is the fold of schedules and scores: a report newer than the last of its own kind may be older than the
+ * last of the other kind.
+ */
 function placeByNewestOfBoth(
-  said: SourceReport<object>,
-  own: NewestObservation | undefined,
-  other: NewestObservation | undefined,
-): NewestPlacement {
-  const place = placeByNewest(own, said, { bySource: true });
-  if (place.kind === 'known' || other === undefined) return place;
-  const at = timeOf(said.at);
-  const isBehind = at > other.at || (at === other.at && (said.rank ?? 0) > other.rank);
-  return isBehind ? place : { kind: 'unclear' };
+  report: SourceReport<object>,
+  newestOfKind: NewestObservation | undefined,
+  newestOfOtherKind: NewestObservation | undefined,
+): ReturnType<typeof placeByNewest> {
+  const placement = placeByNewest(newestOfKind, report, { bySource: true });
+  if (placement === NEEDS_HISTORY || placement.kind === 'duplicate' || newestOfOtherKind === undefined)
+    return placement;
+  const at = timeOf(report.at);
+  const isNewestOfBoth =
+    at > newestOfOtherKind.at || (at === newestOfOtherKind.at && (report.rank ?? 0) > newestOfOtherKind.rank);
+  return isNewestOfBoth ? placement : NEEDS_HISTORY;
 }
 
-function isKnownCheck({ at, source }: InjuriesCheckedCommand, { checked }: EventState): boolean | 'unclear' {
-  const last = checked.get(source);
+function isKnownCheck(
+  { at, source }: InjuriesCheckedCommand,
+  { checked: isKnown }: EventState,
+): boolean | typeof NEEDS_HISTORY {
+  const last = isKnown.get(source);
   const time = timeOf(at);
   if (last === undefined || time > last) return false;
-  return time === last ? true : 'unclear';
+  return time === last ? true : NEEDS_HISTORY;
 }
 
 type ScheduleOrScore = { readonly schedule: ScheduleContent } | { readonly score: ScoreContent };
 
-/** All that was said of one sports event. */
+/** All reports on one sports event. */
 interface EventWithHistory {
   readonly present: EventState;
   readonly history: ObservationHistory<ScheduleOrScore>;
   readonly checks: Set<string>;
 }
 
-/** One wrapper for one content, so that its canonical form is computed once. */
+/** One wrapper object per content, so that its canonical form is computed once. */
 const wrappers = new WeakMap<object, ScheduleOrScore>();
 function wrapContent<Content extends object>(
   kind: 'schedule' | 'score',
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
 ): SourceReport<ScheduleOrScore> {
-  let content = wrappers.get(said.content);
+  let content = wrappers.get(report.content);
   if (!content) {
-    content = { [kind]: said.content } as unknown as ScheduleOrScore;
-    wrappers.set(said.content, content);
+    content = { [kind]: report.content } as unknown as ScheduleOrScore;
+    wrappers.set(report.content, content);
   }
-  return { ...said, content };
+  return { ...report, content };
 }
 
 function apply(event: SportsEvent, { at, source, content }: HistoryEntry<ScheduleOrScore>): SportsEvent {
@@ -112,33 +117,33 @@ function apply(event: SportsEvent, { at, source, content }: HistoryEntry<Schedul
 function findEventPlacement(
   history: ObservationHistory<ScheduleOrScore>,
   kind: 'schedule' | 'score',
-  said: SourceReport<ScheduleOrScore>,
-): EventPlacement {
-  const placement = findPlacement(history, said, { bySource: true, ofSubject: (content) => kind in content });
+  report: SourceReport<ScheduleOrScore>,
+): Placement<SportsEvent> {
+  const placement = findPlacement(history, report, { bySource: true, ofSubject: (content) => kind in content });
   if (placement.kind !== 'late') return placement;
-  return { kind: 'late', late: placement.entries.reduce(apply, newSportsEvent()) };
+  return { kind: 'late', late: placement.late.reduce(apply, newSportsEvent()) };
 }
 
-/** Decides on what is older than something else that was said of the event. */
+/** Decides on reports older than others of the event. */
 const lateEventDecider: Decider<EventWithHistory, EventCommand, SportsEventEvent> = {
   initial: () => ({ present: initialEvent(), history: [], checks: new Set() }),
-  decide(fact, { present, history, checks }) {
-    if (fact.kind === 'schedule') {
+  decide(command, { present, history, checks }) {
+    if (command.kind === 'schedule') {
       return decideScheduleOrScore(
-        fact,
-        findEventPlacement(history, 'schedule', wrapContent('schedule', toScheduleReport(fact))),
+        command,
+        findEventPlacement(history, 'schedule', wrapContent('schedule', toScheduleReport(command))),
         present.event,
       );
     }
-    if (fact.kind === 'score') {
+    if (command.kind === 'score') {
       return decideScheduleOrScore(
-        fact,
-        findEventPlacement(history, 'score', wrapContent('score', toScoreReport(fact))),
+        command,
+        findEventPlacement(history, 'score', wrapContent('score', toScoreReport(command))),
         present.event,
       );
     }
-    const isKnown = fact.kind === 'injuries checked' && checks.has(`${fact.at}|${fact.source}`);
-    return isKnown ? [] : decideBindingOrDescription(fact, present);
+    const isKnown = command.kind === 'injuries checked' && checks.has(`${command.at}|${command.source}`);
+    return isKnown ? [] : decideBindingOrDescription(command, present);
   },
   evolve(state: EventWithHistory, record: RecordOf<SportsEventEvent>) {
     const { history, checks } = state;
@@ -157,9 +162,9 @@ export const eventDecider: StreamDecider<EventState, EventCommand, SportsEventEv
   initial: initialEvent,
   decide,
   evolve: evolveEvent,
-  lastReportedAt(fact, { newest, checked }) {
-    if (fact.kind === 'schedule' || fact.kind === 'score') return newest[fact.kind]?.at;
-    return fact.kind === 'injuries checked' ? checked.get(fact.source) : undefined;
+  lastReportedAt(command, { newest, checked: isKnown }) {
+    if (command.kind === 'schedule' || command.kind === 'score') return newest[command.kind]?.at;
+    return command.kind === 'injuries checked' ? isKnown.get(command.source) : undefined;
   },
   history: lateEventDecider,
   stateVersion: 1,

@@ -19,21 +19,21 @@ import type { EventIdentity } from '../../src/domain/streams/domain-events.ts';
 import type { ProfileFrom } from '../directory-decider.ts';
 import { type SportsEventEvent, toScheduleReport, toScoreReport, withCanonicalTime } from './event-commands.ts';
 
-/** What the write side knows of one sports event (stream `event-ID`). */
+/** The write-side state of one sports event (stream `event-ID`). */
 export interface EventState {
   identity: EventIdentity | null;
   event: SportsEvent;
-  /** The newest that schedules and scores said. */
+  /** The newest schedule and the newest score. */
   newest: { schedule?: NewestObservation; score?: NewestObservation };
-  /** Milliseconds: the earliest time of which a schedule tells. */
+  /** Time of the earliest schedule, in milliseconds. */
   firstSchedule: number | null;
-  /** The sources' own ids of it. */
+  /** Ids of the event by source. */
   refs: Map<string, Set<string>>;
-  /** What the directory was told to say of each side, by rank and time; of one rank and time the last. */
+  /** The descriptions of each side, by rank and time; the last one of equal rank and time counts. */
   described: Map<string, Map<string, ProfileFrom>>;
-  /** What schedules said of each side; null when they did not agree. */
+  /** The profile of each side from schedules; null if schedules disagree. */
   own: Map<string, Profile | null>;
-  /** When each source last looked for injuries and found nothing new; milliseconds. */
+  /** Time of each source's last injury check that found nothing new; milliseconds. */
   checked: Map<string, number>;
 }
 
@@ -60,7 +60,7 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
       const at = timeOf(data.at);
       if (state.firstSchedule === null || at < state.firstSchedule) state.firstSchedule = at;
       newest.schedule = updateNewest(newest.schedule, toScheduleReport(data), revision);
-      // What is folded on is changed: the record keeps its own.
+      // Copy the late state: later records change it, and must not change the record.
       state.event = data.late ? structuredClone(data.late) : applySchedule(state.event, withCanonicalTime(data));
       return state;
     }
@@ -71,13 +71,13 @@ export function evolveEvent(state: EventState, record: RecordOf<SportsEventEvent
       return state;
     }
     case 'ScheduleReconfirmed': {
-      const repeated = reconfirmNewest(newest.schedule, record.data);
-      if (repeated) newest.schedule = repeated;
+      const reconfirmed = reconfirmNewest(newest.schedule, record.data);
+      if (reconfirmed) newest.schedule = reconfirmed;
       return state;
     }
     case 'ScoreReconfirmed': {
-      const repeated = reconfirmNewest(newest.score, record.data);
-      if (repeated) newest.score = repeated;
+      const reconfirmed = reconfirmNewest(newest.score, record.data);
+      if (reconfirmed) newest.score = reconfirmed;
       return state;
     }
     case 'EventBound':
@@ -104,16 +104,16 @@ function addRef(state: EventState, source: string, ref: string): void {
 }
 
 function addScheduledProfile({ own }: EventState, side: EventSide): void {
-  const said = profileFromSchedule(side);
-  const present = own.get(side.key);
-  if (present === undefined) own.set(side.key, said);
-  else if (present !== null && !sameProfile(present, said)) own.set(side.key, null);
+  const reported = profileFromSchedule(side);
+  const current = own.get(side.key);
+  if (current === undefined) own.set(side.key, reported);
+  else if (current !== null && !sameProfile(current, reported)) own.set(side.key, null);
 }
 
 function addDescription({ described }: EventState, side: string, { rank, at, profile }: ProfileFrom): void {
-  const told = described.get(side) ?? new Map<string, ProfileFrom>();
-  described.set(side, told.set(descriptionKey({ rank, at }), { rank, at, profile }));
+  const descriptions = described.get(side) ?? new Map<string, ProfileFrom>();
+  described.set(side, descriptions.set(descriptionKey({ rank, at }), { rank, at, profile }));
 }
 
-/** Of what the directory says of a side: of one rank and time the last counts. */
+/** Descriptions of equal rank and time share a key: the last one counts. */
 export const descriptionKey = ({ rank, at }: Pick<ProfileFrom, 'rank' | 'at'>): string => `${rank}|${at}`;

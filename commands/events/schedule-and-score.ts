@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createEvent } from '../../src/domain/event-sourcing/stream-kind.ts';
+import type { Placement } from '../../src/domain/observations/observation-history.ts';
 import { canonicalJson } from '../../src/domain/primitives/canonical-json.ts';
 import {
   applySchedule,
@@ -20,76 +21,73 @@ import {
   withCanonicalTime,
 } from './event-commands.ts';
 
-/** Where a message belongs in the history of its event; `late`: what the whole history amounts to with it. */
-export type EventPlacement =
-  | { readonly kind: 'known' | 'newest' }
-  | { readonly kind: 'repeated'; readonly of: number }
-  | { readonly kind: 'late'; readonly late: SportsEvent };
-
 type ScheduleOrScoreCommand = ScheduleCommand | ScoreCommand;
 
 /**
- * What follows from a schedule or a score. One whose status does not count is recorded all the same: the history is
+ * The events for a schedule or a score. One whose status is not accepted is recorded too, so that the history is
  * complete.
- * @param present the event as it stands
+ * @param present the current event
  */
 export function decideScheduleOrScore(
-  fact: ScheduleOrScoreCommand,
-  placed: EventPlacement,
+  command: ScheduleOrScoreCommand,
+  reportedPlacement: Placement<SportsEvent>,
   present: SportsEvent,
 ): SportsEventEvent[] {
-  const place = placed.kind === 'repeated' && wouldChange(fact, present) ? ({ kind: 'newest' } as const) : placed;
-  if (place.kind === 'known') return [];
-  const { at, source, identity } = fact;
-  if (place.kind === 'repeated') {
-    const data = { at, source, of: place.of, ...identityWithOrigin(fact) };
-    const type = fact.kind === 'schedule' ? 'ScheduleReconfirmed' : 'ScoreReconfirmed';
+  const placement =
+    reportedPlacement.kind === 'reconfirmed' && wouldChange(command, present)
+      ? ({ kind: 'newest' } as const)
+      : reportedPlacement;
+  if (placement.kind === 'duplicate') return [];
+  const { at, source, identity } = command;
+  if (placement.kind === 'reconfirmed') {
+    const data = { at, source, of: placement.of, ...identityWithOrigin(command) };
+    const type = command.kind === 'schedule' ? 'ScheduleReconfirmed' : 'ScoreReconfirmed';
     return [createEvent(eventStream, identity.eventId, type, data)];
   }
-  const beyond = lateStateAndCorrection(fact, place, present);
-  if (fact.kind === 'schedule') {
-    const data = { at, source, content: fact.content, ...beyond, ...identityWithOrigin(fact) };
+  const lateAndCorrection = lateStateAndCorrection(command, placement, present);
+  if (command.kind === 'schedule') {
+    const data = { at, source, content: command.content, ...lateAndCorrection, ...identityWithOrigin(command) };
     return [createEvent(eventStream, identity.eventId, 'EventScheduled', data)];
   }
-  const data = { at, source, content: fact.content, ...beyond, ...identityWithOrigin(fact) };
+  const data = { at, source, content: command.content, ...lateAndCorrection, ...identityWithOrigin(command) };
   return [createEvent(eventStream, identity.eventId, 'ScoreChanged', data)];
 }
 
 /**
- * A repetition is compact only where it changes nothing. Between the two the other subject of the event, or another
- * source, may have changed the status: the same words then change it back, or count where they did not, and whoever
- * says the present status again is one who told it.
+ * A repetition is recorded in compact form only if it changes nothing. Since the original, the other kind of report or
+ * another source may have changed the status. Then the same content changes it back, or is accepted where it was not,
+ * and a repetition of the current status adds its source.
  */
-const wouldChange = (fact: ScheduleOrScoreCommand, present: SportsEvent): boolean =>
-  !isDeepStrictEqual(applyCommand(fact, present), present);
+const wouldChange = (command: ScheduleOrScoreCommand, present: SportsEvent): boolean =>
+  !isDeepStrictEqual(applyCommand(command, present), present);
 
-/** The event once this is said of it. */
-function applyCommand(fact: ScheduleOrScoreCommand, present: SportsEvent): SportsEvent {
+/** The event after this command. */
+function applyCommand(command: ScheduleOrScoreCommand, present: SportsEvent): SportsEvent {
   const event = structuredClone(present);
-  return fact.kind === 'schedule'
-    ? applySchedule(event, withCanonicalTime<ScheduleContent>(fact))
-    : applyScore(event, withCanonicalTime<ScoreContent>(fact));
+  return command.kind === 'schedule'
+    ? applySchedule(event, withCanonicalTime<ScheduleContent>(command))
+    : applyScore(event, withCanonicalTime<ScoreContent>(command));
 }
 
-/** What a record must tell beyond what was said: the state after a late one, and whether it corrects something. */
+/** The members of a record besides the report: the state if it is late, and whether it is a correction. */
 function lateStateAndCorrection(
-  fact: ScheduleOrScoreCommand,
-  place: EventPlacement,
+  command: ScheduleOrScoreCommand,
+  placement: Placement<SportsEvent>,
   present: SportsEvent,
 ): { late?: SportsEvent; correction?: true } {
-  if (place.kind === 'late') {
-    const { late } = place;
+  if (placement.kind === 'late') {
+    const { late } = placement;
     return isOver(present.status) && canonicalJson(late) !== canonicalJson(present)
       ? { late, correction: true }
       : { late };
   }
-  const { source, content } = fact;
+  const { source, content } = command;
   const { status } = content;
   if (status === undefined || !isStatusAccepted(present, status, source)) return {};
   if (status !== present.status && !isForwardTransition(present.status, status)) return { correction: true };
   if (!isOver(present.status)) return {};
-  return outcomeOf(applyCommand(fact, present)) === outcomeOf(present) ? {} : { correction: true };
+  return outcomeOf(applyCommand(command, present)) === outcomeOf(present) ? {} : { correction: true };
 }
 
-/** Who told a status is no part of the result. */
+/** The sources of a status are not part of the outcome. */
 const outcomeOf = ({ statusSources: _, ...event }: SportsEvent): string => canonicalJson(event);

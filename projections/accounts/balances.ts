@@ -2,7 +2,7 @@ import { accountStreams, LEDGER_TYPES, type LedgerRecord } from '../../src/domai
 import { applyLedgerRecord, type Ledger, newLedger } from '../../src/domain/accounts/credit-ledger.ts';
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 
-/** The credits of one account: the sum of its ledger. */
+/** The credits of one account: its ledger. */
 export const balances: Projection<Ledger> = {
   name: 'balances',
   version: 3,

@@ -6,32 +6,34 @@ import {
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { type LastRecordNumbers, registerRecordId } from '../../src/domain/event-sourcing/record-id.ts';
 
-/** Errors are calls that were answered with 4xx or 5xx. */
+/** Errors are calls answered with 4xx or 5xx. */
 export type CallCounts = [calls: number, errors: number, credits: number];
 
 interface CountedDay {
   all: CallCounts;
-  /** By name; '' stands for calls that fitted none. */
+  /** By name; '' is for calls without a matching operation. */
   operations: Record<string, CallCounts>;
-  /** By id; 0 stands for calls of a session. Null: they were more than `MOST_KEYS`, and only `usage` tells them apart. */
+  /** By id; 0 is for calls of a session. Null: more than `MAX_KEYS_PER_DAY` keys, which only `usage` distinguishes. */
   keys: Record<string, CallCounts> | null;
 }
 
-/** What the records of one account come to whose first calls came in on one UTC day. */
+/** The totals of the records of one account whose first calls arrived on one UTC day. */
 export interface UsageDayDocument {
-  /** By date. Some calls of such a record may have come in on the day before, or after. */
+  /** By date. Some calls of such a record may have arrived on the day before or after. */
   dates: Record<string, CountedDay>;
-  /** Which records are in here, by the names that their writers gave them; each of the account's streams has its own. */
+  /** Detects records that a writer appended twice; each stream of the account has its own numbers. */
   written: { CreditsCharged: LastRecordNumbers; CallsAnswered: LastRecordNumbers };
 }
 
-/** Keys of an account that a day tells apart. An account has few at a time, but may make and revoke them all day, and a
- *  document is written again with each of its records. Operations need no bound: they are the server's own. */
+/**
+ * Limit of keys counted separately on a day. An account has few keys at a time, but could create and revoke them all
+ * day, and the document is written again for each record. Operations need no limit: the server defines them.
+ */
 export const MAX_KEYS_PER_DAY = 500;
 
 export const usageDayKey = (accountId: number, date: string): string => `${accountId}:${date}`;
 
-/** How much was called: a document for each account and UTC day, that of a record's first call. */
+/** Numbers of calls: one document per account and UTC day of a record's first call. */
 export const usageDays: Projection<UsageDayDocument> = {
   name: 'usage-days',
   version: 1,
@@ -42,7 +44,7 @@ export const usageDays: Projection<UsageDayDocument> = {
   },
   apply(document, { type, data, meta }) {
     const next = document ?? { dates: {}, written: { CreditsCharged: [], CallsAnswered: [] } };
-    // Its writer has appended it twice.
+    // Skip a record that its writer appended twice.
     if (!registerRecordId(next.written[type as keyof UsageDayDocument['written']], meta.id)) return next;
     for (const call of callsInRecord(data as CreditsCharged | CallsAnswered)) {
       const counts: CallCounts = [1, call.status >= 400 ? 1 : 0, 'credits' in call ? call.credits : 0];
@@ -73,7 +75,7 @@ function count(day: CountedDay, operation: string, keyId: number, counts: CallCo
   addCounts(day.keys[keyId], counts);
 }
 
-/** Changes the first. */
+/** Adds to the first argument in place. */
 export function addCounts(to: CallCounts, [calls, errors, credits]: CallCounts): void {
   to[0] += calls;
   to[1] += errors;

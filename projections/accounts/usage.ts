@@ -5,37 +5,37 @@ import {
 } from '../../src/domain/accounts/account-event-data.ts';
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 
-/** What each of some calls was, at the place of the call; not a list: all of them were the same. */
+/** One value per call, by index; or a single value if all calls have the same. */
 type Column<T extends string | number | null> = T | readonly T[];
 
-/** Calls of one account that were recorded together, in columns. */
+/** The calls of one record of an account, in columns. */
 export interface UsageDocument {
   readonly account: number;
-  /** When the last of them came in: milliseconds since 1970. */
+  /** Arrival of the last call: milliseconds since 1970. */
   readonly last: number;
-  /** How long before that each came in, in milliseconds. */
+  /** Milliseconds from the arrival of each call to that of the last one. */
   readonly before: Column<number>;
-  /** Null: of a session. */
+  /** Null: a call of a session. */
   readonly keys: Column<number | null>;
-  /** Null: it fitted none. */
+  /** Null: no operation matched. */
   readonly operations: Column<string | null>;
   readonly statuses: Column<number>;
   readonly credits: Column<number>;
-  /** From its coming in to its answer. */
+  /** From arrival to answer. */
   readonly milliseconds: Column<number>;
   readonly requests: readonly string[];
-  /** The record's name: two documents of one name are of a record that its writer has appended twice. */
+  /** The id of the record: two documents with the same id are from a record that its writer appended twice. */
   readonly record?: string;
 }
 
-/** What stands at this place of a column. */
-export const columnValue = <T extends string | number | null>(column: Column<T>, place: number): T =>
-  Array.isArray(column) ? (column as readonly T[])[place]! : (column as T);
+/** The value of a column for call `index`. */
+export const columnValue = <T extends string | number | null>(column: Column<T>, index: number): T =>
+  Array.isArray(column) ? (column as readonly T[])[index]! : (column as T);
 
 /**
- * What was called: a document for each record, which holds the calls themselves. They stand in columns, and a column
- * whose values are all the same is that value: so a call of a busy server takes little more than its request's id.
- * A document's key is the record's position, so that documents of one moment have an order.
+ * The calls themselves: one document per record, in columns. A column with equal values is stored as one value, so that
+ * a call takes little more space than its request id. The key is the position of the record, so that documents of the
+ * same moment have an order.
  */
 export const usage: Projection<UsageDocument> = {
   name: 'usage',

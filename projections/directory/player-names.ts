@@ -8,7 +8,7 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { pick } from '../../src/domain/primitives/own-properties.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** What a player is called: the index by which resolvers find him, whatever the size of the directory. */
+/** The names of a player: an index by which resolvers find him in a directory of any size. */
 export interface PlayerNamesDocument extends PlayerNameEntry {}
 
 export const playerNamesIndex: Projection<PlayerNamesDocument> = {

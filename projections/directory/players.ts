@@ -8,9 +8,9 @@ import { type DomainRecord, streams } from '../../src/domain/streams/domain-even
 export interface PlayerDocument extends Player {
   id: number;
   sport: string;
-  /** The sources' own ids of the player (`playerRef`), sorted. */
+  /** The ids of the player at the sources (`playerRefKey`), sorted. */
   refs: readonly string[];
-  /** All names by which players' messages ever called the player, as they are compared, sorted. */
+  /** All names of the player in any player message, normalized, sorted. */
   called: readonly string[];
 }
 
@@ -23,14 +23,15 @@ export const players: Projection<PlayerDocument> = {
     const record = untyped as Extract<DomainRecord, { type: 'PlayerChanged' | 'PlayerReconfirmed' }>;
     const { source, ref } = record.data;
     if (record.type === 'PlayerReconfirmed') {
-      // It repeats a record of the same stream, which has made the document.
+      // The repeated record is in the same stream and created the document.
       const { sport, refs, ...rest } = document!;
       return { ...rest, sport, refs: withRef(refs, sport, source, ref) };
     }
     const { playerId, sport, content, late } = record.data;
     const player = late ?? applyPlayer(document, record.data);
     const { refs = [], called = [] } = document ?? {};
-    // What a schedule says of a player holds only where it is the earliest: of the others nothing is recorded.
+    // A mention in a schedule counts only if it is the earliest, and later ones are not recorded, so its names and ids
+    // are not collected.
     const isDescribed = content.rank === 'described';
     return {
       ...player,
@@ -56,12 +57,12 @@ export const players: Projection<PlayerDocument> = {
   streams: (key) => [streams.player(key)],
 };
 
-/** A player is active unless somebody says otherwise, or that he has retired. */
+/** A player is active unless a source says otherwise or states his retirement. */
 export function isActivePlayer({ facts }: Player): boolean {
   return facts.is_active ?? facts.retired_at === undefined;
 }
 
-/** All names of a player with the sport (`playerName`). */
+/** All name keys of a player (`playerNameKey`). */
 export const playerNameKeysOf = ({ sport, facts, called }: PlayerDocument): string[] =>
   sorted([...called, ...normalizedNamesOf(facts)]).map((name) => playerNameKey(sport, name));
 

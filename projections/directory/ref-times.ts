@@ -1,20 +1,21 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** What a thing was called, and when that was recorded first; by `refName`. */
+/** When each id of a thing at a source was first recorded, by `refTimeName`. */
 type RefTimes = Record<string, string>;
 
 export const refTimeName = (source: string, ref: string): string => `${source} ${ref}`;
 
-/** The streams of what has refs of its own. */
+/** The streams of things with ids at sources. */
 const STREAMS = { event: streams.event, team: streams.team, player: streams.player };
 
-/** The document of a thing. */
+/** The document key of a thing. */
 export const refTimesKey = (kind: keyof typeof STREAMS, id: number): string => `${kind}:${id}`;
 
 /**
- * No read model: the registry of refs notes by itself when it binds one. Of what earlier versions bound the log tells,
- * where a message about the thing itself had the ref. Who is asked for such a ref folds this.
+ * Not stored as a read model. The registry of refs records the time of each new binding. For bindings by earlier
+ * versions only the log has the time, if a message about the thing itself had the ref; this projection is folded on
+ * request for them.
  */
 export const refTimes: Projection<RefTimes> = {
   name: 'ref-times',
@@ -28,16 +29,16 @@ export const refTimes: Projection<RefTimes> = {
   },
   apply(document, untyped) {
     const { type, data, recordedAt } = untyped as DomainRecord;
-    const told: RefTimes = document ?? {};
-    const note = (source: string, ref: string | undefined) => {
-      if (ref !== undefined) told[refTimeName(source, ref)] ??= recordedAt;
+    const times: RefTimes = document ?? {};
+    const addTime = (source: string, ref: string | undefined) => {
+      if (ref !== undefined) times[refTimeName(source, ref)] ??= recordedAt;
     };
     if (type === 'EventScheduled') {
       const { ref, refs = {} } = data.origin ?? {};
-      note(data.source, ref);
-      for (const [source, other] of Object.entries(refs)) note(source, other);
-    } else if ('ref' in data) note(data.source, data.ref);
-    return told;
+      addTime(data.source, ref);
+      for (const [source, other] of Object.entries(refs)) addTime(source, other);
+    } else if ('ref' in data) addTime(data.source, data.ref);
+    return times;
   },
   fields: {},
   indexes: [],

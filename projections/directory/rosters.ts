@@ -4,25 +4,25 @@ import { timeOf } from '../../src/domain/observations/observation.ts';
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { type PlayerDocument, playerNameKeysOf, players } from './players.ts';
 
-/** What finds a player among those of a team. */
+/** The data by which a player is found in a team. */
 interface RosterRow extends KnowledgeTimes {
   readonly full_name: string;
-  /** His present team: of those that he has left, tables keep him. */
+  /** His current team: the tables of former teams keep the row. */
   readonly team_id: number | null;
-  /** As `playerRef` makes them. */
+  /** Keys from `playerRefKey`. */
   readonly refs: readonly string[];
-  /** As `playerName` makes them. */
+  /** Keys from `playerNameKey`. */
   readonly names: readonly string[];
 }
 
-/** A player, and the rosters that have him. */
+/** A player with his roster tables. */
 interface RosterEntry {
   player: PlayerDocument;
   row: RosterRow | null;
-  /** The newest time of all that was said of him, in milliseconds. */
+  /** The newest time of any report on him, in milliseconds. */
   newestAt: number;
   tables: string[];
-  /** Position of the record that changed the row last. */
+  /** Position of the last record that changed the row. */
   rowAt: string;
 }
 
@@ -33,7 +33,7 @@ export interface Roster {
 
 export const rosterKey = (teamId: number): string => `team:${teamId}`;
 
-/** The players of each team: whoever reads a box looks for all of a team at once. */
+/** The players of each team: a box score needs all players of a team at once. */
 export const rosters: Projection<RosterEntry> = {
   name: 'rosters',
   version: 1,

@@ -8,7 +8,7 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { pick } from '../../src/domain/primitives/own-properties.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** What a team is called: the index by which resolvers find it, whatever the size of the directory. */
+/** The names of a team: an index by which resolvers find it in a directory of any size. */
 export interface TeamNamesDocument extends TeamNameEntry {}
 
 export const teamNamesIndex: Projection<TeamNamesDocument> = {

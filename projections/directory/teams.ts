@@ -32,7 +32,7 @@ export const teams: Projection<TeamDocument> = {
   streams: (key) => [streams.team(key)],
 };
 
-/** What `q` looks through, one name a line. */
+/** The text for the parameter `q`, one name per line. */
 function searchText({ facts }: TeamDocument): string {
   const names = [facts.name, facts.short_name, facts.abbreviation, ...(facts.aliases ?? [])];
   return foldText(names.filter((name) => name !== undefined).join('\n'));

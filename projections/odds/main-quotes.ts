@@ -1,16 +1,13 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
+import { isMainMarketName } from '../../src/domain/odds/bookmaker-prices.ts';
 import { applySides, type EventSides, hasKnownSides, newSides } from '../../src/domain/side-profiles.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from '../sports-events/event-documents.ts';
 import { applyQuotes, type QuotesByBook } from './timed-quotes.ts';
 
-/** The main lines of one event with their times, for whoever looks through all events that are to come. */
+/** The main lines of one event with their times, for readers that scan all upcoming events. */
 export interface MainQuotesDocument extends EventSides {
   id: number;
   sport: string;
@@ -26,24 +23,16 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
-    switch (record.type) {
-      case 'EventScheduled':
-        // A late record brings the whole state, which later records change: it must not be the record's own.
-        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
-        break;
-      case 'ScoreChanged':
-        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
-        break;
-    }
-    applyQuotes(next.books, record, isMainName);
+    const next = document ?? newDocument(record);
+    next.event = applyEventRecord(next.event, record);
+    applyQuotes(next.books, record, isMainMarketName);
     applySides(next, record);
     return next;
   },
   fields: {
     sport: { kind: 'string', of: ({ sport }) => sport },
     league: { kind: 'string', of: ({ league }) => league },
-    /** When an event starts that has not begun and on which somebody quotes; null of all others. */
+    /** The start of an event that has not begun and has a quote; null for all other events. */
     opens_at: { kind: 'number', of: opensAt },
   },
   indexes: [
@@ -53,12 +42,8 @@ export const mainQuotes: Projection<MainQuotesDocument> = {
   streams: (key) => [streams.event(key), streams.odds(key)],
 };
 
-const MAIN: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
-const isMainName = (name: string): boolean => MAIN.has(name);
-
-function begin({ data }: DomainRecord): MainQuotesDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
-  return { id: eventId, sport, league, event: newSportsEvent(), books: {}, ...newSides() };
+function newDocument(record: DomainRecord): MainQuotesDocument {
+  return { ...eventIdentityOf(record), event: newSportsEvent(), books: {}, ...newSides() };
 }
 
 function opensAt(document: MainQuotesDocument): number | null {

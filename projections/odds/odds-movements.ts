@@ -7,7 +7,7 @@ import {
 } from '../../src/domain/odds/packed-movements.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** The line movements of one bookmaker on one event; `movementsOf` tells them. */
+/** The line movements of one bookmaker on one event; see `unpackMovements`. */
 export interface MovementsDocument extends PackedMovements {
   eventId: number;
   bookmaker: string;

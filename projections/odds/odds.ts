@@ -5,22 +5,24 @@ import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts'
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** What one bookmaker offers, and when it was said. */
+/** The prices of one bookmaker, with their times. */
 export interface TimedBookPrices extends BookPrices {
-  /** When a message named a market last, by market, withdrawn ones too: of those that the newest message (`capturedAt`)
-   *  does not name. */
+  /**
+   * Time of the last message with a market, by market, also for withdrawn ones. Only for markets that the newest
+   * message (`capturedAt`) does not have.
+   */
   earlier?: Record<string, string>;
-  /** What the newest message names and nobody offers any more. */
+  /** Markets that the newest message withdrew. */
   gone?: readonly string[];
 }
 
-/** The present prices of one event, by bookmaker. */
+/** The current prices of one event, by bookmaker. */
 export interface OddsDocument extends EventSides {
   sport: string;
   books: Record<string, TimedBookPrices>;
 }
 
-/** When a message named this market of the bookmaker last, reconfirmations included. */
+/** Time of the last message with this market of the bookmaker, including reconfirmations. */
 export const marketReportedAt = ({ capturedAt, earlier = {} }: TimedBookPrices, market: string): string =>
   ownValue(earlier, market) ?? capturedAt;
 
@@ -49,29 +51,29 @@ export const odds: Projection<OddsDocument> = {
   streams: (key) => [streams.event(key), streams.odds(key)],
 };
 
-/** The book after a message. Late or not, each market ends up with the time of the newest message that names it. */
-function updateBook(before: TimedBookPrices | undefined, said: DomainEventData['PricesChanged']): TimedBookPrices {
-  const { content, late, at } = said;
-  const named = content.markets.map(marketName);
+/** The prices after a message. Late or not, each market gets the time of the newest message with it. */
+function updateBook(before: TimedBookPrices | undefined, data: DomainEventData['PricesChanged']): TimedBookPrices {
+  const { content, late, at } = data;
+  const markets = content.markets.map(marketName);
   const earlier = { ...before?.earlier };
   const newest = new Set(before ? [...Object.keys(before.markets), ...(before.gone ?? [])] : []);
   for (const market of Object.keys(earlier)) newest.delete(market);
   if (!late) {
-    const last = before?.capturedAt;
-    if (last !== undefined) for (const market of newest) setOwn(earlier, market, last);
-    for (const market of named) delete earlier[market];
-    return withTimes(applyPrices(before, said), earlier, named);
+    const previousTime = before?.capturedAt;
+    if (previousTime !== undefined) for (const market of newest) setOwn(earlier, market, previousTime);
+    for (const market of markets) delete earlier[market];
+    return withTimes(applyPrices(before, data), earlier, markets);
   }
-  for (const market of named) {
-    const known = ownValue(earlier, market);
-    if (newest.has(market) || (known !== undefined && timeOf(known) >= timeOf(at))) continue;
+  for (const market of markets) {
+    const knownTime = ownValue(earlier, market);
+    if (newest.has(market) || (knownTime !== undefined && timeOf(knownTime) >= timeOf(at))) continue;
     setOwn(earlier, market, at);
   }
-  // It brings the whole state, which later records change: it must not be the record's own.
+  // Copy the late state: later records change it, and must not change the record.
   return withTimes(structuredClone(late.prices), earlier, newest);
 }
 
-/** @param newest what the newest message names */
+/** @param newest the markets of the newest message */
 function withTimes(book: TimedBookPrices, earlier: Record<string, string>, newest: Iterable<string>): TimedBookPrices {
   const { earlier: _, gone: __, ...next } = book;
   const gone = [...new Set(newest)].filter((market) => !Object.hasOwn(book.markets, market)).sort();

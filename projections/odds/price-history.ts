@@ -2,35 +2,28 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { isMainMarket, type PricedMarket } from '../../src/domain/odds/bookmaker-prices.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord } from '../sports-events/event-documents.ts';
 
-/** What a bookmaker said of the main lines of an event. */
+/** A bookmaker's report on the main lines of an event. */
 interface MainLinePrices {
   readonly bookmaker: string;
   readonly markets: readonly PricedMarket[];
 }
 
-/** All that was said of the main lines of one event. */
+/** All reports on the main lines of one event. */
 export interface PriceHistory extends EventSides {
   sport: string;
   event: SportsEvent;
-  /** By the revision of the record that holds it. */
+  /** By revision of the record. */
   contents: Record<number, MainLinePrices>;
-  /** In the order of the records: when it was said, in milliseconds, and by the record of which revision. */
+  /** In record order: the time of each report in milliseconds, and the revision of the record with its content. */
   reports: [at: number, revision: number][];
 }
 
-/**
- * No read model: it grows with the history, so nobody stores it. Who needs the whole story of an event's prices has it
- * folded from the log.
- */
+/** Not stored as a read model, because it grows with the history. It is folded from the log on request. */
 export const priceHistory: Projection<PriceHistory> = {
   name: 'price-history',
   version: 1,
@@ -38,15 +31,9 @@ export const priceHistory: Projection<PriceHistory> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
+    next.event = applyEventRecord(next.event, record);
     switch (record.type) {
-      case 'EventScheduled':
-        // A late record brings the whole state, which later records change: it must not be the record's own.
-        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
-        break;
-      case 'ScoreChanged':
-        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
-        break;
       case 'PricesChanged': {
         const { at, content } = record.data;
         const { bookmaker } = content;
@@ -66,7 +53,7 @@ export const priceHistory: Projection<PriceHistory> = {
   streams: (key) => [streams.event(key), streams.odds(key)],
 };
 
-function begin({ data }: DomainRecord): PriceHistory {
+function newDocument({ data }: DomainRecord): PriceHistory {
   const { sport } = data as { sport: string };
   return { sport, event: newSportsEvent(), contents: {}, reports: [], ...newSides() };
 }

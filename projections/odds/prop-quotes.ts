@@ -4,7 +4,7 @@ import { applySides, type EventSides, newSides } from '../../src/domain/side-pro
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 import { applyQuotes, mentionsWantedMarket, type QuotesByBook } from './timed-quotes.ts';
 
-/** The main lines of one event on what its players make, with their times. */
+/** The main lines of player props of one event, with their times. */
 export interface PropQuotesDocument extends EventSides {
   sport: string;
   books: QuotesByBook;
@@ -14,7 +14,7 @@ export const propQuotes: Projection<PropQuotesDocument> = {
   name: 'prop-quotes',
   version: 1,
   types: ['EventScheduled', 'PricesChanged', 'PricesReconfirmed'],
-  // Main lines move all day; of them nothing is kept here, so that they cost nothing.
+  // Skip records without props: game lines move all day and are not stored here.
   key: (record) => (mentionsWantedMarket(record as DomainRecord, isPropName) ? String(record.data.eventId) : undefined),
   apply(document, untyped) {
     const record = untyped as DomainRecord;

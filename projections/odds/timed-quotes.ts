@@ -8,52 +8,54 @@ import {
 import { ownValue, setOwn } from '../../src/domain/primitives/own-properties.ts';
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 
-/** What one bookmaker has on some of the markets of one event, with its times. */
+/** A bookmaker's quotes on selected markets of one event, with their times. */
 interface TimedQuotes {
   /** By market. */
   markets: Record<string, readonly PricedOutcome[]>;
-  /** When a message named the market last, reconfirmations included: milliseconds, by market. */
+  /** Time of the last message with the market, including reconfirmations: milliseconds, by market. */
   namedAt: Record<string, number>;
-  /** What the newest message named, by the revision of its record, which reconfirmations tell; of several messages of
-   *  one time each. */
+  /**
+   * The markets of the newest message, by revision of its record, which reconfirmations refer to. Several entries if
+   * several messages have the same time.
+   */
   namedBy: Record<string, readonly string[]>;
-  /** When it was said: milliseconds. */
+  /** Time of the newest message: milliseconds. */
   newestAt: number;
 }
 
 /** By bookmaker. */
 export type QuotesByBook = Record<string, TimedQuotes>;
 
-/** Whether a record may name a market that is wanted: of prices by what they name, all others may. */
+/** Whether a record may concern a wanted market: price changes by their markets, all other records always. */
 export const mentionsWantedMarket = (record: DomainRecord, isWanted: (name: string) => boolean): boolean =>
   record.type !== 'PricesChanged' || record.data.content.markets.some((market) => isWanted(marketName(market)));
 
-/** Folds prices onto the books, which it changes; records of other types change nothing. */
+/** Applies prices to the books, which it changes; records of other types change nothing. */
 export function applyQuotes(books: QuotesByBook, record: DomainRecord, isWanted: (name: string) => boolean): void {
-  if (record.type === 'PricesChanged') change(books, record, isWanted);
-  else if (record.type === 'PricesReconfirmed') reconfirm(books, record);
+  if (record.type === 'PricesChanged') applyChange(books, record, isWanted);
+  else if (record.type === 'PricesReconfirmed') applyReconfirmation(books, record);
 }
 
-function change(
+function applyChange(
   books: QuotesByBook,
   record: Extract<DomainRecord, { type: 'PricesChanged' }>,
   isWanted: (name: string) => boolean,
 ): void {
   const { content, late, at } = record.data;
   const time = timeOf(at);
-  const told = content.markets.filter((market) => isWanted(marketName(market)));
-  const named = [...new Set(told.map(marketName))];
+  const wanted = content.markets.filter((market) => isWanted(marketName(market)));
+  const names = [...new Set(wanted.map(marketName))];
   const book = ownValue(books, content.bookmaker) ?? addBook(books, content.bookmaker);
-  // A copy: later records change it, and must not change the record's own.
+  // Copy the late state: later records change it, and must not change the record.
   if (late) book.markets = Object.fromEntries(Object.entries(late.prices.markets).filter(([name]) => isWanted(name)));
   else {
     const prices: BookPrices = { capturedAt: at, markets: book.markets };
-    applyPrices(prices, { ...record.data, content: { ...content, markets: told } });
+    applyPrices(prices, { ...record.data, content: { ...content, markets: wanted } });
   }
   if (time > book.newestAt) book.namedBy = {};
-  if (time >= book.newestAt) book.namedBy[record.revision] = named;
+  if (time >= book.newestAt) book.namedBy[record.revision] = names;
   book.newestAt = Math.max(book.newestAt, time);
-  noteMarketTimes(book, named, time);
+  noteMarketTimes(book, names, time);
 }
 
 function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
@@ -62,15 +64,18 @@ function addBook(books: QuotesByBook, bookmaker: string): TimedQuotes {
   return book;
 }
 
-/** The same again: whatever was named then is named now. */
-function reconfirm(books: QuotesByBook, { data }: Extract<DomainRecord, { type: 'PricesReconfirmed' }>): void {
+/** A reconfirmation has the same markets as the original record. */
+function applyReconfirmation(
+  books: QuotesByBook,
+  { data }: Extract<DomainRecord, { type: 'PricesReconfirmed' }>,
+): void {
   const book = ownValue(books, data.bookmaker);
-  const named = book?.namedBy[data.of];
-  if (!book || !named) return;
+  const names = book?.namedBy[data.of];
+  if (!book || !names) return;
   const time = timeOf(data.at);
-  if (time > book.newestAt) book.namedBy = { [data.of]: named };
+  if (time > book.newestAt) book.namedBy = { [data.of]: names };
   book.newestAt = Math.max(book.newestAt, time);
-  noteMarketTimes(book, named, time);
+  noteMarketTimes(book, names, time);
 }
 
 function noteMarketTimes({ namedAt }: TimedQuotes, markets: readonly string[], time: number): void {

@@ -4,10 +4,10 @@ import { type Provenance, provenanceOf } from '../../src/domain/sports-events/pr
 import { addBoxReport, type BoxReports, currentBox, reconfirmBox } from '../../src/domain/statistics/box-score.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** The statistics of one event; `boxOf` tells how they stand. */
+/** The statistics of one event; `currentBox` computes the current ones. */
 export interface BoxDocument {
   told: BoxReports;
-  /** The record that made the players' statistics what they are. */
+  /** The record that last changed the players' statistics. */
   ground: Provenance;
 }
 
@@ -21,18 +21,18 @@ export const boxes: Projection<BoxDocument> = {
     const { data } = record;
     const before = document?.told ?? [];
     const { at, source } = data;
-    const told =
+    const reports =
       'of' in data ? reconfirmBox(before, data) : addBoxReport(before, { at, source, content: data.content });
-    const isNew = !document || !isDeepStrictEqual(settlingParts(before), settlingParts(told));
-    return { told, ground: isNew ? provenanceOf(record) : document.ground };
+    const isNew = !document || !isDeepStrictEqual(settlingParts(before), settlingParts(reports));
+    return { told: reports, ground: isNew ? provenanceOf(record) : document.ground };
   },
   fields: {},
   indexes: [],
   streams: (key) => [streams.box(key)],
 };
 
-/** What the props of players are settled by. */
-function settlingParts(told: BoxReports) {
-  const { players, final } = currentBox(told) ?? {};
+/** The parts by which player props are settled. */
+function settlingParts(reports: BoxReports) {
+  const { players, final } = currentBox(reports) ?? {};
   return [players, final];
 }

@@ -16,23 +16,23 @@ import {
 } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** A correction with the message that made it. */
+/** A correction with its message. */
 type RecordedCorrection = Correction & {
-  /** Grows with the log; the same after a rebuild. */
+  /** Grows with the log; stays the same after a rebuild. */
   readonly id: number;
   readonly source: string;
   readonly at: string;
   readonly recorded_at: string;
 };
 
-/** A correction as it is looked for. */
+/** A correction as queried. */
 export type CorrectionDocument = RecordedCorrection & {
   readonly event_id: number;
   readonly sport: string;
   readonly league: string;
 };
 
-/** A sports event, as far as its next correction needs it, and all that it has had. */
+/** The state of a sports event that the next correction needs, and all corrections so far. */
 interface CorrectedEvent {
   readonly eventId: number;
   readonly sport: string;
@@ -45,7 +45,7 @@ type ScheduleOrScoreRecord = Extract<DomainRecord, { type: 'EventScheduled' | 'S
 
 const OF_EVENT = 'event:';
 
-/** What messages changed of sports events against the rule: a table for each correction, whose key is its id. */
+/** Changes to sports events that should be stable. Each correction is a table of its own, under its id. */
 export const corrections: Projection<CorrectedEvent> = {
   name: 'corrections',
   version: 1,
@@ -56,25 +56,25 @@ export const corrections: Projection<CorrectedEvent> = {
     const { position, data, recordedAt } = record;
     if (!document) {
       const { eventId, sport, league } = data;
-      return { eventId, sport, league, event: folded(newSportsEvent(), record), told: [] };
+      return { eventId, sport, league, event: applyRecord(newSportsEvent(), record), told: [] };
     }
     const { sport, event: before } = document;
-    const after = folded(copyOf(before), record);
-    const said = { source: data.source, at: formatTime(timeOf(data.at)) };
+    const after = applyRecord(copyOf(before), record);
+    const origin = { source: data.source, at: formatTime(timeOf(data.at)) };
     const recorded_at = formatTime(Date.parse(recordedAt));
     for (const correction of findCorrections(sport, before, after)) {
-      document.told.push({ id: idOf(position, correction.field), ...correction, ...said, recorded_at });
+      document.told.push({ id: idOf(position, correction.field), ...correction, ...origin, recorded_at });
     }
     document.event = after;
     return document;
   },
   tables: {
-    // All of an event's are kept in its document, since it may have been stored ahead of its tables.
+    // The document keeps all corrections of its event, because it may be stored before its tables.
     rowsOf({ eventId, sport, league, told }: CorrectedEvent, position) {
       const first = firstId(position);
       const rows: TableRow[] = [];
-      for (let place = told.length - 1; place >= 0 && told[place]!.id >= first; place--) {
-        const { id, ...rest } = told[place]!;
+      for (let index = told.length - 1; index >= 0 && told[index]!.id >= first; index--) {
+        const { id, ...rest } = told[index]!;
         if (id >= first + CORRECTED_FIELDS.length) continue;
         rows.push([String(id), { id, event_id: eventId, sport, league, ...rest }]);
       }
@@ -82,7 +82,7 @@ export const corrections: Projection<CorrectedEvent> = {
     },
     put: (_, _id, _event, row) => row,
   },
-  // Nothing is found by a sports event itself.
+  // Only tables have fields; the documents of events have none.
   fields: {
     day: { kind: 'string', of: (document) => asCorrection(document)?.recorded_at.slice(0, 10) ?? null },
     sport: { kind: 'string', of: (document) => asCorrection(document)?.sport ?? null },
@@ -106,27 +106,27 @@ export const corrections: Projection<CorrectedEvent> = {
 const asCorrection = (document: CorrectedEvent | CorrectionDocument): CorrectionDocument | undefined =>
   'event_id' in document ? document : undefined;
 
-/** A record corrects a field once. */
+/** A record corrects each field at most once. */
 const firstId = (position: bigint): number => firstIdAt(position, CORRECTED_FIELDS.length);
 const idOf = (position: bigint, field: Correction['field']): number =>
   firstId(position) + CORRECTED_FIELDS.indexOf(field);
 
-/** Changes and returns `event`; a late record brings the whole state. */
-function folded(event: SportsEvent, { type, data }: ScheduleOrScoreRecord): SportsEvent {
+/** Changes and returns `event`; a late record replaces the state. */
+function applyRecord(event: SportsEvent, { type, data }: ScheduleOrScoreRecord): SportsEvent {
   const { late, at, source } = data;
   if (late) return copyOf({ ...late, schedule: late.schedule && startOf(late.schedule) });
   if (type === 'ScoreChanged') return applyScore(event, data);
   return applySchedule(event, { at, source, content: startOf(data.content) });
 }
 
-/** That may be folded on: schedule and sides are replaced then. Which starts were announced is of no use here. */
+/** A copy to apply records to: they replace schedule and sides. The announced starts are not needed here. */
 const copyOf = (event: SportsEvent): SportsEvent => ({
   ...event,
   statusSources: [...event.statusSources],
   starts: [],
 });
 
-/** Of a schedule, what tells the start and the status. */
+/** The start and the status of a schedule. */
 function startOf(schedule: Partial<ScheduleContent> | NonNullable<SportsEvent['schedule']>): ScheduleContent {
   const { starts_at, starts_at_qualifier, status } = schedule as ScheduleContent;
   return {

@@ -8,27 +8,23 @@ import {
   type EventProvenance,
   updateProvenance,
 } from '../../src/domain/sports-events/provenance.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from './event-documents.ts';
 
-/** A sports event with its schedule and its score: what the list, the detail, the score and the stream show. */
+/** A sports event with its schedule and score, as shown in lists, details, scores and the stream. */
 export interface EventDocument extends EventSides {
   id: number;
   sport: string;
   league: string;
   event: SportsEvent;
-  /** When sources looked for injuries and found nothing new, sorted. */
+  /** Times of injury checks that found nothing new, sorted. */
   checks: string[];
-  /** When the server recorded the last message on the event's state. */
+  /** When the server recorded the last message about the event. */
   updatedAt: string;
   /** `at` of the newest score message; absent before the first. */
   scoredAt?: string;
-  /** The records that made the state of the event what it is. */
+  /** The records that last changed the state of the event. */
   grounds: EventProvenance;
 }
 
@@ -46,17 +42,15 @@ export const events: Projection<EventDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     const before = document && comparableEventParts(document.event);
+    next.event = applyEventRecord(next.event, record);
     switch (record.type) {
       case 'EventScheduled':
-        // A late record brings the whole state, which later records change: it must not be the record's own.
-        next.event = record.data.late ? structuredClone(record.data.late) : applySchedule(next.event, record.data);
         updateProvenance(next.grounds, before, next.event, record);
         next.updatedAt = record.recordedAt;
         break;
       case 'ScoreChanged':
-        next.event = record.data.late ? structuredClone(record.data.late) : applyScore(next.event, record.data);
         updateProvenance(next.grounds, before, next.event, record);
         noteScore(next, record.data.at);
         next.updatedAt = record.recordedAt;
@@ -94,7 +88,7 @@ export const events: Projection<EventDocument> = {
     ['league', 'status', 'starts_at'],
     ['season_id', 'starts_at'],
     ['team_ids', 'starts_at'],
-    // A team has thousands of events, of which few are of one season, or to come.
+    // A team has thousands of events, but few in one season or upcoming.
     ['team_ids', 'season_id', 'starts_at'],
     ['team_ids', 'status', 'starts_at'],
     ['player_ids', 'starts_at'],
@@ -103,21 +97,18 @@ export const events: Projection<EventDocument> = {
   streams: (key) => [streams.event(key)],
 };
 
-function begin({ data, recordedAt }: DomainRecord): EventDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): EventDocument {
   return {
-    id: eventId,
-    sport,
-    league,
+    ...eventIdentityOf(record),
     event: newSportsEvent(),
     checks: [],
-    updatedAt: recordedAt,
+    updatedAt: record.recordedAt,
     grounds: {},
     ...newSides(),
   };
 }
 
-/** Where an event of which a schedule is known stands among others by its start. */
+/** Sort key by start, for an event with a schedule. */
 export const startSortKey = ({ id, event }: EventDocument) => ({ value: timeOf(event.schedule!.starts_at), id });
 
 interface SeasonedEvent {
@@ -125,31 +116,31 @@ interface SeasonedEvent {
   readonly event: { readonly schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null };
 }
 
-/** The season that a schedule names, else the one that the start falls in; null before a schedule is known. */
+/** The season from the schedule, else from the start; null before a schedule. */
 export function seasonIdOf({ league, event }: SeasonedEvent): number | null {
   const found = findLeague(league);
   if (!found || !event.schedule) return null;
   return seasonId(found, event.schedule.season?.year ?? seasonYear(found, timeOf(event.schedule.starts_at)));
 }
 
-/** A late one may be older than others. */
+/** A late score may be older than others. */
 function noteScore(document: EventDocument, at: string): void {
   const { scoredAt } = document;
   if (scoredAt === undefined || timeOf(scoredAt) < timeOf(at)) document.scoredAt = at;
 }
 
-/** Whether it is a match of two pairs of tennis, whether or not the schedule says so. */
+/** Whether the event is a tennis doubles match, even if the schedule does not say so. */
 export const isDoubles = ({ sides, event }: Pick<EventDocument, 'sides' | 'event'>): boolean =>
   event.schedule?.draw_type === 'doubles' || (sides?.some(({ key }) => key.startsWith('pair:')) ?? false);
 
-/** The tournament of a match of singles; null of all other events. */
+/** The tournament of a singles match; null for all other events. */
 function tournamentOf(document: EventDocument): string | null {
   const name = document.event.schedule?.competition?.name;
   if (!isTennis(document.sport) || name === undefined || isDoubles(document)) return null;
   return tournamentSlug(name);
 }
 
-/** The teams that play. */
+/** The ids of the teams that play. */
 export function participatingTeamIds(event: Pick<EventSides, 'sides'>): number[] {
   return idsOf(event, 'team');
 }

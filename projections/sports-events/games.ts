@@ -29,58 +29,61 @@ import {
   unpackKnowledgeTimes,
 } from '../../src/domain/statistics/game-row.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { eventIdentityOf } from './event-documents.ts';
 
-/** A sports event, as far as statistics need it. There are as many as events: what they do not need is left out. */
+/** The data of a sports event that statistics need, and nothing else: there are as many documents as events. */
 export interface GameDocument {
   readonly id: number;
   readonly sport: string;
   readonly league: string;
   event: SportsEvent;
   sides: SideKeys | null;
-  /** What was said of both sides' statistics. */
+  /** The reports on the statistics of both sides. */
   boxes: AveragedReports;
-  /** Since when these are as they are; null as long as nobody has stated any. */
+  /** Since when these are known; null without any. */
   box: PackedKnowledgeTimes | null;
-  /** The earliest time of a message that says that it is over, and when the first of them was recorded; milliseconds. */
+  /** The earliest `at` of a final status, and when the first such message was recorded; milliseconds. */
   endedAt: number | null;
   endRecordedAt: number | null;
-  /** The newest time of all that was said of the event, and of its box; milliseconds. */
+  /** The newest time of any report on the event, and on its box; milliseconds. */
   newest: number;
   newestBox: number;
-  /** What tables have of it, see `rowText`; null as long as it has never counted. */
+  /** The row in the tables, see `serializeGameRow`; null while the game has never counted. */
   row: string | null;
-  /** Those that have it: of its season, of both sides, of the two. */
+  /** The tables with the row: of its season, of both sides, of the pair. */
   tables: GameTableKeys | null;
-  /** Those that had it once, and would not get it now. */
+  /** Tables that have the row from earlier, but would not get it now. */
   left: readonly string[];
-  /** Position of the record that changed the row last, and of the one that changed row or box; null before. */
+  /** Position of the last record that changed the row, and of the last that changed row or box; null before. */
   rowAt: string | null;
   changedAt: string | null;
 }
 type GameTableKeys = readonly [season: string, first: string, second: string, pair: string];
 
-/** Rows of games by event id: see `readRows`. */
+/** Game rows by event id: see `parseGameRows`. */
 export interface GameTable {
-  /** Of tables of one team or player in one calendar year (UTC) of starts, for whoever looks for an earlier one. */
+  /** Set for tables of one team or player in one calendar year (UTC) of starts, to find earlier years. */
   entry?: string;
   year?: number;
   rows: Record<string, string>;
 }
 
-/** All games of a season of a league. */
+/** The table with all games of a season of a league. */
 export const seasonTable = (seasonId: number): string => `season:${seasonId}`;
-/** Those of a team or player that started in a calendar year (UTC), in any league. */
+/** The table with the games of a team or player that started in a calendar year (UTC), in any league. */
 export const yearTable = (entry: string, year: number): string => `${entry}:${year}`;
-/** Those of two teams or players against each other. */
+/** The table with the games of two teams or players against each other. */
 export const pairTable = (kind: 'team' | 'player', [a, b]: readonly [number, number]): string =>
   `${kind}s:${Math.min(a, b)}:${Math.max(a, b)}`;
-/** How tables call a team or a player. */
+/** The name of a team or player in table keys. */
 export const tableEntry = (kind: 'team' | 'player', id: number): string => `${kind}:${id}`;
 
 const YEAR_TABLE = /^((?:team|player):\d+):(\d+)$/;
 
-/** The games that count, and in tables what statistics read of them: those of a season, of a side, of two sides. Only
- *  tables of one side have what the sides did in a game. */
+/**
+ * The games that count, and tables of their rows for statistics: by season, by side, by pair of sides. Only tables of
+ * one side include the box statistics.
+ */
 export const games: Projection<GameDocument> = {
   name: 'games',
   version: 2,
@@ -88,10 +91,11 @@ export const games: Projection<GameDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     const { boxes } = next;
-    const isTold = fold(next, record) === 'box' ? updateBoxTimes(next, record, boxes) : updateGameRow(next, record);
-    if (isTold) next.changedAt = String(record.position);
+    const isChanged =
+      applyRecord(next, record) === 'box' ? updateBoxTimes(next, record, boxes) : updateGameRow(next, record);
+    if (isChanged) next.changedAt = String(record.position);
     return next;
   },
   needsWholeLog: true,
@@ -107,9 +111,9 @@ export const games: Projection<GameDocument> = {
         for (const table of left) if (!YEAR_TABLE.test(table)) rows.push([table, row]);
       }
       if (changedAt === at) {
-        const played = box ? appendBoxToRow(row, serializeAveragedSides(boxes), box) : row;
-        rows.push([first, played], [second, played]);
-        for (const table of left) if (YEAR_TABLE.test(table)) rows.push([table, played]);
+        const rowWithBox = box ? appendBoxToRow(row, serializeAveragedSides(boxes), box) : row;
+        rows.push([first, rowWithBox], [second, rowWithBox]);
+        for (const table of left) if (YEAR_TABLE.test(table)) rows.push([table, rowWithBox]);
       }
       return rows;
     },
@@ -127,12 +131,9 @@ export const games: Projection<GameDocument> = {
   streams: (key) => [streams.event(key), streams.box(key)],
 };
 
-function begin({ data }: DomainRecord): GameDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): GameDocument {
   return {
-    id: eventId,
-    sport,
-    league,
+    ...eventIdentityOf(record),
     event: newSportsEvent(),
     sides: null,
     boxes: [],
@@ -149,12 +150,12 @@ function begin({ data }: DomainRecord): GameDocument {
   };
 }
 
-/** @returns which of the two the record tells of */
-function fold(next: GameDocument, record: DomainRecord): 'event' | 'box' {
+/** @returns what the record is about */
+function applyRecord(next: GameDocument, record: DomainRecord): 'event' | 'box' {
   switch (record.type) {
     case 'EventScheduled':
     case 'ScoreChanged':
-      foldEvent(next, record);
+      applyEventRecord(next, record);
       return 'event';
     case 'BoxChanged': {
       const { at, source, content } = record.data;
@@ -171,7 +172,7 @@ function fold(next: GameDocument, record: DomainRecord): 'event' | 'box' {
   }
 }
 
-function foldEvent(
+function applyEventRecord(
   next: GameDocument,
   record: Extract<DomainRecord, { type: 'EventScheduled' | 'ScoreChanged' }>,
 ): void {
@@ -195,7 +196,7 @@ function foldEvent(
 
 const sideKeyOf = ({ key, id }: EventSide): SideKeys[0] => ({ key, id });
 
-/** Brings the row up to date. @returns whether it has changed */
+/** Updates the row. @returns whether it changed */
 function updateGameRow(next: GameDocument, { data, recordedAt, position }: DomainRecord): boolean {
   const game = countGame(next, next.endedAt);
   if (!game && next.row === null) return false;
@@ -205,8 +206,8 @@ function updateGameRow(next: GameDocument, { data, recordedAt, position }: Domai
   const isLate = timeOf((data as { at: string }).at) < next.newest;
   if (isSame && !isLate) return false;
   const now = Date.parse(recordedAt);
-  const known = updateKnowledgeTimes(row, { now, from: next.endedAt!, newest: next.newest, isSame, isLate });
-  next.row = serializeGameRow({ game: packed, counts: game !== null, ...known });
+  const times = updateKnowledgeTimes(row, { now, from: next.endedAt!, newest: next.newest, isSame, isLate });
+  next.row = serializeGameRow({ game: packed, counts: game !== null, ...times });
   const tables = tablesOf(next.sport, packed);
   if (next.tables) next.left = formerTables([...next.left, ...next.tables], tables);
   next.tables = tables;
@@ -214,10 +215,10 @@ function updateGameRow(next: GameDocument, { data, recordedAt, position }: Domai
   return true;
 }
 
-const formerTables = (had: readonly string[], has: GameTableKeys): string[] =>
-  [...new Set(had)].filter((table) => !has.includes(table));
+const formerTables = (earlier: readonly string[], current: GameTableKeys): string[] =>
+  [...new Set(earlier)].filter((table) => !current.includes(table));
 
-/** The same of what the sides did. @param before what was said of it until then */
+/** Updates the times of the box statistics. @param before the reports until then @returns whether anything changed */
 function updateBoxTimes(next: GameDocument, { data, recordedAt }: DomainRecord, before: AveragedReports): boolean {
   const stats = serializeAveragedSides(next.boxes);
   if (!next.box && stats === NO_AVERAGED_SIDES) return false;

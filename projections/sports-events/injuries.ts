@@ -4,7 +4,7 @@ import { canonicalJson } from '../../src/domain/primitives/canonical-json.ts';
 import { type InjuryReport, toInjuryReport } from '../../src/domain/sports-events/injury-reports.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** Every report of one player's availability, in the order of `at`; events of the team show those of their time. */
+/** All reports on one player's availability, sorted by `at`; events of the team show those of their time. */
 export interface InjuriesDocument {
   teamId: number;
   playerId: number | null;
@@ -48,9 +48,9 @@ function insert(reports: Report[], report: Report): void {
   reports.splice(index, 0, report);
 }
 
-/** In the order of the deciders: by `at`, then the greater in canonical JSON. */
+/** Same order as in the deciders: by `at`, then by canonical JSON. */
 function comesAfter(a: Report, b: Report): boolean {
   const difference = timeOf(a.at) - timeOf(b.at);
   return difference !== 0 ? difference > 0 : content(a) > content(b);
 }
-const content = ({ revision: _, at: __, ...said }: Report): string => canonicalJson(said);
+const content = ({ revision: _, at: __, ...reported }: Report): string => canonicalJson(reported);

@@ -1,34 +1,32 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from './event-documents.ts';
 import { participatingTeamIds, seasonIdOf } from './events.ts';
 
-/** Of an event what lists are filtered by and ordered in, with what was published of it last. What shows is in `events`. */
+/** The filter and sort values of an event, with its last published intelligence. The rest is in `events`. */
 export interface IntelligenceDocument {
   id: number;
   sport: string;
   league: string;
-  /** As much of its state as the next record is folded onto. */
+  /** The part of its state to which the next record is applied. */
   event: Pick<SportsEvent, 'status' | 'statusSources'>;
   schedule: Pick<NonNullable<SportsEvent['schedule']>, 'starts_at' | 'season'> | null;
   teamIds: readonly number[];
-  /** Absent: nothing was published. */
+  /** Absent: nothing published yet. */
   published?: {
     readonly hasRecommend: boolean | null;
-    /** `at` of the fact by which it changed. */
+    /** Time of the observation that changed it. */
     readonly at: string;
     readonly modelVersion: string | null;
   };
 }
 
-/** A projection of its own: published intelligence changes all the time, and answers that show events are kept until
- *  those change. */
+/**
+ * Separate from `events`: intelligence changes all the time, and cached answers about events stay valid until `events`
+ * changes.
+ */
 export const intelligence: Projection<IntelligenceDocument> = {
   name: 'intelligence',
   version: 2,
@@ -36,7 +34,7 @@ export const intelligence: Projection<IntelligenceDocument> = {
   key: ({ data }) => String(data.eventId),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
+    const next = document ?? newDocument(record);
     switch (record.type) {
       case 'IntelligencePublished': {
         const { has_recommend: hasRecommend, at, model_version: modelVersion } = record.data;
@@ -45,12 +43,12 @@ export const intelligence: Projection<IntelligenceDocument> = {
       }
       case 'EventScheduled': {
         const { late, content } = record.data;
-        keep(next, late ?? applySchedule(eventOf(next), record.data));
+        setEvent(next, applyEventRecord(eventOf(next), record));
         next.teamIds = participatingTeamIds({ sides: late ? (late.schedule?.sides ?? null) : content.sides });
         break;
       }
       case 'ScoreChanged':
-        keep(next, record.data.late ?? applyScore(eventOf(next), record.data));
+        setEvent(next, applyEventRecord(eventOf(next), record));
     }
     return next;
   },
@@ -67,10 +65,9 @@ export const intelligence: Projection<IntelligenceDocument> = {
   streams: (key) => [streams.event(key), streams.intelligence(key)],
 };
 
-function begin({ data }: DomainRecord): IntelligenceDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): IntelligenceDocument {
   const { status, statusSources } = newSportsEvent();
-  return { id: eventId, sport, league, event: { status, statusSources }, schedule: null, teamIds: [] };
+  return { ...eventIdentityOf(record), event: { status, statusSources }, schedule: null, teamIds: [] };
 }
 
 const eventOf = ({ event, schedule }: IntelligenceDocument): SportsEvent => ({
@@ -79,7 +76,7 @@ const eventOf = ({ event, schedule }: IntelligenceDocument): SportsEvent => ({
   schedule,
 });
 
-function keep(document: IntelligenceDocument, { status, statusSources, schedule }: SportsEvent): void {
+function setEvent(document: IntelligenceDocument, { status, statusSources, schedule }: SportsEvent): void {
   document.event = { status, statusSources: [...statusSources] };
   document.schedule = schedule && {
     starts_at: schedule.starts_at,

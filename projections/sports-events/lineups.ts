@@ -2,7 +2,7 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { addLineupReport, type LineupReports, reconfirmLineup } from '../../src/domain/statistics/event-lineup.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** Who plays in one event; `lineupOf` tells it of a side. */
+/** The lineups of one event; `currentLineup` computes that of a side. */
 export interface LineupDocument {
   told: LineupReports;
 }

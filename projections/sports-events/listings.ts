@@ -4,18 +4,17 @@ import { hexEventId, isHexId } from '../../src/domain/primitives/hex-ids.ts';
 import { type DomainEventData, type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
 /**
- * When an event may have stood in a list of what is to come, whatever was known of it at which moment; and its ids of 32
- * hex digits. It says all of the past in a line, so that nobody has to fold the stories of all events of a league to find
- * those that a moment had.
+ * The time range in which an event could be in a list of upcoming events, at any moment of knowledge, and its ids of 32
+ * hex digits. So a query about a past moment need not fold the history of all events of a league.
  */
 export interface ListingDocument {
   id: number;
   league: string;
-  /** When a source first told of it. Milliseconds. */
+  /** Time of the first report. Milliseconds. */
   from: number;
-  /** The latest start that was ever announced. Milliseconds. */
+  /** The latest start ever announced. Milliseconds. */
   until: number;
-  /** The ids that The Odds API has for it, sorted. */
+  /** The ids of the event at The Odds API, sorted. */
   refs: readonly string[];
 }
 
@@ -33,7 +32,7 @@ export const listings: Projection<ListingDocument> = {
     const data = record.data as ListedEventData;
     const { eventId, league } = data;
     const next = document ?? { id: eventId, league, from: timeOf(data.at), until: 0, refs: [] };
-    // A binding tells when a name was learned, which hangs on what came first.
+    // The time of a binding depends on which report came first, so it does not count.
     if (record.type !== 'EventBound') next.from = Math.min(next.from, timeOf(data.at));
     if (record.type === 'EventScheduled') next.until = Math.max(next.until, timeOf(record.data.content.starts_at));
     const added = refsOf(data).filter((ref) => isHexId(ref) && !next.refs.includes(ref));
@@ -49,7 +48,7 @@ export const listings: Projection<ListingDocument> = {
   streams: (key) => [streams.event(key)],
 };
 
-/** The source's own names of the event that the record tells. */
+/** The ids of the event at The Odds API in a record. */
 function refsOf(data: ListedEventData): readonly string[] {
   const { origin } = data;
   const own = 'ref' in data ? data.ref : origin?.ref;

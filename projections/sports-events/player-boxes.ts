@@ -6,96 +6,92 @@ import { type KnowledgeTimes, updateKnowledgeTimes } from '../../src/domain/obse
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { normalizeName } from '../../src/domain/primitives/name-normalization.ts';
 import { applySides, type EventSides, newSides } from '../../src/domain/side-profiles.ts';
-import {
-  applySchedule,
-  applyScore,
-  newSportsEvent,
-  type SportsEvent,
-} from '../../src/domain/sports-events/sports-event.ts';
+import { newSportsEvent, type SportsEvent } from '../../src/domain/sports-events/sports-event.ts';
 import { addBoxReport, type BoxReports, currentBox, reconfirmBox } from '../../src/domain/statistics/box-score.ts';
 import { packFields, packStats, type StatFields, unpackFields } from '../../src/domain/statistics/packed-stats.ts';
 import { statNamesInBox } from '../../src/domain/statistics/stat-values.ts';
 import { type BoxContent, type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
+import { applyEventRecord, eventIdentityOf } from './event-documents.ts';
 
-/** What one player made in one game. */
+/** The statistics of one player in one game. */
 export interface PastPlayer {
-  /** Of home or the other side. */
+  /** 0: home, 1: the other side. */
   readonly side: 0 | 1;
   readonly name: string;
-  /** The id of the box's source. */
+  /** The id of the player at the source of the box. */
   readonly ref: string;
-  /** By the row's fields, as `packStats` makes them; absent of who did not play. */
+  /** Values for the fields of the row, from `packStats`; absent if he did not play. */
   readonly stats?: readonly number[];
 }
 
-/** What the box of a finished game tells of everybody who bears a name, or an id. */
+/** A finished game, with the players of its box who have a given name or id. */
 export interface PastBoxRow extends KnowledgeTimes {
-  /** False: it was finished once, and is no more. */
+  /** False: the game was finished once, but no longer is. */
   readonly counts: boolean;
   /** Milliseconds. */
   readonly startsAt: number;
-  /** Ids of home and of the other side; null of one that the directory does not have. */
+  /** Team ids of home and the other side; null for a team outside the directory. */
   readonly teamIds: readonly [number | null, number | null];
-  /** Whose ids the players' refs are. */
+  /** The source of the players' refs. */
   readonly source: string;
-  /** What the box carries. */
+  /** The statistics of the box. */
   readonly fields: StatFields;
   readonly players: readonly PastPlayer[];
 }
 
-/** A sports event with its box, as far as the past of its players needs them. */
+/** The data of a sports event and its box that the history of its players needs. */
 export interface PlayerBoxDocument extends EventSides {
   id: number;
   sport: string;
   league: string;
-  /** Its schedule and status, and nothing else. */
+  /** Its schedule and status only. */
   event: SportsEvent;
-  /** When the server first heard of it: milliseconds. */
+  /** When the server first recorded the event: milliseconds. */
   heardAt: number;
-  /** What was said of players, without the sides' statistics. */
+  /** Reports on the players, without the statistics of the sides. */
   told: BoxReports;
-  /** The earliest times of a message that says that it is over, and of a box: milliseconds. */
+  /** The earliest times of a final status, and of a box: milliseconds. */
   first: { end: number | null; box: number | null };
-  /** The newest time of all that was said: milliseconds. */
+  /** The newest time of any report: milliseconds. */
   newestAt: number;
-  /** What tables have of it; null as long as it was never finished. */
+  /** The row in the tables; null while the game was never finished. */
   row: PastBoxRow | null;
-  /** The tables that have it, or had it once. */
+  /** The tables that have the row, or had it once. */
   tables: string[];
-  /** Position of the record that changed the row last. */
+  /** Position of the last record that changed the row. */
   rowAt: string;
 }
 
-/** What a month's games (UTC, by their starts) tell of everybody who bears one name, or one id. */
+/** The games of one month (UTC, by start) of all players with one name, or with one id. */
 export interface PastBoxTable {
-  /** As `boxesByRef` or `boxesByName` make it. */
+  /** From `refEntry` or `nameEntry`. */
   entry: string;
   /** By event id. */
   rows: Record<string, PastBoxRow>;
 }
 
-/** What tables of a source's id of a player are found by. @param key as `playerRef` makes it */
+/** The entry of tables for a player's id at a source. @param key from `playerRefKey` */
 export const refEntry = (key: string): string => `ref ${key}`;
-/** What tables of a name are found by. @param key as `playerName` makes it */
+/** The entry of tables for a name. @param key from `playerNameKey` */
 export const nameEntry = (key: string): string => `name ${key}`;
 
-/** The sports on whose players there are forecasts. */
+/** The sports with player forecasts. */
 const SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl']);
 
 /**
- * What players made in games that are over, and in tables the past of each. Tables are by month, so that each stays small
- * however long somebody plays, and by name as well as by id: whom a row is about the directory tells, when it is read.
+ * Player statistics of finished games, and tables of each player's past games. Tables are by month, so that each stays
+ * small in long careers. They are by name and by id: the directory decides at read time to whom a row belongs.
  */
 export const playerBoxes: Projection<PlayerBoxDocument> = {
   name: 'player-boxes',
   version: 2,
   types: ['EventScheduled', 'ScoreChanged', 'BoxChanged', 'BoxReconfirmed'],
-  // Also of scores while a game goes on: what is said of its end may count or not by who said that it goes on.
+  // Needs scores during a game too: whether a final status is accepted depends on the sources of the status before it.
   key: ({ data }) => (SPORTS.has((data as { sport: string }).sport) ? String(data.eventId) : undefined),
   apply(document, untyped) {
     const record = untyped as DomainRecord;
-    const next = document ?? begin(record);
-    fold(next, record);
+    const next = document ?? newDocument(record);
+    applyRecord(next, record);
     applySides(next, record);
     updateRow(next, record);
     return next;
@@ -118,40 +114,35 @@ export const playerBoxes: Projection<PlayerBoxDocument> = {
   streams: (key) => [streams.event(key), streams.box(key)],
 };
 
-function begin({ data, recordedAt }: DomainRecord): PlayerBoxDocument {
-  const { eventId, sport, league } = data as { eventId: number; sport: string; league: string };
+function newDocument(record: DomainRecord): PlayerBoxDocument {
   return {
-    ...{ id: eventId, sport, league, event: newSportsEvent(), ...newSides() },
-    ...{
-      heardAt: Date.parse(recordedAt),
-      told: [],
-      first: { end: null, box: null },
-      newestAt: 0,
-      row: null,
-      tables: [],
-      rowAt: '',
-    },
+    ...eventIdentityOf(record),
+    event: newSportsEvent(),
+    ...newSides(),
+    heardAt: Date.parse(record.recordedAt),
+    told: [],
+    first: { end: null, box: null },
+    newestAt: 0,
+    row: null,
+    tables: [],
+    rowAt: '',
   };
 }
 
-function fold(next: PlayerBoxDocument, record: DomainRecord): void {
+function applyRecord(next: PlayerBoxDocument, record: DomainRecord): void {
   const { first } = next;
   const time = timeOf((record.data as { at: string }).at);
   next.newestAt = Math.max(next.newestAt, time);
   switch (record.type) {
     case 'EventScheduled':
     case 'ScoreChanged': {
-      const { late, content } = record.data;
-      if (late) next.event = late;
-      else if (record.type === 'EventScheduled') next.event = applySchedule(next.event, record.data);
-      else next.event = applyScore(next.event, record.data);
-      next.event = scheduleAndStatus(next.event);
-      if (content.status === 'final') first.end = Math.min(first.end ?? time, time);
+      next.event = scheduleAndStatus(applyEventRecord(next.event, record));
+      if (record.data.content.status === 'final') first.end = Math.min(first.end ?? time, time);
       break;
     }
     case 'BoxChanged': {
       const { at, source, content } = record.data;
-      next.told = addBoxReport(next.told, { at, source, content: ofPlayers(content) });
+      next.told = addBoxReport(next.told, { at, source, content: withoutTeams(content) });
       first.box = Math.min(first.box ?? time, time);
       break;
     }
@@ -161,30 +152,32 @@ function fold(next: PlayerBoxDocument, record: DomainRecord): void {
   }
 }
 
-/** Of its own: a late record brings the whole state, which later records change. */
+/** A new object: a late record brings the whole state, which later records change. */
 const scheduleAndStatus = ({ schedule, status, statusSources }: SportsEvent): SportsEvent => ({
   ...newSportsEvent(),
-  ...{ schedule, status, statusSources: [...statusSources] },
+  schedule,
+  status,
+  statusSources: [...statusSources],
 });
 
-const ofPlayers = ({ final, players }: BoxContent): BoxContent => ({
+const withoutTeams = ({ final, players }: BoxContent): BoxContent => ({
   ...(final === undefined ? {} : { final }),
   ...(players === undefined ? {} : { players }),
 });
 
-/** Brings the row up to date. */
+/** Updates the row. */
 function updateRow(next: PlayerBoxDocument, { data, recordedAt, position }: DomainRecord): void {
-  const past = finishedBox(next);
+  const finished = finishedBox(next);
   const { row, first } = next;
-  if (!past && !row) return;
+  if (!finished && !row) return;
   const before = row && withoutTimes(row);
-  const content = past ? { ...past, counts: true } : { ...before!, counts: false };
+  const content = finished ? { ...finished, counts: true } : { ...before!, counts: false };
   const isSame = JSON.stringify(content) === JSON.stringify(before);
   const isLate = timeOf((data as { at: string }).at) < next.newestAt;
   if (isSame && !isLate) return;
   const from = Math.max(first.end!, first.box!);
-  const known = updateKnowledgeTimes(row, { now: Date.parse(recordedAt), from, newest: next.newestAt, isSame, isLate });
-  next.row = { ...content, ...known };
+  const times = updateKnowledgeTimes(row, { now: Date.parse(recordedAt), from, newest: next.newestAt, isSame, isLate });
+  next.row = { ...content, ...times };
   next.rowAt = String(position);
   const month = new Date(next.row.startsAt).toISOString().slice(0, MONTH);
   const tables = [...playersByEntry(next.row, next).keys()].map((entry) => `${entry} ${month}`);
@@ -197,7 +190,7 @@ function withoutTimes({ startsAt, teamIds, source, fields, players, counts }: Pa
 
 type FinishedBox = Omit<PastBoxRow, keyof KnowledgeTimes | 'counts'>;
 
-/** What the box of a game that is over tells; null where it is not over, or a preseason's. */
+/** The row of a finished game; null if it is not over, or in a preseason. */
 function finishedBox(document: PlayerBoxDocument): FinishedBox | null {
   const { sport, event, sides } = document;
   const box = currentBox(document.told);
@@ -220,7 +213,7 @@ function finishedBox(document: PlayerBoxDocument): FinishedBox | null {
 const MONTH = '2026-01'.length;
 const entryOf = (table: string): string => table.slice(0, -MONTH - 1);
 
-/** The players of a box by whatever they may be looked for. */
+/** The players of a box by name and id. */
 export function playersByEntry(
   { source, players }: Pick<PastBoxRow, 'source' | 'players'>,
   { sport }: { readonly sport: string },

@@ -1,18 +1,18 @@
 import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 
-/** All that was said of what a document is about. */
+/** All records about the subject of a document. */
 interface RecordHistory {
-  /** In the order of the log. */
+  /** In log order. */
   records: DomainRecord[];
 }
 
-/** A reconfirmation, as it was observed, is what it repeats. */
+/** A reconfirmation, in order of observation, stands for the content that it repeats. */
 const RECONFIRMATIONS = ['ScheduleReconfirmed', 'ScoreReconfirmed', 'BoxReconfirmed', 'PricesReconfirmed'];
 
 /**
- * No read model: it grows with the history, so nobody stores it. Who asks what was known of something by two clocks at
- * once has its records as one of them knew them, and puts them in the order of the other.
+ * Not stored as a read model, because it grows with the history. For questions by two clocks: takes the records known
+ * by one clock, to be sorted by the other.
  */
 export function recordHistoryOf({ name, types, streams }: Projection): Projection<RecordHistory> {
   return {

@@ -3,7 +3,7 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { applySeason, type DatedSeasonFacts, EMPTY_SEASON } from '../../src/domain/sports-events/season-facts.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** A season of a league, with what was given of it. Its phase, and dates not given, follow from its events. */
+/** A season of a league, with its reported data. Its phase and missing dates are computed from its events. */
 export interface SeasonDocument extends DatedSeasonFacts {
   readonly id: number;
 }

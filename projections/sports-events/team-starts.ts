@@ -2,25 +2,25 @@ import type { Projection } from '../../src/domain/event-sourcing/projection.ts';
 import { timeOf } from '../../src/domain/observations/observation.ts';
 import { type DomainRecord, streams } from '../../src/domain/streams/domain-events.ts';
 
-/** Every start that was ever told of an event, and every team that ever stood in it. */
+/** All starts ever reported for an event, and all teams ever reported in it. */
 interface TeamStartsDocument {
-  /** Milliseconds, rising. */
+  /** Milliseconds, ascending. */
   readonly starts: readonly number[];
   readonly teams: Readonly<Record<string, true>>;
-  /** Position of the record that changed it last. */
+  /** Position of the last record that changed the document. */
   readonly changedAt: string;
 }
 
-/** The events of one team that were ever told to start in one calendar month (UTC). */
+/** The events of one team that ever had a start in one calendar month (UTC). */
 export interface TeamMonth {
   readonly entry: string;
   /** Months since January of the year 0. */
   readonly month: number;
-  /** By event id, every start that was ever told of it, in milliseconds, rising. */
+  /** By event id: all starts ever reported, in milliseconds, ascending. */
   readonly events: Record<string, readonly number[]>;
 }
 
-/** How tables call a team. */
+/** The name of a team in table keys. */
 export const teamEntry = (teamId: number): string => `team:${teamId}`;
 
 export function monthNumber(time: number): number {
@@ -29,8 +29,8 @@ export function monthNumber(time: number): number {
 }
 
 /**
- * Which events a team may have had at any moment that the log tells of: more than it had, never fewer, for nothing that
- * was told is taken back here. Whoever asks about a moment looks at the events' own streams.
+ * The events that a team may have had at any moment covered by the log. May include too many, never too few, because
+ * nothing is ever removed. A reader checks the streams of the events themselves.
  */
 export const teamStarts: Projection<TeamStartsDocument> = {
   name: 'team-starts',
@@ -41,11 +41,11 @@ export const teamStarts: Projection<TeamStartsDocument> = {
     const record = untyped as Extract<DomainRecord, { type: 'EventScheduled' }>;
     const { starts = [], teams = {} } = document ?? {};
     const start = timeOf(record.data.content.starts_at);
-    const told = teamsOf(record);
-    if (document && starts.includes(start) && told.every((team) => teams[team])) return document;
+    const teamIds = teamsOf(record);
+    if (document && starts.includes(start) && teamIds.every((team) => teams[team])) return document;
     return {
       starts: [...new Set([...starts, start])].sort((a, b) => a - b),
-      teams: { ...teams, ...Object.fromEntries(told.map((team) => [team, true] as const)) },
+      teams: { ...teams, ...Object.fromEntries(teamIds.map((team) => [team, true] as const)) },
       changedAt: String(record.position),
     };
   },
@@ -79,6 +79,6 @@ function teamsOf(record: DomainRecord): number[] {
 }
 
 function newTable(key: string): TeamMonth {
-  const place = key.lastIndexOf(':');
-  return { entry: key.slice(0, place), month: Number(key.slice(place + 1)), events: {} };
+  const separator = key.lastIndexOf(':');
+  return { entry: key.slice(0, separator), month: Number(key.slice(separator + 1)), events: {} };
 }

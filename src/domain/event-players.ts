@@ -1,10 +1,11 @@
 import type { DirectoryPlayer, PlayerFinder, PlayerMention } from './directory/player-finder.ts';
+import { addToGroup, onlyItem } from './primitives/collections.ts';
 import { normalizeName } from './primitives/name-normalization.ts';
 import type { EventSide } from './sports-events/sports-event.ts';
 import type { BoxRow, BoxScore } from './statistics/box-score.ts';
 import type { Lineup } from './statistics/event-lineup.ts';
 
-/** Ids of the two teams of an event; null for one that the directory does not have. */
+/** The ids of the two teams of an event; null for a team that is not in the directory. */
 export type TeamIds = readonly [number | null, number | null];
 
 export const teamIdsOf = (sides: readonly [EventSide, EventSide] | null): TeamIds => {
@@ -12,41 +13,41 @@ export const teamIdsOf = (sides: readonly [EventSide, EventSide] | null): TeamId
   return [idOf(sides?.[0]), idOf(sides?.[1])];
 };
 
-/** One who is named in an event; `id` is that of the directory, null for who does not stand in it. */
+/** A player mentioned in an event; `id` is the directory's, null if he is not in the directory. */
 interface EventPlayer {
   readonly id: number | null;
   readonly name: string;
 }
 
-/** The player whom a source means with prices on an event. */
+/** The player whom a source mentions in prices of an event. */
 export const findPlayerInEvent = (
   finder: PlayerFinder,
-  named: PlayerMention,
+  mention: PlayerMention,
   teamIds: TeamIds,
 ): DirectoryPlayer | undefined =>
   finder.find(
-    named,
+    mention,
     teamIds.filter((id) => id !== null),
   );
 
-/** A row of a box or a lineup, with the side on which it stands. */
+/** A row of a box score or lineup, with its side. */
 export interface SideRow<Row> {
   readonly row: Row;
   readonly side: 0 | 1;
   readonly named: PlayerMention & { readonly name: string };
 }
 
-/** Whose row is which. */
+/** Finds the row of a player. */
 interface RowFinder<Row> {
-  /** Undefined where there is none, and where several fit. */
+  /** Undefined if no row or several rows match. */
   findRow(player: EventPlayer): SideRow<Row> | undefined;
-  /** Whether a row may be the player's: one that is, several, or one of his name of which nobody can tell whose it is. */
+  /** Whether a row may belong to the player: one or more rows match, or a row with his name has no known owner. */
   mayHaveRow(player: EventPlayer): boolean;
 }
 
 /**
- * A row belongs to the player whom its source means, of the team on whose side it stands; for who is in no directory, to
- * the one of that name, where one row alone bears it.
+ * A row belongs to the player whom its source mentions, from the team on the row's side. A player outside the directory
+ * gets the row with his name, if exactly one row has that name.
  */
 export function createRowFinder<Row>(
   rows: readonly SideRow<Row>[],
@@ -59,47 +60,42 @@ export function createRowFinder<Row>(
   for (const one of rows) {
     const found = findPlayerOfRow(one, finder, teamIds);
     const name = normalizeName(one.named.name);
-    if (found) addTo(byId, found.id, one);
+    if (found) addToGroup(byId, found.id, one);
     else unclear.add(name);
-    addTo(byName, name, one);
+    addToGroup(byName, name, one);
   }
   return {
     findRow({ id, name }) {
-      if (id === null) return only(byName.get(normalizeName(name)) ?? []);
-      const own = byId.get(id) ?? [];
-      return only(own) ?? only(own.filter(({ named }) => isMeantById(named, id, finder)));
+      if (id === null) return onlyItem(byName.get(normalizeName(name)) ?? []);
+      const rowsOfPlayer = byId.get(id) ?? [];
+      return (
+        onlyItem(rowsOfPlayer) ??
+        onlyItem(rowsOfPlayer.filter(({ named: mention }) => isMatchedByRef(mention, id, finder)))
+      );
     },
     mayHaveRow({ id, name }) {
-      const called = normalizeName(name);
-      return id === null ? byName.has(called) : byId.has(id) || unclear.has(called);
+      const normalized = normalizeName(name);
+      return id === null ? byName.has(normalized) : byId.has(id) || unclear.has(normalized);
     },
   };
 }
 
-/** The player of the directory whom a row is about. @param finder that knows the row's player */
+/** The directory player of a row. @param finder must know the player of the row */
 export function findPlayerOfRow(
-  { named, side }: Omit<SideRow<unknown>, 'row'>,
+  { named: mention, side }: Omit<SideRow<unknown>, 'row'>,
   finder: PlayerFinder,
   teamIds: TeamIds,
 ): DirectoryPlayer | undefined {
-  const [own, other] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
-  // Whoever plays for the other side today is a namesake. Any other team may be one that he has come from since.
-  const isElsewhere = ({ team_id }: DirectoryPlayer) => team_id !== null && team_id === other;
-  return finder.find(named, own === null ? [] : [own], isElsewhere);
+  const [ownTeam, opposingTeam] = side === 0 ? teamIds : [teamIds[1], teamIds[0]];
+  // A player of the opposing team is a namesake. A player of any third team may have changed teams since.
+  const isElsewhere = ({ team_id }: DirectoryPlayer) => team_id !== null && team_id === opposingTeam;
+  return finder.find(mention, ownTeam === null ? [] : [ownTeam], isElsewhere);
 }
 
-const isMeantById = ({ source, ref }: PlayerMention, id: number, finder: PlayerFinder): boolean =>
+const isMatchedByRef = ({ source, ref }: PlayerMention, id: number, finder: PlayerFinder): boolean =>
   finder.find({ source, ref }, [])?.id === id;
 
-function addTo<Key, Item>(map: Map<Key, Item[]>, key: Key, item: Item): void {
-  const known = map.get(key);
-  if (known) known.push(item);
-  else map.set(key, [item]);
-}
-
-const only = <Item>(items: readonly Item[]): Item | undefined => (items.length === 1 ? items[0] : undefined);
-
-/** The rows of a box, with the sides on which they stand; none without a box. */
+/** The rows of a box score with their sides; empty without a box score. */
 export const boxRows = (box: BoxScore | undefined): SideRow<BoxRow>[] =>
   (box?.players ?? []).map((row) => ({
     row,
@@ -107,7 +103,7 @@ export const boxRows = (box: BoxScore | undefined): SideRow<BoxRow>[] =>
     named: { source: box!.playersSource, ref: row.ref, name: row.name },
   }));
 
-/** The players of the lineups of home and of the other side. */
+/** The players of both lineups. */
 export const lineupRows = (
   lineups: readonly [Lineup | undefined, Lineup | undefined],
 ): SideRow<{ readonly name: string }>[] =>

@@ -9,7 +9,7 @@ interface Described {
   readonly profile: Profile;
 }
 
-/** Who plays, as documents of an event hold it: the sides of its schedule, and what the directory says of them. */
+/** The sides of an event as documents store them: from its schedule, and from the directory. */
 export interface EventSides {
   sides: readonly [EventSide, EventSide] | null;
   described: Record<string, Described>;
@@ -17,26 +17,26 @@ export interface EventSides {
 
 export const newSides = (): EventSides => ({ sides: null, described: {} });
 
-/** Folds a record onto the sides; records of other types change nothing. Changes `header`. */
+/** Applies a record to the sides; records of other types change nothing. Changes `header`. */
 export function applySides(header: EventSides, record: DomainRecord): void {
   if (record.type === 'EventScheduled') {
     const { late, content } = record.data;
     header.sides = late ? (late.schedule?.sides ?? null) : content.sides;
   } else if (record.type === 'ParticipantDescribed') {
     const { side, rank, at, profile } = record.data;
-    const present = header.described[side];
-    if (!present || replaces(present, { rank, at, profile })) header.described[side] = { rank, at, profile };
+    const current = header.described[side];
+    if (!current || replaces(current, { rank, at, profile })) header.described[side] = { rank, at, profile };
   }
 }
 
-/** A description stands over a naming; of descriptions the newest, of namings the earliest. */
-function replaces(present: Described, next: Described): boolean {
-  if (present.rank !== next.rank) return next.rank === 'described';
-  const later = timeOf(next.at) - timeOf(present.at);
+/** A description replaces a mention. The newest description counts, and the earliest mention. */
+function replaces(current: Described, next: Described): boolean {
+  if (current.rank !== next.rank) return next.rank === 'described';
+  const later = timeOf(next.at) - timeOf(current.at);
   return next.rank === 'described' ? later >= 0 : later <= 0;
 }
 
-/** What shows of a side. */
+/** The profile that answers show for a side. */
 export function profileOfSide(header: EventSides, index: 0 | 1): Profile | null {
   const side = header.sides?.[index];
   if (!side) return null;
@@ -47,5 +47,5 @@ export function profileOfSide(header: EventSides, index: 0 | 1): Profile | null 
 
 export const hasPlaceholder = (header: EventSides): boolean => header.sides?.some((side) => side.placeholder) ?? true;
 
-/** Whether both are known: neither is yet to be found out, or a pair. */
+/** Whether both sides are known: neither is a placeholder or a pair. */
 export const hasKnownSides = ({ sides }: EventSides): boolean => sides?.every(({ id }) => id !== null) ?? false;

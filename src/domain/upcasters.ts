@@ -7,7 +7,7 @@ import { CURRENT_VERSIONS, UPCAST_STEPS } from './streams/domain-events.ts';
 
 const steps: Readonly<Record<string, Readonly<Record<number, UpcastStep>>>> = { ...UPCAST_STEPS, ...ACCOUNT_STEPS };
 
-/** Every domain event that this server knows, with its present version and the way there. */
+/** All domain events known to this server, with their current versions and upcast steps. */
 export const UPCASTERS = defineUpcasters(
   Object.fromEntries(
     Object.entries({ ...CURRENT_VERSIONS, ...ACCOUNT_VERSIONS, ...RECEIPT_VERSIONS, ...STAFF_VERSIONS }).map(
@@ -19,9 +19,9 @@ export const UPCASTERS = defineUpcasters(
 /** @throws UnknownEventVersion */
 export const upcast = (record: LogRecord): LogRecord => upcastRecord(record, UPCASTERS);
 
-/** What `ReadPagesOptions.unwanted` of a log takes, of whoever reads records of these types alone. */
-export function allTypesExcept(wanted: Iterable<string>): ReadonlyMap<string, number> {
+/** The value of `ReadPagesOptions.unwanted` for a reader that wants these types only. */
+export function allTypesExcept(types: Iterable<string>): ReadonlyMap<string, number> {
   const others = new Map([...UPCASTERS].map(([type, { current }]) => [type, current]));
-  for (const type of wanted) others.delete(type);
+  for (const type of types) others.delete(type);
   return others;
 }

@@ -3,7 +3,7 @@ interface WebhookType {
   readonly credits: number;
 }
 
-/** What a subscription can be told of. What tells it stands in `src/read-models/changes/tellers/`. */
+/** The event types of webhooks. The code that detects them is in `src/read-models/changes/tellers/`. */
 export const WEBHOOK_TYPES = {
   score: { credits: 0 },
   status: { credits: 0 },
@@ -18,7 +18,7 @@ export const WEBHOOK_EVENT_TYPES = Object.keys(WEBHOOK_TYPES) as readonly Webhoo
   ...WebhookEventType[],
 ];
 
-/** What deliveries cost, in words. */
+/** The prices of deliveries as text. */
 export function describeDeliveryCosts(types: Readonly<Record<string, WebhookType>> = WEBHOOK_TYPES): string {
   const paid = Object.entries(types).filter(([, { credits }]) => credits > 0);
   if (paid.length === 0) return 'Deliveries cost nothing.';

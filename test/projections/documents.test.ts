@@ -32,7 +32,7 @@ function given<Doc>(projection: Projection<Doc>, key: string, ...facts: Fact[]):
   const text = JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value));
   const documents = new Map<string, Doc>();
   for (const record of records) createFold(projection).applyInto(documents, record);
-  // Records are lent: whoever folds them again must find them as they were.
+  // Folding must not change the records: they may be folded again.
   expect(JSON.stringify(records, (_, value) => (typeof value === 'bigint' ? Number(value) : value))).toBe(text);
   return documents.get(key);
 }
@@ -66,7 +66,7 @@ const described = (hour: number, name: string, rank: 'named' | 'described' = 'de
 describe('events', () => {
   const shown = (...facts: Fact[]) => profileOfSide(given(events, '7', scheduled(1), ...facts)!, 0)?.name;
 
-  it('given a schedule and a score, then both show, with when they were recorded', () => {
+  it('given a schedule and a score, then both show, with the time of recording', () => {
     const document = given(events, '7', scheduled(1), [
       'ScoreChanged',
       {
@@ -84,7 +84,7 @@ describe('events', () => {
     });
   });
 
-  it('given a reconfirmation, then only the time of recording moves', () => {
+  it('given a reconfirmation, then only the time of recording changes', () => {
     const [before, after] = [
       given(events, '7', scheduled(1))!,
       given(events, '7', scheduled(1), ['ScheduleReconfirmed', { ...identity, at: at(2), source: 'a', of: 0 }])!,
@@ -92,7 +92,7 @@ describe('events', () => {
     expect(after).toEqual({ ...before, updatedAt: '2026-09-02T00:01:00.000Z' });
   });
 
-  it('given a late record, then what it says of the whole stands, and later records go on from there', () => {
+  it('given a late record, then its state replaces the document, and later records are applied to it', () => {
     const late = {
       ...newSportsEvent(),
       status: 'final' as const,
@@ -111,12 +111,12 @@ describe('events', () => {
     expect(document!.event).toMatchObject({ status: 'final', sides: [{ score: '3' }, { score: '2' }] });
   });
 
-  it('given checks, then they stand in their order', () => {
+  it('given checks, then they are sorted', () => {
     const check = (hour: number): Fact => ['InjuriesChecked', { ...identity, at: at(hour), source: 'a' }];
     expect(given(events, '7', scheduled(1), check(3), check(2))!.checks).toEqual([at(2), at(3)]);
   });
 
-  it('given descriptions, then the newest shows, over every naming; of namings the earliest', () => {
+  it('given descriptions and mentions, then the newest description shows, else the earliest mention', () => {
     expect(shown()).toBe('Chiefs');
     expect(shown(described(3, 'New'), described(2, 'Old'))).toBe('New');
     expect(shown(described(3, 'New'), described(3, 'Newer'))).toBe('Newer');
@@ -169,13 +169,13 @@ describe('odds', () => {
   ];
   const reconfirmed: Fact = ['PricesReconfirmed', { ...identity, at: at(5), source: 'a', of: 0, bookmaker: 'b' }];
 
-  it('given prices and their reconfirmation, then they stand, captured later', () => {
+  it('given prices and a reconfirmation, then only the time changes', () => {
     const document: OddsDocument = given(odds, '7', scheduled(1), prices(2, -110), reconfirmed)!;
     expect(document.books).toEqual({ b: { capturedAt: at(5), markets: { h2h: [{ outcome: 'home', price: -110 }] } } });
     expect(document.sides?.[0].name).toBe('Chiefs');
   });
 
-  it('given a player by the id of a source, then whose id it is stands with it, per bookmaker and source', () => {
+  it('given a player with a source id, then the source is stored with it, per bookmaker and source', () => {
     const over = (player_ref: string) => ({ outcome: 'over' as const, price: -110, point: 20.5, player_ref });
     const props = (hour: number, source: string, complete: boolean): Fact => [
       'PricesChanged',
@@ -196,7 +196,7 @@ describe('odds', () => {
     ]);
   });
 
-  it('given prices that change, then there is a movement; a reconfirmation is none', () => {
+  it('given changed prices, then there is a movement; a reconfirmation makes none', () => {
     const document = given(oddsMovements, '7:b', prices(2, -110), reconfirmed, prices(6, -120))!;
     expect(unpackMovements(document)).toEqual([
       { market: 'h2h', outcome: 'home', from: -110, to: -120, pointFrom: null, pointTo: null, at: at(6) },
@@ -206,7 +206,7 @@ describe('odds', () => {
 });
 
 describe('splits', () => {
-  it('given splits and their reconfirmation, then they stand, captured later', () => {
+  it('given splits and a reconfirmation, then only the time changes', () => {
     const share = { bets_pct: 60, handle_pct: 55 };
     const changed: Fact = [
       'SplitsChanged',
@@ -218,7 +218,7 @@ describe('splits', () => {
 });
 
 describe('injuries', () => {
-  it('given reports, then those of each player are one document, with who he is', () => {
+  it('given reports, then each player has one document, with his id', () => {
     const reported = (hour: number, status: 'out' | 'available'): Fact => [
       'InjuryReported',
       {
@@ -250,7 +250,7 @@ describe('injuries', () => {
 });
 
 describe('the directory', () => {
-  it('given a team, then it is found by each of its names, without accents and case', () => {
+  it('given a team, then it is found by each of its names, ignoring accents and case', () => {
     const facts = { name: 'Málaga C.F.', short_name: 'Málaga', aliases: ['MCF'], country_code: 'esp' };
     const document: TeamDocument = given(teams, '1', [
       'TeamChanged',
@@ -261,7 +261,7 @@ describe('the directory', () => {
     expect(teams.fields['active']!.of(document)).toBe(true);
   });
 
-  it('given a player who has retired, then he is not active, unless somebody says so', () => {
+  it('given a retired player, then he is inactive, unless a source states otherwise', () => {
     const player = (facts: object): PlayerDocument =>
       given(players, '1', [
         'PlayerChanged',
@@ -280,7 +280,7 @@ describe('the directory', () => {
     expect(players.fields['ranked']!.of(player({ tennis_ranking: 3 }))).toBe(true);
   });
 
-  it('given a season, then what was given of it stands', () => {
+  it('given a season, then its reported data are stored', () => {
     const document = given(seasons, '12026', [
       'SeasonDescribed',
       { at: at(1), source: 'a', seasonId: 12026, season: { name: '2026' } },
@@ -290,10 +290,10 @@ describe('the directory', () => {
   });
 });
 
-it('names only fields that it declares in its indexes, and can be answered as of a moment', () => {
+it('uses only declared fields in its indexes, and can answer as of a moment', () => {
   for (const projection of projections as readonly Projection[]) {
     for (const field of projection.indexes.flat()) expect(projection.fields).toHaveProperty(field);
-    // What was called is kept call by call, and day by day: it has no earlier state.
+    // Usage is stored per call and per day: it has no earlier state.
     if (!projection.name.startsWith('usage')) expect(projection.streams).toBeTypeOf('function');
   }
 });

@@ -21,7 +21,7 @@ const GOLDEN = new URL('../domain/golden/', import.meta.url);
 const log = createMemoryLog({ now: () => NOW });
 afterAll(() => log.close());
 
-/** A record of each type, as it is written now: together they are a short history. */
+/** A record of each type in its current version: together a short history. */
 function goldenRecords(): LogRecord[] {
   const read = (file: string) => upcast(JSON.parse(readFileSync(new URL(file, GOLDEN), 'utf8')) as LogRecord);
   const present = new Set([...UPCASTERS].map(([type, { current }]) => `${type}.v${current}.golden.json`));
@@ -39,7 +39,7 @@ function otherwise({ stream, type, version, data, meta }: LogRecord, number: num
   return JSON.parse(text) as { stream: string; event: NewRecord };
 }
 
-/** Two games of the same teams that are over, with what the same players made. */
+/** Two finished games of the same teams, with statistics of the same players. */
 function finishedGames(): Record<string, unknown>[] {
   const games = [1, 8].map((day) => ({
     ref: `over-${day}`,
@@ -66,7 +66,7 @@ function finishedGames(): Record<string, unknown>[] {
 
 const store = createMemoryStore();
 beforeAll(async () => {
-  // What feeds tell of some sports events with common teams and players.
+  // Feed records of some sports events with common teams and players.
   const messages = [...finishedGames(), ...fc.sample(history, { numRuns: 6, seed: 20 }).flat()];
   await withServer({ time: NOW }, async (server) => {
     await server.accept(messages);
@@ -83,7 +83,7 @@ beforeAll(async () => {
   await foldByTwo();
 });
 
-/** Two instances divide the partitions between them. */
+/** Two instances share the partitions. */
 async function foldByTwo(): Promise<void> {
   const feed = createFarFeed(log, createFar(), PARTITIONS);
   const parts = { log, feed, store, projections, batchSize: 50, cacheDocuments: 20, now: () => NOW };
@@ -100,7 +100,7 @@ async function foldByTwo(): Promise<void> {
   for (const one of both) await one.stop();
 }
 
-/** By document or table: the partitions of the records that feed it. */
+/** By document or table: the partitions of its records. */
 async function feedersOf(projection: Projection): Promise<Map<string, Set<string>>> {
   const feeders = new Map<string, Set<string>>();
   const documents = new Map<string, unknown>();
@@ -129,7 +129,7 @@ describe.each(projections.map((one) => [one.name, one as Projection] as const))(
     },
   );
 
-  it('has the documents of the undivided fold where two instances divide the partitions', async () => {
+  it('given two instances that share the partitions, then the documents equal those of one fold', async () => {
     expect(await contents(store, name)).toEqual(await pureFold(log, projection));
   });
 });

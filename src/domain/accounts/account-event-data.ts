@@ -1,45 +1,48 @@
-/** Domain events of accounts. Times are ISO 8601; credits come in halves. */
+/** The data of the domain events of accounts. Times are ISO 8601. Credits are multiples of 0.5. */
 
-interface AccountFact {
+interface AccountEventBase {
   readonly accountId: number;
   readonly at: string;
 }
 
 /**
- * How a grant came about. Of one account each `grant` stands once: `initial.PLAN`, `monthly.2026-11` (a whole month),
- * `monthly.2026-11.PAYMENT` (the rest of one that was paid for), `order.TIME`, `pack.PAYMENT`, `coupon.ID`, `reward.NAME`,
- * `admin.REQUEST`.
+ * Why credits were granted. An account gets each `grant` name once: `initial.PLAN`, `monthly.2026-11` (a whole month),
+ * `monthly.2026-11.PAYMENT` (the rest of a month that was paid for), `order.TIME`, `pack.PAYMENT`, `coupon.ID`,
+ * `reward.NAME`, `admin.REQUEST`.
  */
 export type GrantKind = 'initial' | 'monthly' | 'order' | 'pack' | GiftKind;
 
-/** Given beside the plan: what an operator orders takes none of it away, and it never expires. */
+/** Grants beside the plan. They never expire, and an order of the operator does not replace them. */
 export const GIFT_KINDS = ['coupon', 'reward', 'admin'] as const;
 export type GiftKind = (typeof GIFT_KINDS)[number];
 
-export interface CreditsGranted extends AccountFact {
+export interface CreditsGranted extends AccountEventBase {
   readonly grant: string;
   readonly kind: Exclude<GrantKind, 'pack'>;
   readonly credits: number;
-  /** When what is left of it is gone; null: never. */
+  /** When the rest of the grant expires; null: never. */
   readonly expiresAt: string | null;
-  /** The user of the staff who gave it, and why. */
+  /** The staff user who granted the credits. */
   readonly by?: number;
   readonly reason?: string;
 }
 
 /** The account was put on another plan. */
-export interface PlanChanged extends AccountFact {
+export interface PlanChanged extends AccountEventBase {
   /** Slug. */
   readonly plan: string;
-  /** The user who did it, its own or one of the staff; null: the month's end has brought what was asked for before. */
+  /**
+   * The user who changed the plan: the owner or a staff user. Null: a scheduled change took effect at the end of the
+   * month.
+   */
   readonly by: number | null;
   readonly reason: PlanChangeReason;
 }
-/** `subscribed`: by its owner; `paid`: growth was paid for; `ended`: growth has ended with its month. */
+/** `subscribed`: by the owner; `paid`: the growth plan was paid for; `ended`: the growth plan ended with its month. */
 type PlanChangeReason = 'subscribed' | 'paid' | 'ended' | 'staff';
 
-/** Bought once, for money; never expires. */
-export interface CreditsToppedUp extends AccountFact {
+/** A credit pack was bought. Its credits never expire. */
+export interface CreditsToppedUp extends AccountEventBase {
   readonly grant: string;
   readonly credits: number;
   readonly packId: number;
@@ -51,73 +54,73 @@ export interface CreditsToppedUp extends AccountFact {
   readonly requestId?: string;
 }
 
-/** What was left of a grant is gone. */
-export interface CreditsExpired extends AccountFact {
+/** The rest of a grant expired. */
+export interface CreditsExpired extends AccountEventBase {
   readonly grant: string;
   readonly credits: number;
 }
 
-/** Calls that were charged together: one record for all of an account's that came into the log together. */
+/** Charged calls. One record holds all calls of an account that were written to the log together. */
 export interface CreditsCharged {
   readonly accountId: number;
   readonly charges: readonly ChargedCall[];
-  /** The account's credits have no limit: its balance is none. */
+  /** The account has unlimited credits, so that charges do not change its balance. */
   readonly unlimited?: true;
 }
 
-/** A charge is taken back: `requestId` names the call. */
-export interface CreditsRefunded extends AccountFact {
+/** A charge was refunded: `requestId` names the call. */
+export interface CreditsRefunded extends AccountEventBase {
   readonly credits: number;
-  /** How many of these go back to the bought ones. */
+  /** The part of the credits that was paid from bought credits. */
   readonly bought: number;
   readonly requestId: string;
   readonly reason: string;
 }
 
 /** The provider could not collect an invoice. */
-export interface InvoiceDeclined extends AccountFact {
+export interface InvoiceDeclined extends AccountEventBase {
   readonly invoice: string;
   readonly hostedInvoiceUrl: string | null;
 }
 
-export interface InvoicePaid extends AccountFact {
+export interface InvoicePaid extends AccountEventBase {
   readonly invoice: string;
 }
 
-/** Calls that cost nothing: for the account's usage. */
+/** Calls that cost nothing, recorded for the usage of the account. */
 export interface CallsAnswered {
   readonly accountId: number;
   readonly calls: readonly AnsweredCall[];
 }
 
-/** The calls that a record tells of, whether they cost something or not. */
+/** The calls of a record, with or without a price. */
 export const callsInRecord = (data: CreditsCharged | CallsAnswered): readonly (AnsweredCall | ChargedCall)[] =>
   'charges' in data ? data.charges : data.calls;
 
 /** One call of a client that was answered. */
 export interface AnsweredCall {
-  /** When it came in. */
+  /** When the call arrived. */
   readonly at: string;
-  /** Null: of a session, such as the playground's. */
+  /** Null: a call of a session, such as the playground's. */
   readonly keyId: number | null;
-  /** Null when it fitted none. */
+  /** Null: no operation matched. */
   readonly operation: string | null;
   readonly requestId: string;
   readonly status: number;
-  /** From its coming in to its answer. */
+  /** From arrival to answer. */
   readonly milliseconds: number;
-  /** The limit that it shared with others of its kind. */
+  /** The rate limit that the call counted against. */
   readonly budget?: string;
-  /** Of a charge: what a call with an `Idempotency-Key` ran under. All runs of one name are paid for once. */
+  /** For charges: identifies the runs of one `Idempotency-Key`. All runs of one name are charged once. */
   readonly run?: string;
 }
 
 export interface ChargedCall extends AnsweredCall {
-  /** When it was charged, where that is another millisecond than `at`. */
+  /** When the call was charged; absent if in the same millisecond as `at`. */
   readonly chargedAt?: string;
   readonly credits: number;
-  /** How many of these were bought ones; absent: none. */
+  /** The part that was paid from bought credits; absent: none. */
   readonly bought?: number;
-  /** They count for a daily cap. */
+  /** The credits count against a daily cap. */
   readonly capped?: true;
 }

@@ -25,7 +25,7 @@ export interface LedgerEventData {
   PlanChanged: PlanChanged;
 }
 
-/** Beside it the stream `calls-ID`. */
+/** `CallsAnswered` is in the stream `calls-ID`. */
 interface AccountEventData extends LedgerEventData {
   CallsAnswered: CallsAnswered;
 }
@@ -37,7 +37,7 @@ export type LedgerRecord = {
   [T in keyof LedgerEventData]: LogRecord<T, LedgerEventData[T]>;
 }[keyof LedgerEventData];
 
-/** Present versions of their shapes. */
+/** Current versions. */
 export const ACCOUNT_VERSIONS: Readonly<Record<AccountEventType, number>> = {
   CreditsGranted: 2,
   CreditsToppedUp: 1,
@@ -50,11 +50,11 @@ export const ACCOUNT_VERSIONS: Readonly<Record<AccountEventType, number>> = {
   CallsAnswered: 3,
 };
 
-/** From each version to the next. */
+/** Upcast steps from each version to the next. */
 export const ACCOUNT_STEPS: Readonly<Partial<Record<AccountEventType, Readonly<Record<number, UpcastStep>>>>> = {
-  // Version 2 knows more kinds of grants: a reader of version 1 would begin a new period with them.
+  // Version 2 has more kinds of grants. Code for version 1 would start a new period at such a grant.
   CreditsGranted: { 1: (data) => data },
-  // Version 2 told of the calls in columns; version 1 in a list, as version 3 does again, and is left as it is.
+  // Version 1 and version 3 hold a list of calls, version 2 holds columns.
   CreditsCharged: {
     1: (data) => data,
     2: (data) => (Array.isArray(data.charges) ? data : { ...data, charges: chargesFromColumns(data.charges) }),
@@ -75,14 +75,14 @@ export const LEDGER_TYPES = [
   'PlanChanged',
 ] as const satisfies readonly (keyof LedgerEventData)[];
 
-/** Names of the streams, and of their partition. */
+/** Stream names. */
 export const accountStreams = {
   ledger: (accountId: number | string) => `account-${accountId}`,
   calls: (accountId: number | string) => `calls-${accountId}`,
 } as const;
 const accountPartition = (accountId: number): string => `account-${accountId}`;
 
-/** A domain event of an account. */
+/** Creates a domain event of an account. */
 export const createAccountEvent = <T extends AccountEventType>(
   type: T,
   data: AccountEventData[T],

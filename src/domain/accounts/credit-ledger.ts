@@ -4,7 +4,7 @@ import type { ChargedCall } from './account-event-data.ts';
 import { GIFT_KINDS, type GrantKind } from './account-event-data.ts';
 import type { LedgerEvent, LedgerRecord } from './account-events.ts';
 
-/** What is left of a grant. Milliseconds. */
+/** A grant with the credits that are left. Times are milliseconds. */
 interface LiveGrant {
   readonly grant: string;
   readonly kind: GrantKind;
@@ -12,23 +12,23 @@ interface LiveGrant {
   readonly expiresAt: number | null;
 }
 
-/** An account's credits: the sum of its ledger, entry by entry. `balance` is the sum of what the grants hold. */
+/** The credits of an account. `balance` is the sum of the credits that are left of the grants. */
 export interface Ledger {
   balance: number;
-  /** In the order in which they are spent: the first to expire first, bought ones last. Spent ones are gone. */
+  /** In spending order: the grant that expires first comes first, bought credits last. A used-up grant is removed. */
   grants: LiveGrant[];
-  /** Names of the grants that were made, for each is made once. */
+  /** Names of all grants ever made: each name is granted once. */
   made: string[];
-  /** What was charged since the last monthly grant, or the last one by the operator, or ever. */
+  /** Credits charged since the last monthly grant or operator order, or since the beginning. */
   period: { planSpent: number; boughtSpent: number };
-  /** `[milliseconds, credits]` of what counts for a daily cap, the oldest first; 24 hours of it. */
+  /** `[milliseconds, credits]` of the charges that count against a daily cap, oldest first. Covers 24 hours. */
   capped: [number, number][];
   declined: { invoices: string[]; hostedInvoiceUrl: string | null };
-  /** Names of the calls whose charges were taken back. */
+  /** Request ids of refunded calls. */
   refunded: string[];
-  /** Which records are in here, by the names that their writers gave them. */
+  /** Detects records that a writer appended twice. */
   written: LastRecordNumbers;
-  /** Of the account's stream: the last record that is in here; -1: none. */
+  /** Revision of the last record applied; -1: none. */
   revision: number;
 }
 
@@ -36,7 +36,7 @@ export const WINDOW_HOURS = 24;
 const WINDOW = WINDOW_HOURS * HOUR;
 
 const gifts: readonly GrantKind[] = GIFT_KINDS;
-/** Whether neither time nor an operator's order ends it: what was bought, or given beside the plan. */
+/** Whether credits of this kind never expire and are not replaced by an operator order: bought credits and gifts. */
 export const neverExpires = (kind: GrantKind): boolean => kind === 'pack' || gifts.includes(kind);
 
 export const newLedger = (): Ledger => ({
@@ -51,7 +51,7 @@ export const newLedger = (): Ledger => ({
   revision: -1,
 });
 
-/** Credits left of bought ones, and of all others. */
+/** Credits left, bought ones separately. */
 export function remainingCredits({ grants }: Ledger): { readonly bought: number; readonly plan: number } {
   let bought = 0;
   let plan = 0;
@@ -62,7 +62,7 @@ export function remainingCredits({ grants }: Ledger): { readonly bought: number;
   return { bought, plan };
 }
 
-/** What the daily cap counts at this moment: what was charged exactly 24 hours ago counts no more. */
+/** Credits that count against the daily cap now. A charge from exactly 24 hours ago no longer counts. */
 export function cappedSpendingAt({ capped }: Ledger, now: number): number {
   let sum = 0;
   for (let i = capped.length - 1; i >= 0 && capped[i]![0] > now - WINDOW; i--) sum += capped[i]![1];
@@ -70,24 +70,24 @@ export function cappedSpendingAt({ capped }: Ledger, now: number): number {
 }
 
 /**
- * When what the cap counts has fallen to `most`, in milliseconds: the end of the window of the last entry that has to
- * leave for that. `now` when it has already; null for less than nothing, which it never is.
+ * When the credits that count against the cap have fallen to `limit`, in milliseconds: when the last charge that must
+ * go leaves the 24-hour window. `now` if they already have. Null if `limit` is negative, since the sum never is.
  */
-export function whenCappedSpendingFallsTo(ledger: Ledger, most: number, now: number): number | null {
-  if (most < 0) return null;
+export function whenCappedSpendingFallsTo(ledger: Ledger, limit: number, now: number): number | null {
+  if (limit < 0) return null;
   let sum = cappedSpendingAt(ledger, now);
   for (const [at, credits] of ledger.capped) {
-    if (sum <= most) return now;
+    if (sum <= limit) return now;
     if (at <= now - WINDOW) continue;
     sum -= credits;
-    if (sum <= most) return at + WINDOW;
+    if (sum <= limit) return at + WINDOW;
   }
   return now;
 }
 
 /**
- * Folds a record of the account's stream onto its ledger. Changes and returns it. What stands in the stream twice counts
- * once: a record that its writer appended again, and a grant or a refund on which two have decided.
+ * Applies a record of the account's stream to its ledger; changes and returns the ledger. A duplicate counts once: a
+ * record that its writer appended twice, or a grant or refund that was decided twice.
  */
 export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger {
   ledger.revision = record.revision;
@@ -95,94 +95,102 @@ export function applyLedgerRecord(ledger: Ledger, record: LedgerRecord): Ledger 
   return ledger;
 }
 
-/** The same for one that is not recorded yet. */
-export function applyLedgerEvent(ledger: Ledger, fact: LedgerEvent): void {
-  switch (fact.type) {
+/** Applies an event that is not recorded yet. */
+export function applyLedgerEvent(ledger: Ledger, event: LedgerEvent): void {
+  switch (event.type) {
     case 'CreditsGranted': {
-      const { grant, kind, credits, expiresAt } = fact.data;
+      const { grant, kind, credits, expiresAt } = event.data;
       if (ledger.made.includes(grant)) break;
       if (kind === 'monthly' || kind === 'order') ledger.period = { planSpent: 0, boughtSpent: 0 };
-      add(ledger, { grant, kind, remaining: credits, expiresAt: expiresAt === null ? null : Date.parse(expiresAt) });
+      addGrant(ledger, {
+        grant,
+        kind,
+        remaining: credits,
+        expiresAt: expiresAt === null ? null : Date.parse(expiresAt),
+      });
       break;
     }
     case 'CreditsToppedUp':
-      if (ledger.made.includes(fact.data.grant)) break;
-      add(ledger, { grant: fact.data.grant, kind: 'pack', remaining: fact.data.credits, expiresAt: null });
+      if (ledger.made.includes(event.data.grant)) break;
+      addGrant(ledger, { grant: event.data.grant, kind: 'pack', remaining: event.data.credits, expiresAt: null });
       break;
     case 'CreditsExpired': {
-      const { grant, credits } = fact.data;
+      const { grant, credits } = event.data;
       const live = ledger.grants.find((one) => one.grant === grant);
       if (!live) break;
-      // No more than is there: two may have decided that it ends.
-      const ended = Math.min(credits, live.remaining);
-      live.remaining -= ended;
-      ledger.balance -= ended;
+      // Expire at most what is left: the expiry may have been decided twice.
+      const expired = Math.min(credits, live.remaining);
+      live.remaining -= expired;
+      ledger.balance -= expired;
       dropSpent(ledger);
       break;
     }
     case 'CreditsCharged':
-      for (const charge of fact.data.charges) applyCharge(ledger, charge, fact.data.unlimited === true);
+      for (const charge of event.data.charges) applyCharge(ledger, charge, event.data.unlimited === true);
       break;
     case 'CreditsRefunded': {
-      const { credits, bought, requestId } = fact.data;
+      const { credits, bought, requestId } = event.data;
       if (ledger.refunded.includes(requestId)) break;
       ledger.refunded.push(requestId);
-      giveBack(ledger, `refund.${requestId}`, credits - bought, bought);
+      returnCredits(ledger, `refund.${requestId}`, credits - bought, bought);
       break;
     }
     case 'InvoiceDeclined':
-      if (!ledger.declined.invoices.includes(fact.data.invoice)) ledger.declined.invoices.push(fact.data.invoice);
-      ledger.declined.hostedInvoiceUrl = fact.data.hostedInvoiceUrl;
+      if (!ledger.declined.invoices.includes(event.data.invoice)) ledger.declined.invoices.push(event.data.invoice);
+      ledger.declined.hostedInvoiceUrl = event.data.hostedInvoiceUrl;
       break;
     case 'InvoicePaid':
       ledger.declined = { invoices: [], hostedInvoiceUrl: null };
       break;
-    // What the plan brings is granted by itself.
+    // The credits of a plan are granted by an event of their own.
     case 'PlanChanged':
       break;
   }
 }
 
-/** Takes a charge from the grants, in their order. */
+/** Spends the credits of a charge from the grants, in spending order. */
 export function applyCharge(ledger: Ledger, charge: ChargedCall, unlimited: boolean): void {
   const { credits, bought = 0, capped } = charge;
   ledger.period.planSpent += credits - bought;
   ledger.period.boughtSpent += bought;
   if (unlimited) return;
-  if (credits > bought) takeFrom(ledger, credits - bought, false);
-  if (bought > 0) takeFrom(ledger, bought, true);
+  if (credits > bought) spendFrom(ledger, credits - bought, false);
+  if (bought > 0) spendFrom(ledger, bought, true);
   ledger.balance -= credits;
-  if (capped) count(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
+  if (capped) addCappedCharge(ledger, Date.parse(charge.chargedAt ?? charge.at), credits - bought);
 }
 
-function takeFrom(ledger: Ledger, credits: number, bought: boolean): void {
-  let left = credits;
+function spendFrom(ledger: Ledger, credits: number, bought: boolean): void {
+  let remaining = credits;
   let isSpent = false;
   for (const grant of ledger.grants) {
-    if (left === 0) break;
+    if (remaining === 0) break;
     if ((grant.kind === 'pack') !== bought) continue;
-    const taken = Math.min(left, grant.remaining);
-    grant.remaining -= taken;
-    left -= taken;
+    const spent = Math.min(remaining, grant.remaining);
+    grant.remaining -= spent;
+    remaining -= spent;
     if (grant.remaining === 0) isSpent = true;
   }
   if (isSpent) dropSpent(ledger);
 }
 
-/** Entries of the same second become one, at the later time, so that no more than a day's seconds are ever kept. */
-function count({ capped }: Ledger, at: number, credits: number): void {
+/**
+ * Charges of the same second are merged under the later time, so that the list has at most one entry per second of a
+ * day.
+ */
+function addCappedCharge({ capped }: Ledger, at: number, credits: number): void {
   if (credits === 0) return;
   const last = capped.at(-1);
   if (last && Math.floor(last[0] / 1000) === Math.floor(at / 1000)) {
     last[0] = Math.max(last[0], at);
     last[1] += credits;
   } else capped.push([at, credits]);
-  let gone = 0;
-  while (capped[gone]![0] <= at - WINDOW) gone++;
-  if (gone > 0) capped.splice(0, gone);
+  let expiredCount = 0;
+  while (capped[expiredCount]![0] <= at - WINDOW) expiredCount++;
+  if (expiredCount > 0) capped.splice(0, expiredCount);
 }
 
-function add(ledger: Ledger, grant: LiveGrant): void {
+function addGrant(ledger: Ledger, grant: LiveGrant): void {
   ledger.made.push(grant.grant);
   if (grant.remaining === 0) return;
   ledger.balance += grant.remaining;
@@ -192,12 +200,12 @@ function add(ledger: Ledger, grant: LiveGrant): void {
   ledger.grants.splice(at < 0 ? ledger.grants.length : at, 0, grant);
 }
 
-/** What was spent is there again, without an end: it was spent while it was due. */
-function giveBack(ledger: Ledger, grant: string, plan: number, bought: number): void {
+/** Refunded credits never expire: they were spent before their grant expired. */
+function returnCredits(ledger: Ledger, grant: string, plan: number, bought: number): void {
   ledger.period.planSpent -= plan;
   ledger.period.boughtSpent -= bought;
-  if (plan > 0) add(ledger, { grant, kind: 'initial', remaining: plan, expiresAt: null });
-  if (bought > 0) add(ledger, { grant: `${grant}.bought`, kind: 'pack', remaining: bought, expiresAt: null });
+  if (plan > 0) addGrant(ledger, { grant, kind: 'initial', remaining: plan, expiresAt: null });
+  if (bought > 0) addGrant(ledger, { grant: `${grant}.bought`, kind: 'pack', remaining: bought, expiresAt: null });
 }
 
 function dropSpent(ledger: Ledger): void {

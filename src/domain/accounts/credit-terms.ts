@@ -1,26 +1,26 @@
-/** What an account is due by its plan and by the operator, as credits are concerned. */
+/** The credit terms of an account, from its plan and from the operator. */
 export interface AccountTerms {
   readonly accountId: number;
   /** Milliseconds. */
   readonly createdAt: number;
   /** Slug. */
   readonly plan: string;
-  /** Credits granted once, when the account begins; null: credits are not limited. */
+  /** Credits granted once, when the account is created; null: unlimited credits. */
   readonly initialCredits: number | null;
-  /** Credits of each calendar month in UTC, which end with it. */
+  /** Credits per calendar month (UTC). They expire at the end of the month. */
   readonly monthlyCredits: number;
-  /** No month that begins then or later brings credits: the plan ends; milliseconds. Absent: it goes on. */
+  /** The plan ends at this time (milliseconds): no month from then on brings credits. Absent: no end. */
   readonly monthlyUntil?: number;
-  /** Hours after the account's creation when the initial credits are gone; null: never. */
+  /** Hours from the creation of the account until the initial credits expire; null: never. */
   readonly creditsExpireHours: number | null;
-  /** The most that may be charged in 24 hours, bought credits aside. */
+  /** Limit of the credits charged in 24 hours, without bought credits. */
   readonly dailyCap: number | null;
-  /** What the operator has granted in the place of all that: the account's only grant. `at` in milliseconds. */
+  /** An order of the operator replaces all grants of the plan. `at` in milliseconds. */
   readonly order: { readonly credits: number; readonly at: number } | null;
 }
 
 export const isUnlimited = ({ order, initialCredits }: AccountTerms): boolean =>
   order === null && initialCredits === null;
 
-/** In force: an operator's grant has no daily rule. */
+/** The daily cap in force: an operator order has none. */
 export const dailyCapOf = ({ order, dailyCap }: AccountTerms): number | null => (order === null ? dailyCap : null);

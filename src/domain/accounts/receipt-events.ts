@@ -1,6 +1,6 @@
 import type { LogRecord, NewRecord } from '../event-sourcing/record.ts';
 
-/** A slip was graded, and charged. Stream: `receipt-ID`. What is in it is as the client was told. */
+/** A slip was graded and charged. Stream: `receipt-ID`. Holds exactly what the client received. */
 interface SlipGraded {
   readonly receiptId: string;
   readonly accountId: number;
@@ -8,7 +8,7 @@ interface SlipGraded {
   readonly at: string;
   readonly sports: readonly string[];
   readonly request: unknown;
-  /** The answer but its receipt. */
+  /** The answer without its receipt. */
   readonly result: unknown;
   /** The legs with their names resolved. */
   readonly legs: readonly unknown[];

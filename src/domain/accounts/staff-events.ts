@@ -1,15 +1,15 @@
 import type { LogRecord, NewRecord } from '../event-sourcing/record.ts';
 
-/** What staff have done with users, accounts, plans and coupons, by ids only. Stream: `staff`. */
+/** An action of a staff user on users, accounts, plans or coupons. Holds ids, no personal data. Stream: `staff`. */
 export interface StaffActed {
   readonly at: string;
   readonly userId: number;
   readonly requestId: string;
   readonly act: StaffActName;
-  /** What it was done to: a user's, an account's or a coupon's id, a plan's slug, or the name of a setting. */
+  /** The target: the id of a user, account or coupon, the slug of a plan, or the name of a setting. */
   readonly subject: string;
   readonly reason: string | null;
-  /** What it has come to, as far as it is no personal data. */
+  /** The outcome, without personal data. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
@@ -23,7 +23,7 @@ type StaffActName =
   | 'setting_changed'
   | UserActName;
 
-/** What staff do with users, and with the mails of an account. */
+/** Actions on users, and on the emails of an account. */
 export type UserActName =
   | 'user_sessions_revoked'
   | 'user_password_reset_mailed'

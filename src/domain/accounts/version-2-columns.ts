@@ -2,20 +2,20 @@ import { formatTime, parseTime } from '../primitives/time.ts';
 import type { AnsweredCall, ChargedCall } from './account-event-data.ts';
 
 /**
- * Calls as version 2 of `CreditsCharged` and `CallsAnswered` told of them: in columns, where what each call was stands
- * at the same place in every column. Journals of that time hold them too. Nothing writes columns any more.
+ * Version 2 of `CreditsCharged` and `CallsAnswered`, and journals of that time, hold calls in columns: index `i` of
+ * every column belongs to call `i`. Columns are only read; nothing writes them any more.
  */
 interface CallColumns {
-  /** When the first of them came in. */
+  /** When the first call arrived. */
   readonly at: string;
-  /** When each came in, in milliseconds after `at`; negative: before it. */
+  /** Arrival of each call in milliseconds relative to `at`; may be negative. */
   readonly after: readonly number[];
   readonly keyIds: readonly number[];
   readonly operations: readonly (string | null)[];
   readonly requestIds: readonly string[];
   readonly statuses: readonly number[];
   readonly milliseconds: readonly number[];
-  /** What few calls have, by their place. */
+  /** Rare members, by index of the call. */
   readonly besides?: Readonly<Record<number, Partial<Pick<ChargedCall, 'budget' | 'chargedAt' | 'bought' | 'capped'>>>>;
 }
 
@@ -23,19 +23,19 @@ export interface ChargeColumns extends CallColumns {
   readonly credits: readonly number[];
 }
 
-/** The calls that stand in these columns, in their order. */
+/** The calls of the columns, in order. */
 export const callsFromColumns = (columns: CallColumns): readonly AnsweredCall[] =>
-  columns.requestIds.map((requestId, place) => ({
-    at: formatTime(timeOf(columns.at) + columns.after[place]!),
-    keyId: columns.keyIds[place]!,
-    operation: columns.operations[place]!,
+  columns.requestIds.map((requestId, index) => ({
+    at: formatTime(timeOf(columns.at) + columns.after[index]!),
+    keyId: columns.keyIds[index]!,
+    operation: columns.operations[index]!,
     requestId,
-    status: columns.statuses[place]!,
-    milliseconds: columns.milliseconds[place]!,
-    ...columns.besides?.[place],
+    status: columns.statuses[index]!,
+    milliseconds: columns.milliseconds[index]!,
+    ...columns.besides?.[index],
   }));
 
 export const chargesFromColumns = (columns: ChargeColumns): readonly ChargedCall[] =>
-  callsFromColumns(columns).map((call, place) => ({ ...call, credits: columns.credits[place]! }));
+  callsFromColumns(columns).map((call, index) => ({ ...call, credits: columns.credits[index]! }));
 
 const timeOf = (at: string): number => parseTime(at) ?? Date.parse(at);

@@ -1,4 +1,4 @@
-/** The sports and leagues that the server covers; slugs are those of the API. Ids are fixed for ever. */
+/** The sports and leagues of the server, with the slugs of the API. Ids never change. */
 export const SPORT_SLUGS = ['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'tennis', 'soccer'] as const;
 export type SportSlug = (typeof SPORT_SLUGS)[number];
 
@@ -13,7 +13,7 @@ export interface League {
   readonly league_type: LeagueType;
   /** ISO alpha-3; null for leagues that belong to no country. */
   readonly country_code: string | null;
-  /** Month (1-12) in which a season starts; a season's year is the year of that month. */
+  /** Month (1-12) in which a season starts. The year of that month is the year of the season. */
   readonly season_starts_in: number;
 }
 
@@ -88,14 +88,14 @@ export const findSport = (slug: string): Sport | undefined => sportsBySlug.get(s
 export const findLeague = (slug: string): League | undefined => leaguesBySlug.get(slug);
 export const findLeagueById = (id: number): League | undefined => leaguesById.get(id);
 
-/** Seasons are (league, year), so their ids follow from them: the same on every server. */
+/** The id of a season is computed from league and year, so it is the same on every server. */
 export const seasonId = (league: League, year: number): number => league.id * 10_000 + year;
 export const findSeasonById = (id: number): { league: League; year: number } | undefined => {
   const league = findLeagueById(Math.floor(id / 10_000));
   return league && { league, year: id % 10_000 };
 };
 
-/** The season year that a start (milliseconds) falls in. */
+/** The season year of a start time (milliseconds). */
 export function seasonYear(league: League, startsAt: number): number {
   const date = new Date(startsAt);
   const started = date.getUTCMonth() + 1 >= league.season_starts_in;
@@ -129,7 +129,7 @@ export const INJURY_STATUSES = [
 ] as const;
 export type InjuryStatus = (typeof INJURY_STATUSES)[number];
 
-/** The bookmakers that the specification names; any other well-formed slug is accepted from feeds too. */
+/** Known bookmakers. Feeds may send any other well-formed slug too. */
 export const BOOKMAKERS: Readonly<Record<string, string>> = {
   pinnacle: 'Pinnacle',
   fanduel: 'FanDuel',
@@ -149,7 +149,7 @@ export const BOOKMAKERS: Readonly<Record<string, string>> = {
   lowvig: 'LowVig',
   bovada: 'Bovada',
 };
-/** How much bookmakers' prices count for what is fair, unless configured otherwise; those of all others do not. */
+/** Default weights of sharp bookmakers in the fair price. All other bookmakers have weight 0. */
 export const SHARP_BOOK_WEIGHTS: Readonly<Record<string, number>> = {
   pinnacle: 3,
   circa: 2,
@@ -159,13 +159,13 @@ export const SHARP_BOOK_WEIGHTS: Readonly<Record<string, number>> = {
 };
 export const BOOKMAKER_SLUG = /^[a-z0-9_]{1,40}$/;
 
-/** A leading name of the tour: it tells nothing that the league does not. */
+/** A leading tour name, which the league already says. */
 const TOUR = /^(?:ATP|WTA)\b[\s:-]*/i;
 
-/** The name of a tournament of tennis, without that of its tour. */
+/** The name of a tennis tournament, without the tour. */
 export const tournamentName = (competition: string): string => competition.replace(TOUR, '') || competition;
 
-/** The same as a word: lower case, all else as `_`. */
+/** The tournament name as a slug: lower case, other characters become `_`. */
 export const tournamentSlug = (competition: string): string =>
   tournamentName(competition)
     .toLowerCase()

@@ -1,6 +1,6 @@
 import { ownValue } from '../primitives/own-properties.ts';
 
-/** Places in the order of play; half-time lies behind the first half. */
+/** Order of play. Half-time comes after the first half. */
 const PERIOD_ORDER: Readonly<Record<string, number>> = {
   '1H': 1,
   HT: 1.5,
@@ -13,10 +13,10 @@ const PERIOD_ORDER: Readonly<Record<string, number>> = {
   PKs: 900,
 };
 
-/** Where a period, or the part of it that is being played, stands in the order of play; null when not known. */
+/** Position of a period, or of a part of it, in the order of play; null if unknown. */
 export function periodOrder(period: string): number | null {
-  const place = ownValue(PERIOD_ORDER, period);
-  if (place !== undefined) return place;
+  const order = ownValue(PERIOD_ORDER, period);
+  if (order !== undefined) return order;
   const overtime = /^OT(\d{1,2})$/.exec(period);
   if (overtime) return 100 + Number(overtime[1]);
   const numbered = /^(?:S|Set |Top |Mid |Bot )?(\d{1,3})$/.exec(period);
@@ -28,7 +28,7 @@ export function periodOrder(period: string): number | null {
 const OVERTIME_FROM = 101;
 const SHOOTOUT = 900;
 
-/** How far a game went, from the periods that were played. */
+/** How far a game went, from the periods played. */
 export function extraPlayOf(periods: readonly string[]): 'overtime' | 'shootout' | null {
   const last = Math.max(0, ...periods.map((period) => periodOrder(period) ?? 0));
   if (last >= SHOOTOUT) return 'shootout';

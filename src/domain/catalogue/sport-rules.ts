@@ -3,25 +3,25 @@ import type { SportSlug } from './catalogue.ts';
 
 type Roles = readonly ['home', 'away'] | readonly ['player_1', 'player_2'];
 
-/** In what the sports differ, as far as the server is concerned. */
+/** The differences between sports that matter to the server. */
 interface SportRules {
-  /** What messages and answers call the sides. The first is home, or player_1, wherever sides have an order. */
+  /** Names of the sides in messages and answers. The first side is always home or player_1. */
   readonly roles: Roles;
-  /** Who stands on a side: an entry of the directory of this kind. */
+  /** The kind of directory entry that plays on a side. */
   readonly entry: 'team' | 'player';
-  /** Whether two may play as one side, named `A/B`. */
+  /** Whether two players may form one side, named `A/B`. */
   readonly hasPairs: boolean;
-  /** Whether the first side is also the first in the event's name. American sports name the guests first. */
+  /** Whether an event name starts with the home side. American sports start with the away side. */
   readonly homeFirst: boolean;
-  /** Whether the time of play tells where an event stands. */
+  /** Whether the game clock shows how far an event has come. */
   readonly hasClock: boolean;
-  /** What people call a period that is known by its number alone; null where they do not. */
+  /** The word for a period known by its number only; null if there is none. */
   readonly periodWord: 'Quarter' | 'Period' | null;
-  /** What play beyond the regular periods makes of a result. `none`: there is no such play. */
+  /** The result type of a game with play beyond the regular periods. `none`: no such play exists. */
   readonly extraPlay: 'overtime' | 'regulation' | 'none';
-  /** Whether a side's score is one number, or one for each set. */
+  /** Whether a score is one number, or one number per set. */
   readonly score: 'points' | 'sets';
-  /** How far the starts that two sources give of one and the same event may lie apart: milliseconds. */
+  /** Maximum difference between the start times that two sources give for the same event: milliseconds. */
   readonly startWindow: number;
 }
 
@@ -40,7 +40,7 @@ const TEAMS: SportRules = {
 const RULES: Readonly<Record<SportSlug, SportRules>> = {
   nfl: { ...TEAMS, periodWord: 'Quarter' },
   nba: { ...TEAMS, periodWord: 'Quarter' },
-  // Extra innings are no overtime of their own.
+  // Extra innings count as regulation.
   mlb: { ...TEAMS, hasClock: false, extraPlay: 'regulation' },
   nhl: { ...TEAMS, hasClock: false, periodWord: 'Period' },
   ncaaf: { ...TEAMS, periodWord: 'Quarter' },
@@ -54,19 +54,19 @@ const RULES: Readonly<Record<SportSlug, SportRules>> = {
     periodWord: null,
     extraPlay: 'none',
     score: 'sets',
-    // A day's programme moves with its matches, and to the next day when it rains.
+    // Matches of a day start late when earlier ones last long, and move to the next day when it rains.
     startWindow: 36 * HOUR,
   },
   soccer: { ...TEAMS, homeFirst: true },
 };
 
-/** A map, for a sport may have a name that every object has. */
+/** A map, because a sport from outside may be named like a member of every object. */
 const rules: ReadonlyMap<string, SportRules> = new Map(Object.entries(RULES));
 
-/** The rules of a sport; those of most team sports for one that this server does not know. */
+/** The rules of a sport; an unknown sport has the rules of most team sports. */
 export const rulesOf = (sport: string): SportRules => rules.get(sport) ?? TEAMS;
 
 export const rolesOf = (sport: string): Roles => rulesOf(sport).roles;
 export const isTennis = (sport: string): boolean => sport === 'tennis';
-/** Whose moneyline has a draw. */
+/** Soccer moneylines have a draw. */
 export const isSoccer = (sport: string): boolean => sport === 'soccer';

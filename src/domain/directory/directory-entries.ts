@@ -1,10 +1,11 @@
 import type { Known, PlayerMessage, TeamMessage, VenueFacts } from '../feed/feed-messages.ts';
 import type { Observation } from '../observations/observation.ts';
+import { mergeDefined } from '../primitives/own-properties.ts';
 import type { Profile } from '../sports-events/sports-event.ts';
 
 /**
- * A `named` entry was made because a schedule named the team or player: it holds until somebody describes it, and
- * of several the earliest stands. A `described` one comes from a `team` or `player` message: the newest stands.
+ * `named`: a schedule mentioned the team or player; the earliest mention counts, and only until a description arrives.
+ * `described`: from a `team` or `player` message; the newest one counts.
  */
 export type DirectoryRank = 'named' | 'described';
 
@@ -40,24 +41,18 @@ export interface Player {
   facts: PlayerFacts;
 }
 
-const mergeFacts = <Facts extends object>(base: Facts | undefined, over: Facts): Facts => {
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) if (value !== undefined) result[key] = value;
-  return result as Facts;
-};
-
-/** Folds an observation onto an entry of the directory; fields that it leaves out stay. */
+/** Applies an observation to a directory entry. A field that is absent keeps its value. */
 export const applyTeam = (team: Team | undefined, { content }: Observation<TeamContent>): Team => ({
   league: content.league,
-  facts: mergeFacts(team?.facts, content.facts),
+  facts: mergeDefined(team?.facts, content.facts),
 });
 
 export const applyPlayer = (player: Player | undefined, { content }: Observation<PlayerContent>): Player => ({
   league: content.league ?? player?.league,
-  facts: mergeFacts(player?.facts, content.facts),
+  facts: mergeDefined(player?.facts, content.facts),
 });
 
-/** What of a team shows in its events. */
+/** The data of a team that its events show. */
 export const teamProfile = ({ facts }: Team): Profile => ({
   name: facts.name,
   abbreviation: facts.abbreviation ?? null,

@@ -1,30 +1,31 @@
 import type { Projection } from './projection.ts';
 import type { LogRecord } from './record.ts';
 
-/** A document, and the position of the newest record that it reflects. */
+/** A document with the position of the last record applied to it. */
 export interface DocumentAtPosition<Doc = any> {
   readonly document: Doc;
   readonly position: bigint;
 }
 
-/** The rules by which everybody folds records into the documents of one projection. */
+/** The common rules for folding records into the documents of a projection. */
 export interface DocumentFold<Doc = any> {
   /** Whether the projection folds records of this type. */
   handles(type: string): boolean;
-  /** The key of the document that a record changes; undefined when it changes none. Throws what the projection throws. */
+  /** The key of the document that a record changes; undefined if none. Throws what the projection throws. */
   keyOf(record: LogRecord): string | undefined;
   /**
-   * A document with a record of its key folded in; the very same `before` where that reflects the record already. A
-   * document may be ahead of the place from which records are folded: a store without transactions has kept it and lost
-   * its checkpoint, or it was read while others went on. Folded twice, a record would be counted twice.
+   * Applies a record to the document of its key; returns `before` itself if the document already reflects the record. A
+   * document can be ahead of the records: a store without transactions may save a document and lose its checkpoint, or
+   * the document was read while others wrote. Applying a record twice would count it twice.
    *
-   * `before` must be the caller's own (see `ownCopy`), and is used up: `apply` may change it, also where it throws.
+   * The caller must own `before` (see `cloneDocument`) and must not use it afterwards: `apply` may change it, even if
+   * it throws.
    */
   applyIfNewer(before: DocumentAtPosition<Doc> | undefined, record: LogRecord): DocumentAtPosition<Doc>;
   /**
-   * Folds a record into documents by key, which are the caller's own. For whoever has the records of whole streams, in
-   * whatever order: in one that is not the log's, positions do not tell what a document reflects.
-   * @returns the document that it has changed; undefined when it changes none
+   * Applies a record to documents by key, which the caller must own. For callers that have all records of whole
+   * streams, in any order: out of log order, positions do not show what a document reflects.
+   * @returns the changed document; undefined if none
    */
   applyInto(documents: Map<string, Doc>, record: LogRecord): Doc | undefined;
 }
@@ -50,7 +51,7 @@ export function createFold<Doc>(projection: Projection<Doc>): DocumentFold<Doc> 
   };
 }
 
-/** A document that may be folded on, of one that belongs to a store or to somebody else: `apply` would change theirs. */
+/** A copy to fold records into, when the document belongs to a store or to other code: `apply` would change theirs. */
 export const cloneDocument = <Doc>({ document, position }: DocumentAtPosition<Doc>): DocumentAtPosition<Doc> => ({
   document: structuredClone(document),
   position,

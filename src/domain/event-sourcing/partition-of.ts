@@ -1,11 +1,11 @@
 const utf8 = new TextEncoder();
 
 /**
- * Which of `count` partitions the facts with this key belong to (`meta.partition`). Whoever sends a record and whoever
- * waits for it must agree for ever, whatever client of a broker they use: so this never changes.
- * FNV-1a of 32 bits over the key in UTF-8 (http://www.isthe.com/chongo/tech/comp/fnv/), mixed with the finalizer of
- * MurmurHash3, since the remainder looks at the low bits, in which FNV spreads similar keys badly.
- * @param count a whole number from 1
+ * The partition, out of `count`, for this key (`meta.partition`). Producers and consumers of every broker client must
+ * compute the same value for ever, so this function must never change. FNV-1a, 32 bits, over the key in UTF-8
+ * (http://www.isthe.com/chongo/tech/comp/fnv/), then the finalizer of MurmurHash3: the remainder uses the low bits,
+ * where FNV spreads similar keys badly.
+ * @param count an integer from 1
  * @returns from 0 to `count` - 1
  */
 export function partitionOf(key: string, count: number): number {
@@ -17,8 +17,8 @@ export function partitionOf(key: string, count: number): number {
   return ((hash ^ (hash >>> 16)) >>> 0) % count;
 }
 
-/** How a partition is called of a log that is divided into `count` of them. @throws RangeError */
+/** The name of the partition of a key, in a log with `count` partitions. @throws RangeError */
 export const partitionName = (key: string, count: number): string => String(partitionOf(key, count));
 
-/** The name of the partition of a log that is not divided. */
+/** The partition name of an undivided log. */
 export const ONE_PARTITION = 'log';

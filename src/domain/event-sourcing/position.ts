@@ -1,37 +1,39 @@
 declare const positionBrand: unique symbol;
 
 /**
- * A record's place in the whole log: strictly increasing, perhaps with gaps. It can be compared and kept, and that is
- * all: how many records lie between two positions, and which position comes next, only the log knows.
+ * The position of a record in the whole log: strictly increasing, with possible gaps. Use it only to compare and to
+ * store. Only the log knows the number of records between two positions, and the next position.
  */
 export type Position = bigint & { readonly [positionBrand]: true };
 
-/** A position that somebody has kept or was told, also as its decimal digits. */
-export const toPosition = (kept: bigint | string): Position => BigInt(kept) as Position;
+/** Converts a stored or received position; a string holds decimal digits. */
+export const toPosition = (stored: bigint | string): Position => BigInt(stored) as Position;
 
-/** The same of a place that a store has kept; null: before the first record. */
-export const toPositionOrNull = (kept: bigint | null): Position | null => kept as Position | null;
+/** Converts a stored position; null: before the first record. */
+export const toPositionOrNull = (stored: bigint | null): Position | null => stored as Position | null;
 
-/** Whether `a` lies before `b`; null is before everything. */
+/** Whether `a` is before `b`; null is before everything. */
 export const isBefore = (a: bigint | null, b: bigint | null): boolean => b !== null && (a === null || a < b);
 
-/** Of partitions (the `meta.partition` of records) a position each: up to there, included. */
+/** A position for each partition (`meta.partition`): everything up to and including it. */
 export type PartitionPositions = ReadonlyMap<string, bigint>;
 
-/** Keeps of each partition the later position. */
-export function advancePositions(places: Map<string, bigint>, more: Iterable<readonly [string, bigint]>): void {
+/** Raises the position of each partition; never lowers one. */
+export function advancePositions(positions: Map<string, bigint>, more: Iterable<readonly [string, bigint]>): void {
   for (const [partition, position] of more) {
-    const present = places.get(partition);
-    if (present === undefined || present < position) places.set(partition, position);
+    const current = positions.get(partition);
+    if (current === undefined || current < position) positions.set(partition, position);
   }
 }
 
-/** Whether each of the wanted places is met or passed. */
-export const hasReachedPositions = (places: ReadonlyMap<string, bigint | null>, wanted: PartitionPositions): boolean =>
-  [...wanted].every(([partition, position]) => !isBefore(places.get(partition) ?? null, position));
+/** Whether every wanted position is reached. */
+export const hasReachedPositions = (
+  positions: ReadonlyMap<string, bigint | null>,
+  wanted: PartitionPositions,
+): boolean => [...wanted].every(([partition, position]) => !isBefore(positions.get(partition) ?? null, position));
 
 /**
- * The first of `count` integers that belong to the record at this position, and to no other: ids of what one record
- * makes, which grow with the log. In another log, where the record has another position, they are others.
+ * The first of `count` integers reserved for the record at this position: ids for the things that one record creates.
+ * The ids grow with the log. They differ in another log, where the record has another position.
  */
 export const firstIdAt = (position: bigint, count: number): number => Number(position) * count;

@@ -3,8 +3,8 @@ import type { LogRecord } from './record.ts';
 export type FieldValue = string | number | boolean | null;
 
 /**
- * What of a document can be asked for. `many` fields hold an array, and a document is found under each member.
- * Values of `text` fields are compared by "contains".
+ * A queryable field of a document. A `many` field holds an array, and the document is found by each member. A `text`
+ * field matches by "contains".
  */
 interface FieldSpec<Doc> {
   readonly kind: 'string' | 'number' | 'boolean' | 'text' | 'many';
@@ -14,48 +14,56 @@ interface FieldSpec<Doc> {
 export type TableRow = readonly [table: string, row: unknown];
 
 /**
- * Documents beside those that records are folded into, in the same projection: each gathers a row from many of these,
- * such as all games of a season. A record does not tell which tables it concerns; the document that it changes does.
+ * Table documents of a projection: each collects rows from many documents, such as all games of a season. The changed
+ * document says which tables get a row; the record does not.
  */
 interface Tables<Doc = any, Table = any> {
   /**
-   * The rows of a document that the record at this position changed, and no later one has changed again; by the key of
-   * the table, which no key of a record's document may be. Undefined: none. A row that was there once stays, if only to
-   * say that it no longer counts. Asked for each record that is folded: it should see at once where there is nothing.
+   * The rows that the record at this position changed, if no later record changed them again, by key of the table. A
+   * table key must differ from all document keys. Undefined: no rows. A row is never removed, but may say that it no
+   * longer counts. Called for every record, so it must return quickly if there are no rows.
    */
   rowsOf(document: Doc, position: bigint): readonly TableRow[] | undefined;
-  /** Puts the row of the document with this key in the place of its former one. May change and return the table. */
+  /** Sets or replaces the row of this document. May change and return the table. */
   put(table: Table | undefined, tableKey: string, key: string, row: unknown): Table;
 }
 
 /**
- * A pure fold from records to documents. A document is fed by the records of one partition (`meta.partition`) only, and
- * so is a table, so that partitions can be processed apart; a projection of which that is not true is `isUndivided`.
- * `apply` may change the document that it is given and return it.
+ * A pure fold from records to documents. All records of a document, and all rows of a table, come from one partition
+ * (`meta.partition`), so that partitions can be processed separately; otherwise set `needsWholeLog`. `apply` may change
+ * and return the document that it gets.
  */
 export interface Projection<Doc = any> {
   readonly name: string;
-  /** A new version is built beside the old one, and takes over when it has caught up. */
+  /** A new version is built beside the old one and replaces it after catching up. */
   readonly version: number;
-  /** The types of domain events it folds; others pass by. */
+  /** The domain event types to fold; all others are skipped. */
   readonly types: readonly string[];
-  /** The document that this record belongs to; undefined when it concerns none. */
+  /** The key of the document that the record changes; undefined if none. */
   key(record: LogRecord<any, any>): string | undefined;
   apply(document: Doc | undefined, record: LogRecord<any, any>): Doc;
   readonly tables?: Tables;
-  /** Its tables gather rows from several partitions. The log is folded into it as a whole, in its order: two who fold
-   *  partitions apart would overwrite each other's rows. */
+  /**
+   * The tables collect rows from several partitions, so the whole log is folded in order. Workers with separate
+   * partitions would overwrite each other's rows.
+   */
   readonly needsWholeLog?: true;
   readonly fields: Readonly<Record<string, FieldSpec<Doc>>>;
-  /** Each a list of field names, for queries by equality on the first ones and in the order of the last ones.
-   *  At most one field of an index may be of kind `many`. The document's key is always the last tie-breaker. */
+  /**
+   * Each index is a list of field names: queries match the first ones by equality and sort by the last ones. At most
+   * one field of an index may be of kind `many`. Ties are ordered by document key.
+   */
   readonly indexes: readonly (readonly string[])[];
-  /** Each record makes a document of its own, which no other changes: none is looked up, or kept for the next. `usage`
-   *  gets documents as fast as a busy server is called, and looking for each of them would find none. */
+  /**
+   * Each record creates its own document, which no other record changes, so no document is looked up or cached. For
+   * `usage`, whose documents come as fast as calls do: every lookup would find nothing.
+   */
   readonly hasDocumentPerRecord?: true;
-  /** Its documents may be some hundredths of a second behind the log: what comes often is then folded together.
-   *  Charges come often and nobody reads their documents at once; each commit that they spare is time for calls. */
+  /**
+   * Its documents may lag behind the log by some hundredths of a second, so that frequent records are folded in
+   * batches. For charges, which are frequent and rarely read at once: every saved commit leaves time for calls.
+   */
   readonly toleratesDelay?: true;
-  /** The streams that feed the document of this key, for answers `as_of` a moment. Absent: no such answers. */
+  /** The streams that feed the document, for answers `as_of` a moment. Absent: no such answers. */
   readonly streams?: (key: string) => readonly string[];
 }

@@ -1,6 +1,6 @@
 import type { Position } from './position.ts';
 
-/** A domain event that is about to be appended. `version` is the version of `data`'s shape (see `upcast.ts`). */
+/** A domain event before it is appended. `version` is the version of the shape of `data` (see `upcast.ts`). */
 export interface NewRecord<T extends string = string, D = unknown> {
   readonly type: T;
   readonly version: number;
@@ -9,20 +9,22 @@ export interface NewRecord<T extends string = string, D = unknown> {
 }
 
 export interface RecordMeta {
-  /** Facts that share a partition stay in order everywhere: `event-12`, `team-4`, `player-9`, `season-3.2024`. */
+  /** Records of one partition stay in order everywhere: `event-12`, `team-4`, `player-9`, `season-3.2024`. */
   readonly partition: string;
-  /** Names this record among those of its stream, so that one that was appended twice counts once; see `record-id.ts`. */
+  /** Unique in the stream, so that a record appended twice counts once; see `record-id.ts`. */
   readonly id?: string;
 }
 
 /** An entry of the log. */
 export interface LogRecord<T extends string = string, D = unknown> extends NewRecord<T, D> {
-  /** Place in the whole log: strictly increasing, perhaps with gaps. */
+  /** Position in the whole log: strictly increasing, with possible gaps. */
   readonly position: Position;
   readonly stream: string;
-  /** Place in its stream, from 0, without gaps. */
+  /** Index in the stream: from 0, without gaps. */
   readonly revision: number;
-  /** Transaction time, ISO 8601 with milliseconds; never decreases along the record's
-   *  stream. Along the log it does so only where one process after another appends. */
+  /**
+   * Transaction time, ISO 8601 with milliseconds. It never decreases within a stream. Across the log it can decrease
+   * when another process starts to append.
+   */
   readonly recordedAt: string;
 }

@@ -1,44 +1,44 @@
 import type { NewRecord } from './record.ts';
 import type { RecordOf, StreamKind } from './stream-kind.ts';
 
-/**
- * The write side of one subject. Pure: whatever it is asked, the same state and the same fact give the same events.
- */
-export interface Decider<State, Fact, Event extends NewRecord = NewRecord> {
-  /** The state of what nothing is known of yet. A new one each time: `evolve` may change it. */
+/** The write side of one subject. Pure: the same command and state always give the same events. */
+export interface Decider<State, Command, Event extends NewRecord = NewRecord> {
+  /** The empty state. Returns a new object each time: `evolve` may change it. */
   initial(): State;
-  /** What follows from a fact: nothing, where it is known. Leaves the state as it is. */
-  decide(fact: Fact, state: State): readonly Event[];
-  /** Folds a record onto the state. May change the state that it is given, and returns it. */
+  /** The events that follow from a command; none if nothing is new. Must not change the state. */
+  decide(command: Command, state: State): readonly Event[];
+  /** Applies a record to the state. May change and return the state that it gets. */
   evolve(state: State, record: RecordOf<Event>): State;
 }
 
-/** The state does not tell what follows from a fact: the fold of the whole stream does. */
+/** The state is not enough to decide: the whole history is needed. */
 export const NEEDS_HISTORY = Symbol('needs history');
 export type Decision<Event> = readonly Event[] | typeof NEEDS_HISTORY;
 
-/** The write side of one kind of stream: its state is the fold of one stream, and what it decides goes there. */
-export interface StreamDecider<State = any, Fact = any, Event extends NewRecord = any>
-  extends Omit<Decider<State, Fact, Event>, 'decide'> {
+/** The write side of one kind of stream. The state is the fold of one stream, and the events go to the same stream. */
+export interface StreamDecider<State = any, Command = any, Event extends NewRecord = any>
+  extends Omit<Decider<State, Command, Event>, 'decide'> {
   readonly stream: StreamKind;
-  /** As `Decider.decide`, or that the history decides. */
-  decide(fact: Fact, state: State): Decision<Event>;
-  /** When what a fact is about was last told, in milliseconds of `at`, for facts that may repeat what stands. */
-  lastReportedAt?(fact: Fact, state: State): number | undefined;
+  /** As `Decider.decide`, or `NEEDS_HISTORY`. */
+  decide(command: Command, state: State): Decision<Event>;
   /**
-   * Where the state holds the present alone, so that it does not grow with the stream: what decides on what is late.
-   * Its state is the fold of the whole stream. It is asked for what needs it, and would decide the same everywhere.
+   * The time of the last report on the subject of a command, in milliseconds of `at`, for commands that may repeat the
+   * current content.
    */
-  readonly history?: Decider<any, Fact, Event>;
+  lastReportedAt?(command: Command, state: State): number | undefined;
   /**
-   * Version of the state's shape, and of what it is the fold of: states of another version are not read. Where there is
-   * one, states are kept beside the log (`serialize` of node:v8 must take them), so that a long stream is not folded
-   * anew for its next message.
+   * A decider for late reports, for streams whose state holds only the present so that it does not grow. Its state is
+   * the fold of the whole stream. It is used after `NEEDS_HISTORY`, but would decide every command in the same way.
+   */
+  readonly history?: Decider<any, Command, Event>;
+  /**
+   * Version of the state's shape and meaning; a stored state of another version is not read. With a version, states are
+   * stored beside the log (as `serialize` of node:v8), so that a long stream is not folded again for the next message.
    */
   readonly stateVersion?: number;
   /**
-   * Its state decides what goes to other streams. No revision guards that: where others write too, it is read anew for
-   * each batch.
+   * The state decides on events in other streams, which no revision check protects. If there are other writers, the
+   * state is read again for each batch.
    */
   readonly affectsOtherStreams?: true;
 }

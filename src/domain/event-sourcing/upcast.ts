@@ -1,23 +1,23 @@
 import type { NewRecord } from './record.ts';
 
-/** Turns the data of one version into the data of the next. Pure: the same data gives the same result for ever. */
+/** Converts data from one version to the next. Pure: the same input gives the same result for ever. */
 export type UpcastStep = (data: any) => unknown;
 
 export interface UpcasterChain {
-  /** The version that is written today. */
+  /** The current version, which is written. */
   readonly current: number;
-  /** Step `n` brings version n to n + 1; there is one for each version from 1 to `current` - 1. */
+  /** Step `n` converts version n to n + 1; one step for each version from 1 to `current` - 1. */
   readonly steps: Readonly<Record<number, UpcastStep>>;
 }
 
 type Upcasters = ReadonlyMap<string, UpcasterChain>;
 
-/** A record that this code cannot read. Whoever reads it must stop: passing over it would lose a fact. */
+/** This code cannot read the record. The reader must stop: skipping the record would lose a fact. */
 export class UnknownEventVersion extends Error {
   readonly code = 'unknown_event_version';
   readonly type: string;
   readonly version: number;
-  /** The newest version known; null when the type itself is not known. */
+  /** The newest known version; null if the type is unknown. */
   readonly known: number | null;
   constructor(record: NewRecord, known: number | null) {
     super(
@@ -33,8 +33,8 @@ export class UnknownEventVersion extends Error {
 }
 
 /**
- * Takes every event type with its current version and the steps that lead there.
- * @throws Error when a step is missing, or leads from a version that needs none
+ * Checks the current version and the upcast steps of every event type.
+ * @throws Error when a step is missing, or starts from a version that needs none
  */
 export function defineUpcasters(table: Readonly<Record<string, UpcasterChain>>): Upcasters {
   const upcasters = new Map(Object.entries(table));
@@ -56,7 +56,7 @@ export function defineUpcasters(table: Readonly<Record<string, UpcasterChain>>):
 }
 
 /**
- * The record with its data in the current version; the very same record when it already is.
+ * The record with data in the current version; the same object if it is current already.
  * @throws UnknownEventVersion
  */
 export function upcastRecord<R extends NewRecord>(record: R, upcasters: Upcasters): R {

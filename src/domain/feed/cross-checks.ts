@@ -10,7 +10,7 @@ const invalid = (path: string, message: string, code = 'invalid_field'): Rejecti
   path,
 });
 
-/** Rules across fields, that a schema of single fields cannot tell. */
+/** Rules that involve several fields, which a schema of single fields cannot check. */
 export function crossCheck(message: FeedMessage): Rejection | undefined {
   switch (message.kind) {
     case 'team':
@@ -37,9 +37,9 @@ function checkLeague(sport: string, leagueSlug: string | undefined, prefix: stri
 }
 
 function checkRoles(sport: string, roles: readonly Role[]): Rejection | undefined {
-  const wanted = rolesOf(sport);
-  if (wanted.every((role) => roles.includes(role))) return undefined;
-  return invalid('participants', `must have the roles ${wanted.join(' and ')}, once each`);
+  const expected = rolesOf(sport);
+  if (expected.every((role) => roles.includes(role))) return undefined;
+  return invalid('participants', `must have the roles ${expected.join(' and ')}, once each`);
 }
 
 function checkScoreRoles(message: ScoreMessage): Rejection | undefined {
@@ -47,15 +47,15 @@ function checkScoreRoles(message: ScoreMessage): Rejection | undefined {
   return new Set(roles).size === roles.length ? undefined : invalid('scores', 'each role stands once at most');
 }
 
-/** An event is named by `ref`, or by `match`; a message may give both. */
+/** A message names its event by `ref` or by `match`, or by both. */
 function checkEvent(message: { ref?: string | undefined; match?: FeedMatch | undefined }): Rejection | undefined {
-  const { match: given } = message;
-  if (!given) return message.ref === undefined ? invalid('ref', 'ref or match is required') : undefined;
-  const problem = checkLeague(given.sport, given.league, 'match.');
+  const { match } = message;
+  if (!match) return message.ref === undefined ? invalid('ref', 'ref or match is required') : undefined;
+  const problem = checkLeague(match.sport, match.league, 'match.');
   if (problem) return problem;
-  const [first, second] = rolesOf(given.sport);
-  if (given[first] !== undefined && given[second] !== undefined) return undefined;
-  return invalid(`match.${given[first] === undefined ? first : second}`, 'both sides are required');
+  const [first, second] = rolesOf(match.sport);
+  if (match[first] !== undefined && match[second] !== undefined) return undefined;
+  return invalid(`match.${match[first] === undefined ? first : second}`, 'both sides are required');
 }
 
 function checkInjury(message: InjuryMessage): Rejection | undefined {

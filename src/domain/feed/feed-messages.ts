@@ -16,8 +16,8 @@ export type { Role } from './message-fields.ts';
 export type { FeedOutcome, ScheduleParticipant } from './message-schemas.ts';
 
 /**
- * The feed contract, version 1: what sources send. Everything here mirrors `docs/feed.md`; unknown fields are kept.
- * Times come out in the server's one spelling. Optional fields that are null are dropped before (`parseMessage`).
+ * The feed contract, version 1: the messages that sources send. Mirrors `docs/feed.md`. Unknown fields are kept. Times
+ * are converted to canonical spelling. `parseMessage` removes optional fields that are null.
  */
 export const MESSAGE_SCHEMAS = {
   team: teamMessage,
@@ -47,5 +47,5 @@ export type LineupMessage = MessageOf<'lineup'>;
 export type FeedMatch = z.infer<typeof match>;
 export type VenueFacts = z.infer<typeof venue>;
 
-/** A message's documented fields, without the index signature of the unknown ones that it may carry. */
+/** The documented fields of a message, without the index signature for unknown fields. */
 export type Known<T> = { [K in keyof T as string extends K ? never : K]: T[K] };

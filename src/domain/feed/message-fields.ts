@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { findLeague, findSport } from '../catalogue/catalogue.ts';
 import { formatTime, parseTime } from '../primitives/time.ts';
 
-/** Fields that several kinds of feed messages have. */
+/** Fields that several kinds of feed messages share. */
 const MAX_TEXT = 300;
-/** Length of a time that is in the server's spelling already: 2026-01-31T12:00:00Z. */
+/** Length of a time in canonical spelling without milliseconds: 2026-01-31T12:00:00Z. */
 export const WHOLE_SECONDS = 20;
-/** Characters that databases and headers cut or replace: what was stored would not be what was sent. */
+/** Characters that databases and headers cut or replace, so that the stored text would differ from the sent one. */
 const UNSTORABLE = /[\0\p{Surrogate}]/u;
 export const text = z
   .string()
@@ -30,7 +30,7 @@ export const price = z
   .max(1_000_000)
   .refine((value) => Math.abs(value) >= 100, {
     error: 'American odds are at least 100 in absolute value',
-    // A list of such prices is left at the first one.
+    // Stop at the first wrong price of a list.
     abort: true,
   });
 

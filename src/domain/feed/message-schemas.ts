@@ -124,7 +124,7 @@ export const MARKET_KEY = /^[a-z0-9_]{1,60}$/;
 const outcome = z.looseObject({
   outcome: z.enum(OUTCOMES),
   price,
-  /** The price as the source states it, with the stake. */
+  /** The decimal price (including the stake) as the source states it. */
   decimal: z.number().optional(),
   point: z.number().min(-100_000).max(100_000).optional(),
   team: z.enum(['home', 'away']).optional(),

@@ -4,7 +4,7 @@ import { type FeedMessage, MESSAGE_KINDS, MESSAGE_SCHEMAS, type MessageKind } fr
 import { parsePlainOdds } from './plain-odds.ts';
 import type { Rejection } from './rejection.ts';
 
-/** Checks one message of any shape. Never throws. */
+/** Validates any value as a feed message. Never throws. */
 export function parseMessage(input: unknown): { message: FeedMessage } | { rejection: Rejection } {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { rejection: { code: 'invalid_message', message: 'a message is a JSON object', path: '' } };
@@ -18,10 +18,10 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
   }
   const plain = kind === 'odds' ? parsePlainOdds(input) : undefined;
   if (plain) return { message: plain };
-  const given = withoutNulls(input, 0);
-  if (given === TOO_DEEP) return { rejection: TOO_DEEP_REJECTION };
-  if (given === TOO_WIDE) return { rejection: TOO_WIDE_REJECTION };
-  const result = safeParse(schema, given, 'to the first issue');
+  const cleaned = withoutNulls(input, 0);
+  if (cleaned === TOO_DEEP) return { rejection: TOO_DEEP_REJECTION };
+  if (cleaned === TOO_WIDE) return { rejection: TOO_WIDE_REJECTION };
+  const result = safeParse(schema, cleaned, 'to the first issue');
   if (result === undefined) return { rejection: { code: 'invalid_field', message: 'message: is malformed', path: '' } };
   if (!result.success) {
     const issue = result.error.issues[0]!;
@@ -37,7 +37,7 @@ export function parseMessage(input: unknown): { message: FeedMessage } | { rejec
 const rejectionCode = (message: string): string =>
   message === 'unknown sport' ? 'unknown_sport' : message === 'unknown league' ? 'unknown_league' : 'invalid_field';
 
-/** In JSON and UTF-8: logs and brokers take about 1 MiB at once, and so what comes of a message must be less. */
+/** Size limit as JSON in UTF-8: logs and brokers accept about 1 MiB per entry, and a record must stay below that. */
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 export const tooLargeRejection = (maxBytes = MAX_MESSAGE_BYTES): Rejection => ({
   code: 'message_too_large',
@@ -45,7 +45,10 @@ export const tooLargeRejection = (maxBytes = MAX_MESSAGE_BYTES): Rejection => ({
   path: '',
 });
 
-/** Far more than any message needs. What is deeper would exhaust the stack of whatever walks it, years later too. */
+/**
+ * Far more than any message needs. Deeper values would overflow the stack of any code that walks them, even years
+ * later.
+ */
 export const MAX_DEPTH = 40;
 const TOO_DEEP = Symbol('too deep');
 export const TOO_DEEP_REJECTION: Rejection = {
@@ -54,7 +57,7 @@ export const TOO_DEEP_REJECTION: Rejection = {
   path: '',
 };
 
-/** Far more than any object of a message needs: what has many more members takes long to check. */
+/** Far more than any object of a message needs. Objects with many more members take long to check. */
 const MAX_MEMBERS = 10_000;
 const TOO_WIDE = Symbol('too wide');
 const TOO_WIDE_REJECTION: Rejection = {
@@ -63,8 +66,10 @@ const TOO_WIDE_REJECTION: Rejection = {
   path: '',
 };
 
-/** A null member is an absent one. `TOO_DEEP` for what is nested deeper than `MAX_DEPTH`, `TOO_WIDE` for what has an object
- *  of more than `MOST_MEMBERS`. */
+/**
+ * Removes null members. Returns `TOO_DEEP` for a value nested deeper than `MAX_DEPTH`, and `TOO_WIDE` for an object
+ * with more than `MAX_MEMBERS` members.
+ */
 function withoutNulls(value: unknown, depth: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_DEPTH) return TOO_DEEP;
@@ -79,19 +84,19 @@ function withoutNulls(value: unknown, depth: number): unknown {
     }
     return items;
   }
-  // Most messages hold no null: they are not copied.
+  // Copy only if needed: most messages have no null.
   const members = value as Record<string, unknown>;
   let result = members;
   let count = 0;
   for (const key in members) {
     if (++count > MAX_MEMBERS) return TOO_WIDE;
     const member = members[key];
-    const kept = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
-    if (kept === member) continue;
-    if (kept === TOO_DEEP || kept === TOO_WIDE) return kept;
+    const cleaned = member === null || key === '__proto__' ? undefined : withoutNulls(member, depth + 1);
+    if (cleaned === member) continue;
+    if (cleaned === TOO_DEEP || cleaned === TOO_WIDE) return cleaned;
     if (result === members) result = { ...members };
-    if (kept === undefined) delete result[key];
-    else result[key] = kept;
+    if (cleaned === undefined) delete result[key];
+    else result[key] = cleaned;
   }
   return result;
 }

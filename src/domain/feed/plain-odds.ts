@@ -5,24 +5,24 @@ import { SLUG, WHOLE_SECONDS } from './message-fields.ts';
 import { MARKET_KEY, MATCH_SCOPES, OUTCOMES, type oddsMessage } from './message-schemas.ts';
 
 const SCOPES: ReadonlySet<unknown> = new Set(MATCH_SCOPES);
-const NAMES: ReadonlySet<unknown> = new Set(OUTCOMES);
-/** Nothing that a text field trims, refuses or cuts. */
+const OUTCOME_NAMES: ReadonlySet<unknown> = new Set(OUTCOMES);
+/** A text that the schema accepts unchanged. */
 const PLAIN_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]{0,298}[\x21-\x7e])?$/;
 
 type Members = Record<string, unknown>;
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Unlike `every` it passes over no hole. */
+/** Like `every`, but also tests holes of sparse arrays. */
 function all(list: readonly unknown[], test: (item: unknown) => boolean): boolean {
   for (let index = 0; index < list.length; index++) if (!test(list[index])) return false;
   return true;
 }
 
 /**
- * The message itself when it is an `odds` message of the plainest form, as nearly all are: documented members only,
- * nothing to trim or to convert. Undefined for any other, well-formed or not: the schema tells. It is the schema's
- * answer in a tenth of the time, for what makes up nine tenths of most logs.
+ * A fast path for the most common `odds` messages: documented members only, nothing to trim or to convert. Returns the
+ * message itself, or undefined for any other message, valid or not, which the schema then checks. Takes a tenth of the
+ * time of the schema, for nine tenths of most logs.
  */
 export function parsePlainOdds(message: object): z.infer<typeof oddsMessage> | undefined {
   let members = 0;
@@ -30,7 +30,7 @@ export function parsePlainOdds(message: object): z.infer<typeof oddsMessage> | u
     if (!isPlainMember(name, (message as Members)[name])) return undefined;
     members++;
   }
-  // Each is needed, and none counts twice.
+  // All six members are required, and an object has each name once.
   return members === 6 ? (message as z.infer<typeof oddsMessage>) : undefined;
 }
 
@@ -55,13 +55,13 @@ function isPlainMember(name: string, value: unknown): boolean {
 
 function isPlainMarket(market: unknown): boolean {
   if (!isObject(market)) return false;
-  let needed = 0;
+  let requiredMembers = 0;
   for (const name in market) {
     const value = market[name];
     switch (name) {
       case 'key':
         if (typeof value !== 'string' || !MARKET_KEY.test(value)) return false;
-        needed++;
+        requiredMembers++;
         break;
       case 'scope':
         if (!SCOPES.has(value)) return false;
@@ -72,30 +72,30 @@ function isPlainMarket(market: unknown): boolean {
         break;
       case 'outcomes':
         if (!Array.isArray(value) || value.length > 2000 || !all(value, isPlainOutcome)) return false;
-        needed++;
+        requiredMembers++;
         break;
       default:
         return false;
     }
   }
-  return needed === 2;
+  return requiredMembers === 2;
 }
 
 function isPlainOutcome(outcome: unknown): boolean {
   if (!isObject(outcome)) return false;
-  let needed = 0;
+  let requiredMembers = 0;
   for (const name in outcome) {
     const value = outcome[name];
     switch (name) {
       case 'outcome':
-        if (!NAMES.has(value)) return false;
-        needed++;
+        if (!OUTCOME_NAMES.has(value)) return false;
+        requiredMembers++;
         break;
       case 'price': {
         if (typeof value !== 'number' || !Number.isInteger(value)) return false;
         const size = Math.abs(value);
         if (size < 100 || size > 1_000_000) return false;
-        needed++;
+        requiredMembers++;
         break;
       }
       case 'decimal':
@@ -108,5 +108,5 @@ function isPlainOutcome(outcome: unknown): boolean {
         return false;
     }
   }
-  return needed === 2;
+  return requiredMembers === 2;
 }

@@ -2,10 +2,7 @@ import type { EventWithSport } from '../sports-events/event-results.ts';
 import type { SideState } from '../sports-events/sports-event.ts';
 import { isHomeAhead } from './side-points.ts';
 
-/**
- * How many innings of a baseball game were played: 8.5 where the home side did not bat in the ninth. Null where nobody
- * has stated it.
- */
+/** The number of innings played: 8.5 if the home side did not bat in the ninth. Null if no source stated it. */
 export function inningsPlayed({ event }: Pick<EventWithSport, 'event'>): number | null {
   const [home, away] = event.sides.map(lastInning) as [number, number];
   if (home > 0 && away > 0) return home >= away ? home : away - 0.5;
@@ -19,15 +16,15 @@ const lastInning = ({ period_scores = [] }: SideState): number =>
   Math.max(0, ...period_scores.map(({ period }) => (/^\d{1,3}$/.test(period) ? Number(period) : 0)));
 
 /**
- * Whether a game that has ended went this far: the home side need not bat in the last inning when it is ahead. What is
- * not known is taken as full.
+ * Whether a finished game reached this many innings. The home side does not have to bat in the last inning if it is
+ * ahead. An unknown length counts as enough.
  */
 export function hasReachedInnings(played: Pick<EventWithSport, 'event'>, innings: number): boolean {
   const length = inningsPlayed(played);
   return length === null || length >= innings || (length >= innings - 0.5 && isHomeAhead(played));
 }
 
-/** Innings that totals and props of a whole game need. */
+/** Innings that totals and props of a full game need. */
 const FULL = 9;
 export const isFullGame = (played: EventWithSport): boolean =>
   played.sport !== 'mlb' || hasReachedInnings(played, FULL);

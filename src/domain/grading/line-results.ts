@@ -4,7 +4,7 @@ import { isOver } from '../sports-events/sports-event.ts';
 import { isFullGame } from './innings.ts';
 import { settlingPoints } from './settling-score.ts';
 
-/** Comparing what a team or player has made with a line. Exact: on the numbers as given. */
+/** Compares results with lines. Exact: no rounding of the given numbers. */
 
 export type TotalResult = 'over' | 'under' | 'push';
 export type SpreadResult = 'won' | 'lost' | 'push';
@@ -14,36 +14,39 @@ export function gradeTotal(current: number, line: number): TotalResult {
   return current > line ? 'over' : 'under';
 }
 
-/** @param ahead how far the side is ahead; @param line signed to the same side: -3.5 gives the other one 3.5 */
-export function gradeSpread(ahead: number, line: number): SpreadResult {
-  if (ahead === -line) return 'push';
-  return ahead > -line ? 'won' : 'lost';
+/**
+ * @param lead the lead of the side; negative if behind
+ * @param line signed for the same side: -3.5 means that the side must win by more than 3.5
+ */
+export function gradeSpread(lead: number, line: number): SpreadResult {
+  if (lead === -line) return 'push';
+  return lead > -line ? 'won' : 'lost';
 }
 
-/** `current / line x 100` to one decimal, halves up; null where the line is 0. */
+/** `current / line x 100` to one decimal, halves rounded up; null if the line is 0. */
 export function percentOfLine(current: number | null, line: number): number | null {
   if (current === null || line === 0) return null;
   const scale = 10 ** Math.max(decimalsOf(current), decimalsOf(line));
-  // Of whole numbers, for a decimal fraction lies beside what it is written as.
+  // Use integers, because binary fractions are not exact.
   const [part, whole] = [Math.round(current * scale), Math.round(line * scale)];
   const sign = whole < 0 ? -1 : 1;
   const tenths = Math.floor((2000 * sign * part + sign * whole) / (2 * sign * whole));
   return Number.isFinite(tenths) ? tenths / 10 : null;
 }
 
-/** A line of .25 or .75: half of the bet is on the half point below it, half on the one above. */
+/** A line of .25 or .75: half of the stake is on the half point below, half on the one above. */
 export const isQuarterLine = (line: number): boolean => Number.isInteger(line * 4) && !Number.isInteger(line * 2);
 
-/** The lines of both halves. */
+/** The lines of the two half stakes. */
 export const splitQuarterLine = (line: number): readonly [number, number] => [line - 0.25, line + 0.25];
 
 interface GradedTotal<Result extends string = TotalResult> {
   readonly current: number | null;
-  /** `in_progress` while the event is not over; null where nothing is graded. */
+  /** `in_progress` until the event is over; null if it is not graded. */
   readonly result: Result | 'in_progress' | null;
 }
 
-/** The points of one side against a line. */
+/** Grades the points of one side against a line. */
 export function gradeTeamTotal(played: EventWithSport, index: 0 | 1, line: number): GradedTotal {
   const current = settlingPoints(played, index);
   const { status } = played.event;
@@ -51,6 +54,6 @@ export function gradeTeamTotal(played: EventWithSport, index: 0 | 1, line: numbe
   return { current, result: current !== null && isFullGame(played) ? gradeTotal(current, line) : null };
 }
 
-/** Whether a result is one that bets are settled by. */
+/** Whether bets are settled by this result. */
 export const isSettledResult = (result: string | null): boolean =>
   result === 'over' || result === 'under' || result === 'push' || result === 'won' || result === 'lost';

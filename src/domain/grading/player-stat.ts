@@ -7,7 +7,7 @@ import { isFullGame } from './innings.ts';
 import { gradeTotal, type TotalResult } from './line-results.ts';
 import { hasExtraTime } from './settling-score.ts';
 
-/** A box with what it carries, found once for all of its players. */
+/** A box score with the names of its statistics, computed once for all of its players. */
 export interface BoxWithStatNames extends BoxScore {
   readonly statNames: ReadonlySet<string>;
 }
@@ -17,8 +17,8 @@ export const withStatNames = (box: BoxScore): BoxWithStatNames => ({ ...box, sta
 type PropResult = TotalResult | 'in_progress' | 'dnp' | 'no_stat' | null;
 
 /**
- * What a player has made of a statistic; null while the event has no score yet, for who did not play, and where the box
- * does not tell. A box of soccer counts the extra time, bets do not.
+ * The value of a statistic of a player; null while the event has no score, if he did not play, or if the box does not
+ * have it. Also null after extra time in soccer: boxes count it, bets do not.
  */
 export function playerStat(
   played: EventWithSport,
@@ -30,7 +30,7 @@ export function playerStat(
   return statValue(played.sport, box.statNames, row.stats, stat);
 }
 
-/** @param row of the player in the box @param current as `playerStat` has it */
+/** @param row the player's row in the box @param current from `playerStat` */
 export function gradePlayerStat(
   played: EventWithSport,
   box: BoxScore | undefined,
@@ -47,22 +47,22 @@ export function gradePlayerStat(
   return current === null ? 'no_stat' : gradeTotal(current, line);
 }
 
-/** Of an event that has ended. A box that says nothing of it is final when it is not older than the end. */
+/** Whether the box of a finished event is final. A box without a statement is final if it is not older than the end. */
 export function isFinalBox({ event: { overAt } }: EventWithSport, { at, final, newestFinal }: BoxScore): boolean {
   if (newestFinal !== undefined) return newestFinal;
   return final === true || (overAt !== null && timeOf(at) >= timeOf(overAt));
 }
 
-/** A final event may be known by its box alone. */
+/** A final event may have a box but no score. */
 function hasScore({ event: { status, sides } }: EventWithSport): boolean {
   if (status === 'final') return true;
   return hasPlayBegun(status) && sides.some(({ score }) => score !== undefined);
 }
 
 /**
- * What a player has made of a statistic, as slips have it (`playerStat` is what lines show): a sum is made of the parts
- * that are there, and a row that states nothing at all tells nothing. Null while the event has no score yet, for who did
- * not play, where the box does not tell, and of a match with extra time, which the box counts.
+ * The value of a statistic by the rules of slips (`playerStat` has the rules of lines): a sum uses the parts that are
+ * available, and a row without statistics has no value. Null while the event has no score, if the player did not play,
+ * if the box does not have the statistic, or after extra time, which boxes count.
  */
 export function slipStat(
   played: EventWithSport,

@@ -7,14 +7,16 @@ import { hasReachedInnings, inningsPlayed } from './innings.ts';
 import { gradeSpread, gradeTotal, type SpreadResult, type TotalResult } from './line-results.ts';
 import { pointsInPeriod, pointsOf, sumIfComplete } from './side-points.ts';
 
-/** Parts of an event that have lines of their own: the first half, five innings, the first set. */
+/** Parts of an event with lines of their own: the first half, the first five innings, the first set. */
 export type Scope = '1H' | 'F5' | 'S1';
 
 interface ScopeRules {
   readonly scope: Scope;
-  /** Number of its last period. */
+  /** Number of the last period of the scope. */
   readonly last: number;
-  /** The periods that make it up, each with the names that it may have; another list where those are not stated. */
+  /**
+   * The periods of the scope, each with its possible names. The next list is used if a period of this one is missing.
+   */
   readonly parts: readonly (readonly (readonly string[])[])[];
 }
 
@@ -23,7 +25,7 @@ const HALF: ScopeRules = { scope: '1H', last: 1, parts: [[['1H', '1']]] };
 const FIVE_INNINGS: ScopeRules = { scope: 'F5', last: 5, parts: [['1', '2', '3', '4', '5'].map((inning) => [inning])] };
 const FIRST_SET: ScopeRules = { scope: 'S1', last: 1, parts: [[['S1']]] };
 
-/** A map, for a sport may have a name that every object has. */
+/** A map, because a sport from outside may be named like a member of every object. */
 const SCOPES: ReadonlyMap<string, ScopeRules> = new Map([
   ['nfl', HALF_OF_QUARTERS],
   ['ncaaf', HALF_OF_QUARTERS],
@@ -34,20 +36,20 @@ const SCOPES: ReadonlyMap<string, ScopeRules> = new Map([
   ['tennis', FIRST_SET],
 ]);
 
-/** The scope of a sport; undefined for a sport without one. */
+/** The scope of a sport; undefined if it has none. */
 export const scopeOf = (sport: string): Scope | undefined => SCOPES.get(sport)?.scope;
 
-/** What stands in the scope alone. */
+/** The score within the scope only. */
 export interface ScopeState {
-  /** Of home or player_1, and of the other; null where it is not known. */
+  /** Home (or player_1), then the other side; null if unknown. */
   readonly scores: readonly [number | null, number | null];
-  /** Whether the scope is over, so that its lines can be graded. */
+  /** Whether the scope is over, so that lines can be graded. */
   readonly isComplete: boolean;
 }
 
 const NOTHING: ScopeState = { scores: [null, null], isComplete: false };
 
-/** How the scope of the event's sport stands. */
+/** The state of the scope for the event's sport. */
 export function scopeState(played: EventWithSport): ScopeState {
   const rules = SCOPES.get(played.sport);
   if (!rules) return NOTHING;
@@ -66,21 +68,21 @@ export function scopeState(played: EventWithSport): ScopeState {
     default:
       break;
   }
-  // A scope that was complete before the match was abandoned stays so.
+  // A scope stays complete if the match is abandoned later.
   const stage = stageOf(played, rules);
   if (stage === 'after') return { scores: after, isComplete: true };
   if (stage === 'break') return { scores: both((index) => within[index] ?? after[index]), isComplete: true };
   return stage === 'within' ? { scores: within, isComplete: false } : NOTHING;
 }
 
-/** Whether an event that has ended has gone through the scope. */
+/** Whether a finished event completed the scope. */
 function isScopeComplete(played: EventWithSport, rules: ScopeRules, [one, other]: ScopeState['scores']): boolean {
   if (rules.scope === 'F5') return hasReachedInnings(played, rules.last);
   if (rules.scope === '1H' || played.event.result_type !== 'retired') return true;
   return stageOf(played, rules) === 'after' || (one !== null && other !== null && isSetWon(one, other));
 }
 
-/** What a side has made in the scope, as stated of its periods. */
+/** The score of a side in the scope, from its periods. */
 function scoreAfter(played: EventWithSport, { scope, last, parts }: ScopeRules, index: 0 | 1): number | null {
   const side = played.event.sides[index];
   for (const names of parts) {
@@ -88,12 +90,12 @@ function scoreAfter(played: EventWithSport, { scope, last, parts }: ScopeRules, 
     if (sum !== null) return sum;
   }
   if (scope === 'S1') return gamesBySet(side)[0] ?? null;
-  // A game that ends in the fifth has nothing but the scope; the home side may not have batted in it.
+  // A game that ended in the fifth inning is the scope itself; the home side may not have batted in it.
   const innings = scope === 'F5' && played.event.status === 'final' ? inningsPlayed(played) : null;
   return innings !== null && innings <= last ? pointsOf(played, index) : null;
 }
 
-/** What a side has made so far, while nothing but the scope was played. */
+/** The score of a side while only the scope has been played. */
 function scoreWithin(played: EventWithSport, rules: ScopeRules, index: 0 | 1): number | null {
   if (rules.scope !== 'S1') return pointsOf(played, index);
   if (played.event.status === 'postponed') return null;
@@ -104,7 +106,7 @@ function scoreWithin(played: EventWithSport, rules: ScopeRules, index: 0 | 1): n
 const STAGES = ['within', 'break', 'after'] as const;
 type Stage = (typeof STAGES)[number];
 
-/** How far the event has come, as the present period and those with scores tell; null where they do not. */
+/** How far the event has come, by the current period and the periods with scores; null if unknown. */
 function stageOf({ event }: EventWithSport, rules: ScopeRules): Stage | null {
   const stages = periodsOf(event, rules).map((period) => stageOfPeriod(period, rules));
   return STAGES.findLast((stage) => stages.includes(stage)) ?? null;
@@ -127,15 +129,15 @@ function stageOfPeriod(period: string, { last }: ScopeRules): Stage | null {
   return number === last && numbered[1] === 'End ' ? 'break' : 'within';
 }
 
-/** Home and away together; null unless both are known. */
+/** The points of both sides together; null unless both are known. */
 export const scopeTotal = ({ scores: [home, away] }: ScopeState): number | null =>
   home === null || away === null ? null : home + away;
 
-/** How far home is ahead; null unless both are known. */
+/** The lead of the home side; null unless both scores are known. */
 export const scopeMargin = ({ scores: [home, away] }: ScopeState): number | null =>
   home === null || away === null ? null : home - away;
 
-/** `in_progress` until the scope is complete; null where nothing is graded. */
+/** `in_progress` until the scope is complete; null if it is not graded. */
 export function gradeScopeTotal(
   state: ScopeState,
   status: EventStatus,
@@ -146,7 +148,10 @@ export function gradeScopeTotal(
   return total === null ? null : gradeTotal(total, line);
 }
 
-/** @param line signed to home @returns of home and away; null until the scope is complete, and where nothing is graded */
+/**
+ * @param line signed for the home side @returns results of home and away; null until the scope is complete, and if it
+ * is not graded
+ */
 export function gradeScopeSpread(state: ScopeState, line: number): readonly [SpreadResult | null, SpreadResult | null] {
   const margin = scopeMargin(state);
   if (!state.isComplete || margin === null) return [null, null];

@@ -4,12 +4,12 @@ import { type EventWithSport, isWinner, resultType } from '../sports-events/even
 import { gamesWon } from '../sports-events/tennis-sets.ts';
 import { pointsInPeriod, pointsOf, sumIfComplete } from './side-points.ts';
 
-/** Scores of home (or player_1) and of the other; null where one is not known. */
+/** Scores of home (or player_1) and of the other side; null if unknown. */
 export type SettlingScores = readonly [number | null, number | null];
 
 /**
- * The scores that the game legs of slips settle on: games in tennis, 90 minutes in soccer, one goal more for who has won
- * a shootout of ice hockey; in all other sports overtime counts. Null before the start, and where nobody tells.
+ * The scores by which game legs of slips are settled: games in tennis, 90 minutes in soccer. In ice hockey the winner
+ * of a shootout gets one more goal. In all other sports overtime counts. Null before the start, and if unknown.
  */
 export function settlingScores(played: EventWithSport): SettlingScores {
   if (isTennis(played.sport)) return [gamesWon(played, 0), gamesWon(played, 1)];
@@ -18,25 +18,25 @@ export function settlingScores(played: EventWithSport): SettlingScores {
   return [home! + Number(isWinner(played, 0) === true), away! + Number(isWinner(played, 1) === true)];
 }
 
-/** A shootout has decided the game, and nobody has told for whom. */
+/** Whether a shootout decided the game, but no source stated the winner. */
 export const lacksShootoutWinner = (played: EventWithSport): boolean =>
   isLevelHockey(played) && resultType(played) === 'shootout' && !isWinner(played, 0) && !isWinner(played, 1);
 
-/** The score is known, but not that after 90 minutes, which alone settles. */
+/** Whether the score is known, but not the score after 90 minutes, which settles. */
 export const lacksRegularTime = (played: EventWithSport): boolean =>
   hasExtraTime(played) && ([0, 1] as const).some((index) => settlingPoints(played, index) === null);
 
-/** Of a game that is over: what some sources tell of a shootout is only who has won it. */
+/** A finished game with a level score: for a shootout, some sources state only the winner. */
 function isLevelHockey(played: EventWithSport): boolean {
   if (played.sport !== 'nhl' || played.event.status !== 'final') return false;
   const home = pointsOf(played, 0);
   return home !== null && home === pointsOf(played, 1);
 }
 
-/** Periods from here on are played beyond the regular time. */
+/** Periods from here on are extra time. */
 const EXTRA_FROM = 101;
 
-/** Whether a match of soccer has gone into extra time, or to penalties. */
+/** Whether a soccer match went to extra time or penalties. */
 export function hasExtraTime({ sport, event }: EventWithSport): boolean {
   if (sport !== 'soccer') return false;
   if (event.result_type === 'overtime' || event.result_type === 'shootout') return true;
@@ -46,8 +46,8 @@ export function hasExtraTime({ sport, event }: EventWithSport): boolean {
 }
 
 /**
- * The points that a side's bets settle on: in soccer those of the regular time, in all other sports overtime and extra
- * innings count. Null where they are not known, or there are none yet.
+ * The points by which bets on a side are settled: regular time in soccer; in all other sports overtime and extra
+ * innings count. Null if unknown or before the first score.
  */
 export function settlingPoints(played: EventWithSport, index: 0 | 1): number | null {
   const points = pointsOf(played, index);

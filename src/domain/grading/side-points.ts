@@ -2,7 +2,7 @@ import { parseNumber } from '../primitives/decimals.ts';
 import { type EventWithSport, hasPlayBegun } from '../sports-events/event-results.ts';
 import type { SideState } from '../sports-events/sports-event.ts';
 
-/** The points of a side, of sports in which its score is one number; null where it has none, or none yet. */
+/** The points of a side, for sports with one number as score; null if there is no score yet. */
 export function pointsOf({ event }: Pick<EventWithSport, 'event'>, index: 0 | 1): number | null {
   return hasPlayBegun(event.status) ? parseNumber(event.sides[index].score) : null;
 }
@@ -13,7 +13,7 @@ export function isHomeAhead(played: Pick<EventWithSport, 'event'>): boolean {
   return home !== null && away !== null && home > away;
 }
 
-/** What a side has made in one period, which may have several names; null where that is not stated. */
+/** The points of a side in one period, which may have several names; null if not stated. */
 export function pointsInPeriod({ period_scores = [] }: SideState, ...names: readonly string[]): number | null {
   for (const name of names) {
     const found = period_scores.find(({ period }) => period === name);
@@ -22,6 +22,6 @@ export function pointsInPeriod({ period_scores = [] }: SideState, ...names: read
   return null;
 }
 
-/** The sum of several, null unless all are there. */
+/** The sum; null if any part is missing. */
 export const sumIfComplete = (parts: readonly (number | null)[]): number | null =>
   parts.reduce<number | null>((sum, part) => (sum === null || part === null ? null : sum + part), 0);

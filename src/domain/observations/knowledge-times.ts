@@ -1,21 +1,24 @@
-/** From when something is known, and since when it is as now; milliseconds. Between the two only the log tells. */
+/**
+ * From when something is known, and from when it is as it is now; milliseconds. For times in between only the log has
+ * the answer.
+ */
 export type Span = readonly [from: number, asNow: number];
 
-/** What a row of a table says of itself, by the clock of the server and by that of the sources. */
+/** The times of a table row, by the clock of the server and by the clock of the sources. */
 export interface KnowledgeTimes {
   readonly recorded: Span;
   readonly observed: Span;
 }
 
-/** No moment: after a late message nothing but the log tells what stood at the times before it. */
+/** After a late message only the log knows the state at earlier times. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 /**
- * The spans after a record; all times in milliseconds.
- * @param from the earliest time at which a source says that it is so at all
- * @param newest of all times at which sources said something of it
- * @param isSame the record changes nothing of what is known
- * @param isLate others are newer
+ * Updates the times after a record; all times in milliseconds.
+ * @param from the earliest time at which a source says that the thing exists
+ * @param newest the newest time at which any source reported on it
+ * @param isSame whether the record changes nothing of what is known
+ * @param isLate whether other reports are newer
  */
 export function updateKnowledgeTimes(
   before: KnowledgeTimes | null,

@@ -1,57 +1,54 @@
+import { NEEDS_HISTORY } from '../event-sourcing/stream-decider.ts';
 import { contentFingerprint } from '../primitives/canonical-json.ts';
 import { timeOf } from './observation.ts';
-import type { PlacementRules, SourceReport } from './observation-history.ts';
+import type { Placement, PlacementRules, SourceReport } from './observation-history.ts';
 
 /**
- * The newest that was said of a subject: enough to place whatever is newer still. It does not grow with the history,
- * nor with the content.
+ * The newest observation of a subject: enough to place any newer one. Its size does not depend on the history or the
+ * content.
  */
 export interface NewestObservation {
   /** Milliseconds. */
   readonly at: number;
   readonly source: string;
   readonly rank: number;
-  /** Revision of the record that holds the content. */
+  /** Revision of the record with the content. */
   readonly revision: number;
-  /** Of the content; null where only the history tells which of several of one time stands last. */
+  /**
+   * Fingerprint of the content; null if only the history knows which of several observations of the same time is last.
+   */
   readonly print: string | null;
 }
 
-/** Where a message belongs, as far as the newest tells: `unclear` where only the history does. */
-export type NewestPlacement =
-  | { readonly kind: 'unclear' }
-  | { readonly kind: 'known' | 'newest' }
-  | { readonly kind: 'repeated'; readonly of: number };
-
-/** As `placeIn` of the whole history says, where this is not `unclear`. */
+/** Finds the placement of a report by the newest observation: as `findPlacement` with the whole history, or `NEEDS_HISTORY` if the newest observation is not enough. */
 export function placeByNewest<Content extends object>(
   newest: NewestObservation | undefined,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   { bySource = false }: Pick<PlacementRules<Content>, 'bySource'> = {},
-): NewestPlacement {
+): Placement<never> | typeof NEEDS_HISTORY {
   if (!newest) return { kind: 'newest' };
-  const at = timeOf(said.at);
-  if (newest.print === null || at < newest.at) return { kind: 'unclear' };
-  const isSame = contentFingerprint(said.content) === newest.print;
-  const isSameSource = said.source === newest.source;
-  if (at === newest.at) return { kind: isSame && isSameSource ? 'known' : 'unclear' };
-  return isSame && (isSameSource || !bySource) ? { kind: 'repeated', of: newest.revision } : { kind: 'newest' };
+  const at = timeOf(report.at);
+  if (newest.print === null || at < newest.at) return NEEDS_HISTORY;
+  const isSame = contentFingerprint(report.content) === newest.print;
+  const isSameSource = report.source === newest.source;
+  if (at === newest.at) return isSame && isSameSource ? { kind: 'duplicate' } : NEEDS_HISTORY;
+  return isSame && (isSameSource || !bySource) ? { kind: 'reconfirmed', of: newest.revision } : { kind: 'newest' };
 }
 
-/** The newest once a record says this. */
+/** The newest observation after a record with this report. */
 export function updateNewest<Content extends object>(
   newest: NewestObservation | undefined,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): NewestObservation {
-  const at = timeOf(said.at);
-  const rank = said.rank ?? 0;
+  const at = timeOf(report.at);
+  const rank = report.rank ?? 0;
   if (newest && (at < newest.at || (at === newest.at && rank < newest.rank))) return newest;
   const isClear = !newest || at > newest.at || rank > newest.rank;
-  return { at, source: said.source, rank, revision, print: isClear ? contentFingerprint(said.content) : null };
+  return { at, source: report.source, rank, revision, print: isClear ? contentFingerprint(report.content) : null };
 }
 
-/** The newest once a record repeats the content of the record with revision `of`. */
+/** The newest observation after a reconfirmation of the record with revision `of`. */
 export function reconfirmNewest(
   newest: NewestObservation | undefined,
   { at: time, source, of }: { readonly at: string; readonly source: string; readonly of: number },

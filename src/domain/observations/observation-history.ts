@@ -1,76 +1,74 @@
 import { contentFingerprint } from '../primitives/canonical-json.ts';
 import { compareHistoryEntries, findInsertIndex, type HistoryEntry, timeOf } from './observation.ts';
 
-/** A subject's observations, sorted by `at`; what a decider needs to know of what was said before. */
+/** The observations of a subject, sorted by `at`. */
 export type ObservationHistory<Content> = HistoryEntry<Content>[];
 
 export interface SourceReport<Content> {
   readonly at: string;
   readonly source: string;
   readonly content: Content;
-  /** How far along its status is, for messages of one `at`. */
+  /** Rank of the status in the course of an event; orders messages of the same `at`. */
   readonly rank?: number;
 }
 
-type Placement<Content> =
-  /** This very message is known. */
-  | { readonly kind: 'known' }
-  /** The newest content again, at a newer time. */
-  | { readonly kind: 'repeated'; readonly of: number }
-  /** Newer than everything. */
-  | { readonly kind: 'newest'; readonly entry: HistoryEntry<Content> }
-  /** Belongs before something that is known already; `entries` is the history with it in its place. */
-  | { readonly kind: 'late'; readonly entry: HistoryEntry<Content>; readonly entries: ObservationHistory<Content> };
-
-/** The same for who records it: what is late is folded with the whole history. */
-export type RecordedPlacement<Content> =
-  | { readonly kind: 'known' | 'newest' }
-  | { readonly kind: 'repeated'; readonly of: number }
-  | { readonly kind: 'late'; readonly entries: ObservationHistory<Content> };
+/** Where a report belongs among those of its subject. `Late` is the state of the whole history including the report. */
+export type Placement<Late = unknown> =
+  /** The same message is already recorded. */
+  | { readonly kind: 'duplicate' }
+  /** The newest content again at a newer time; `of` is the revision of the record with the content. */
+  | { readonly kind: 'reconfirmed'; readonly of: number }
+  /** Newer than all others. */
+  | { readonly kind: 'newest' }
+  /** Older than another observation. */
+  | { readonly kind: 'late'; readonly late: Late };
 
 export const toHistoryEntry = <Content extends object>(
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): HistoryEntry<Content> => ({
-  at: timeOf(said.at),
-  source: said.source,
-  content: said.content,
-  rank: said.rank ?? 0,
+  at: timeOf(report.at),
+  source: report.source,
+  content: report.content,
+  rank: report.rank ?? 0,
   revision,
 });
 
 export interface PlacementRules<Content> {
-  /** The same content from another source says something new (who told a status matters). Default: it does not. */
+  /** The same content from another source counts as new (for statuses the source matters). Default: no. */
   readonly bySource?: boolean;
-  /** Where one history holds several subjects: what is of the message's own. Default: everything. */
+  /** If a history holds several subjects: selects the contents of the message's subject. Default: all. */
   readonly ofSubject?: (content: Content) => boolean;
 }
 
-/** Where a message belongs in its subject's history. */
+/** Finds the placement of a report in the history of its subject. */
 export function findPlacement<Content extends object>(
   history: ObservationHistory<Content>,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   { bySource = false, ofSubject }: PlacementRules<Content> = {},
-): Placement<Content> {
-  const entry = toHistoryEntry(said, -1);
+): Placement<ObservationHistory<Content>> {
+  const entry = toHistoryEntry(report, -1);
   const index = findInsertIndex(history, entry);
-  const before = history[index - 1];
-  if (before && compareHistoryEntries(before, entry) === 0) return { kind: 'known' };
-  if (index < history.length) return { kind: 'late', entry, entries: history.toSpliced(index, 0, entry) };
-  const last = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : before;
-  const same =
-    last !== undefined && last.at < entry.at && contentFingerprint(last.content) === contentFingerprint(entry.content);
-  if (same && (!bySource || last.source === entry.source)) return { kind: 'repeated', of: last.revision };
-  return { kind: 'newest', entry };
+  const previous = history[index - 1];
+  if (previous && compareHistoryEntries(previous, entry) === 0) return { kind: 'duplicate' };
+  if (index < history.length) return { kind: 'late', late: history.toSpliced(index, 0, entry) };
+  const lastOfSubject = ofSubject ? history.findLast(({ content }) => ofSubject(content)) : previous;
+  const isSame =
+    lastOfSubject !== undefined &&
+    lastOfSubject.at < entry.at &&
+    contentFingerprint(lastOfSubject.content) === contentFingerprint(entry.content);
+  if (isSame && (!bySource || lastOfSubject.source === entry.source))
+    return { kind: 'reconfirmed', of: lastOfSubject.revision };
+  return { kind: 'newest' };
 }
 
-/** Adds what a record says; changes the history. */
+/** Adds the report of a record; changes the history. */
 export function addToHistory<Content extends object>(
   history: ObservationHistory<Content>,
-  said: SourceReport<Content>,
+  report: SourceReport<Content>,
   revision: number,
 ): void {
-  insert(history, toHistoryEntry(said, revision));
+  insert(history, toHistoryEntry(report, revision));
 }
 
 function insert<Content extends object>(history: ObservationHistory<Content>, entry: HistoryEntry<Content>): void {
@@ -82,9 +80,9 @@ function insert<Content extends object>(history: ObservationHistory<Content>, en
 /** Adds a reconfirmation: the content of the record with revision `of`, at another time. */
 export function addReconfirmation<Content extends object>(
   history: ObservationHistory<Content>,
-  repeated: { readonly at: string; readonly source: string; readonly of: number },
+  reconfirmation: { readonly at: string; readonly source: string; readonly of: number },
 ): void {
-  const original = history.findLast((entry) => entry.revision === repeated.of);
+  const original = history.findLast((entry) => entry.revision === reconfirmation.of);
   if (!original) return;
-  insert(history, { ...original, at: timeOf(repeated.at), source: repeated.source });
+  insert(history, { ...original, at: timeOf(reconfirmation.at), source: reconfirmation.source });
 }

@@ -2,12 +2,12 @@ import { canonicalOf } from '../primitives/canonical-json.ts';
 import { parseTime } from '../primitives/time.ts';
 
 /**
- * What a source said about a subject, as it stands in the log. Within a subject the newest `at` decides, whatever
- * the order of arrival: the state of a subject is the fold of its observations in the order of `at`.
+ * A report of one source about a subject, as stored in the log. The state of a subject is the fold of its observations
+ * in the order of `at`, whatever the order of arrival: the newest `at` wins.
  *
- * A record that arrives in that order carries only what was said, and folds onto the state before it. A record that
- * is older than another one (`late`) carries in `late` what the whole history amounts to with it in its place, so
- * that a projection, which sees records in the order of the log, needs no history to come out right.
+ * A record that arrives in this order has only the report, and is applied to the state before it. A record that is
+ * older than another one (`late`) also has, in `late`, the state of the whole history including it. So a projection,
+ * which reads records in log order, gets the right result without a history.
  */
 export interface Observation<Content, Late = unknown> {
   /** Valid time. */
@@ -15,25 +15,25 @@ export interface Observation<Content, Late = unknown> {
   readonly source: string;
   readonly content: Content;
   readonly late?: Late;
-  /** The source took back what it had said, or something changed after the end. */
+  /** The source withdrew an earlier report, or something changed after the end of the event. */
   readonly correction?: true;
 }
 
-/** The same content again at a newer time. `of` is the revision of the record that holds the content. */
+/** The same content again at a newer time. `of` is the revision of the record with the content. */
 export interface Reconfirmation {
   readonly at: string;
   readonly source: string;
   readonly of: number;
 }
 
-/** An observation with what its place in the history depends on. */
+/** An observation with the values that determine its order in the history. */
 export interface HistoryEntry<Content> {
   readonly at: number;
   readonly source: string;
   readonly content: Content;
-  /** Breaks ties of `at`: first the status further along, then the greater canonical JSON. */
+  /** Breaks ties of `at`: first the later status, then the greater canonical JSON. */
   readonly rank: number;
-  /** Revision of the record that holds the content. */
+  /** Revision of the record with the content. */
   readonly revision: number;
 }
 
@@ -42,11 +42,11 @@ export function compareHistoryEntries(a: HistoryEntry<object>, b: HistoryEntry<o
   if (a.rank !== b.rank) return a.rank - b.rank;
   const [left, right] = [canonicalOf(a.content), canonicalOf(b.content)];
   if (left !== right) return left < right ? -1 : 1;
-  // The same content at the same time: the order of the sources is arbitrary, but the same everywhere.
+  // Same content, same time: the order of the sources is arbitrary, but the same on every server.
   return a.source < b.source ? -1 : a.source > b.source ? 1 : 0;
 }
 
-/** Index at which `entry` belongs in a sorted history: behind its equals. */
+/** The index at which to insert `entry` into a sorted history: after equal entries. */
 export function findInsertIndex(history: readonly HistoryEntry<object>[], entry: HistoryEntry<object>): number {
   const last = history.at(-1);
   if (last === undefined || last.at < entry.at) return history.length;
@@ -60,5 +60,5 @@ export function findInsertIndex(history: readonly HistoryEntry<object>[], entry:
   return low;
 }
 
-/** Milliseconds of a time in the server's spelling. */
+/** Milliseconds of a time in canonical spelling. */
 export const timeOf = (at: string): number => parseTime(at) ?? Date.parse(at);

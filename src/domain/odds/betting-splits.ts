@@ -7,14 +7,14 @@ export type SplitSide = Known<NonNullable<Known<NonNullable<FeedMarkets['moneyli
 type SplitMarket = Partial<Record<'home' | 'away' | 'over' | 'under', SplitSide>>;
 export type SplitMarkets = Partial<Record<'moneyline' | 'spread' | 'total', SplitMarket>>;
 
-/** What one source said of the public's bets on one event, turned to the event's way round. */
+/** A report of the public's bets on an event, with the sides in the order of the event. */
 export interface SplitsContent {
-  /** Null for the consensus. */
+  /** Null: the consensus. */
   readonly bookmaker: string | null;
   readonly markets: SplitMarkets;
 }
 
-/** The public's bets on one event: the consensus, and by bookmaker. */
+/** The public's bets on an event: the consensus, and by bookmaker. */
 export interface EventSplits {
   capturedAt: string | null;
   consensus: SplitMarkets;
@@ -23,7 +23,7 @@ export interface EventSplits {
 
 export const newSplits = (): EventSplits => ({ capturedAt: null, consensus: {}, books: {} });
 
-/** Folds a message onto the splits. What it leaves out stays. Returns a new object. */
+/** Applies a report to the splits; absent values stay. Returns a new object. */
 export function applySplits(splits: EventSplits, { at, content }: Observation<SplitsContent>): EventSplits {
   const { bookmaker, markets } = content;
   if (bookmaker === null) return { ...splits, capturedAt: at, consensus: mergeMarkets(splits.consensus, markets) };
@@ -35,8 +35,8 @@ function mergeMarkets(base: SplitMarkets, over: SplitMarkets): SplitMarkets {
   const result: SplitMarkets = { ...base };
   for (const [name, sides] of Object.entries(over) as [keyof SplitMarkets, SplitMarket][]) {
     const market: SplitMarket = { ...result[name] };
-    for (const [side, said] of Object.entries(sides) as [keyof SplitMarket, SplitSide][]) {
-      market[side] = { ...market[side], ...said };
+    for (const [side, reported] of Object.entries(sides) as [keyof SplitMarket, SplitSide][]) {
+      market[side] = { ...market[side], ...reported };
     }
     result[name] = market;
   }

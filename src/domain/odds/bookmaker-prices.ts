@@ -2,11 +2,11 @@ import type { FeedOutcome, Known } from '../feed/feed-messages.ts';
 import type { Observation } from '../observations/observation.ts';
 import { ownValue, setOwn } from '../primitives/own-properties.ts';
 
-/** An outcome as the log holds it: of the event's own way round. */
+/** An outcome as stored in the log, with the sides in the order of the event. */
 type ReportedOutcome = Known<FeedOutcome>;
-/** The same as documents hold it. */
+/** An outcome as stored in documents. */
 export interface PricedOutcome extends ReportedOutcome {
-  /** Whose id `player_ref` is. A bookmaker's prices may come from several sources. */
+  /** The source of the id in `player_ref`: prices of one bookmaker may come from several sources. */
   readonly player_source?: string;
 }
 
@@ -18,13 +18,13 @@ export interface PricedMarket {
   readonly outcomes: readonly ReportedOutcome[];
 }
 
-/** What one bookmaker offers on one event at one moment. */
+/** The prices of one bookmaker on one event at one moment. */
 export interface PricesContent {
   readonly bookmaker: string;
   readonly markets: readonly PricedMarket[];
 }
 
-/** A bookmaker's present prices, by market: `h2h`, `spreads/1H`, `totals+` (alternate rungs), ... */
+/** The current prices of a bookmaker, by market: `h2h`, `spreads/1H`, `totals+` (alternate lines), ... */
 export interface BookPrices {
   capturedAt: string;
   markets: Record<string, readonly PricedOutcome[]>;
@@ -33,46 +33,53 @@ export interface BookPrices {
 export const marketName = (market: Pick<PricedMarket, 'key' | 'scope' | 'alternate'>): string =>
   market.key + (market.scope === 'match' ? '' : `/${market.scope}`) + (market.alternate ? '+' : '');
 
-const MAIN_KEYS: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals']);
-/** Whether it is a main line of the whole match, which all bookmakers have alike. */
-export const isMainMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
-  scope === 'match' && !alternate && MAIN_KEYS.has(key);
+/** The markets that every bookmaker has. */
+export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
+const mainMarkets: ReadonlySet<string> = new Set(MAIN_MARKETS);
+export const isMainMarketName = (name: string): boolean => mainMarkets.has(name);
 
-/** The main lines of a scope, as if it were a match of its own. */
+/** Whether the market is a main line of the whole match, which every bookmaker has in the same form. */
+export const isMainMarket = ({ key, scope, alternate }: PricedMarket): boolean =>
+  scope === 'match' && !alternate && mainMarkets.has(key);
+
+/** The main lines of a scope, converted to markets of a match. */
 export const mainMarketsOf = (markets: readonly PricedMarket[], scope: PricedMarket['scope']): PricedMarket[] =>
   markets
     .filter((market) => market.scope === scope && isMainMarket({ ...market, scope: 'match' }))
     .map((market) => (scope === 'match' ? market : { ...market, scope: 'match' }));
 
-/** Names of markets with a scope hold a slash, those of alternate rungs end in a plus: what is neither, and no line of
- *  the game or a side, is a market on what players make. */
-export const isPropName = (name: string): boolean => !/[/+]/.test(name) && !MAIN_LINES.has(name);
+/**
+ * Whether the name is a player prop: no scope (`/`), no alternate lines (`+`), and not a line of the game or a side.
+ */
+export const isPropName = (name: string): boolean => !/[/+]/.test(name) && !GAME_LINES.has(name);
 
-/** Outcomes are the same when they stand for the same bet: on a main line the point is the price's attribute. */
+/** The key of the bet of an outcome. On a main line the point is an attribute of the price, not part of the key. */
 function outcomeKey(outcome: PricedOutcome, byPoint: boolean): string {
   const { player_ref, player_source = '', player = '' } = outcome;
   const named = player_ref === undefined ? player : `${player_source}:${player_ref}`;
-  const who = `${outcome.outcome}|${outcome.team ?? ''}|${named}`;
-  return byPoint ? `${who}|${outcome.point ?? ''}` : who;
+  const bet = `${outcome.outcome}|${outcome.team ?? ''}|${named}`;
+  return byPoint ? `${bet}|${outcome.point ?? ''}` : bet;
 }
 
-/** Where several rungs stand side by side, the point tells them apart. */
-const isLadder = (market: PricedMarket): boolean => market.alternate || !MAIN_LINES.has(market.key);
-const MAIN_LINES: ReadonlySet<string> = new Set(['h2h', 'spreads', 'totals', 'team_totals']);
+/** Whether the market offers several lines at once, which differ by point. */
+const isLadder = (market: PricedMarket): boolean => market.alternate || !GAME_LINES.has(market.key);
+const GAME_LINES: ReadonlySet<string> = new Set([...MAIN_MARKETS, 'team_totals']);
 
 /**
- * Folds a bookmaker's message onto its prices, which it changes and returns. Markets not named stay;
- * `complete: false` keeps outcomes too. Lists of outcomes are taken over as they are, and never changed.
+ * Applies a bookmaker's report to its prices; changes and returns them. Markets not named stay; with `complete: false`,
+ * outcomes not named stay too. Lists of outcomes are stored without a copy and never changed.
  */
-export function applyPrices(prices: BookPrices | undefined, said: Observation<PricesContent>): BookPrices {
-  const next: BookPrices = prices ?? { capturedAt: said.at, markets: {} };
-  next.capturedAt = said.at;
-  for (const market of said.content.markets) {
+export function applyPrices(prices: BookPrices | undefined, report: Observation<PricesContent>): BookPrices {
+  const next: BookPrices = prices ?? { capturedAt: report.at, markets: {} };
+  next.capturedAt = report.at;
+  for (const market of report.content.markets) {
     const name = marketName(market);
-    const told = market.outcomes.some(hasRef)
-      ? market.outcomes.map((one) => withPlayerSource(one, said.source))
+    const reported = market.outcomes.some(hasRef)
+      ? market.outcomes.map((one) => withPlayerSource(one, report.source))
       : market.outcomes;
-    const outcomes = market.complete ? told : mergeOutcomes(ownValue(next.markets, name) ?? [], told, isLadder(market));
+    const outcomes = market.complete
+      ? reported
+      : mergeOutcomes(ownValue(next.markets, name) ?? [], reported, isLadder(market));
     if (outcomes.length > 0) setOwn(next.markets, name, outcomes);
     else delete next.markets[name];
   }
@@ -85,16 +92,16 @@ const withPlayerSource = (outcome: ReportedOutcome, source: string): PricedOutco
   hasRef(outcome) ? { ...outcome, player_source: source } : outcome;
 
 function mergeOutcomes(
-  present: readonly PricedOutcome[],
-  told: readonly PricedOutcome[],
+  current: readonly PricedOutcome[],
+  reported: readonly PricedOutcome[],
   byPoint: boolean,
 ): PricedOutcome[] {
-  const bySlot = new Map(present.map((outcome) => [outcomeKey(outcome, byPoint), outcome]));
-  for (const outcome of told) {
-    const slot = outcomeKey(outcome, byPoint);
-    // Two sources may have names of their own for a player: what was told last stands last.
-    if (hasRef(outcome)) bySlot.delete(slot);
-    bySlot.set(slot, outcome);
+  const byKey = new Map(current.map((outcome) => [outcomeKey(outcome, byPoint), outcome]));
+  for (const outcome of reported) {
+    const key = outcomeKey(outcome, byPoint);
+    // Two sources may use different names for a player: the latest report goes last.
+    if (hasRef(outcome)) byKey.delete(key);
+    byKey.set(key, outcome);
   }
-  return [...bySlot.values()];
+  return [...byKey.values()];
 }

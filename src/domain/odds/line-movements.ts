@@ -1,12 +1,13 @@
 import type { Observation } from '../observations/observation.ts';
-import type { PricedMarket, PricedOutcome, PricesContent } from './bookmaker-prices.ts';
+import { MAIN_MARKETS, type PricedMarket, type PricedOutcome, type PricesContent } from './bookmaker-prices.ts';
 
-/** Ledgerline answers at most this many movements, so it keeps no more of them for each bookmaker. */
+/** Maximum number of movements per bookmaker: answers never have more. */
 export const MAX_MOVEMENTS = 200;
 
-export const MAIN_MARKETS = ['h2h', 'spreads', 'totals'] as const;
 export const MOVED_OUTCOMES = ['home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2'] as const;
-/** Names of the series of each main market, by outcome: made once, for this runs for every price of the log. */
+/**
+ * The series names of each main market, by outcome. Computed once, because they are needed for every price of the log.
+ */
 const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   MAIN_MARKETS.map((market) => [
     market,
@@ -14,7 +15,7 @@ const SERIES: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   ]),
 );
 
-/** The name of an outcome's prices on a main line. */
+/** The name of the price series of an outcome on a main line. */
 export const seriesName = (market: Movement['market'], outcome: Movement['outcome']): string =>
   SERIES.get(market)![outcome]!;
 
@@ -28,25 +29,25 @@ export interface Movement {
   readonly at: string;
 }
 
-/** The line movements of one bookmaker on one event, newest last, and each outcome's last price. */
+/** The line movements of one bookmaker on one event, newest last, and the last price of each outcome. */
 export interface BookMovements {
   last: Record<string, readonly [price: number, point: number | null]>;
   movements: Movement[];
 }
 
-/** Each outcome's last price. */
+/** The last price of each outcome. */
 export type LastPrices = BookMovements['last'];
 
 /**
- * Folds a bookmaker's message onto its last prices, which it changes, and tells the movements that this makes: main
- * lines only, each outcome against its last price, across a withdrawal too, so that a price that comes back the same is
- * no movement. An opening price alone is none. Of an outcome that a message has twice, the last counts: a line does not
+ * Applies a bookmaker's report to its last prices, which it changes, and reports each movement. Only main lines count.
+ * Each outcome is compared with its last price, even across a withdrawal: a price that returns unchanged is no
+ * movement, and neither is an opening price. If a message has an outcome twice, the last one counts: a line does not
  * move within a message.
  */
 export function updateLastPrices(
   last: LastPrices,
   content: PricesContent,
-  moved: (
+  onMovement: (
     market: Movement['market'],
     outcome: Movement['outcome'],
     from: LastPrices[string],
@@ -57,24 +58,24 @@ export function updateLastPrices(
     const names = isMain(market) && SERIES.get(market.key);
     if (!names) continue;
     const key = market.key as Movement['market'];
-    for (const told of market.outcomes) {
-      const { outcome, price, point: said = null } = told;
-      if (lastOutcomeInMessage(content, market, outcome) !== told) continue;
-      // A moneyline has no point, whatever a source says: a 0 that comes and goes is no movement.
-      const point = key === 'h2h' ? null : said;
+    for (const reported of market.outcomes) {
+      const { outcome, price, point: reportedPoint = null } = reported;
+      if (lastOutcomeInMessage(content, market, outcome) !== reported) continue;
+      // A moneyline has no point. Ignore a source's 0 that comes and goes: it is no movement.
+      const point = key === 'h2h' ? null : reportedPoint;
       const series = names[outcome]!;
       const before = last[series];
       if (before && before[0] === price && before[1] === point) continue;
-      const now = [price, point] as const;
-      if (before) moved(key, outcome, before, now);
-      last[series] = now;
+      const current = [price, point] as const;
+      if (before) onMovement(key, outcome, before, current);
+      last[series] = current;
     }
   }
 }
 
 const isMain = ({ scope, alternate }: PricedMarket): boolean => scope === 'match' && !alternate;
 
-/** The last that a message says of an outcome of one of its main markets. */
+/** The last occurrence of an outcome in the main markets of a message. */
 function lastOutcomeInMessage(
   { markets }: PricesContent,
   { key }: PricedMarket,
@@ -84,14 +85,14 @@ function lastOutcomeInMessage(
     const market = markets[index]!;
     if (market.key !== key || !isMain(market)) continue;
     const { outcomes } = market;
-    for (let place = outcomes.length - 1; place >= 0; place--) {
-      if (outcomes[place]!.outcome === outcome) return outcomes[place];
+    for (let outcomeIndex = outcomes.length - 1; outcomeIndex >= 0; outcomeIndex--) {
+      if (outcomes[outcomeIndex]!.outcome === outcome) return outcomes[outcomeIndex];
     }
   }
   return undefined;
 }
 
-/** Folds a bookmaker's message onto its movements. Changes and returns them. */
+/** Applies a bookmaker's report to its movements; changes and returns them. */
 export function applyMovements(
   state: BookMovements | undefined,
   { at, content }: Observation<PricesContent>,

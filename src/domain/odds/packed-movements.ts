@@ -1,10 +1,9 @@
 import { type Observation, timeOf } from '../observations/observation.ts';
 import { formatTime } from '../primitives/time.ts';
-import type { PricesContent } from './bookmaker-prices.ts';
+import { MAIN_MARKETS, type PricesContent } from './bookmaker-prices.ts';
 import {
   type BookMovements,
   type LastPrices,
-  MAIN_MARKETS,
   MAX_MOVEMENTS,
   MOVED_OUTCOMES,
   type Movement,
@@ -13,32 +12,35 @@ import {
 } from './line-movements.ts';
 
 /**
- * The line movements of one bookmaker on one event as a read model keeps them: numbers alone, since a busy book has 200
- * of them on each event, most of which nobody asks for. What an outcome moved to is not among them: it is what its next
- * movement moved from, or its last price.
+ * The line movements of one bookmaker on one event, packed as numbers for a read model: an active bookmaker has 200 on
+ * each event, and most are never requested. The price after a movement is not stored: it is the price before the next
+ * movement of the outcome, or its last price.
  */
 export interface PackedMovements {
-  /** Each outcome's last price. */
+  /** The last price of each outcome. */
   last: LastPrices;
-  /** Milliseconds since 1970 of the newest movement; 0 as long as nothing has moved. */
+  /** Time of the newest movement, in milliseconds since 1970; 0 before the first one. */
   until: number;
-  /** Newest last, each as `ROW` numbers: which, milliseconds since the one before it (0 for the first one that is kept,
-   *  so that the same movements are the same numbers whatever came before them), from, point from. */
+  /**
+   * `ROW` numbers for each movement, newest last: its kind, milliseconds since the previous one, price before, point
+   * before. The first one stored has 0 milliseconds, so that equal movements have equal numbers whatever came before
+   * them.
+   */
   moves: number[];
 }
 
 const ROW = 4;
 const SINCE = 1;
 
-// The first number of a row: the outcome, the market, and whether there is no point, in the place of which stands a 0.
+// The first number of a row encodes outcome, market, and whether there is no point (then the point is 0).
 const MARKET = 8;
 const NO_POINT = 32;
-const MARKET_PLACES = new Map<string, number>(MAIN_MARKETS.map((market, place) => [market, place * MARKET]));
-const OUTCOME_PLACES = new Map<string, number>(MOVED_OUTCOMES.map((outcome, place) => [outcome, place]));
+const MARKET_CODES = new Map<string, number>(MAIN_MARKETS.map((market, index) => [market, index * MARKET]));
+const OUTCOME_CODES = new Map<string, number>(MOVED_OUTCOMES.map((outcome, index) => [outcome, index]));
 
 export const noMovements = (): PackedMovements => ({ last: {}, until: 0, moves: [] });
 
-/** Folds a bookmaker's message onto its movements, which it changes. The rules are those of `applyMovements`. */
+/** Applies a bookmaker's report to its movements, which it changes. Same rules as `applyMovements`. */
 export function addMovements(packed: PackedMovements, { at, content }: Observation<PricesContent>): void {
   const { moves } = packed;
   let time = Number.NaN;
@@ -57,27 +59,27 @@ export function packMovements({ last, movements }: BookMovements): PackedMovemen
   return packed;
 }
 
-function pushRow(packed: PackedMovements, moved: Omit<Movement, 'at' | 'to' | 'pointTo'>, time: number): void {
-  const { market, outcome, from, pointFrom } = moved;
-  const which = OUTCOME_PLACES.get(outcome)! + MARKET_PLACES.get(market)! + (pointFrom === null ? NO_POINT : 0);
+function pushRow(packed: PackedMovements, movement: Omit<Movement, 'at' | 'to' | 'pointTo'>, time: number): void {
+  const { market, outcome, from, pointFrom } = movement;
+  const code = OUTCOME_CODES.get(outcome)! + MARKET_CODES.get(market)! + (pointFrom === null ? NO_POINT : 0);
   const { moves, until } = packed;
-  moves.push(which, moves.length === 0 ? 0 : time - until, from, pointFrom ?? 0);
+  moves.push(code, moves.length === 0 ? 0 : time - until, from, pointFrom ?? 0);
   packed.until = time;
 }
 
-/** Newest last. */
+/** The movements, newest last. */
 export function unpackMovements({ last, until, moves }: PackedMovements): Movement[] {
   const movements: Movement[] = [];
   const next: Record<string, LastPrices[string]> = { ...last };
   let time = until;
   for (let row = moves.length - ROW; row >= 0; row -= ROW) {
-    const which = moves[row]!;
-    const market = MAIN_MARKETS[Math.floor((which % NO_POINT) / MARKET)]!;
-    const outcome = MOVED_OUTCOMES[which % MARKET]!;
+    const code = moves[row]!;
+    const market = MAIN_MARKETS[Math.floor((code % NO_POINT) / MARKET)]!;
+    const outcome = MOVED_OUTCOMES[code % MARKET]!;
     const series = seriesName(market, outcome);
     const [to, pointTo] = next[series]!;
     const from = moves[row + 2]!;
-    const pointFrom = which >= NO_POINT ? null : moves[row + 3]!;
+    const pointFrom = code >= NO_POINT ? null : moves[row + 3]!;
     movements.push({ market, outcome, from, to, pointFrom, pointTo, at: formatTime(time) });
     next[series] = [from, pointFrom];
     time -= moves[row + SINCE]!;

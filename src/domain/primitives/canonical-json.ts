@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { configure } from 'safe-stable-stringify';
 
-/** Canonical JSON as RFC 8785 has it: members sorted by UTF-16 code units, numbers as ECMAScript writes them. */
+/** Canonical JSON as in RFC 8785: members sorted by UTF-16 code units, numbers as in ECMAScript. */
 export const canonicalJson = configure({ deterministic: true, bigint: false }) as (value: unknown) => string;
 
-/** 96 bits of a SHA-256 over text: enough to tell the messages of one stream apart. */
+/** 96 bits of a SHA-256: enough to distinguish the messages of one stream. */
 export const fingerprint = (text: string): string => hash('sha256', text, 'base64url').slice(0, 16);
 
 const canonicals = new WeakMap<object, string>();
-/** The canonical JSON of an object that does not change, computed once. */
+/** The canonical JSON of an immutable object, computed once. */
 export function canonicalOf(content: object): string {
   let text = canonicals.get(content);
   if (text === undefined) {
@@ -18,38 +18,38 @@ export function canonicalOf(content: object): string {
   return text;
 }
 
-const prints = new WeakMap<object, string>();
-/** Tells contents apart. Computed once for an object, which does not change; its JSON is not kept. */
+const fingerprints = new WeakMap<object, string>();
+/** A fingerprint of an immutable object, computed once. Its JSON is not kept. */
 export function contentFingerprint(content: object): string {
-  let print = prints.get(content);
-  if (print === undefined) {
-    print = fingerprint(canonicalJson(content));
-    prints.set(content, print);
+  let value = fingerprints.get(content);
+  if (value === undefined) {
+    value = fingerprint(canonicalJson(content));
+    fingerprints.set(content, value);
   }
-  return print;
+  return value;
 }
 
-/** The order of the canonical JSON of two objects that do not change, mostly found out without making it. */
+/** Compares two immutable objects by canonical JSON, mostly without creating the JSON. */
 export function compareCanonical(a: object, b: object): number {
-  const found = firstDifference(a, b);
-  if (found !== undefined) return found;
+  const difference = firstDifference(a, b);
+  if (difference !== undefined) return difference;
   const [left, right] = [canonicalOf(a), canonicalOf(b)];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Undefined where only the whole texts can tell: one is a part of the other there, or they have other members. */
+/** Undefined if only the full JSON texts can decide: one value is a prefix of the other, or the members differ. */
 function firstDifference(a: unknown, b: unknown): number | undefined {
   if (a === b) return 0;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return compareTexts(a, b);
   if (Array.isArray(a) !== Array.isArray(b)) return undefined;
-  const [names, others] = [membersOf(a), membersOf(b)];
-  for (let index = 0; index < names.length && index < others.length; index++) {
+  const [names, otherNames] = [membersOf(a), membersOf(b)];
+  for (let index = 0; index < names.length && index < otherNames.length; index++) {
     const name = names[index]!;
-    if (name !== others[index]) return undefined;
-    const found = firstDifference((a as Members)[name], (b as Members)[name]);
-    if (found !== 0) return found;
+    if (name !== otherNames[index]) return undefined;
+    const difference = firstDifference((a as Members)[name], (b as Members)[name]);
+    if (difference !== 0) return difference;
   }
-  return names.length === others.length ? 0 : undefined;
+  return names.length === otherNames.length ? 0 : undefined;
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,18 +1,18 @@
-/** A sum as it is written: 0.1 and 0.2 make 0.3. */
+/** The exact decimal sum: 0.1 and 0.2 give 0.3. */
 export function exactSum(numbers: readonly number[]): number {
   const decimals = Math.max(0, ...numbers.map(decimalsOf));
   const sum = numbers.reduce((one, other) => one + other, 0);
   return decimals === 0 ? sum : Number(sum.toFixed(Math.min(decimals, 100)));
 }
 
-/** How many decimals a number is written with. */
+/** The number of decimals of a number. */
 export function decimalsOf(number: number): number {
   const [digits = '', exponent = '0'] = String(number).split('e');
   const point = digits.indexOf('.');
   return Math.max(0, (point < 0 ? 0 : digits.length - point - 1) - Number(exponent));
 }
 
-/** The number that a text is; null where it is none. */
+/** Parses a number; null if the text is not one. */
 export function parseNumber(text: string | undefined): number | null {
   if (text === undefined || text.trim() === '') return null;
   const number = Number(text);

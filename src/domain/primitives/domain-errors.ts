@@ -1,10 +1,10 @@
 /**
- * Something cannot be written now, and nothing of it was: no room on the disk, a clock that is doubted. Whoever asked
- * may ask again later. On HTTP it is 503 `service_unavailable`.
+ * A write is impossible now and nothing was written: a full disk, or an unreliable clock. The caller may retry later.
+ * In HTTP: 503 `service_unavailable`.
  */
 export class UnavailableError extends Error {
   readonly code = 'unavailable';
-  /** Seconds after which asking again may help. */
+  /** Seconds until a retry may succeed. */
   readonly retryAfter: number;
   constructor(message: string, retryAfter = 5, options?: ErrorOptions) {
     super(message, options);
@@ -13,14 +13,14 @@ export class UnavailableError extends Error {
   }
 }
 
-/** What somebody asked for was not done, and nothing of it was: the same page says why, with this status. */
+/** A request was refused and nothing was changed. The page shows the reason, with this HTTP status. */
 export class RefusedError extends Error {
   readonly code = 'refused';
-  /** As the API has it for such an error: 402, 403, 404, 409, 422, 429. */
+  /** HTTP status: 402, 403, 404, 409, 422 or 429. */
   readonly status: number;
-  /** Names of the form's fields with what is wrong with each; empty: it is about none of them. */
+  /** Error messages by form field; empty if the error concerns no field. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Seconds, of 429. */
+  /** Seconds to wait, for status 429. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -39,6 +39,6 @@ export class RefusedError extends Error {
   }
 }
 
-/** One field is wrong. */
+/** An error about one form field. */
 export const invalidField = (name: string, message: string): RefusedError =>
   new RefusedError(422, message, { fields: { [name]: message } });

@@ -1,7 +1,7 @@
 const MARKS = /\p{M}+/gu;
 const SEPARATORS = /[^\p{L}\p{N}'’.`]+/u;
 const PUNCTUATION = /[^\p{L}\p{N}]+/gu;
-/** Letters that Unicode does not take apart into a base letter and an accent. */
+/** Letters that Unicode does not decompose into a base letter and an accent. */
 const LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
   đ: 'd',
@@ -15,7 +15,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const LETTER = /[øđðłßæœıþ]/g;
 
-/** Lower case without accents: what `q` compares by. */
+/** Lower case without accents, as the parameter `q` compares. */
 export const foldText = (text: string): string =>
   text
     .normalize('NFKD')
@@ -24,24 +24,24 @@ export const foldText = (text: string): string =>
     .replace(LETTER, (letter) => LETTERS[letter]!);
 
 /**
- * The form in which names are compared: case, accents, spaces and punctuation do not count, and `St` is `State`.
- * Nothing fuzzier: two names are the same or they are not.
+ * Normalizes a name for comparison: ignores case, accents, spaces and punctuation; `St` becomes `State`. No fuzzy
+ * matching: two names are equal or not.
  */
 export function normalizeName(name: string): string {
-  let normal = normals.get(name);
-  if (normal === undefined) {
-    normal = normalForm(name);
-    if (normals.size >= NORMALS_KEPT) normals.clear();
-    normals.set(name, normal);
+  let normalized = normalizedNames.get(name);
+  if (normalized === undefined) {
+    normalized = computeNormalizedName(name);
+    if (normalizedNames.size >= MAX_CACHED_NAMES) normalizedNames.clear();
+    normalizedNames.set(name, normalized);
   }
-  return normal;
+  return normalized;
 }
 
-/** The same names come with every match. */
-const NORMALS_KEPT = 5000;
-const normals = new Map<string, string>();
+/** Cached, because the same names come with every match. */
+const MAX_CACHED_NAMES = 5000;
+const normalizedNames = new Map<string, string>();
 
-function normalForm(name: string): string {
+function computeNormalizedName(name: string): string {
   const words = foldText(name)
     .split(SEPARATORS)
     .map((word) => word.replace(PUNCTUATION, ''))
@@ -49,10 +49,10 @@ function normalForm(name: string): string {
   return words.join('') || name.trim().toLowerCase();
 }
 
-/** A doubles pair is the same in either order of its members: `A. Smith / B. Jones`. */
+/** Normalizes a doubles pair, in either order of its players: `A. Smith / B. Jones`. */
 export const normalizePair = (name: string): string => name.split('/').map(normalizeName).sort().join('+');
 
-/** For addresses: `Kansas City Chiefs` becomes `kansas-city-chiefs`. */
+/** A slug for URLs: `Kansas City Chiefs` becomes `kansas-city-chiefs`. */
 export const slugify = (name: string): string =>
   foldText(name)
     .replace(/['’.`]/g, '')

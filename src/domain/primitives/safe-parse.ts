@@ -1,9 +1,9 @@
 import type { z } from 'zod';
 
 /**
- * The library's checks of a length ask whatever has a member `length`, also what is no text and no list, and throw
- * where it cannot be compared. Undefined then: nothing well-formed has such a member in the place of a text or a list.
- * @param how `to the first issue`: where there are several, some of them may be left out, but never the first
+ * Parses with zod; undefined if zod throws. Its length checks accept any value with a member `length`, not only texts
+ * and lists, and throw when they cannot compare it. Such a value is never valid.
+ * @param how `to the first issue`: later issues may be missing, but never the first
  */
 export function safeParse<Schema extends z.ZodType>(
   schema: Schema,
@@ -17,6 +17,8 @@ export function safeParse<Schema extends z.ZodType>(
   }
 }
 
-/** What the library's own `validate` sets, and its types leave out. A list of many wrong items would have many issues, each
- *  of which is dear. */
+/**
+ * An option of zod that its types omit. A list with many wrong items would create many issues, each of which is
+ * expensive.
+ */
 const FIRST_ISSUE = { abortEarly: true } as object;

@@ -1,4 +1,4 @@
-/** About how many bytes of memory a value takes: of JSON, with maps and sets. */
+/** Estimates the memory of a value in bytes: JSON values, maps and sets. */
 export function memorySize(value: unknown): number {
   if (typeof value === 'string') return 24 + value.length;
   if (typeof value !== 'object' || value === null) return 8;
@@ -13,9 +13,9 @@ export function memorySize(value: unknown): number {
   return bytes;
 }
 
-/** What is kept in memory, about, in bytes. */
+/** The estimated memory of a cache, in bytes. */
 export interface CacheSize {
   readonly bytes: number;
-  /** What it may come to; undefined where something else than bytes bounds it. */
+  /** The limit in bytes; undefined if the cache is limited by something else. */
   readonly limit: number | undefined;
 }

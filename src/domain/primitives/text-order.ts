@@ -1,4 +1,4 @@
-/** By code point, as databases compare UTF-8. JavaScript's own order differs above U+FFFF. */
+/** Compares by code point, as databases compare UTF-8. JavaScript's own order differs above U+FFFF. */
 export function compareByCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
@@ -9,7 +9,7 @@ export function compareByCodePoint(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Moves surrogates above the units from U+E000 on, which stand for smaller code points. */
+/** Sorts surrogates after the units from U+E000 on, which stand for smaller code points. */
 function aboveSurrogates(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit >= 0xe000 ? unit - 0x800 : unit + 0x2000;

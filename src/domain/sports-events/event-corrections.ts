@@ -4,16 +4,16 @@ import { timeOf } from '../observations/observation.ts';
 import { hasPlayBegun, isWinner, resultType } from './event-results.ts';
 import { isForwardTransition, isOver, type SportsEvent } from './sports-event.ts';
 
-/** What of a sports event can be corrected, in the order in which the corrections of one message are told. */
+/** The fields of a sports event that can be corrected, in the order in which one message's corrections are listed. */
 export const CORRECTED_FIELDS = ['status', 'score', 'result', 'starts_at'] as const;
 type CorrectedField = (typeof CORRECTED_FIELDS)[number];
 
-/** A side's score by its role, as answers show it. */
+/** Scores by role of the side, as in answers. */
 type CorrectedScore = Readonly<Record<string, string | null>>;
 
 interface CorrectedResult {
   readonly result_type: ResultType | null;
-  /** A role; null where nobody has won, and where nobody tells. */
+  /** A role; null without a winner, or if unknown. */
   readonly winner: string | null;
 }
 
@@ -24,7 +24,7 @@ interface Values {
   readonly starts_at: string;
 }
 
-/** A field that a message changed against the rule, with what stood there. */
+/** A field that a message changed although it should be stable, with the values before and after. */
 export type Correction = {
   readonly [Field in CorrectedField]: {
     readonly field: Field;
@@ -33,10 +33,13 @@ export type Correction = {
   };
 }[CorrectedField];
 
-/** Starts that are announced to move. */
+/** Qualifiers of starts that are expected to move. */
 const OPEN_STARTS: ReadonlySet<string | undefined> = new Set(['not_before', 'following', 'tbd']);
 
-/** What is different in the event after a message, and should not be. What came later than it changes nothing. */
+/**
+ * The fields that a message changed although they should be stable. A message older than the current state changes
+ * nothing.
+ */
 export function findCorrections(sport: string, before: SportsEvent, after: SportsEvent): Correction[] {
   const corrections: Correction[] = [];
   const [from, to] = [before.status, after.status];

@@ -3,7 +3,7 @@ import { extraPlayOf, periodOrder } from '../catalogue/period-order.ts';
 import { rulesOf } from '../catalogue/sport-rules.ts';
 import type { SideState, SportsEvent } from './sports-event.ts';
 
-/** A sports event with what tells its rules. */
+/** A sports event with its sport, which determines the rules. */
 export interface EventWithSport {
   readonly sport: string;
   readonly event: SportsEvent;
@@ -11,7 +11,7 @@ export interface EventWithSport {
 
 const BEFORE_PLAY: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed', 'postponed']);
 
-/** Whether score, period and clock mean anything: not before the start, and not where there was no play. */
+/** Whether score, period and clock have a meaning: not before the start, and not without play. */
 export const hasPlayBegun = (status: EventStatus): boolean => !BEFORE_PLAY.has(status) && status !== 'walkover';
 
 interface PeriodScore {
@@ -21,7 +21,7 @@ interface PeriodScore {
   readonly confirmed: boolean;
 }
 
-/** Scores by period. One is confirmed once a later period has begun, or the event is final. */
+/** Scores by period. A score is confirmed when a later period has begun, or the event is final. */
 export function periodScores({ event }: Pick<EventWithSport, 'event'>, index: 0 | 1): PeriodScore[] {
   if (!hasPlayBegun(event.status)) return [];
   const begun = event.sides.flatMap(({ period_scores = [] }) => period_scores.map(({ period }) => period));
@@ -35,13 +35,15 @@ export function periodScores({ event }: Pick<EventWithSport, 'event'>, index: 0 
   }));
 }
 
-/** Whether this side has won: the source says so, else the scores do. Null until the game is over, and where neither
- *  tells. */
+/**
+ * Whether this side won: by the source's statement, else by the scores. Null until the game is over, and if neither is
+ * known.
+ */
 export function isWinner({ sport, event }: EventWithSport, index: 0 | 1): boolean | null {
   if (event.status !== 'final' && event.status !== 'walkover') return null;
   const [own, other] = index === 0 ? event.sides : [event.sides[1], event.sides[0]];
   if (own.is_winner !== undefined) return own.is_winner;
-  // One side said to have won, the other has not; one said to have lost may have drawn.
+  // If one side is stated to have won, the other did not. If one is stated not to have won, it may be a draw.
   if (other.is_winner === true) return false;
   if (event.status === 'walkover') return other.is_winner === false ? true : null;
   const difference = rulesOf(sport).score === 'sets' ? setDifference(own, other) : scoreDifference(own, other);
@@ -50,24 +52,28 @@ export function isWinner({ sport, event }: EventWithSport, index: 0 | 1): boolea
 }
 
 function scoreDifference(own: SideState, other: SideState): number | null {
-  const [mine, theirs] = [Number(own.score), Number(other.score)];
-  if (!own.score || !other.score || Number.isNaN(mine) || Number.isNaN(theirs)) return null;
-  return mine - theirs || (shootoutScore(own) ?? 0) - (shootoutScore(other) ?? 0);
+  const [ownScore, theirs] = [Number(own.score), Number(other.score)];
+  if (!own.score || !other.score || Number.isNaN(ownScore) || Number.isNaN(theirs)) return null;
+  return ownScore - theirs || (shootoutScore(own) ?? 0) - (shootoutScore(other) ?? 0);
 }
 
 const shootoutScore = ({ period_scores = [] }: SideState): number | undefined =>
   period_scores.find(({ period }) => period === 'PKs' || period === 'SO')?.score;
 
-/** Sets won, from the games in each; a match that stopped at even sets does not tell who won. */
+/**
+ * The difference in sets won, from the games in each set; null if level: a match that stopped at equal sets has no
+ * known winner.
+ */
 function setDifference(own: SideState, other: SideState): number | null {
   const games = (side: SideState) => side.score?.trim().split(/\s+/).map(Number);
-  const [mine, theirs] = [games(own), games(other)];
-  if (!mine || !theirs || mine.length !== theirs.length || [...mine, ...theirs].some(Number.isNaN)) return null;
-  const ahead = mine.reduce((sum, score, set) => sum + Math.sign(score - theirs[set]!), 0);
+  const [ownScore, theirs] = [games(own), games(other)];
+  if (!ownScore || !theirs || ownScore.length !== theirs.length || [...ownScore, ...theirs].some(Number.isNaN))
+    return null;
+  const ahead = ownScore.reduce((sum, score, set) => sum + Math.sign(score - theirs[set]!), 0);
   return ahead === 0 ? null : ahead;
 }
 
-/** How the event ended; null while it has not, and where the source does not tell. */
+/** How the event ended; null before that, and if the source does not state it. */
 export function resultType({ sport, event }: EventWithSport): ResultType | null {
   if (event.status === 'walkover') return 'walkover';
   if (event.status !== 'final') return null;

@@ -2,7 +2,7 @@ import type { InjuryStatus } from '../catalogue/catalogue.ts';
 import { type Observation, timeOf } from '../observations/observation.ts';
 import { HOUR } from '../primitives/time.ts';
 
-/** What a source said of one player's availability. */
+/** A report on one player's availability. */
 export interface InjuryContent {
   readonly player: string;
   readonly status: InjuryStatus;
@@ -11,7 +11,7 @@ export interface InjuryContent {
   readonly source_url?: string;
 }
 
-/** One report in the history of a player's availability, in the order of `at`. */
+/** A report in the history of a player, sorted by `at`. */
 export interface InjuryReport {
   readonly at: string;
   readonly status: InjuryStatus;
@@ -23,7 +23,7 @@ export interface InjuryReport {
 
 type Severity = 'info' | 'material' | 'critical';
 
-/** A player's availability as it stands after the last of some reports. */
+/** A player's availability after the last report. */
 interface Availability {
   readonly player: string;
   readonly status: InjuryStatus;
@@ -41,8 +41,8 @@ const FIT: ReadonlySet<InjuryStatus> = new Set(['available', 'probable']);
 const CRITICAL_WINDOW = 6 * HOUR;
 
 /**
- * How much a report matters for an event whose start was then known to be `startsAt` (milliseconds).
- * @param previous the status before the report; null for a first sighting.
+ * The severity of a report for an event that was known to start at `startsAt` (milliseconds).
+ * @param previous the status before the report; null for the first report.
  */
 export function severityOf(
   previous: InjuryStatus | null,
@@ -52,34 +52,34 @@ export function severityOf(
 ): Severity {
   if (previous === status) return 'info';
   const toStart = startsAt - at;
-  const close = toStart >= 0 && toStart <= CRITICAL_WINDOW;
+  const isClose = toStart >= 0 && toStart <= CRITICAL_WINDOW;
   if (previous === null) {
-    if (close && URGENT.has(status)) return 'critical';
+    if (isClose && URGENT.has(status)) return 'critical';
     return SERIOUS.has(status) ? 'material' : 'info';
   }
-  return close && FIT.has(previous) && !FIT.has(status) ? 'critical' : 'material';
+  return isClose && FIT.has(previous) && !FIT.has(status) ? 'critical' : 'material';
 }
 
 /**
- * Folds the reports of one player, sorted by `at`. The severity is that of the last one: a report that repeats the
- * status is a reconfirmation, whatever its note says.
- * @param startAt the start of the event that was known at a time, both in milliseconds.
+ * Folds the reports of one player, sorted by `at`. The severity is that of the last report: the same status again is a
+ * reconfirmation, whatever its note says.
+ * @param startAt the start of the event as known at a given time, both in milliseconds.
  */
 export function availabilityOf(reports: readonly InjuryReport[], startAt: (at: number) => number): Availability | null {
   let result = null as Availability | null;
   for (const report of reports) {
     const previous: InjuryStatus | null = result?.status ?? null;
     const at = timeOf(report.at);
-    const repeated = previous === report.status;
+    const isRepeated = previous === report.status;
     result = {
       player: report.player,
       status: report.status,
-      previous_status: repeated ? result!.previous_status : previous,
+      previous_status: isRepeated ? result!.previous_status : previous,
       body_part: report.body_part ?? result?.body_part ?? null,
       note: report.note ?? result?.note ?? '',
       source_url: report.source_url ?? result?.source_url ?? '',
       severity: severityOf(previous, report.status, at, startAt(at)),
-      last_changed_at: repeated ? result!.last_changed_at : report.at,
+      last_changed_at: isRepeated ? result!.last_changed_at : report.at,
     };
   }
   return result;
@@ -91,9 +91,9 @@ const CHECK_HOURS = [18, 12, 6, 2];
 const DAY_HOURS = 24;
 
 /**
- * When an event that starts at `startsAt` is checked next: the first due time after the last check (after now, when
- * there was none), every 24 h up to a day before the start, then 18, 12, 6 and 2 hours before it. Milliseconds; null
- * from the start on.
+ * The time of the next check of an event that starts at `startsAt`: the first due time after the last check, or after
+ * now if there was none. Due times: every 24 h up to a day before the start, then 18, 12, 6 and 2 hours before it.
+ * Milliseconds; null from the start on.
  */
 export function nextCheckAt(startsAt: number, last: number | null, now: number): number | null {
   if (now >= startsAt) return null;
@@ -103,6 +103,6 @@ export function nextCheckAt(startsAt: number, last: number | null, now: number):
   return CHECK_HOURS.map((hours) => startsAt - hours * HOUR).find((due) => due > after) ?? null;
 }
 
-/** The first check within two hours before the start: the one that is guaranteed. */
+/** The first check within two hours before the start: the guaranteed one. */
 export const findFinalCheck = (startsAt: number, checks: readonly number[]): number | null =>
   checks.filter((check) => check >= startsAt - 2 * HOUR && check <= startsAt).sort((a, b) => a - b)[0] ?? null;

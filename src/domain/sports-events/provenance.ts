@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { LogRecord } from '../event-sourcing/record.ts';
 import type { SideState, SportsEvent } from './sports-event.ts';
 
-/** An entry of the log on which something rests: it made that what it is now. */
+/** The log record that last changed a value. */
 export interface Provenance {
-  /** Decimal digits, for documents are kept as JSON. */
+  /** Decimal digits, because documents are stored as JSON. */
   readonly position: string;
   readonly type: string;
   readonly source: string;
-  /** When the source observed it. */
+  /** Time of observation by the source. */
   readonly at: string;
   readonly recorded_at: string;
 }
@@ -23,34 +23,36 @@ export const provenanceOf = (
   recorded_at: record.recordedAt,
 });
 
-/** On which entries the state of a sports event rests; a part that nobody has told rests on none. */
+/** The provenance of the state of a sports event; absent for a part without a report. */
 export interface EventProvenance {
   status?: Provenance;
-  /** What the sides have, by periods too, who has won, and how it ended. */
+  /** Scores, period scores, winner, and result type. */
   score?: Provenance;
-  /** How far it has come. */
+  /** The current period. */
   period?: Provenance;
 }
 
-/** Notes a record that has brought an event from one state to another, for all that it has changed. Changes `grounds`. */
+/**
+ * Records that `record` changed the event from `before` to `after`, for each part that differs. Changes `provenance`.
+ */
 export function updateProvenance(
-  grounds: EventProvenance,
+  provenance: EventProvenance,
   before: EventParts | undefined,
   after: SportsEvent,
   record: Parameters<typeof provenanceOf>[0],
 ): void {
-  const ground = provenanceOf(record);
-  if (before?.status !== after.status) grounds.status = ground;
-  if (before?.period !== after.period) grounds.period = ground;
+  const latest = provenanceOf(record);
+  if (before?.status !== after.status) provenance.status = latest;
+  if (before?.period !== after.period) provenance.period = latest;
   const scoreChanged =
     before?.result_type !== after.result_type ||
     after.sides.some((side, index) => !isDeepStrictEqual(settlingParts(before?.sides[index]), settlingParts(side)));
-  if (scoreChanged) grounds.score = ground;
+  if (scoreChanged) provenance.score = latest;
 }
 
 type EventParts = Pick<SportsEvent, 'status' | 'sides'> & Partial<Pick<SportsEvent, 'period' | 'result_type'>>;
 
-/** Of a state that the next record may change in place. */
+/** A copy of the compared parts, since the next record may change the event in place. */
 export const comparableEventParts = ({ status, sides, period, result_type }: SportsEvent): EventParts => ({
   status,
   sides,
@@ -58,5 +60,5 @@ export const comparableEventParts = ({ status, sides, period, result_type }: Spo
   ...(result_type === undefined ? {} : { result_type }),
 });
 
-/** The points in a game of tennis settle nothing, and change with every ball. */
+/** Without the points in a game of tennis: they settle nothing and change with every ball. */
 const settlingParts = ({ score, is_winner, period_scores }: SideState = {}) => [score, is_winner, period_scores];

@@ -3,12 +3,12 @@ import { timeOf } from '../observations/observation.ts';
 import { canonicalJson } from '../primitives/canonical-json.ts';
 import { formatDate } from '../primitives/time.ts';
 
-/** What schedules may tell of a season beside its year and phase. */
+/** Data on a season from schedules, besides its year and phase. */
 export type SeasonFacts = Partial<
   Pick<NonNullable<Known<ScheduleMessage>['season']>, 'name' | 'start_date' | 'end_date'>
 >;
 
-/** What was given of a season, and on which day (YYYY-MM-DD) each fact was given. */
+/** Season data, and the day (YYYY-MM-DD) on which each value was reported. */
 export interface DatedSeasonFacts {
   readonly given: SeasonFacts;
   readonly days: Readonly<Partial<Record<keyof SeasonFacts, string>>>;
@@ -17,18 +17,18 @@ export interface DatedSeasonFacts {
 export const EMPTY_SEASON: DatedSeasonFacts = { given: {}, days: {} };
 
 /**
- * Folds what a schedule says of its season. Of each fact that of the newest day stands, and of one day the greater
- * in canonical JSON: so the order of arrival does not matter, and a season that every schedule names again is
- * recorded once a day and not once a schedule. Gives back the very same season when nothing has changed.
+ * Applies season data from a schedule. For each value the newest day wins, and within one day the greater canonical
+ * JSON. So the order of arrival does not matter, and a season that every schedule repeats is recorded once a day
+ * instead of once per schedule. Returns the same object if nothing changed.
  */
 export function applySeason(
   season: DatedSeasonFacts,
-  said: { readonly at: string; readonly season: SeasonFacts },
+  report: { readonly at: string; readonly season: SeasonFacts },
 ): DatedSeasonFacts {
-  const day = formatDate(timeOf(said.at));
+  const day = formatDate(timeOf(report.at));
   let { given, days } = season;
   for (const fact of ['name', 'start_date', 'end_date'] as const) {
-    const value = said.season[fact];
+    const value = report.season[fact];
     if (value === undefined || !replacesFact(given[fact], days[fact], value, day)) continue;
     given = { ...given, [fact]: value };
     days = { ...days, [fact]: day };
@@ -37,12 +37,12 @@ export function applySeason(
 }
 
 function replacesFact(
-  present: string | undefined,
-  presentDay: string | undefined,
+  current: string | undefined,
+  currentDay: string | undefined,
   value: string,
   day: string,
 ): boolean {
-  if (present === undefined || presentDay === undefined) return true;
-  if (day !== presentDay) return day > presentDay;
-  return canonicalJson(value) > canonicalJson(present);
+  if (current === undefined || currentDay === undefined) return true;
+  if (day !== currentDay) return day > currentDay;
+  return canonicalJson(value) > canonicalJson(current);
 }

@@ -1,15 +1,17 @@
 import { EVENT_STATUSES, type EventStatus, type ResultType } from '../catalogue/catalogue.ts';
 import type { Known, ScheduleMessage, ScoreMessage, VenueFacts } from '../feed/feed-messages.ts';
-import type { Observation } from '../observations/observation.ts';
-import { timeOf } from '../observations/observation.ts';
+import { type Observation, timeOf } from '../observations/observation.ts';
+import { mergeDefined } from '../primitives/own-properties.ts';
 
-/** One side of a sports event as a schedule named it, resolved. Index 0 is home or player_1, index 1 the other. */
+/**
+ * One side of a sports event from a schedule, with resolved ids. Index 0 is home or player_1, index 1 the other side.
+ */
 export interface EventSide {
   /** `team:5`, `player:9`, `pair:...` (doubles), or `name:...` for a placeholder. */
   readonly key: string;
   /** Id of the team or player; null for placeholders and pairs. */
   readonly id: number | null;
-  /** The source's own id of the team or player, where it gave one. */
+  /** The id of the team or player at the source, if sent. */
   readonly ref?: string;
   readonly name: string;
   readonly abbreviation: string | null;
@@ -18,7 +20,7 @@ export interface EventSide {
   readonly members?: readonly { readonly id: number; readonly ref?: string; readonly name: string }[];
 }
 
-/** What of a team or player shows in an event. */
+/** The data of a team or player that an event shows. */
 export interface Profile {
   readonly name: string;
   readonly abbreviation: string | null;
@@ -32,7 +34,7 @@ export const sameProfile = (a: Profile, b: Profile): boolean =>
   a.country_code === b.country_code &&
   a.image_url === b.image_url;
 
-/** What a schedule says of a side, as long as the directory says no more. */
+/** The profile of a side from a schedule, used until the directory has more. */
 export const profileFromSchedule = ({ name, abbreviation, country_code }: EventSide): Profile => ({
   name,
   abbreviation,
@@ -40,7 +42,7 @@ export const profileFromSchedule = ({ name, abbreviation, country_code }: EventS
   image_url: null,
 });
 
-/** A schedule message, resolved and turned to the event's way round. */
+/** A schedule message with resolved ids and with the sides in the order of the event. */
 export type ScheduleContent = Omit<
   Known<ScheduleMessage>,
   'kind' | 'source' | 'at' | 'ref' | 'refs' | 'sport' | 'league' | 'participants' | 'venue' | 'competition'
@@ -51,7 +53,7 @@ export type ScheduleContent = Omit<
 };
 
 type SideScore = Known<NonNullable<ScoreMessage['scores']>[number]>;
-/** A score message turned to the event's way round; `sides` holds what was said of each side, if anything. */
+/** A score message with the sides in the order of the event; `sides` has the report on each side, if any. */
 export type ScoreContent = Pick<
   Known<ScoreMessage>,
   'status' | 'period' | 'clock' | 'result_type' | 'inprogress_since'
@@ -66,22 +68,22 @@ export interface SideState {
   period_scores?: NonNullable<SideScore['period_scores']>;
 }
 
-/** A sports event: the fold of its schedule and its scores, in the order of `at`. Times are ISO. */
+/** A sports event: the fold of its schedules and scores, in the order of `at`. Times are ISO 8601. */
 export interface SportsEvent {
   status: EventStatus;
-  /** The sources that told the present status; only these may take it back. */
+  /** The sources that reported the current status; only these may revert it. */
   statusSources: string[];
   schedule: (Omit<ScheduleContent, 'sides' | 'status'> & { sides?: readonly [EventSide, EventSide] }) | null;
-  /** Every start that was announced, and when. */
+  /** Every announced start, and when it was announced. */
   starts: { at: string; starts_at: string }[];
   period?: string;
   clock?: string;
   result_type?: ResultType;
-  /** The source's own time of the start of play. */
+  /** The start of play as stated by the source. */
   startedAt?: string;
   /** `at` of the first live message. */
   firstLive?: string;
-  /** `at` of the message that ended it; null while it is not over. */
+  /** `at` of the message that ended the event; null before that. */
   overAt: string | null;
   sides: [SideState, SideState];
 }
@@ -98,7 +100,7 @@ export const newSportsEvent = (): SportsEvent => ({
 const TERMINAL: ReadonlySet<EventStatus> = new Set(['final', 'cancelled', 'walkover']);
 export const isOver = (status: EventStatus): boolean => TERMINAL.has(status);
 
-/** Forward transitions, with the steps that a source may skip. Nothing is forward from a terminal status. */
+/** Forward transitions, including those that skip steps. A terminal status has none. */
 const FORWARD: Readonly<Record<EventStatus, readonly EventStatus[]>> = {
   scheduled: ['delayed', 'inprogress', 'suspended', 'postponed', 'cancelled', 'walkover', 'final'],
   delayed: ['inprogress', 'suspended', 'postponed', 'cancelled', 'walkover', 'final'],
@@ -111,11 +113,11 @@ const FORWARD: Readonly<Record<EventStatus, readonly EventStatus[]>> = {
 };
 export const isForwardTransition = (from: EventStatus, to: EventStatus): boolean => FORWARD[from].includes(to);
 
-/** How far along a status is, for messages of one time. */
+/** The rank of a status in the course of an event; orders messages of the same time. */
 export const statusRank = (status: EventStatus | undefined): number =>
   status === undefined ? -1 : EVENT_STATUSES.indexOf(status);
 
-/** A status counts when it is the present one, forward of it, or told by the source of the present one. */
+/** A status is accepted if it is the current one, a forward transition, or from a source of the current one. */
 export const isStatusAccepted = (event: SportsEvent, status: EventStatus, source: string): boolean =>
   status === event.status || isForwardTransition(event.status, status) || event.statusSources.includes(source);
 
@@ -129,7 +131,7 @@ function setStatus(event: SportsEvent, status: EventStatus, source: string, at: 
   }
 }
 
-/** Folds a schedule onto the event. Changes and returns `event`. */
+/** Applies a schedule to the event. Changes and returns `event`. */
 export function applySchedule(event: SportsEvent, { at, source, content }: Observation<ScheduleContent>): SportsEvent {
   const { status, ...facts } = content;
   const before = event.schedule?.starts_at;
@@ -146,7 +148,7 @@ export function applySchedule(event: SportsEvent, { at, source, content }: Obser
   return event;
 }
 
-/** Folds a score onto the event. A status that does not count leaves everything as it was. */
+/** Applies a score to the event. If its status is not accepted, nothing changes. */
 export function applyScore(event: SportsEvent, { at, source, content }: Observation<ScoreContent>): SportsEvent {
   if (!isStatusAccepted(event, content.status, source)) return event;
   setStatus(event, content.status, source, at);
@@ -155,41 +157,35 @@ export function applyScore(event: SportsEvent, { at, source, content }: Observat
   if (content.period !== undefined) event.period = content.period;
   if (content.clock !== undefined) event.clock = content.clock;
   if (content.result_type !== undefined) event.result_type = content.result_type;
-  const said = content.sides;
-  if (said) {
-    const decidesAnew = said.some((side) => side?.score !== undefined || side?.is_winner !== undefined);
+  const reported = content.sides;
+  if (reported) {
+    const hasNewResult = reported.some((side) => side?.score !== undefined || side?.is_winner !== undefined);
     event.sides = [
-      mergeSideScore(event.sides[0], said[0], decidesAnew),
-      mergeSideScore(event.sides[1], said[1], decidesAnew),
+      mergeSideScore(event.sides[0], reported[0], hasNewResult),
+      mergeSideScore(event.sides[1], reported[1], hasNewResult),
     ];
   }
   return event;
 }
 
-/** What a source said of the winner belongs to the scores that it came with. */
-function mergeSideScore(side: SideState, said: Omit<SideScore, 'role'> | null, decidesAnew: boolean): SideState {
-  const next: SideState = said ? (mergeDefined(side, said) as SideState) : { ...side };
-  if (decidesAnew && said?.is_winner === undefined) delete next.is_winner;
+/** A stated winner belongs to the score in the same message: a new score without a winner clears it. */
+function mergeSideScore(side: SideState, reported: Omit<SideScore, 'role'> | null, hasNewResult: boolean): SideState {
+  const next: SideState = reported ? (mergeDefined(side, reported) as SideState) : { ...side };
+  if (hasNewResult && reported?.is_winner === undefined) delete next.is_winner;
   return next;
 }
 
-function mergeDefined<T extends object>(base: T | null, over: object): T {
-  const result: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) if (value !== undefined) result[key] = value;
-  return result as T;
-}
-
-/** The start that was known at a time (`at`, milliseconds): the first announced one before anything was known. */
+/** The start known at a time (`at`, milliseconds); before the first announcement, the first announced start. */
 export function startKnownAt(event: Pick<SportsEvent, 'starts'>, at: number): string | undefined {
-  let known = event.starts[0]?.starts_at;
-  for (const start of event.starts) if (timeOf(start.at) <= at) known = start.starts_at;
-  return known;
+  let knownStart = event.starts[0]?.starts_at;
+  for (const start of event.starts) if (timeOf(start.at) <= at) knownStart = start.starts_at;
+  return knownStart;
 }
 
-/** When play began, as the sources tell; null when nothing live was heard. */
+/** The start of play as reported by the sources; null without a live message. */
 export const inprogressSince = (event: SportsEvent): string | null => event.startedAt ?? event.firstLive ?? null;
 
-/** Splits are taken before this time only: the start as known, or the first live message. */
+/** Splits are accepted before this time only: the known start, or the first live message if earlier. */
 export function splitsCloseAt(event: SportsEvent): number {
   const start = event.schedule ? timeOf(event.schedule.starts_at) : Number.POSITIVE_INFINITY;
   return Math.min(start, event.firstLive === undefined ? Number.POSITIVE_INFINITY : timeOf(event.firstLive));

@@ -10,18 +10,20 @@ import { ownValue } from '../primitives/own-properties.ts';
 import type { BoxContent } from '../streams/stream-definitions.ts';
 import { STATISTICS } from './statistics-catalogue.ts';
 
-/** What a side's box states, by `ratedFields` of the sport; null where it states none of them. */
+/** The averaged statistics of a side, in the order of `averagedFields`; null if the box has none of them. */
 type SideStats = readonly (number | null)[] | null;
-/** Of home or player_1, and of the other; null also where nobody has told. */
+/** Home (or player_1), then the other side; null also without a report. */
 export type AveragedSides = readonly [SideStats, SideStats];
 
-/** Of one box message: each side's `SideStats` as JSON, as rows of tables have them; one that it does not tell of is
- *  missing. */
+/**
+ * From one box message: the `SideStats` of each side as JSON, as in table rows; absent if the message does not have the
+ * side.
+ */
 interface AveragedContent {
   readonly first?: string;
   readonly second?: string;
 }
-/** What of the `box` messages of one event still counts, without players and without what is not rated. */
+/** The `box` messages of one event that still count, without players and without statistics that are not averaged. */
 export type AveragedReports = readonly StoredReport<AveragedContent>[];
 
 const partsOf = ({ first, second }: AveragedContent): string[] => {
@@ -31,32 +33,39 @@ const partsOf = ({ first, second }: AveragedContent): string[] => {
   return parts;
 };
 
-/** Folds a record; the records of an event may come in any order of `at`. */
+/** Applies a record; the records of an event may come in any order of `at`. */
 export const addAveragedReport = (
-  kept: AveragedReports,
-  told: StoredReport<BoxContent>,
+  reports: AveragedReports,
+  report: StoredReport<BoxContent>,
   sport: string,
 ): AveragedReports =>
-  addReport(kept, { at: told.at, source: told.source, content: toAveragedContent(told.content, sport) }, partsOf);
+  addReport(
+    reports,
+    { at: report.at, source: report.source, content: toAveragedContent(report.content, sport) },
+    partsOf,
+  );
 
-/** Folds a reconfirmation. */
+/** Applies a reconfirmation. */
 export const reconfirmAveraged = (
-  kept: AveragedReports,
+  reports: AveragedReports,
   { at, source }: { readonly at: string; readonly source: string },
-): AveragedReports => reconfirmNewestReport(kept, { at, source }, partsOf);
+): AveragedReports => reconfirmNewestReport(reports, { at, source }, partsOf);
 
-/** The `RatedSides` as JSON. */
-export function serializeAveragedSides(kept: AveragedReports): string {
-  const first = newestReportWith(kept, 'first', partsOf)?.content.first ?? 'null';
-  const second = newestReportWith(kept, 'second', partsOf)?.content.second ?? 'null';
+/** The current `AveragedSides` as JSON. */
+export function serializeAveragedSides(reports: AveragedReports): string {
+  const first = newestReportWith(reports, 'first', partsOf)?.content.first ?? 'null';
+  const second = newestReportWith(reports, 'second', partsOf)?.content.second ?? 'null';
   return `[${first},${second}]`;
 }
 export const NO_AVERAGED_SIDES = '[null,null]';
 
-export const currentAveragedSides = (kept: AveragedReports): AveragedSides =>
-  JSON.parse(serializeAveragedSides(kept)) as AveragedSides;
+export const currentAveragedSides = (reports: AveragedReports): AveragedSides =>
+  JSON.parse(serializeAveragedSides(reports)) as AveragedSides;
 
-/** Home is player_1, whichever of the two a source says; and whoever plays alone is his own side. */
+/**
+ * A source may call the first side home or player_1. In sports of single players the player's own statistics are those
+ * of the side.
+ */
 function toAveragedContent({ teams = {}, players }: BoxContent, sport: string): AveragedContent {
   const [one, other] = rulesOf(sport).entry === 'player' ? rolesOf(sport) : [];
   const ownOf = (role: string | undefined) => role && players?.find((player) => player.role === role)?.stats;
@@ -75,19 +84,19 @@ const FIELDS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(STATISTICS).map(([sport, { averaged }]) => [sport, [...averaged.bothSides, ...averaged.ownSideOnly]]),
 );
 
-/** The statistics of a side's box whose means are told, in the order in which documents hold them. */
+/** The averaged statistics of a side, in the order in which documents store them. */
 export const averagedFields = (sport: string): readonly string[] => FIELDS.get(sport) ?? [];
-/** Which of them are told, and which are told of the other side too. */
+/** The averaged statistics of a sport, by where they come from. */
 export const averagedStatisticsOf = (sport: string) => STATISTICS[sport as SportSlug].averaged;
 
-/** What boxes call them that were taken in under ESPN's own names. */
+/** Names in old boxes that were stored under the names of ESPN. */
 const ESPN_NAMES: Readonly<Record<string, string>> = {
   rbis: 'batting_rb_is',
   left_on_base: 'batting_runners_left_on_base',
   errors: 'fielding_errors',
 };
 
-/** What a side's box states of these, in their order; null for what it does not. Null: it states none. */
+/** The values of a side's box, in the order of `averagedFields`, null for a missing one. Null: all are missing. */
 function averagedValues(
   sport: string,
   stats: Readonly<Record<string, number>> | null,

@@ -1,6 +1,6 @@
 import { type SportStatistics, sumOf } from './sport-statistics.ts';
 
-/** Both of a team and of a player. */
+/** Statistics of both teams and players. */
 const COUNTED = [
   'points',
   'field_goals_made',

@@ -9,32 +9,32 @@ import type { BoxContent } from '../streams/stream-definitions.ts';
 /** Statistics by name. */
 type Stats = Readonly<Record<string, number>>;
 export type BoxRow = NonNullable<BoxContent['players']>[number];
-/** What of the `box` messages of one event still counts; see `withTold`. */
+/** The `box` messages of one event that still count; see `addReport`. */
 export type BoxReports = readonly StoredReport<BoxContent>[];
 
-/** The statistics of one event, as they stand. */
+/** The current statistics of one event. */
 export interface BoxScore {
-  /** Of the newest message. */
+  /** Time of the newest message. */
   readonly at: string;
-  /** Whether the statistics are final, as was last said; undefined where nobody has said. */
+  /** Whether the statistics are final, by the last statement; undefined without one. */
   readonly final: boolean | undefined;
-  /** What the newest message itself says of that. */
+  /** The same from the newest message only. */
   readonly newestFinal: boolean | undefined;
-  /** In the source's order; empty where none were told. */
+  /** In the order of the source; empty without a report. */
   readonly players: readonly BoxRow[];
-  /** Whose ids the `ref`s of the players are. */
+  /** The source of the players' `ref`s. */
   readonly playersSource: string | null;
-  /** Of home (or player_1) and of the other; null where none were told. */
+  /** Home (or player_1), then the other side; null without a report. */
   readonly teams: readonly [Stats | null, Stats | null];
 }
 
-/** Home is player_1, whichever of the two a source says. */
+/** A source may use either name for a side. */
 const SIDES = [
   ['home', 'player_1'],
   ['away', 'player_2'],
 ] as const;
 
-/** Of home or player_1, and of the other; the checks of messages see to it that these are statistics. */
+/** Statistics of one side. The message schema guarantees the type. */
 function statsOf(teams: BoxContent['teams'], index: 0 | 1): Stats | undefined {
   const [one, other] = SIDES[index];
   return (teams?.[one] ?? teams?.[other]) as Stats | undefined;
@@ -48,26 +48,26 @@ function partsOf({ final, players, teams }: BoxContent): string[] {
   return parts;
 }
 
-/** Folds a record; the records of an event may come in any order of `at`. */
-export const addBoxReport = (kept: BoxReports, told: StoredReport<BoxContent>): BoxReports =>
-  addReport(kept, told, partsOf);
+/** Applies a record; the records of an event may come in any order of `at`. */
+export const addBoxReport = (reports: BoxReports, report: StoredReport<BoxContent>): BoxReports =>
+  addReport(reports, report, partsOf);
 
-/** Folds a reconfirmation. */
+/** Applies a reconfirmation. */
 export const reconfirmBox = (
-  kept: BoxReports,
-  repeated: { readonly at: string; readonly source: string },
-): BoxReports => reconfirmNewestReport(kept, repeated, partsOf);
+  reports: BoxReports,
+  reconfirmation: { readonly at: string; readonly source: string },
+): BoxReports => reconfirmNewestReport(reports, reconfirmation, partsOf);
 
-/** The players, and each side's statistics, of the newest that tells them; undefined where nothing was told. */
-export function currentBox(kept: BoxReports): BoxScore | undefined {
-  const newest = kept.at(-1);
+/** The current box score: each part from the newest report with it; undefined without a report. */
+export function currentBox(reports: BoxReports): BoxScore | undefined {
+  const newest = reports.at(-1);
   if (!newest) return undefined;
-  const players = newestReportWith(kept, 'players', partsOf);
+  const players = newestReportWith(reports, 'players', partsOf);
   const teamOf = (index: 0 | 1) =>
-    statsOf(newestReportWith(kept, `teams.${index}`, partsOf)?.content.teams, index) ?? null;
+    statsOf(newestReportWith(reports, `teams.${index}`, partsOf)?.content.teams, index) ?? null;
   return {
     at: newest.at,
-    final: newestReportWith(kept, 'final', partsOf)?.content.final,
+    final: newestReportWith(reports, 'final', partsOf)?.content.final,
     newestFinal: newest.content.final,
     players: players?.content.players ?? [],
     playersSource: players?.source ?? null,

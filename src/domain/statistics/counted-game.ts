@@ -8,31 +8,31 @@ import { gamesWon, setsWon } from '../sports-events/tennis-sets.ts';
 /** 0: home, or player_1. */
 export type SideIndex = 0 | 1;
 
-/** A game that was played to its end, as the statistics of its sport count it. Of two, the first is home or player_1. */
+/** A completed game, as the statistics of its sport count it. In pairs of values the first is home or player_1. */
 export interface CountedGame {
   readonly eventId: number;
-  /** Of league and year. */
+  /** From league and year. */
   readonly seasonId: number;
   /** Milliseconds. */
   readonly startsAt: number;
-  /** The earliest time of a message that says that it is over, in milliseconds. */
+  /** The earliest `at` of a message with the final status, in milliseconds. */
   readonly endedAt: number;
   /** Ids of teams or players. */
   readonly sides: readonly [number, number];
-  /** Points, runs or goals, without shootouts; sets won in tennis, null where they are not stated. */
+  /** Points, runs or goals, without shootouts; in tennis sets won, null if not stated. */
   readonly scores: readonly [number, number] | null;
   /** Games won, in tennis. */
   readonly games: readonly [number, number] | null;
-  /** Null: nobody has, or nobody tells. */
+  /** Null: no winner, or unknown. */
   readonly winner: SideIndex | null;
-  /** Whether the loser of an NHL game has lost after its sixty minutes; and where nobody wins by penalties. */
+  /** Set if the game went beyond regular time: NHL standings count such a loss separately. */
   readonly beyond: 'overtime' | 'shootout' | null;
   readonly neutral: boolean;
-  /** Of tennis, null where it is not known. */
+  /** Tennis only; null if unknown. */
   readonly surface: string | null;
 }
 
-/** Who plays, as far as the statistics ask: `EventSide`s have it. */
+/** The sides, with the data that statistics need. `EventSide`s have it. */
 export type SideKeys = readonly [SideKey, SideKey];
 type SideKey = Pick<EventSide, 'key' | 'id'>;
 
@@ -43,9 +43,9 @@ interface IdentifiedEvent extends EventWithSport {
 }
 
 /**
- * The game that an event amounts to; null where it does not count: it is not final, has no scores (in tennis: no winner),
- * belongs to a preseason, to doubles or to qualifying, or a side is not in the directory.
- * @param endedAt milliseconds; null: nobody has said that it is over
+ * The counted game of an event; null if it does not count: not final, no scores (in tennis: no winner), a preseason,
+ * doubles or qualifying, or a side that is not in the directory.
+ * @param endedAt milliseconds; null: no report that the event is over
  */
 export function countGame(event: IdentifiedEvent, endedAt: number | null): CountedGame | null {
   const { schedule, status } = event.event;
@@ -74,7 +74,7 @@ export function countGame(event: IdentifiedEvent, endedAt: number | null): Count
   return scores && { ...common, scores, games: null, surface: null };
 }
 
-/** Ids of both sides; null unless the directory has both. */
+/** The ids of both sides; null unless the directory has both. */
 export function sideIdsOf({ sides }: Pick<IdentifiedEvent, 'sides'>): readonly [number, number] | null {
   const [first, second] = sides ?? [];
   if (!first || !second || first.id === null || second.id === null) return null;
@@ -83,7 +83,7 @@ export function sideIdsOf({ sides }: Pick<IdentifiedEvent, 'sides'>): readonly [
 
 const QUALIFYING = /qualif|^Q[1-4]$/i;
 
-/** Of tennis: what counts. Two pairs play doubles whether or not the schedule says so. */
+/** Tennis: whether the match counts. Two pairs play doubles even if the schedule does not say so. */
 export function isMainDrawSingles({ event, sides }: Pick<IdentifiedEvent, 'event' | 'sides'>): boolean {
   const { draw_type, round } = event.schedule ?? {};
   if (draw_type === 'doubles' || sides?.some(({ key }) => key.startsWith('pair:'))) return false;
@@ -104,7 +104,7 @@ function scoresOf({ event }: EventWithSport): readonly [number, number] | null {
 
 type Schedule = Partial<ScheduleContent> | NonNullable<SportsEvent['schedule']>;
 
-/** Of a schedule, what tells whether and how the game counts. Who plays stands beside it. */
+/** The parts of a schedule that determine whether and how the game counts. The sides are stored separately. */
 export function trimSchedule(schedule: Schedule): ScheduleContent {
   const { starts_at, status, season, neutral_site, draw_type, round, competition, venue } = schedule as ScheduleContent;
   return {
@@ -114,7 +114,7 @@ export function trimSchedule(schedule: Schedule): ScheduleContent {
     ...(neutral_site === undefined ? {} : { neutral_site }),
     ...(draw_type === undefined ? {} : { draw_type }),
     ...(round === undefined ? {} : { round }),
-    // Each replaces the former one whole, its surface too.
+    // Each replaces the previous value completely, including its surface.
     ...(competition === undefined ? {} : { competition: onlySurface(competition) }),
     ...(venue === undefined ? {} : { venue: onlySurface(venue) }),
   } as ScheduleContent;
@@ -122,7 +122,7 @@ export function trimSchedule(schedule: Schedule): ScheduleContent {
 
 const onlySurface = ({ surface }: { readonly surface?: string }) => (surface === undefined ? {} : { surface });
 
-/** The same of a whole event. @returns one whose members may be changed */
+/** An event reduced in the same way. @returns a new object whose members may be changed */
 export function trimEvent({ schedule, statusSources, ...rest }: SportsEvent): SportsEvent {
   return {
     ...rest,

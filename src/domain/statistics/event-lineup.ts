@@ -8,13 +8,13 @@ import type { LineupContent } from '../streams/stream-definitions.ts';
 
 export type LineupSide = NonNullable<LineupContent['teams']['home']>;
 type ProbableStarter = NonNullable<NonNullable<LineupContent['probable_starters']>['home']>;
-/** What of the `lineup` messages of one event still counts; see `withTold`. */
+/** The `lineup` messages of one event that still count; see `addReport`. */
 export type LineupReports = readonly StoredReport<LineupContent>[];
 
-/** Who plays for one side, as it stands. */
+/** The current lineup of one side. */
 export interface Lineup {
   readonly team: LineupSide;
-  /** Whose ids the `ref`s are. */
+  /** The source of the `ref`s. */
   readonly source: string;
 }
 
@@ -27,43 +27,43 @@ function partsOf({ teams, probable_starters }: LineupContent): string[] {
   ]);
 }
 
-/** Folds a record; the records of an event may come in any order of `at`. */
-export const addLineupReport = (kept: LineupReports, told: StoredReport<LineupContent>): LineupReports =>
-  addReport(kept, told, partsOf);
+/** Applies a record; the records of an event may come in any order of `at`. */
+export const addLineupReport = (reports: LineupReports, report: StoredReport<LineupContent>): LineupReports =>
+  addReport(reports, report, partsOf);
 
-/** Folds a reconfirmation. */
+/** Applies a reconfirmation. */
 export const reconfirmLineup = (
-  kept: LineupReports,
-  repeated: { readonly at: string; readonly source: string },
-): LineupReports => reconfirmNewestReport(kept, repeated, partsOf);
+  reports: LineupReports,
+  reconfirmation: { readonly at: string; readonly source: string },
+): LineupReports => reconfirmNewestReport(reports, reconfirmation, partsOf);
 
-/** The lineup of a side, of the newest that tells it; undefined before. */
-export function currentLineup(kept: LineupReports, index: 0 | 1): Lineup | undefined {
+/** The lineup of a side from the newest report with it; undefined without one. */
+export function currentLineup(reports: LineupReports, index: 0 | 1): Lineup | undefined {
   const side = SIDES[index];
-  const told = newestReportWith(kept, `teams.${side}`, partsOf);
-  return told && { team: told.content.teams[side]!, source: told.source };
+  const report = newestReportWith(reports, `teams.${side}`, partsOf);
+  return report && { team: report.content.teams[side]!, source: report.source };
 }
 
-/** Who is expected to start for a side. */
-export function currentProbableStarter(kept: LineupReports, index: 0 | 1): ProbableStarter | undefined {
+/** The expected starter of a side. */
+export function currentProbableStarter(reports: LineupReports, index: 0 | 1): ProbableStarter | undefined {
   const side = SIDES[index];
-  return newestReportWith(kept, `probable_starters.${side}`, partsOf)?.content.probable_starters?.[side];
+  return newestReportWith(reports, `probable_starters.${side}`, partsOf)?.content.probable_starters?.[side];
 }
 
-/** Where the one player stands on whom a game of a sport hangs more than on any other, by the lineups' abbreviations. */
+/** The position of the player who matters most in a game of the sport, as abbreviated in lineups. */
 const KEY_POSITIONS: Readonly<Record<string, readonly string[]>> = { mlb: ['SP', 'P'], nfl: ['QB'], ncaaf: ['QB'] };
 
-/** Who starts for a side as pitcher or quarterback: as was announced, else as the lineup has it. */
+/** The starting pitcher or quarterback of a side: as announced, else from the lineup. */
 export function findKeyStarter(
   sport: string,
-  kept: LineupReports,
+  reports: LineupReports,
   index: 0 | 1,
 ): { readonly name: string } | undefined {
-  const announced = currentProbableStarter(kept, index);
+  const announced = currentProbableStarter(reports, index);
   const positions = KEY_POSITIONS[sport];
   if (announced || !positions) return announced;
-  const named = currentLineup(kept, index)?.team.players.filter(
+  const starters = currentLineup(reports, index)?.team.players.filter(
     ({ starter, position }) => starter && position !== undefined && positions.includes(position.toUpperCase()),
   );
-  return named?.length === 1 ? named[0] : undefined;
+  return starters?.length === 1 ? starters[0] : undefined;
 }

@@ -2,11 +2,11 @@ import type { KnowledgeTimes } from '../observations/knowledge-times.ts';
 import type { AveragedSides } from './averaged-box.ts';
 import type { CountedGame, SideIndex } from './counted-game.ts';
 
-/** A game without the names of its members. */
+/** A game as a list, without member names. */
 export type PackedGame = readonly [
   seasonId: number,
   startsAt: number,
-  /** After its start; milliseconds. */
+  /** Duration in milliseconds. */
   lasted: number,
   first: number,
   second: number,
@@ -18,19 +18,19 @@ export type PackedGame = readonly [
   surface?: string | null,
 ];
 
-/** A game as its text has it. */
+/** A game from a row text. */
 interface PackedRow extends KnowledgeTimes {
   readonly game: PackedGame;
-  /** False: it counted once, and does no more. */
+  /** False: the game counted once, but no longer does. */
   readonly counts: boolean;
 }
 
-/** What the boxes of both sides state of a game, and since when. */
+/** The averaged statistics of both sides, and since when they are known. */
 interface AveragedBox extends KnowledgeTimes {
   readonly stats: AveragedSides;
 }
 
-/** A game as it is read from a table, which may know what its sides did in it. */
+/** A game from a table, which may have the statistics of its sides. */
 export interface GameRow extends KnowledgeTimes {
   readonly game: CountedGame;
   readonly counts: boolean;
@@ -39,19 +39,19 @@ export interface GameRow extends KnowledgeTimes {
 
 export function packGame(game: CountedGame): PackedGame {
   const { seasonId, startsAt, endedAt, sides, scores, winner, beyond, neutral, games, surface } = game;
-  const lasted = endedAt - startsAt;
-  const row = [seasonId, startsAt, lasted, sides[0], sides[1], scores, winner, beyond, neutral ? 1 : 0] as const;
+  const duration = endedAt - startsAt;
+  const row = [seasonId, startsAt, duration, sides[0], sides[1], scores, winner, beyond, neutral ? 1 : 0] as const;
   return games === null && surface === null ? row : [...row, games, surface];
 }
 
 export function unpackGame(eventId: number, packed: PackedGame): CountedGame {
-  const [seasonId, startsAt, lasted, first, second, scores, winner, beyond, neutral, games = null, surface = null] =
+  const [seasonId, startsAt, duration, first, second, scores, winner, beyond, neutral, games = null, surface = null] =
     packed;
   return {
     eventId,
     seasonId,
     startsAt,
-    endedAt: startsAt + lasted,
+    endedAt: startsAt + duration,
     sides: [first, second],
     scores,
     winner,
@@ -70,46 +70,51 @@ type PackedText = readonly [
   box?: readonly [stats: AveragedSides, known: PackedKnowledgeTimes],
 ];
 
-/** The second time of a span mostly is the first one, and stands as what it is later. */
+/** The second time of a span is stored as the difference from the first, which is mostly 0. */
 export const packKnowledgeTimes = ({ recorded, observed }: KnowledgeTimes): PackedKnowledgeTimes => [
   recorded[0],
   recorded[1] - recorded[0],
   observed[0],
   observed[1] - observed[0],
 ];
-export const unpackKnowledgeTimes = ([recorded, unlike, observed, later]: PackedKnowledgeTimes): KnowledgeTimes => ({
-  recorded: [recorded, recorded + unlike],
-  observed: [observed, observed + later],
+export const unpackKnowledgeTimes = ([
+  recorded,
+  recordedDelay,
+  observed,
+  observedDelay,
+]: PackedKnowledgeTimes): KnowledgeTimes => ({
+  recorded: [recorded, recorded + recordedDelay],
+  observed: [observed, observed + observedDelay],
 });
 
-/** A row as tables hold it: a text, since a table of thousands is written again with each of them. */
-export function serializeGameRow({ game, counts, ...known }: PackedRow): string {
-  const packed: PackedText = [counts ? 1 : 0, game, packKnowledgeTimes(known)];
+/** A row as tables store it: as text, because a table of thousands of rows is written again for each new one. */
+export function serializeGameRow({ game, counts, ...times }: PackedRow): string {
+  const packed: PackedText = [counts ? 1 : 0, game, packKnowledgeTimes(times)];
   return JSON.stringify(packed);
 }
 
-/** The same row with what the sides did. @param stats `RatedSides` as JSON */
-export const appendBoxToRow = (row: string, stats: string, known: PackedKnowledgeTimes): string =>
-  `${row.slice(0, -1)},[${stats},[${known.join()}]]]`;
+/** Appends the statistics of the sides to a row. @param stats `AveragedSides` as JSON */
+export const appendBoxToRow = (row: string, stats: string, times: PackedKnowledgeTimes): string =>
+  `${row.slice(0, -1)},[${stats},[${times.join()}]]]`;
 
-/** What a text without box tells. */
+/** Parses a row without statistics. */
 export function parseGameRow(text: string): PackedRow {
-  const [counts, game, known] = JSON.parse(text) as PackedText;
-  return { game, counts: counts === 1, ...unpackKnowledgeTimes(known) };
+  const [counts, game, times] = JSON.parse(text) as PackedText;
+  return { game, counts: counts === 1, ...unpackKnowledgeTimes(times) };
 }
 
-/** @param rows texts by event id @returns newest first: by start, then by event id */
+/** @param rows row texts by event id @returns newest first: by start, then by event id */
 export function parseGameRows(rows: Readonly<Record<string, string>>): GameRow[] {
   const packed = JSON.parse(`[${Object.values(rows).join(',')}]`) as PackedText[];
-  const read = Object.keys(rows).map((key, index): GameRow => {
-    const [counts, game, known, box] = packed[index]!;
-    const row = { game: unpackGame(Number(key), game), counts: counts === 1, ...unpackKnowledgeTimes(known) };
+  const parsed = Object.keys(rows).map((key, index): GameRow => {
+    const [counts, game, times, box] = packed[index]!;
+    const row = { game: unpackGame(Number(key), game), counts: counts === 1, ...unpackKnowledgeTimes(times) };
     return box ? { ...row, box: { stats: box[0], ...unpackKnowledgeTimes(box[1]) } } : row;
   });
-  return read.sort(compareNewestFirst);
+  return parsed.sort(compareNewestFirst);
 }
 
-/** By start, then by id, both descending. */
+/** Sorts by start, then by id, both descending. */
 export const compareNewestFirst = (
   { game: a }: { readonly game: CountedGame },
   { game: b }: { readonly game: CountedGame },

@@ -3,15 +3,15 @@ import { ownValue, setOwn } from '../primitives/own-properties.ts';
 import { playerStatisticNames } from './statistics-catalogue.ts';
 
 /**
- * The names of the statistics that a box carries, as tables keep them: a name of `playerStatistics` by its place in that
- * list, any other as it is. Whoever changes the list moves the version of the read models that hold such places.
+ * The statistics of a box, as tables store them: a name in `playerStatisticNames` as its index, any other name as text.
+ * When that list changes, raise the version of the read models that store indexes.
  */
 export type StatFields = readonly (number | string)[];
 
-export function packFields(sport: string, carried: ReadonlySet<string>): StatFields {
+export function packFields(sport: string, statNames: ReadonlySet<string>): StatFields {
   const names = playerStatisticNames(sport as SportSlug);
-  const known = names.flatMap((name, place) => (carried.has(name) ? [place] : []));
-  return [...known, ...[...carried].filter((name) => !names.includes(name)).sort()];
+  const indexes = names.flatMap((name, index) => (statNames.has(name) ? [index] : []));
+  return [...indexes, ...[...statNames].filter((name) => !names.includes(name)).sort()];
 }
 
 export function unpackFields(sport: string, fields: StatFields): string[] {
@@ -19,7 +19,7 @@ export function unpackFields(sport: string, fields: StatFields): string[] {
   return fields.map((field) => (typeof field === 'string' ? field : names[field]!));
 }
 
-/** What a player made of each of these; zeros at the end are left out. */
+/** The values of a player for these statistics; zeros at the end are omitted. */
 export function packStats(names: readonly string[], stats: Readonly<Record<string, number>>): number[] {
   const values = names.map((name) => ownValue(stats, name) ?? 0);
   return values.slice(0, values.findLastIndex((value) => value !== 0) + 1);

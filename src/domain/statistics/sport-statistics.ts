@@ -1,37 +1,37 @@
-/** Statistics that belong together, as people look for them. */
+/** A group of related statistics. */
 export interface StatisticsGroup {
-  /** What the group is called: `passing`, `batters`. */
+  /** Name of the group: `passing`, `batters`. */
   readonly groupName: string;
   readonly names: readonly string[];
 }
 
-/** How often each part counts in a sum: `{ hits: 1, doubles: 1, triples: 2, home_runs: 3 }`. */
+/** The weight of each part of a sum: `{ hits: 1, doubles: 1, triples: 2, home_runs: 3 }`. */
 export type WeightedSum = Readonly<Record<string, number>>;
 
-/** The statistics whose means `stats` tells. */
+/** The statistics that `stats` answers with averages. */
 interface AveragedStatistics {
-  /** Counted from the score. */
+  /** Computed from the score. */
   readonly fromScore: readonly string[];
-  /** From the box of the event, a side's own and the other side's. */
+  /** From the box score: the side's own value and the opponent's. */
   readonly bothSides: readonly string[];
-  /** From the box of the event, a side's own alone. */
+  /** From the box score: the side's own value only. */
   readonly ownSideOnly: readonly string[];
 }
 
-/** The names of the statistics of a sport, or of two that are played alike. */
+/** The statistics of a sport, or of two sports with the same rules. */
 export interface SportStatistics {
-  /** What people call the sport. */
+  /** Name of the sport for readers. */
   readonly title: string;
-  /** Of a side. */
+  /** Statistics of a side. */
   readonly teams: readonly StatisticsGroup[];
-  /** Of a player. */
+  /** Statistics of a player. */
   readonly players: readonly StatisticsGroup[];
-  /** Statistics of a player that follow from others where a box does not state them: of which parts each is the sum. */
+  /** Player statistics that are computed as sums of others if a box does not state them. */
   readonly sums: Readonly<Record<string, WeightedSum>>;
-  /** Those that follow from others by a rule of their own, in words. */
+  /** Player statistics with another rule of computation, in words. */
   readonly specialRules: Readonly<Record<string, string>>;
   readonly averaged: AveragedStatistics;
 }
 
-/** A sum in which every part counts once. */
+/** A sum with weight 1 for every part. */
 export const sumOf = (...parts: readonly string[]): WeightedSum => Object.fromEntries(parts.map((part) => [part, 1]));

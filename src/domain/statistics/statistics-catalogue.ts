@@ -7,7 +7,7 @@ import { soccer } from './soccer-statistics.ts';
 import type { SportStatistics, StatisticsGroup } from './sport-statistics.ts';
 import { tennis } from './tennis-statistics.ts';
 
-/** The one list of the names of statistics; `docs/statistics.md` is made from it. */
+/** The only list of statistics names; `docs/statistics.md` is generated from it. */
 export const STATISTICS: Readonly<Record<SportSlug, SportStatistics>> = {
   nfl: americanFootball,
   ncaaf: americanFootball,
@@ -23,8 +23,8 @@ const namesIn = (groups: readonly StatisticsGroup[]): readonly string[] => [
   ...new Set(groups.flatMap(({ names }) => names)),
 ];
 
-/** The names of a side's statistics. */
+/** The statistics of a side. */
 export const teamStatisticNames = (sport: SportSlug): readonly string[] => namesIn(STATISTICS[sport].teams);
 
-/** The names of a player's statistics, which are those of player-prop markets too. */
+/** The statistics of a player, which are also the names of player-prop markets. */
 export const playerStatisticNames = (sport: SportSlug): readonly string[] => namesIn(STATISTICS[sport].players);

@@ -1,6 +1,6 @@
 import type { SportStatistics } from './sport-statistics.ts';
 
-/** The same of a side, which is a player or a pair, and of a player's own row. */
+/** Statistics of a side (a player or a pair) and of a player. */
 const SERVICE = [
   'aces',
   'double_faults',

@@ -22,8 +22,10 @@ export type {
   Origin,
 } from './stream-definitions.ts';
 
-/** Every kind of stream of what feeds tell, and of what the server finds out of it; all that follows is made of this list.
- *  Accounts have their own events. */
+/**
+ * All kinds of streams for data from feeds and for results of the server. Everything below is derived from this list.
+ * Accounts have their own events.
+ */
 const STREAM_KINDS = [
   eventStream,
   oddsStream,
@@ -45,13 +47,13 @@ export type DomainEventData = { [Event in DomainEvent as Event['type']]: Event['
 
 const kinds: readonly StreamKind[] = STREAM_KINDS;
 
-/** Present versions of the domain events' shapes; older ones are brought up when they are read. */
+/** Current versions of the domain events; older ones are upcast when read. */
 export const CURRENT_VERSIONS: Readonly<Record<DomainEventType, number>> = Object.assign(
   {},
   ...kinds.map(({ versions }) => versions),
 );
 
-/** From each version to the next. */
+/** Upcast steps by event type: from each version to the next. */
 export const UPCAST_STEPS: Readonly<Partial<Record<DomainEventType, Readonly<Record<number, UpcastStep>>>>> =
   Object.assign({}, ...kinds.map(({ steps }) => steps ?? {}));
 
@@ -61,10 +63,10 @@ const namesOf = <Name extends string>(names: readonly Name[]) =>
     Record<Name, NameOf>
   >;
 
-/** Names of streams and partitions. */
+/** Stream names and partition names. */
 export const streams = namesOf(STREAM_KINDS.map(({ name }) => name));
 export const partitions: Readonly<Record<PartitionName, NameOf>> = namesOf(kinds.map(({ partition }) => partition));
 
-/** The names of all streams whose records have the partition `PARTITION-ID`. */
+/** The names of all streams in the partition `PARTITION-ID`. */
 export const streamsOfPartition = (partition: PartitionName, id: number | string): readonly string[] =>
   kinds.filter((kind) => kind.partition === partition).map(({ name }) => `${name}-${id}`);

@@ -3,10 +3,10 @@ import { compareCanonical } from '../primitives/canonical-json.ts';
 import { statusRank } from '../sports-events/sports-event.ts';
 import type { DomainRecord } from './domain-events.ts';
 
-/** Descriptions and schedules before what hangs on them, whatever their times' ties. */
+/** At equal times, descriptions and schedules come before the records that depend on them. */
 const BEFORE_SCORES = -100;
 
-/** A record as if it had been recorded when it was observed: it holds all that it says, and is never late. */
+/** A record as if it had been recorded when it was observed: with full content, and never late. */
 export interface ObservedRecord {
   readonly record: DomainRecord;
   /** Milliseconds. */
@@ -14,27 +14,27 @@ export interface ObservedRecord {
   readonly rank: number;
 }
 
-/** @param original of a reconfirmation: the record that it repeats, if the stream has it */
+/** @param original for a reconfirmation: the record that it repeats, if the stream has it */
 export function toObservedRecord(record: DomainRecord, original: DomainRecord | undefined): ObservedRecord {
-  const spelled = expandReconfirmation(record, original);
-  return { record: spelled, at: timeOf(spelled.data.at), rank: rankOf(spelled) };
+  const expanded = expandReconfirmation(record, original);
+  return { record: expanded, at: timeOf(expanded.data.at), rank: rankOf(expanded) };
 }
 
-/** The order in which records were observed; what is equal here stays in the order of the log. */
+/** Compares by order of observation; equal records stay in log order. */
 export const compareObserved = (a: ObservedRecord, b: ObservedRecord): number =>
   a.at - b.at ||
   a.rank - b.rank ||
   compareContents(a.record, b.record) ||
-  // Where the directory says two things of one time, the later record stands. Nothing else may depend on arrival.
+  // If the directory describes a side twice at one time, the later record wins. Nothing else may depend on arrival.
   (a.record.type === 'ParticipantDescribed' ? 0 : compare(a.record.data.source, b.record.data.source));
 
-/** A record with all that it says, and never late. @param original as that of `asObserved` */
+/** A record with full content, and never late. @param original as for `toObservedRecord` */
 export function expandReconfirmation(record: DomainRecord, original: DomainRecord | undefined): DomainRecord {
   const { data } = record;
   if ('late' in data) return { ...record, data: { ...data, late: undefined } } as DomainRecord;
   if (!('of' in data) || !original) return record;
   const { at, source } = data;
-  // The source's own id of the entry, where it has said one: that of the original is another source's.
+  // The id of the entry at this source, if it sent one: the id in the original may belong to another source.
   const ref = 'ref' in original.data ? { ref: 'ref' in data ? data.ref : undefined } : {};
   return {
     ...original,
@@ -49,7 +49,7 @@ function rankOf({ type, data }: DomainRecord): number {
   return type === 'ParticipantDescribed' ? 2 * BEFORE_SCORES : 0;
 }
 
-/** What has no content comes first. */
+/** Records without content come first. */
 function compareContents({ data: a }: DomainRecord, { data: b }: DomainRecord): number {
   if ('content' in a && 'content' in b) return compareCanonical(a.content, b.content);
   return Number('content' in a) - Number('content' in b);

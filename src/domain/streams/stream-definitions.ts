@@ -14,9 +14,9 @@ interface SportsEventData {
   ScheduleReconfirmed: Reconfirmation & EventIdentity;
   ScoreChanged: Observation<ScoreContent, SportsEvent> & EventIdentity;
   ScoreReconfirmed: Reconfirmation & EventIdentity;
-  /** A source's own id of the event was learned; `turned`: it has the sides the other way round. */
+  /** A source's id of the event became known; `turned`: the source has the sides in the opposite order. */
   EventBound: { at: string; source: string; ref: string; turned: boolean } & EventIdentity;
-  /** The directory tells more, or newer, of a side than the schedule did. */
+  /** The directory has more or newer data about a side than the schedule. */
   ParticipantDescribed: {
     at: string;
     source: string;
@@ -24,11 +24,11 @@ interface SportsEventData {
     rank: DirectoryRank;
     profile: Profile;
   } & EventIdentity;
-  /** A source looked for injuries and found nothing new. */
+  /** A source checked injuries and found nothing new. */
   InjuriesChecked: { at: string; source: string } & EventIdentity;
 }
 
-/** `event-ID`: when a sports event starts, who plays, how it stands. */
+/** `event-ID`: schedule, sides and score of a sports event. */
 export const eventStream = defineStream<SportsEventData>()({
   name: 'event',
   partition: 'event',
@@ -43,16 +43,16 @@ export const eventStream = defineStream<SportsEventData>()({
   },
 });
 
-/** How a message named its sports event. `turned`: it has the sides the other way round than the event. */
+/** How a message identified its sports event. `turned`: the message has the sides in the opposite order. */
 export interface Origin {
   readonly ref?: string;
-  /** Other sources' ids of the event that a schedule told of. */
+  /** Ids of the event at other sources, from a schedule. */
   readonly refs?: Readonly<Record<string, string>>;
   readonly match?: FeedMatch;
   readonly turned?: true;
 }
 
-/** Which sports event a record is about, and how its message named it. */
+/** The sports event of a record, and how its message identified it. */
 export interface EventIdentity {
   readonly eventId: number;
   readonly sport: string;
@@ -65,7 +65,7 @@ interface OddsData {
   PricesReconfirmed: Reconfirmation & EventIdentity & { readonly bookmaker: string };
 }
 
-/** `odds-ID`: the bookmakers' prices of a sports event. */
+/** `odds-ID`: the prices of bookmakers on a sports event. */
 export const oddsStream = defineStream<OddsData>()({
   name: 'odds',
   partition: 'event',
@@ -77,14 +77,14 @@ interface SplitsData {
   SplitsReconfirmed: Reconfirmation & EventIdentity;
 }
 
-/** `splits-ID`: how the bets on a sports event are split. */
+/** `splits-ID`: the betting splits of a sports event. */
 export const splitsStream = defineStream<SplitsData>()({
   name: 'splits',
   partition: 'event',
   versions: { SplitsChanged: 1, SplitsReconfirmed: 1 },
 });
 
-/** Statistics and lineups are kept as they were said, in the order of arrival. */
+/** Statistics and lineups are stored as reported, in order of arrival. */
 export type BoxContent = Omit<Known<BoxMessage>, 'kind' | 'source' | 'at' | 'ref' | 'match'>;
 export type LineupContent = Omit<Known<LineupMessage>, 'kind' | 'source' | 'at' | 'ref' | 'match'>;
 
@@ -105,7 +105,7 @@ interface LineupData {
   LineupReconfirmed: Reconfirmation & EventIdentity;
 }
 
-/** `lineup-ID`: who plays for each side of a sports event. */
+/** `lineup-ID`: the lineups of a sports event. */
 export const lineupStream = defineStream<LineupData>()({
   name: 'lineup',
   partition: 'event',
@@ -117,7 +117,7 @@ interface TeamData {
   TeamReconfirmed: Reconfirmation & { teamId: number };
 }
 
-/** `team-ID`: what was said of a team. */
+/** `team-ID`: the reports on a team. */
 export const teamStream = defineStream<TeamData>()({
   name: 'team',
   partition: 'team',
@@ -126,18 +126,18 @@ export const teamStream = defineStream<TeamData>()({
 
 interface PlayerData {
   PlayerChanged: Observation<PlayerContent, Player> & { playerId: number; sport: string; ref?: string };
-  /** `ref` is the source's own id of the player: another source may have said the same before. */
+  /** `ref` is the id of the player at this source: another source may have reported the same content before. */
   PlayerReconfirmed: Reconfirmation & { playerId: number; ref?: string };
 }
 
-/** `player-ID`: what was said of a player. */
+/** `player-ID`: the reports on a player. */
 export const playerStream = defineStream<PlayerData>()({
   name: 'player',
   partition: 'player',
   versions: { PlayerChanged: 1, PlayerReconfirmed: 1 },
 });
 
-/** How an injury message named its team and player. */
+/** How an injury message identified its team and player. */
 export interface InjuryOrigin {
   readonly league: string;
   readonly team?: string;
@@ -153,11 +153,11 @@ interface InjuriesData {
     origin: InjuryOrigin;
   };
   InjuryReconfirmed: Reconfirmation & { teamId: number; sport: string; player: string };
-  /** A player of whom reports are known by name only is now known to the directory. */
+  /** The directory now knows a player who had reports by name only. */
   InjuredPlayerIdentified: { at: string; source: string; teamId: number; player: string; playerId: number };
 }
 
-/** `injuries-TEAMID`: who of a team can play. */
+/** `injuries-TEAMID`: the availability of a team's players. */
 export const injuriesStream = defineStream<InjuriesData>()({
   name: 'injuries',
   partition: 'team',
@@ -173,7 +173,7 @@ interface SeasonData {
   };
 }
 
-/** `season-ID`: what schedules tell of a season. */
+/** `season-ID`: the data on a season from schedules. */
 export const seasonStream = defineStream<SeasonData>()({
   name: 'season',
   partition: 'season',
@@ -182,28 +182,28 @@ export const seasonStream = defineStream<SeasonData>()({
 
 interface IntelligenceData {
   IntelligencePublished: EventIdentity & {
-    /** Of the fact by which the bets changed. */
+    /** Time of the observation that changed the bets. */
     readonly at: string;
     readonly source: 'ledgerline';
-    /** `nfl-1.0`; null: no model knows the sport. */
+    /** `nfl-1.0`; null: the sport has no model. */
     readonly model_version: string | null;
-    /** Of the whole event; null where nothing is known of its worth. */
+    /** For the whole event; null if the value of its bets is unknown. */
     readonly has_recommend: boolean | null;
-    /** Those that changed, as the API shows them. */
+    /** The changed bets, as in API answers. */
     readonly bets: readonly Readonly<Record<string, unknown>>[];
     readonly grounds: IntelligenceGrounds;
   };
 }
 
-/** What published intelligence rests on. Positions are decimal digits, for they are kept as JSON. */
+/** The records behind published intelligence. Positions are decimal digits, because they are stored as JSON. */
 export interface IntelligenceGrounds {
-  /** What the server knew: every record up to this position. */
+  /** The server had read every record up to this position. */
   readonly through: string;
-  /** The event's own records of that moment; none where it was a result or a ranking that changed the bets. */
+  /** Positions of the event's own records of that moment; empty if a result or a ranking changed the bets. */
   readonly facts: readonly string[];
 }
 
-/** `intelligence-ID`: what the server itself found of the bets on a sports event, before its start. */
+/** `intelligence-ID`: the server's assessment of the bets on a sports event, before its start. */
 export const intelligenceStream = defineStream<IntelligenceData>()({
   name: 'intelligence',
   partition: 'event',

@@ -1,4 +1,4 @@
-/** Given names and their usual short forms, folded. A short form may belong to several names. */
+/** Given names and their common short forms, folded. A short form may belong to several names. */
 const SHORT_FORMS = `
 abigail: abby gail
 abraham: abe bram
@@ -303,6 +303,8 @@ for (const line of SHORT_FORMS.trim().split('\n')) {
   }
 }
 
-/** The usual short forms of a given name, and the names that it is a usual short form of; folded. Two short forms of
- *  one name are none of each other: many a Mike is no Mick. */
+/**
+ * The common short forms of a given name, and the names of which it is a short form; folded. Two short forms of the
+ * same name do not match each other: not every Mike is a Mick.
+ */
 export const otherGivenNames = (given: string): readonly string[] => [...(others.get(given) ?? [])];

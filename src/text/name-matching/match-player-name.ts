@@ -9,7 +9,7 @@ import {
 import { isOneEditAway, mayHaveTypo } from '../../domain/directory/naming/typo-keys.ts';
 import { otherGivenNames } from './given-names.ts';
 
-/** The ways in which a query may name a player, the surest first, in hundredths. */
+/** The forms in which a query can name a player, the surest first, with points of 100. */
 export const PLAYER_MATCH_FORMS = {
   name: 100,
   alias: 97,
@@ -24,12 +24,12 @@ export const PLAYER_MATCH_FORMS = {
 export type PlayerMatchForm = keyof typeof PLAYER_MATCH_FORMS;
 
 const FULL_MATCHES: ReadonlySet<PlayerMatchForm> = new Set(['name', 'alias', 'suffix', 'reversed']);
-/** Whether a player who is so named keeps others of the sport from being meant by the other forms. */
+/** Whether a match of this form excludes players of the sport with weaker forms. */
 export const isFullPlayerMatch = (form: PlayerMatchForm): boolean => FULL_MATCHES.has(form);
 
 /**
- * The surest way in which the query names this player; undefined where it does not.
- * @param isPermissive with it usual short forms of given names and typos count too
+ * The surest form in which the query names this player; undefined if it does not.
+ * @param isPermissive whether short forms of given names and typos count too
  */
 export function matchPlayerName(
   query: PlayerQuery,
@@ -43,22 +43,22 @@ export function matchPlayerName(
   if (query.text === full.text) return 'name';
   if (aliases.some(({ text }) => text === query.text)) return 'alias';
   if (isReversed(query, names, ({ suffix }) => suffix === query.suffix)) return 'reversed';
-  // Two different suffixes are two people.
+  // Different suffixes mean different people.
   if (query.suffix !== null && full.suffix !== null && query.suffix !== full.suffix) return undefined;
   const base = joinWords(query.base);
   const hasOneSuffix = ({ suffix }: PersonName) => (suffix === null) !== (query.suffix === null);
   if (!query.comma && all.some((name) => hasOneSuffix(name) && joinWords(name.base) === base)) return 'suffix';
   if (isReversed(query, names, hasOneSuffix)) return 'suffix';
   const { first, last } = names;
-  // Where the last name stands in front, as in Yao Ming, the other order is Ming Yao.
+  // If the last name comes first, as in Yao Ming, the swapped order is Ming Yao.
   if (!query.comma && first !== '' && last !== '' && [last + first, first + last].includes(base)) return 'turned';
   if (isPermissive && otherFullNames(query).includes(joinWords(full.base))) return 'given_name';
-  if (query.initials.some((read) => read.last === last && first.startsWith(read.letter))) return 'initial';
+  if (query.initials.some((initial) => initial.last === last && first.startsWith(initial.letter))) return 'initial';
   if (!query.comma && base === last) return 'last_name';
   return isPermissive && all.some(({ text }) => isTypo(query.text, text)) ? 'typo' : undefined;
 }
 
-/** Whether the query is `Last, First` of one of these names. */
+/** Whether the query is `Last, First` for one of these names. */
 function isReversed({ comma }: PlayerQuery, names: FoldedPlayerNames, fits: (name: PersonName) => boolean): boolean {
   if (!comma) return false;
   const [last, first] = [joinWords(comma.last), joinWords(comma.first)];
@@ -66,7 +66,7 @@ function isReversed({ comma }: PlayerQuery, names: FoldedPlayerNames, fits: (nam
   return [names.full, ...names.aliases].some((name) => fits(name) && joinWords(name.base) === first + last);
 }
 
-/** The query with other usual forms of its given name, first name first, without spaces. */
+/** The query with other forms of its given name, first name first, without spaces. */
 export function otherFullNames({ base, comma }: PlayerQuery): string[] {
   const words = comma ? [...comma.first, ...comma.last] : base;
   if (words.length < 2) return [];
@@ -74,22 +74,20 @@ export function otherFullNames({ base, comma }: PlayerQuery): string[] {
   return otherGivenNames(words[0]!).map((given) => given + rest);
 }
 
-const isTypo = (one: string, other: string): boolean =>
-  mayHaveTypo(one) && mayHaveTypo(other) && isOneEditAway(one, other);
+const isTypo = (a: string, b: string): boolean => mayHaveTypo(a) && mayHaveTypo(b) && isOneEditAway(a, b);
 
-/** Whether the player bears the suffix of the query. */
+/** Whether a name of the player has the suffix of the query. */
 export function hasSuffixOfQuery({ suffix }: PlayerQuery, player: PlayerNameEntry): boolean {
   const { full, aliases } = foldPlayerNames(player);
   return [full, ...aliases].some((name) => name.suffix === suffix);
 }
 
 /**
- * Whether a position that is asked for is a player's own: the same, or one ends in the other, whatever the case: `G` and
- * `PG`.
- * @returns undefined where his is not known
+ * Whether a requested position matches the player's: equal, or one ends with the other (`G` and `PG`), ignoring case.
+ * @returns undefined if the player's position is unknown
  */
-export function matchesPosition(asked: string, own: string | undefined): boolean | undefined {
-  if (own === undefined) return undefined;
-  const [one, other] = [asked.trim().toLowerCase(), own.trim().toLowerCase()];
-  return one.endsWith(other) || other.endsWith(one);
+export function matchesPosition(requested: string, actual: string | undefined): boolean | undefined {
+  if (actual === undefined) return undefined;
+  const [a, b] = [requested.trim().toLowerCase(), actual.trim().toLowerCase()];
+  return a.endsWith(b) || b.endsWith(a);
 }

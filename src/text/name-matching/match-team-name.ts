@@ -2,7 +2,7 @@ import { isSameClub, splitClubName } from '../../domain/directory/naming/club-af
 import { expandsCityAbbreviations, joinWords } from '../../domain/directory/naming/folded-words.ts';
 import { foldTeamNames, type TeamNameEntry, type TeamQuery } from '../../domain/directory/naming/team-name-keys.ts';
 
-/** The ways in which a query may name a team, the surest first, in hundredths. */
+/** The forms in which a query can name a team, the surest first, with points of 100. */
 export const TEAM_MATCH_FORMS = {
   name: 100,
   alias: 97,
@@ -16,27 +16,27 @@ export const TEAM_MATCH_FORMS = {
 export type TeamMatchForm = keyof typeof TEAM_MATCH_FORMS;
 
 const FULL_MATCHES: ReadonlySet<TeamMatchForm> = new Set(['name', 'short_name', 'alias', 'abbreviation', 'nickname']);
-/** Whether a team that is so named keeps others of its league from being meant by `affix`, `city` or `part`. */
+/** Whether a match of this form excludes teams of the league that match by `affix`, `city` or `part`. */
 export const isFullTeamMatch = (form: TeamMatchForm): boolean => FULL_MATCHES.has(form);
 
-/** The surest way in which the query names this team; undefined where it does not. */
+/** The surest form in which the query names this team; undefined if it does not. */
 export function matchTeamName(query: TeamQuery, team: TeamNameEntry): TeamMatchForm | undefined {
   if (query.plain.length === 0) return undefined;
-  const asked = expandsCityAbbreviations(team.league) ? query.spelledOut : query.plain;
-  const text = joinWords(asked);
+  const words = expandsCityAbbreviations(team.league) ? query.spelledOut : query.plain;
+  const text = joinWords(words);
   const names = foldTeamNames(team);
   if (text === joinWords(names.words)) return 'name';
   if (names.aliases.includes(text)) return 'alias';
   if (text === names.shortName) return 'short_name';
   if (joinWords(query.plain) === names.abbreviation) return 'abbreviation';
-  if (team.sport === 'soccer' && isSameClub(splitClubName(asked), splitClubName(names.words))) return 'affix';
+  if (team.sport === 'soccer' && isSameClub(splitClubName(words), splitClubName(names.words))) return 'affix';
   if (names.nicknames.includes(text)) return 'nickname';
   if (names.cities.includes(text)) return 'city';
-  return !names.hasNickname && isRunOf(asked, names.words) ? 'part' : undefined;
+  return !names.hasNickname && isPartOfName(words, names.words) ? 'part' : undefined;
 }
 
-/** Whether these are words in a row of a name. */
-function isRunOf(asked: readonly string[], words: readonly string[]): boolean {
-  if (asked.length >= words.length) return false;
-  return words.some((_, from) => asked.every((word, index) => words[from + index] === word));
+/** Whether these are consecutive words of the name, but not all of them. */
+function isPartOfName(queryWords: readonly string[], words: readonly string[]): boolean {
+  if (queryWords.length >= words.length) return false;
+  return words.some((_, from) => queryWords.every((word, index) => words[from + index] === word));
 }

@@ -1,5 +1,7 @@
-/** `strict`: forms that name somebody. `permissive`: also usual short forms of given names and typos, as candidates.
- *  `ingest`: strict, and nobody is resolved whom no team or event confirms. */
+/**
+ * `strict`: only the sure forms. `permissive`: short forms of given names and typos also give candidates. `ingest`:
+ * like `strict`, but resolves only what a team or event confirms.
+ */
 export const RESOLVE_MODES = ['strict', 'permissive', 'ingest'] as const;
 export type ResolveMode = (typeof RESOLVE_MODES)[number];
 
@@ -10,16 +12,16 @@ export const MIN_CONFIDENCE = 0.85;
 
 interface Resolution<C> {
   readonly status: ResolveStatus;
-  /** The one that is resolved, else null. */
+  /** The resolved candidate, else null. */
   readonly found: C | null;
-  /** All, the best first. */
+  /** All candidates, the best first. */
   readonly candidates: readonly C[];
 }
 
 /**
- * Never guesses: resolved is the only candidate there is, where it is sure enough.
+ * Never guesses: resolves only a single candidate with enough confidence.
  * @param minConfidence 0 to 1
- * @param mayResolve false where nothing may be resolved, however sure
+ * @param mayResolve false: nothing may be resolved, at any confidence
  */
 export function resolveCandidates<C extends Candidate<{ readonly id: number }, string>>(
   candidates: readonly C[],
@@ -33,32 +35,32 @@ export function resolveCandidates<C extends Candidate<{ readonly id: number }, s
   return { status: isResolved ? 'resolved' : 'ambiguous', found: isResolved ? best : null, candidates: ordered };
 }
 
-/** Somebody whom a query may mean. */
+/** A directory entry that a query may mean. */
 export interface Candidate<Entry, Form extends string> {
   readonly entry: Entry;
-  /** Null where clues alone lead to it. */
+  /** Null if only clues led to it. */
   readonly form: Form | null;
   /** 0 to 1, two decimals. */
   readonly confidence: number;
-  /** The form, then the clues that fit. */
+  /** The form, then the matching clues. */
   readonly reasons: readonly string[];
 }
 
-/** What clues add to the form, in hundredths: once for each of these groups. */
+/** Points of 100 that clues add, once per group. */
 const BONUSES: readonly (readonly [points: number, clues: readonly string[]])[] = [
   [5, ['sport', 'league']],
   [15, ['event_id', 'team_id', 'team_text', 'player_id']],
   [5, ['position']],
 ];
-const MOST = 100;
+const MAX_POINTS = 100;
 
-/** The confidence of a form, in hundredths, with the clues that fit. */
+/** The confidence (0 to 1) of a form with these points of 100 and the matching clues. */
 export function computeConfidence(points: number, fitting: readonly string[]): number {
   const bonus = BONUSES.reduce(
     (sum, [more, clues]) => (clues.some((clue) => fitting.includes(clue)) ? sum + more : sum),
     0,
   );
-  return Math.min(MOST, points + bonus) / 100;
+  return Math.min(MAX_POINTS, points + bonus) / 100;
 }
 
 /** The best first. */
@@ -66,14 +68,14 @@ export const sortByConfidence = <C extends Candidate<{ readonly id: number }, st
   [...candidates].sort((a, b) => b.confidence - a.confidence || a.entry.id - b.entry.id);
 
 /**
- * Leaves out those who are not wholly so named, where somebody of the same group is.
- * @param groupOf of what nobody else is meant where one is wholly so named: a league, a sport
+ * Removes partial matches if a full match exists in the same group.
+ * @param groupOf the group in which a full match excludes others: a league, a sport
  */
 export function dropShadowedCandidates<C extends { readonly form: string | null }>(
   candidates: readonly C[],
-  isWhole: (candidate: C) => boolean,
+  isFullMatch: (candidate: C) => boolean,
   groupOf: (candidate: C) => string,
 ): readonly C[] {
-  const groups = new Set(candidates.filter(isWhole).map(groupOf));
-  return groups.size === 0 ? candidates : candidates.filter((one) => isWhole(one) || !groups.has(groupOf(one)));
+  const groups = new Set(candidates.filter(isFullMatch).map(groupOf));
+  return groups.size === 0 ? candidates : candidates.filter((one) => isFullMatch(one) || !groups.has(groupOf(one)));
 }

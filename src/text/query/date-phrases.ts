@@ -1,6 +1,6 @@
 import { DAY, formatDate, parseDate } from '../../domain/primitives/time.ts';
 
-/** UTC dates, YYYY-MM-DD: one, or the first and the last of a range. */
+/** UTC dates, YYYY-MM-DD: one date, or the first and last of a range. */
 export type DateRange =
   | { readonly date: string; readonly from?: undefined; readonly to?: undefined }
   | { readonly date?: undefined; readonly from: string; readonly to: string };
@@ -8,7 +8,7 @@ export type DateRange =
 export const isSameDateRange = (a: DateRange, b: DateRange): boolean =>
   a.date === b.date && a.from === b.from && a.to === b.to;
 
-/** A date that is written out. */
+/** A date written as YYYY-MM-DD. */
 export const readIsoDate = (word: string): string | undefined => (parseDate(word) === null ? undefined : word);
 
 /** @param dates two different ones */
@@ -30,8 +30,8 @@ const WEEKS: ReadonlyMap<string, number> = new Map([
 const COUNTED = /^(next|last) (0|[1-9][0-9]*) (day|week)s?$/;
 
 /**
- * What a phrase of one to three words says of days, counted from today in UTC; undefined where it says nothing.
- * @param phrase words with a blank between them
+ * The days that a phrase of one to three words means, counted from today in UTC; undefined if none.
+ * @param phrase words separated by one space
  * @param now milliseconds
  */
 export function readDatePhrase(phrase: string, now: number): DateRange | undefined {
@@ -58,5 +58,5 @@ const mondayOf = (day: number): number => day - ((((day + 3) % 7) + 7) % 7);
 const FIRST = parseDate('0001-01-01')! / DAY;
 const LAST = parseDate('9999-12-31')! / DAY;
 
-/** Any number can be asked for: what no date can be written for is the first or the last one. */
+/** A text may have any number: clamp to the first and last date that can be written. */
 const dateOf = (day: number): string => formatDate(Math.max(FIRST, Math.min(LAST, day)) * DAY);

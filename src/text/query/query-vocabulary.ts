@@ -1,6 +1,6 @@
 import { EVENT_STATUSES, type EventStatus, SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 
-/** Phrases of one or two words for sports, beside their slugs. */
+/** Phrases of one or two words for sports, including their slugs. */
 export const SPORT_PHRASES: ReadonlyMap<string, SportSlug> = new Map<string, SportSlug>([
   ...SPORT_SLUGS.map((slug) => [slug, slug] as const),
   ['hockey', 'nhl'],
@@ -14,7 +14,7 @@ export const SPORT_PHRASES: ReadonlyMap<string, SportSlug> = new Map<string, Spo
   ['ncaa basketball', 'ncaab'],
 ]);
 
-/** Phrases for statuses, beside their own names. */
+/** Phrases for statuses, including their own names. */
 export const STATUS_PHRASES: ReadonlyMap<string, EventStatus> = new Map<string, EventStatus>([
   ...EVENT_STATUSES.map((status) => [status, status] as const),
   ['live', 'inprogress'],
@@ -23,7 +23,7 @@ export const STATUS_PHRASES: ReadonlyMap<string, EventStatus> = new Map<string, 
   ['canceled', 'cancelled'],
 ]);
 
-/** Words that say nothing of which events are meant. */
+/** Words without a meaning for the selection of events. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an the all any and or of in on at for from to between is are there what which me show list find get give ' +

@@ -2,7 +2,7 @@ import type { EventStatus, SportSlug } from '../../domain/catalogue/catalogue.ts
 import { type DateRange, isSameDateRange, rangeOfDates, readDatePhrase, readIsoDate } from './date-phrases.ts';
 import { SPORT_PHRASES, STATUS_PHRASES, STOP_WORDS } from './query-vocabulary.ts';
 
-/** What a text asks of the list of events; null where it says nothing. */
+/** The filters that a text asks for; null if not mentioned. */
 interface InterpretedQuery {
   readonly sport: SportSlug | null;
   readonly status: EventStatus | null;
@@ -14,43 +14,43 @@ interface InterpretedQuery {
 
 export interface QueryReading {
   readonly interpreted: InterpretedQuery;
-  /** The words that say nothing to the reader, in lower case, each once, in order. */
+  /** The words that were not understood, in lower case, each once, in order. */
   readonly unrecognized: readonly string[];
 }
 
 /**
- * Reads a text by the fixed rules of docs/query.md. It guesses nothing: what it does not know it gives back.
+ * Interprets a text by the fixed rules of docs/query.md. Never guesses: returns the words that it does not know.
  * @param now milliseconds
  */
 export function readQuery(text: string, now: number): QueryReading {
   const words = splitQueryWords(text);
-  const said: ParsedMeanings = {};
+  const parsed: ParsedMeanings = {};
   const unrecognized = new Set<string>();
   for (let at = 0; at < words.length; ) {
     const { length, meaning } = longestPhrase(words, at, now);
-    if (!meaning || !acceptMeaning(meaning, said))
+    if (!meaning || !acceptMeaning(meaning, parsed))
       for (const word of words.slice(at, at + length)) unrecognized.add(word);
     at += length;
   }
-  const { sport = null, status = null, days, limit = null } = said;
+  const { sport = null, status = null, days, limit = null } = parsed;
   const { date = null, from = null, to = null } = days ?? {};
   return { interpreted: { sport, status, date, from, to, limit }, unrecognized: [...unrecognized] };
 }
 
-/** The request that gives the events of a reading: its members in the order of the documentation, nulls left out. */
+/** The request with the same result: members in the order of the documentation, without nulls. */
 export function equivalentRequest({ sport, status, date, from, to, limit }: InterpretedQuery): string {
   const members = Object.entries({ sport, status, date, from, to, limit }).filter(([, value]) => value !== null);
   const query = members.map(([name, value]) => `${name}=${value}`).join('&');
   return query === '' ? 'GET /v1/events' : `GET /v1/events?${query}`;
 }
 
-/** What the text has said so far. */
+/** The meanings found so far. */
 interface ParsedMeanings {
   sport?: SportSlug;
   status?: EventStatus;
   limit?: number;
   days?: DateRange;
-  /** The days are this one date, written out. */
+  /** The single date, if the days are one date written as YYYY-MM-DD. */
   isoDate?: string | undefined;
 }
 
@@ -64,7 +64,7 @@ type Meaning =
 
 const MAX_PHRASE_WORDS = 3;
 
-/** Of the phrases that begin at a word the longest that is known, else the word alone. */
+/** The longest known phrase that begins at a word, else the word alone. */
 function longestPhrase(
   words: readonly string[],
   at: number,
@@ -93,66 +93,67 @@ function meaningOf(phrase: string, now: number): Meaning | undefined {
 const LIMIT = /^(?:[1-9][0-9]?|100)$/;
 const UNITS: ReadonlySet<string | undefined> = new Set(['day', 'days', 'week', 'weeks']);
 
-/** A number of days is no number of events. */
+/** A number before `days` or `weeks` is not a limit of events. */
 function meaningOfNumber(word: string, next: string | undefined): Meaning | undefined {
   return LIMIT.test(word) && !UNITS.has(next) ? { of: 'limit', value: Number(word) } : undefined;
 }
 
-/** Takes the meaning in. Of each kind the first counts; the same again changes nothing. @returns false for another one */
-function acceptMeaning(meaning: Meaning, said: ParsedMeanings): boolean {
+/**
+ * Accepts a meaning. The first of each kind counts; repeating it changes nothing. @returns false for a different one
+ */
+function acceptMeaning(meaning: Meaning, parsed: ParsedMeanings): boolean {
   switch (meaning.of) {
     case 'nothing':
       return true;
     case 'sport':
-      said.sport ??= meaning.value;
-      return said.sport === meaning.value;
+      parsed.sport ??= meaning.value;
+      return parsed.sport === meaning.value;
     case 'status':
-      said.status ??= meaning.value;
-      return said.status === meaning.value;
+      parsed.status ??= meaning.value;
+      return parsed.status === meaning.value;
     case 'limit':
-      said.limit ??= meaning.value;
-      return said.limit === meaning.value;
+      parsed.limit ??= meaning.value;
+      return parsed.limit === meaning.value;
     case 'days':
-      said.days ??= meaning.value;
-      return isSameDateRange(said.days, meaning.value);
+      parsed.days ??= meaning.value;
+      return isSameDateRange(parsed.days, meaning.value);
     case 'iso date':
-      return acceptDate(meaning.value, said);
+      return acceptDate(meaning.value, parsed);
   }
 }
 
-/** A second date makes a range of the first. */
-function acceptDate(date: string, said: ParsedMeanings): boolean {
-  if (said.days === undefined) {
-    said.days = { date };
-    said.isoDate = date;
+/** A second date turns the first into a range. */
+function acceptDate(date: string, parsed: ParsedMeanings): boolean {
+  if (parsed.days === undefined) {
+    parsed.days = { date };
+    parsed.isoDate = date;
     return true;
   }
-  if (said.isoDate === undefined) return false;
-  if (said.isoDate === date) return true;
-  said.days = rangeOfDates(said.isoDate, date);
-  said.isoDate = undefined;
+  if (parsed.isoDate === undefined) return false;
+  if (parsed.isoDate === date) return true;
+  parsed.days = rangeOfDates(parsed.isoDate, date);
+  parsed.isoDate = undefined;
   return true;
 }
 
 /** Apostrophes, straight and curly. */
 const APOSTROPHES = "'‘’";
-const OFF_THE_END = `.:${APOSTROPHES}`;
+const TRAILING_SIGNS = `.:${APOSTROPHES}`;
 
-/** What parts pieces: white space, control characters, and some punctuation, unless it stands between two digits. */
-const BETWEEN_PIECES = /[\p{Z}\p{Cc}]|(?<!\p{N})[,;!?()[\]{}"“”«»]|[,;!?()[\]{}"“”«»](?!\p{N})/u;
+/** Separators: white space, control characters, and some punctuation unless between two digits. */
+const SEPARATORS = /[\p{Z}\p{Cc}]|(?<!\p{N})[,;!?()[\]{}"“”«»]|[,;!?()[\]{}"“”«»](?!\p{N})/u;
 const FORMAT = /\p{Cf}/gu;
 const DIGIT = /\p{N}/u;
 
 /**
- * The words of a text, as docs/query.md has them: in lower case and compatibility form. Takes time in proportion to the
- * length of the text.
+ * The words of a text as defined in docs/query.md: lower case, compatibility form. Linear in the length of the text.
  */
 export function splitQueryWords(text: string): string[] {
   const plain = text.normalize('NFKC').toLowerCase().replace(FORMAT, '');
-  return plain.split(BETWEEN_PIECES).flatMap(wordsOfPiece);
+  return plain.split(SEPARATORS).flatMap(wordsOfPiece);
 }
 
-/** What holds a digit stays whole, for `2026-03-01`, `9/20` and `1,000` mean something as a whole. */
+/** A piece with a digit is not split: `2026-03-01`, `9/20` and `1,000` have one meaning. */
 function wordsOfPiece(piece: string): string[] {
   const trimmed = withoutPossessive(trim(piece));
   if (DIGIT.test(trimmed)) return [trimmed];
@@ -162,12 +163,12 @@ function wordsOfPiece(piece: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** By hand: a pattern bound to the end would try again from every character. */
+/** Without a pattern: one anchored to the end would retry from every character. */
 function trim(piece: string): string {
   let start = 0;
   let end = piece.length;
   while (start < end && APOSTROPHES.includes(piece[start]!)) start++;
-  while (end > start && OFF_THE_END.includes(piece[end - 1]!)) end--;
+  while (end > start && TRAILING_SIGNS.includes(piece[end - 1]!)) end--;
   return piece.slice(start, end);
 }
 

@@ -1,8 +1,8 @@
 import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 
 /**
- * The rules by which slips are settled, in words: the one list that `honesty` of the answers and docs/slips.md are made
- * of. Who changes a rule of `settle-leg.ts` changes it here too, and counts the version up.
+ * The settlement rules of slips, in words: the only list, from which `honesty` in answers and docs/slips.md are made.
+ * If you change a rule in `settle-leg.ts`, change it here too and raise the version.
  */
 const RULES_VERSION = '1';
 

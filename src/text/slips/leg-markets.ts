@@ -1,7 +1,7 @@
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import type { Leg } from './slip-leg.ts';
 
-/** What the market of a leg is settled as. A period market is none that slips settle. */
+/** The kind of market by which a leg is settled. Slips do not settle period markets. */
 type LegKind = 'h2h' | 'spreads' | 'totals' | 'team_total' | 'prop' | 'period';
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
@@ -15,7 +15,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['tt', 'team_total'],
 ]);
 
-/** As the rules of markets name it, in lower case: `ML` is `h2h`. */
+/** The canonical name of a market, in lower case: `ML` becomes `h2h`. */
 export function canonicalMarket(key: string): string {
   const lower = key.toLowerCase();
   return ALIASES.get(lower) ?? lower;
@@ -29,7 +29,7 @@ export function legKindOf(market: string): LegKind {
   return /^first_(?:half|five|set)_/.test(market) ? 'period' : 'prop';
 }
 
-/** Which members a leg must have, and may not have, and which sides it can take; see the rules in `legProblems`. */
+/** The required and forbidden members of a leg, and its possible sides; checked in `slip-body.ts`. */
 interface KindRules {
   readonly needs: readonly (keyof Leg)[];
   readonly forbids: readonly (keyof Leg)[];
@@ -45,17 +45,17 @@ export const KIND_RULES: Readonly<Record<LegKind, KindRules>> = {
   period: { needs: [], forbids: [], sides: ['home', 'away', 'over', 'under', 'draw'] },
 };
 
-/** What of an event tells whether it can have a leg. */
+/** The data of an event that determine whether it can have a leg. */
 interface LegEvent {
   readonly sport: string;
   readonly teamIds: readonly [number | null, number | null];
-  /** Of a prop: its box or lineup names the player, or his present team plays in it. */
+  /** For props: the box or lineup has the player, or his current team plays in the event. */
   readonly hasPlayer: boolean;
 }
 
 const TEAM_TOTAL_SPORTS: ReadonlySet<string> = new Set(['nfl', 'ncaaf', 'mlb', 'soccer']);
 
-/** Why the event cannot have this leg, in one sentence; null where it can. */
+/** Why the event cannot have this leg, as one sentence; null if it can. */
 export function unmappedReason({ market_key, side, team_id }: Leg, event: LegEvent): string | null {
   const kind = legKindOf(market_key);
   const { sport, teamIds } = event;

@@ -3,13 +3,13 @@ import type { EventStatus } from '../../domain/catalogue/catalogue.ts';
 export const LEG_RESULTS = ['won', 'lost', 'over', 'under', 'push', 'void', 'in_progress', 'dnp', 'no_stat'] as const;
 export type LegResult = (typeof LEG_RESULTS)[number];
 
-/** What a leg has come to. */
+/** The outcome of a leg. */
 export interface LegOutcome {
-  /** Null where it cannot be settled by the rules of slips: it is unmapped. */
+  /** Null if the rules of slips cannot settle it: the leg is unmapped. */
   readonly result: LegResult | null;
-  /** The number that is compared with the line; null on h2h, and where there is none. */
+  /** The number compared with the line; null for h2h, and if there is none. */
   readonly current: number | null;
-  /** One sentence, wherever the result does not tell all: null for what was won, lost, over, under or a push. */
+  /** One sentence of explanation; null for won, lost, over, under and push. */
   readonly message: string | null;
 }
 
@@ -35,10 +35,10 @@ const UNFINISHED_EVENT_MESSAGES: Readonly<Partial<Record<EventStatus, string>>> 
   suspended: 'The event is suspended: the leg waits for it, whenever it goes on.',
 };
 
-/** Of an event that is not over. */
+/** The outcome while the event is not over. */
 export const unfinishedEventOutcome = (status: EventStatus, current: number | null): LegOutcome =>
   pendingOutcome(UNFINISHED_EVENT_MESSAGES[status] ?? 'The event is being played.', current);
 
-/** The facts that settle the leg are there. */
+/** Whether the leg is settled. */
 export const isSettledLeg = (result: LegResult | null): boolean =>
   result !== null && result !== 'in_progress' && result !== 'no_stat';

@@ -27,17 +27,17 @@ import {
 } from './leg-result.ts';
 import type { Leg } from './slip-leg.ts';
 
-/** What a leg is settled from. */
+/** The data by which a leg is settled. */
 interface SettlingFacts extends EventWithSport {
-  /** Of home and of the other; null for one that the directory does not have. */
+  /** Home, then the other side; null for a team outside the directory. */
   readonly teamIds: readonly [number | null, number | null];
-  /** Of a prop: the box, and what of it is the player's. */
+  /** For props: the box, and the player's row. */
   readonly prop?: PlayerBoxRow | undefined;
 }
 
 /**
- * How a leg stands, or ended. Pure; the rules stand in words in `house-rules.ts`.
- * @param leg one that the event can have (`whyUnmapped`)
+ * The current or final outcome of a leg. Pure; `house-rules.ts` has the rules in words.
+ * @param leg one that the event can have (`unmappedReason`)
  */
 export function settleLeg(facts: SettlingFacts, leg: Leg): LegOutcome {
   const decide = (line: number | null): LegOutcome =>
@@ -48,7 +48,9 @@ export function settleLeg(facts: SettlingFacts, leg: Leg): LegOutcome {
   return combineHalves(leg, splitQuarterLine(leg.line).map(decide));
 }
 
-/** Where both halves end the same, that is the result; where one lands on its line, only half of the bet is decided. */
+/**
+ * If both halves have the same result, that is the result. If one lands on its line, only half of the stake is decided.
+ */
 function combineHalves({ side }: Leg, halves: readonly LegOutcome[]): LegOutcome {
   const [one, other] = halves;
   if (one!.result === other!.result) return one!;
@@ -74,7 +76,7 @@ function settleGame(facts: SettlingFacts, leg: Leg, line: number | null): LegOut
 
 const indexOf = (side: Leg['side']): 0 | 1 => (side === 'away' ? 1 : 0);
 
-/** The number that is compared with the line; null on h2h, and where a score is not known. */
+/** The number compared with the line; null for h2h, and if a score is unknown. */
 function currentOf(
   { teamIds }: SettlingFacts,
   { market_key, side, team_id }: Leg,
@@ -87,7 +89,7 @@ function currentOf(
   return side === 'home' ? home - away : away - home;
 }
 
-/** Why nothing was decided though the event is over; null where something was. */
+/** Why a leg is void although the event is over; null if it is not. */
 function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStatus): string | null {
   if (status === 'cancelled') return 'The event was cancelled.';
   if (status === 'walkover') return 'The match was a walkover.';
@@ -104,7 +106,7 @@ function voidReason(facts: SettlingFacts, { market_key }: Leg, status: EventStat
 
 const INNINGS_OF_H2H = 5;
 
-/** What nobody has told yet of an event that is over; null where everything is there. */
+/** What is still unknown about an event that is over; null if nothing is missing. */
 function missingFact(facts: SettlingFacts, { market_key }: Leg, scores: SettlingScores): string | null {
   if (lacksRegularTime(facts)) return 'The score after 90 minutes is not stated.';
   if (scores.some((score) => score === null)) return 'The event is over, but its score is not stated.';
@@ -121,16 +123,15 @@ function winnerResult(facts: SettlingFacts, { side }: Leg, [home, away]: Settlin
   return side === 'draw' ? 'won' : 'lost';
 }
 
-/** What an event's box has of one player. */
+/** The data of one player in the box of an event. */
 export interface PlayerBoxRow {
   readonly box: BoxWithStatNames | undefined;
-  /** His row, where exactly one is. */
+  /** His row, if exactly one matches. */
   readonly row: BoxRow | undefined;
-  /** A row may be his. */
+  /** Whether a row may be his. */
   readonly mayBeNamed: boolean;
 }
 
-/** @param stat name of the statistic */
 function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, stat: string, line: number): LegOutcome {
   const { status } = played.event;
   const { box, row, mayBeNamed = false } = facts ?? {};
@@ -140,7 +141,7 @@ function settleProp(played: EventWithSport, facts: PlayerBoxRow | undefined, sta
   if (status === 'walkover') return dnpOutcome('The event was a walkover.');
   if (hasExtraTime(played))
     return noStatOutcome('The match went to extra time, which the statistics count and the bet does not.');
-  // One of teams alone tells nothing of who played.
+  // A box with team statistics only does not show who played.
   if (!box || box.players.length === 0) return noStatOutcome('There are no player statistics of this event.');
   if (!isFinalBox(played, box)) return pendingOutcome('The statistics of this event are not final yet.', current);
   if (!row && mayBeNamed) return noStatOutcome('The statistics do not tell which row is the player’s.');

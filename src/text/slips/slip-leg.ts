@@ -1,22 +1,24 @@
-/** Bets as slips have them: one leg is one bet on one sports event. */
+/** The bets of slips: one leg is one bet on one sports event. */
 
 export const LEG_SIDES = ['home', 'away', 'over', 'under', 'draw'] as const;
 export type LegSide = (typeof LEG_SIDES)[number];
 
-/** A leg in full. `market_key` is canonical: `h2h`, `spreads`, `totals`, `team_total`, else the name of a statistic. */
+/**
+ * A complete leg. `market_key` is canonical: `h2h`, `spreads`, `totals`, `team_total`, else the name of a statistic.
+ */
 export interface Leg {
   readonly event_id: number;
   readonly market_key: string;
   readonly side: LegSide;
-  /** Signed to the side on spreads; null on h2h. */
+  /** Signed for the side on spreads; null for h2h. */
   readonly line: number | null;
-  /** Of a prop, else null. */
+  /** For props, else null. */
   readonly player_id: number | null;
-  /** Of a team total; on others only where it was said. */
+  /** For team totals; for other markets only if given. */
   readonly team_id: number | null;
 }
 
-/** What tells which names and events the legs of a text mean. */
+/** Clues about the names and events that the legs of a text mean. */
 export interface SlipClues {
   readonly sport?: string | null | undefined;
   readonly league?: string | null | undefined;
@@ -27,11 +29,11 @@ export interface SlipClues {
 
 /** How a name was resolved: `legs[].resolve` of the answer. */
 export interface PlayerResolve {
-  /** Null where no player is named. */
+  /** Null if no player is named. */
   readonly status: 'resolved' | 'ambiguous' | 'not_found' | null;
   readonly player_id: number | null;
   readonly display_name: string | null;
-  /** As the resolver answers them; empty unless ambiguous. */
+  /** As in answers of the resolver; empty unless ambiguous. */
   readonly candidates: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -62,15 +64,15 @@ export interface EventResolve {
 export const NO_PLAYER: PlayerResolve = { status: null, player_id: null, display_name: null, candidates: [] };
 
 /**
- * A leg with its names resolved. Where `leg` is null, `message` says in one sentence why it means no bet that can be
- * settled: the leg is unmapped.
+ * A leg with its names resolved. If `leg` is null, the leg is unmapped, and `message` explains in one sentence why it
+ * is not a bet that can be settled.
  */
 export interface BoundLeg {
   /** `legs[].input` of the answer. */
   readonly input: Readonly<Record<string, unknown>>;
   readonly leg: Leg | null;
   readonly message: string | null;
-  /** As far as it was found, for the market of a leg that is unmapped all the same. */
+  /** The members found so far, also for unmapped legs, to show their market. */
   readonly found: Partial<Leg>;
   readonly resolve: PlayerResolve;
   readonly team_resolve: TeamResolve | null;

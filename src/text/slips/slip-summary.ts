@@ -1,7 +1,7 @@
 import { isSettledLeg, type LegResult } from './leg-result.ts';
 import type { LegSide } from './slip-leg.ts';
 
-/** How a slip stands: all of its legs are settled, some are, none is but some will be, none can be. */
+/** The status of a slip: all legs settled, some settled, none settled but some pending, none can be settled. */
 export const SLIP_STATUSES = ['graded', 'partial', 'pending', 'unmapped'] as const;
 type SlipStatus = (typeof SLIP_STATUSES)[number];
 
@@ -10,7 +10,7 @@ interface GradedSide {
   readonly side: LegSide | null;
 }
 
-/** `graded` is the sum of the last four; with `pending` and `unmapped` it makes up the legs. */
+/** `graded` is the sum of the last four; `graded`, `pending` and `unmapped` add up to all legs. */
 export function summarizeSlip(legs: readonly GradedSide[]) {
   const count = (holds: (leg: GradedSide) => boolean): number => legs.filter(holds).length;
   const pushes = count(({ result }) => result === 'push');

@@ -34,21 +34,21 @@ it('has a file for each version of each type, and no other', () => {
 });
 
 describe.each(versions)('$type version $version', (one) => {
-  it('is read as what the present version says', () => {
+  it('is read as the current version', () => {
     const { current } = UPCASTERS.get(one.type)!;
     const record = upcast(stored.get(fileOf(one))!);
     expect(record.version).toBe(current);
     expect(record.data).toEqual(stored.get(fileOf({ type: one.type, version: current }))!.data);
   });
 
-  it('changes what somebody folds', () => {
+  it('changes a document or a state', () => {
     const history = historyOf(one);
     const place = history.findIndex(({ type }) => type === one.type);
     expect(foldsOf(history.slice(0, place + 1))).not.toEqual(foldsOf(history.slice(0, place)));
   });
 });
 
-/** The history, in the order of the log, with this version of its type, and of all other types the present one. */
+/** The history in log order, with this version for its type, and the current version for all others. */
 function historyOf({ type, version }: { type: string; version: number }): LogRecord[] {
   const chosen = [...UPCASTERS].map(([name, { current }]) => ({
     type: name,
@@ -57,7 +57,7 @@ function historyOf({ type, version }: { type: string; version: number }): LogRec
   return chosen.map((each) => upcast(stored.get(fileOf(each))!)).sort((a, b) => (a.position < b.position ? -1 : 1));
 }
 
-/** Every document, the state of every decider, every receipt, and what staff have done, after these records. */
+/** All documents, decider states, receipts, and staff actions after these records. */
 function foldsOf(records: readonly LogRecord[]): unknown {
   const folds = new Map<string, unknown>();
   const fold = <Value>(name: string, change: (value: Value | undefined) => Value) =>
@@ -78,7 +78,7 @@ function foldsOf(records: readonly LogRecord[]): unknown {
   return folds;
 }
 
-it('has every domain event in the streams of one subject, but for what the server publishes itself', () => {
+it('has every domain event in the streams of one subject, except those that the server publishes itself', () => {
   const told = SUBJECTS.flatMap(({ decider }) => Object.keys(decider.stream.versions));
   const types = [...told, ...Object.keys(intelligenceStream.versions)];
   expect(types.sort()).toEqual(Object.keys(CURRENT_VERSIONS).sort());

@@ -17,7 +17,7 @@ const ALL: readonly string[] = [
     (way) => `api/${way}`,
   ),
   ...['accounts/billing/payments', 'forecasting/publishing', 'intelligence', 'read-models/changes'],
-  ...['text/resolving', 'text/slips', 'webhooks'],
+  ...['text/name-matching', 'text/slips', 'webhooks'],
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** Why a file is left out of what runs on a cluster. */

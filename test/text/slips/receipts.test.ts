@@ -4,7 +4,7 @@ import { type Game, game } from '../../api/spec/events.ts';
 import { NBA, NFL } from '../../api/spec/messages.ts';
 import { type SpecServer, startServer } from '../../api/spec/server.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { staged } from './settling.ts';
+import { stageSituation } from './settlement-cases.ts';
 
 let server: SpecServer;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ const total = (one: Game, line: number) => ({ event_id: one.id, market_key: 'ou'
 const ml = (one: Game) => ({ event_id: one.id, market_key: 'ml', side: 'home' });
 
 describe('a receipt', () => {
-  it('gives the answer back as it was, free, and stands at its place in the log', async () => {
+  it('returns the original answer for free, and has a log position', async () => {
     const one = await game(server, NFL);
     await server.feed(one.score('final', ['27', '20']));
     const slip = await gradeIt([ml(one)]);
@@ -39,7 +39,7 @@ describe('a receipt', () => {
     expect(record?.type).toBe('SlipGraded');
   });
 
-  it('is not there for another account, nor under another id, and is 403 for a key without the sport', async () => {
+  it('is not found by another account or id, and is 403 for a key without the sport', async () => {
     const one = await game(server, NFL);
     const { receipt } = await gradeIt([ml(one)]);
     const path = `/v1/grade/receipts/${receipt.id}`;
@@ -50,14 +50,14 @@ describe('a receipt', () => {
     }
   });
 
-  it('names the entries that its legs rest on: status and score, and of props the box', async () => {
-    const { legs } = await staged(server, {
+  it('names the records behind its legs: status and score, and for props the box', async () => {
+    const { legs } = await stageSituation(server, {
       ...{ title: '', league: NBA, status: 'final', scores: ['100', '90'], box: { Star: { points: 20 } } },
       legs: `ml home | won | - | x
         prop Star points over 19.5 | over | 20 | x`,
     });
     const slip = await gradeIt(legs);
-    // What came together is in the log in any order.
+    // Records of one batch are in the log in any order.
     const types = slip.legs.map(({ facts }: any) => facts.map(({ type }: any) => type).sort());
     expect(types).toEqual([['ScoreChanged'], ['BoxChanged', 'ScoreChanged']]);
     for (const fact of slip.legs[1].facts) {
@@ -72,7 +72,7 @@ describe('a receipt', () => {
 });
 
 describe('a correction', () => {
-  it('supersedes what it changes, names its entry, and nothing more once it is taken back', async () => {
+  it('supersedes the receipts that it changes and names its record, and stops when it is reverted', async () => {
     const one = await game(server, NFL);
     await server.feed(one.score('final', ['27', '20']));
     const slip = await gradeIt([total(one, 46.5), total(one, 47.5)]);
@@ -88,7 +88,7 @@ describe('a correction', () => {
     expect(await read(slip.receipt.id)).toMatchObject({ superseded: false, superseded_by: null });
   });
 
-  it('does nothing to legs that were pending, and to results that stay', async () => {
+  it('does not affect pending legs and unchanged results', async () => {
     const one = await game(server, NFL);
     await server.feed(one.score('inprogress', ['3', '0'], { period: '1' }));
     const pending = await gradeIt([ml(one)]);
@@ -100,14 +100,14 @@ describe('a correction', () => {
     }
   });
 
-  it('of a box supersedes the props of whom it concerns, and no others', async () => {
+  it('of a box supersedes only the props of the players concerned', async () => {
     const situation = {
       ...{ title: '', league: NBA, status: 'final', scores: ['100', '90'] as const },
       box: { Star: { points: 20 }, Other: { points: 11 } },
       legs: `prop Star points over 19.5 | over | 20 | x
         prop Other points over 10.5 | over | 11 | x`,
     };
-    const { game: one, legs } = await staged(server, situation);
+    const { game: one, legs } = await stageSituation(server, situation);
     const [first, second] = [await gradeIt([legs[0]!]), await gradeIt([legs[1]!])];
     const names = await Promise.all(
       legs.map(async (leg: any) => (await server.get(`/v1/players/${leg.player_id}`)).full_name),
@@ -127,7 +127,7 @@ describe('a correction', () => {
 });
 
 describe('as of a moment', () => {
-  it('a slip is graded by what was known then, and the same for ever', async () => {
+  it('a slip is graded by the knowledge of that moment, with the same result for ever', async () => {
     const one = await game(server, NFL);
     server.setClock('2026-03-01T12:10:00Z');
     await server.feed(one.score('final', ['27', '20']));
@@ -179,7 +179,7 @@ describe('accounts', () => {
     expect((await agent.ask(path, { key: (await agent.newKey()).key })).status).toBe(404);
   });
 
-  it('a repeated Idempotency-Key gives the first answer, its receipt included, and is not charged', async () => {
+  it('a repeated Idempotency-Key returns the first answer with its receipt, and is not charged', async () => {
     const { key } = await agent.newKey();
     const headers = { 'idempotency-key': 'slip-1' };
     const [first, again] = [await post(key, headers), await post(key, headers)];

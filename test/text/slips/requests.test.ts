@@ -18,7 +18,7 @@ const grade = (body: unknown, key?: string) => server.post('/v1/grade/slip', bod
 const ml = (more: object = {}) => ({ event_id: nfl.id, market_key: 'h2h', side: 'home', ...more });
 const leg = (market_key: string, more: object = {}) => ({ event_id: nfl.id, market_key, ...more });
 
-describe('what is refused with 422, and the field that is named', () => {
+describe('requests rejected with 422, and the reported field', () => {
   it.each<[string, () => unknown, readonly (string | number)[]]>([
     ['neither legs nor text', () => ({}), ['body', 'legs']],
     ['an empty list', () => ({ legs: [] }), ['body', 'legs']],
@@ -114,7 +114,7 @@ it.each([
   expect(body.legs[0].input).toEqual(sent);
 });
 
-describe('what leaves one leg unmapped', () => {
+describe('legs that are unmapped', () => {
   const other = () => game(server, NBA);
   it.each<[string, () => object | Promise<object>, RegExp]>([
     ['an unknown event', () => ml({ event_id: 999_999 }), /no event 999999/],
@@ -141,7 +141,7 @@ describe('what leaves one leg unmapped', () => {
     expect(body.summary).toEqual({ graded: 1, pending: 0, unmapped: 1, hits: 1, misses: 0, pushes: 0, voids: 0 });
   });
 
-  it('a slip of nothing else is free, and has no receipt', async () => {
+  it('a slip with only unmapped legs is free and has no receipt', async () => {
     const { body, credits } = await grade({ legs: [ml({ event_id: 999_999 }), ml({ side: 'draw' })] });
     expect([body.status, body.receipt, credits]).toEqual(['unmapped', null, 0]);
     expect(body.legs.map(({ event_resolve }: any) => event_resolve.status)).toEqual(['not_found', 'resolved']);
@@ -149,7 +149,7 @@ describe('what leaves one leg unmapped', () => {
   });
 });
 
-describe('the answer as a whole', () => {
+describe('the whole answer', () => {
   it.each<[string, () => readonly object[], string, readonly number[]]>([
     ['all settled', () => [ml(), ml({ side: 'away' })], 'graded', [2, 0, 0, 1, 1, 0, 0]],
     ['a push', () => [leg('ou', { side: 'over', line: 47 }), ml()], 'graded', [2, 0, 0, 1, 0, 1, 0]],
@@ -170,7 +170,7 @@ describe('the answer as a whole', () => {
     expect(body.summary).toEqual(Object.fromEntries(names.map((name, index) => [name, counts[index]])));
   });
 
-  it('tells its rules in words, for every sport, and where it comes from', async () => {
+  it('has its rules in words for every sport, and its source', async () => {
     const { branding, honesty } = (await grade({ legs: [ml()] })).body;
     expect(Object.keys(branding)).toEqual(['name', 'url', 'attribution']);
     const { sports } = await server.get('/v1/sports?active_only=false');
@@ -188,7 +188,7 @@ describe('a key of one sport', () => {
     expect((await grade({ legs: [ml({ event_id: own.id })] }, key)).status).toBe(200);
   });
 
-  it('gets 403 too where the leg names nobody else that there is', async () => {
+  it('gets 403 also if the leg matches nothing else', async () => {
     const key = await server.newKey(['mlb']);
     const prop = leg('receptions', { side: 'over', line: 1.5, player_id: 999_999 });
     expect((await grade({ legs: [prop] }, key)).status).toBe(403);

@@ -35,7 +35,7 @@ async function ended({ league: of, home, away, status, innings }: any): Promise<
   return one;
 }
 
-/** All legs of a game by both sides of one line, pair by pair. */
+/** All legs of a game as pairs: both sides of one line. */
 const pairsOf = ({ id: event_id }: Game, line: number) =>
   [
     [
@@ -52,7 +52,7 @@ const pairsOf = ({ id: event_id }: Game, line: number) =>
     ],
   ].map((pair) => pair.map((leg) => ({ event_id, ...leg })));
 
-/** What a bet on the leg has come to, from the bettor's side. */
+/** The result of a bet on the leg, from the bettor's side. */
 function bet({ result, message, market }: any): string {
   if (result === 'over' || result === 'under') return result === market.side ? 'won' : 'lost';
   return result ?? message;
@@ -64,13 +64,13 @@ const OPPOSITE: Readonly<Record<string, string>> = {
   'half lost': 'half won',
 };
 
-it('two sides of one line end opposite, or both push, or both are void, or both wait', async () => {
+it('two sides of one line have opposite results, or both push, are void, or are pending', async () => {
   await fc.assert(
     fc.asyncProperty(ending, quarter, async (end, line) => {
       const { legs } = await grade(pairsOf(await ended(end), line).flat());
       for (let pair = 0; pair < legs.length; pair += 2) {
         const [one, other] = [bet(legs[pair]), bet(legs[pair + 1])];
-        // A level match of soccer has a third side, which wins.
+        // A level soccer match has a third side, the draw, which wins.
         if (end.league === EPL && pair === 0 && end.home === end.away && end.status === 'final') {
           expect([one, other]).toEqual(['lost', 'lost']);
         } else expect(other).toBe(OPPOSITE[one] ?? one);
@@ -80,7 +80,7 @@ it('two sides of one line end opposite, or both push, or both are void, or both 
   );
 });
 
-it('the order of the legs changes nothing but their order', async () => {
+it('the order of the legs only changes their order in the answer', async () => {
   await fc.assert(
     fc.asyncProperty(ending, ending, quarter, fc.infiniteStream(fc.nat()), async (first, second, line, keys) => {
       const legs = [...pairsOf(await ended(first), line), ...pairsOf(await ended(second), line)].flat().slice(0, 8);
@@ -93,7 +93,7 @@ it('the order of the legs changes nothing but their order', async () => {
   );
 });
 
-it('as of a moment after the end is as after the end, whatever was corrected since', async () => {
+it('as of a moment after the end, the result ignores later corrections', async () => {
   let minute = 0;
   const later = () => {
     const time = new Date(Date.parse('2026-03-01T12:00:00Z') + 60_000 * ++minute).toISOString().replace('.000', '');
@@ -114,7 +114,7 @@ it('as of a moment after the end is as after the end, whatever was corrected sin
   );
 });
 
-it('a correction supersedes exactly the receipts of which it changes a settled leg', async () => {
+it('a correction supersedes exactly the receipts with a changed settled leg', async () => {
   await fc.assert(
     fc.asyncProperty(ending, ending, points, quarter, async (first, second, corrected, line) => {
       const games = [await ended({ ...first, status: 'final' }), await ended(second)];

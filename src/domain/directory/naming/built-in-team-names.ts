@@ -1,10 +1,10 @@
 import { splitClubName } from './club-affixes.ts';
 import { foldWords, foldWordsForLeague, joinWords } from './folded-words.ts';
 
-/** Spellings of a team's present name, and what else it is or was called. */
+/** Spellings of the current name of a team, and its other names. */
 type Row = readonly [team: string | readonly string[], names: readonly string[]];
 
-/** Usual nicknames and former names of teams, by sport. A former name stands for the present team. */
+/** Common nicknames and former names of teams, by sport. A former name means the current team. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
   nfl: [
     ['San Francisco 49ers', ['Niners', '9ers']],
@@ -115,6 +115,6 @@ const namesByTeam: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 );
 
-/** The usual nicknames and the former names of the team of this name, beside those that the directory has. */
+/** Common nicknames and former names of a team, in addition to those in the directory. */
 export const builtInTeamNames = (sport: string, name: string): readonly string[] =>
   namesByTeam.get(key(sport, sport === 'soccer' ? foldWords(name) : foldWordsForLeague(name, sport))) ?? [];

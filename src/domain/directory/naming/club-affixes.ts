@@ -1,4 +1,4 @@
-/** What soccer clubs carry before or behind their name, folded. `1` is that of `1. FC`. */
+/** Words before or after the names of soccer clubs, folded. `1` is from `1. FC`. */
 const AFFIXES: ReadonlySet<string> = new Set(
   'fc afc cf sc ac as ssc cd ud rc rcd sv vfb vfl tsg ogc aj ca 1'.split(' '),
 );
@@ -11,7 +11,7 @@ interface ClubName {
   readonly affixes: readonly string[];
 }
 
-/** Takes affixes from both ends of a name, and a year or a number from its end. One word always stays. */
+/** Removes affixes from both ends of a name, and a year or a number from its end. At least one word remains. */
 export function splitClubName(words: readonly string[]): ClubName {
   let [from, to] = [0, words.length];
   while (to - from > 1 && AFFIXES.has(words[from]!)) from++;
@@ -19,8 +19,10 @@ export function splitClubName(words: readonly string[]): ClubName {
   return { core: words.slice(from, to), affixes: [...words.slice(0, from), ...words.slice(to)] };
 }
 
-/** Whether one of the two is the other with affixes left out. Two that each have one of their own may be two clubs:
- *  AFC Wimbledon is not Wimbledon FC. */
+/**
+ * Whether the names differ only by affixes that one of them omits. If each has an affix of its own, they may be two
+ * clubs: AFC Wimbledon and Wimbledon FC.
+ */
 export function isSameClub(one: ClubName, other: ClubName): boolean {
   if (one.core.join('') !== other.core.join('')) return false;
   return isPartOf(one.affixes, other.affixes) || isPartOf(other.affixes, one.affixes);

@@ -9,9 +9,9 @@ const SPELLED_OUT: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * The words of a name in the form in which resolvers compare names: lower case without accents; `'`, `’`, `.` and `` ` ``
- * are dropped, other signs separate words, `&` is `and`. `St` and `Saint` are `state`, `Utd` is `united`. Empty for
- * a name of signs alone.
+ * The words of a name in the form in which resolvers compare names: lower case without accents. `'`, `’`, `.` and `` `
+ * `` are removed, other signs separate words, `&` becomes `and`, `St` and `Saint` become `state`, `Utd` becomes
+ * `united`. Empty if the name has signs only.
  */
 export const foldWords = (name: string): string[] =>
   foldText(name)
@@ -28,10 +28,10 @@ const CITIES: ReadonlyMap<string, readonly string[]> = new Map([
   ['la', ['los', 'angeles']],
   ['ny', ['new', 'york']],
 ]);
-/** Elsewhere `La` is an article: La Coruña. */
+/** In other leagues `La` is an article: La Coruña. */
 const LEAGUES_OF_CITIES: ReadonlySet<string> = new Set(['nfl', 'nba', 'mlb', 'nhl', 'mls']);
 
-/** The same with a leading `la` as Los Angeles and `ny` as New York. */
+/** Expands a leading `la` to Los Angeles and `ny` to New York. */
 export function expandCityAbbreviation(words: readonly string[]): readonly string[] {
   const city = CITIES.get(words[0] ?? '');
   return city ? [...city, ...words.slice(1)] : words;
@@ -39,7 +39,7 @@ export function expandCityAbbreviation(words: readonly string[]): readonly strin
 
 export const expandsCityAbbreviations = (league: string): boolean => LEAGUES_OF_CITIES.has(league);
 
-/** The words of a name of a team of this league. */
+/** The folded words of a team name of this league. */
 export function foldWordsForLeague(name: string, league: string): readonly string[] {
   const words = foldWords(name);
   return expandsCityAbbreviations(league) ? expandCityAbbreviation(words) : words;

@@ -4,7 +4,7 @@ import { swapMiddleLetters, typoKeysOf, typoKeysOneEditAway } from './typo-keys.
 
 export const PLAYER_NAME_FACTS = ['full_name', 'first_name', 'last_name', 'aliases', 'position', 'team_id'] as const;
 
-/** A player of the directory, as far as his names go. */
+/** The data of a directory player that name search needs. */
 export interface PlayerNameEntry {
   readonly id: number;
   readonly sport: string;
@@ -21,7 +21,7 @@ export interface PersonName extends SuffixedName {
 export interface FoldedPlayerNames {
   readonly full: PersonName;
   readonly aliases: readonly PersonName[];
-  /** Without spaces; empty where the name is one word. */
+  /** Without spaces; empty if the name is one word. */
   readonly first: string;
   readonly last: string;
 }
@@ -33,8 +33,8 @@ const personName = (name: string): PersonName => {
 
 export function foldPlayerNames({ facts }: PlayerNameEntry): FoldedPlayerNames {
   const full = personName(facts.full_name);
-  const told = facts.last_name === undefined ? [] : splitSuffix(foldWords(facts.last_name)).base;
-  const last = told.length > 0 ? told : full.base.slice(1);
+  const stated = facts.last_name === undefined ? [] : splitSuffix(foldWords(facts.last_name)).base;
+  const last = stated.length > 0 ? stated : full.base.slice(1);
   return {
     full,
     aliases: (facts.aliases ?? []).map(personName).filter(({ text }) => text !== ''),
@@ -43,14 +43,14 @@ export function foldPlayerNames({ facts }: PlayerNameEntry): FoldedPlayerNames {
   };
 }
 
-/** What is left of a name without its last name, which stands behind the first, or in front: Yao Ming. */
-function firstName(base: readonly string[], last: readonly string[], told: string | undefined): string {
-  const [whole, family] = [joinWords(base), joinWords(last)];
+/** The name without the last name, which stands at the end, or at the beginning: Yao Ming. */
+function firstName(base: readonly string[], last: readonly string[], stated: string | undefined): string {
+  const [all, family] = [joinWords(base), joinWords(last)];
   if (base.length > last.length) {
-    if (whole.endsWith(family)) return whole.slice(0, whole.length - family.length);
-    if (whole.startsWith(family)) return whole.slice(family.length);
+    if (all.endsWith(family)) return all.slice(0, all.length - family.length);
+    if (all.startsWith(family)) return all.slice(family.length);
   }
-  return told === undefined ? (base[0] ?? '') : joinWords(foldWords(told));
+  return stated === undefined ? (base[0] ?? '') : joinWords(foldWords(stated));
 }
 
 const fullNameKey = (text: string): string => `n:${text}`;
@@ -58,7 +58,7 @@ const reversedNameKey = (text: string): string => `t:${text}`;
 const initialKey = (letter: string, last: string): string => `i:${letter} ${last}`;
 const lastNameKey = (text: string): string => `l:${text}`;
 
-/** By what a player is found; see `keysOfPlayerQuery`. */
+/** The keys under which a player is found; see `exactKeysOfQuery`, `partialKeysOfQuery` and `typoKeysOfQuery`. */
 export function playerSearchKeys(player: PlayerNameEntry): string[] {
   const { full, aliases, first, last } = foldPlayerNames(player);
   const keys = [full, ...aliases].flatMap(({ text, base }) => [
@@ -74,32 +74,32 @@ export function playerSearchKeys(player: PlayerNameEntry): string[] {
   return [...new Set(keys)];
 }
 
-/** A name that a player is looked for by. */
+/** A parsed player name from a query. */
 export interface PlayerQuery extends PersonName {
-  /** The words around the comma of `Last, First`, without the suffix. */
+  /** The parts of `Last, First`, without the suffix. */
   readonly comma: { readonly last: readonly string[]; readonly first: readonly string[] } | null;
-  /** All ways to read it as an initial and a last name. */
+  /** All readings as an initial and a last name. */
   readonly initials: readonly { readonly letter: string; readonly last: string }[];
 }
 
-/** `P.Mahomes` are two words; `J.J.` stays one. */
+/** `P.Mahomes` becomes two words; `J.J.` stays one. */
 const INITIAL_BEFORE_NAME = /(?<![\p{L}\p{N}])(\p{L})\.(?=\p{L}{2})/gu;
 
 export function parsePlayerQuery(text: string): PlayerQuery {
-  const apart = text.normalize('NFC').replace(INITIAL_BEFORE_NAME, '$1. ');
-  const words = foldWords(apart);
-  const parts = apart
+  const spaced = text.normalize('NFC').replace(INITIAL_BEFORE_NAME, '$1. ');
+  const words = foldWords(spaced);
+  const parts = spaced
     .split(',')
     .map(foldWords)
     .filter((part) => part.length > 0);
   const suffixes = parts.slice(1).filter(isSuffix);
   const [family, given, ...more] = parts.filter((part, index) => index === 0 || !isSuffix(part));
-  const isTurned = family !== undefined && given !== undefined && more.length === 0;
-  if (!isTurned) {
+  const isLastFirst = family !== undefined && given !== undefined && more.length === 0;
+  if (!isLastFirst) {
     const { base, suffix } = splitSuffix(words);
     return { text: joinWords(words), base, suffix, comma: null, initials: initialsOf(base) };
   }
-  // The suffix stands behind any part: Griffey Jr., Ken; Griffey, Ken, Jr.
+  // Any part may end with the suffix: `Griffey Jr., Ken` and `Griffey, Ken, Jr`.
   const [last, first] = [splitSuffix(family), splitSuffix(given)];
   const suffix = suffixes[0]?.[0] ?? first.suffix ?? last.suffix;
   const isInitial = first.base.length === 1 && isLetter(first.base[0]!);
@@ -115,27 +115,27 @@ export function parsePlayerQuery(text: string): PlayerQuery {
 /** `L James` and `James L`. */
 function initialsOf(base: readonly string[]): PlayerQuery['initials'] {
   if (base.length < 2) return [];
-  const [front, behind] = [base[0]!, base.at(-1)!];
+  const [firstWord, lastWord] = [base[0]!, base.at(-1)!];
   return [
-    ...(isLetter(front) ? [{ letter: front, last: joinWords(base.slice(1)) }] : []),
-    ...(isLetter(behind) ? [{ letter: behind, last: joinWords(base.slice(0, -1)) }] : []),
+    ...(isLetter(firstWord) ? [{ letter: firstWord, last: joinWords(base.slice(1)) }] : []),
+    ...(isLetter(lastWord) ? [{ letter: lastWord, last: joinWords(base.slice(0, -1)) }] : []),
   ];
 }
 
-/** Keys of those who are wholly so named, whatever suffix they have, or one of these other ways. */
-export function exactKeysOfQuery({ text, base, comma }: PlayerQuery, otherwise: readonly string[]): string[] {
+/** Keys of players with exactly this name, whatever the suffix, or with one of the alternative names. */
+export function exactKeysOfQuery({ text, base, comma }: PlayerQuery, alternatives: readonly string[]): string[] {
   const reversed = comma ? [joinWords([...comma.first, ...comma.last])] : [];
-  return unique([text, joinWords(base), ...reversed, ...otherwise]).map(fullNameKey);
+  return unique([text, joinWords(base), ...reversed, ...alternatives]).map(fullNameKey);
 }
 
-/** Keys of those whom initials, a last name or names in turn may mean. */
+/** Keys of players matched by initial, by last name, or by swapped names. */
 export function partialKeysOfQuery({ base, comma, initials }: PlayerQuery): string[] {
   const text = joinWords(base);
   const plain = comma || text === '' ? [] : [lastNameKey(text), reversedNameKey(text)];
   return unique([...plain, ...initials.map(({ letter, last }) => initialKey(letter, last))]);
 }
 
-/** Keys of those whose name is mistyped, and of others. */
+/** Keys of players whose name is one typo away. They find some other players too. */
 export const typoKeysOfQuery = ({ text }: PlayerQuery): string[] => [
   ...typoKeysOneEditAway(text),
   fullNameKey(swapMiddleLetters(text)),
@@ -148,13 +148,13 @@ const unique = (texts: readonly string[]): string[] => [...new Set(texts)].filte
 /** Folded. */
 const SUFFIXES: ReadonlySet<string> = new Set(['jr', 'sr', 'ii', 'iii', 'iv', 'v']);
 
-/** The words of a person's name, and the suffix that stood behind them. */
+/** A person's name and its suffix. */
 interface SuffixedName {
   readonly base: readonly string[];
   readonly suffix: string | null;
 }
 
-/** A suffix alone is a name. */
+/** A suffix without other words counts as a name. */
 function splitSuffix(words: readonly string[]): SuffixedName {
   const last = words.at(-1);
   return words.length > 1 && SUFFIXES.has(last!)
@@ -162,5 +162,4 @@ function splitSuffix(words: readonly string[]): SuffixedName {
     : { base: words, suffix: null };
 }
 
-/** Whether these words are a suffix and nothing else. */
 const isSuffix = (words: readonly string[]): boolean => words.length === 1 && SUFFIXES.has(words[0]!);

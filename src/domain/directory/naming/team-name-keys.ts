@@ -5,7 +5,7 @@ import { expandCityAbbreviation, foldWords, foldWordsForLeague, joinWords } from
 
 export const TEAM_NAME_FACTS = ['name', 'short_name', 'abbreviation', 'city', 'aliases'] as const;
 
-/** A team of the directory, as far as its names go. */
+/** The data of a directory team that name search needs. */
 export interface TeamNameEntry {
   readonly id: number;
   readonly sport: string;
@@ -13,19 +13,19 @@ export interface TeamNameEntry {
   readonly facts: Pick<TeamFacts, (typeof TEAM_NAME_FACTS)[number]>;
 }
 
-/** Their teams are called by the place and a nickname: Kansas City Chiefs. */
+/** Leagues whose team names are a place and a nickname: Kansas City Chiefs. */
 const LEAGUES_OF_NICKNAMES: ReadonlySet<string> = new Set(['nfl', 'nba', 'mlb', 'nhl']);
 
-/** The names of a team, folded; all but the words of its name without spaces. */
+/** The names of a team, folded. All but `words` are without spaces. */
 interface FoldedTeamNames {
   readonly words: readonly string[];
   readonly aliases: readonly string[];
   readonly shortName: string | null;
-  /** As it is written: `LA` is no Los Angeles here. */
+  /** Not expanded: `LA` stays `la`. */
   readonly abbreviation: string | null;
-  /** The closing words of the name, in leagues of nicknames; else none. */
+  /** The last words of the name; empty in leagues without nicknames. */
   readonly nicknames: readonly string[];
-  /** The directory's city and the opening words of the name, in the same leagues. */
+  /** The city from the directory and the first words of the name; empty in leagues without nicknames. */
   readonly cities: readonly string[];
   readonly hasNickname: boolean;
 }
@@ -52,7 +52,7 @@ export function foldTeamNames({ sport, league, facts }: TeamNameEntry): FoldedTe
 const fullNameKey = (text: string): string => `n:${text}`;
 const wordKey = (text: string): string => `w:${text}`;
 
-/** By what a team is found; see `keysOfTeamQuery`. */
+/** The keys under which a team is found; see `teamQueryKeys`. */
 export function teamSearchKeys(team: TeamNameEntry): string[] {
   const { words, aliases, shortName, abbreviation, nicknames, cities, hasNickname } = foldTeamNames(team);
   const core = team.sport === 'soccer' ? [joinWords(splitClubName(words).core)] : [];
@@ -61,7 +61,7 @@ export function teamSearchKeys(team: TeamNameEntry): string[] {
   return unique([...found, ...(hasNickname ? [] : words.map(wordKey))]);
 }
 
-/** A name that a team is looked for by, folded for leagues of both kinds. */
+/** A team name from a query, folded with and without expanded city abbreviations. */
 export interface TeamQuery {
   readonly plain: readonly string[];
   readonly spelledOut: readonly string[];
@@ -72,7 +72,7 @@ export function parseTeamQuery(text: string): TeamQuery {
   return { plain, spelledOut: expandCityAbbreviation(plain) };
 }
 
-/** Keys of all teams that the query may name in any way, and of some others; none for signs alone. */
+/** Keys that find every team that the query can name, and some others; empty for signs only. */
 export function teamQueryKeys({ plain, spelledOut }: TeamQuery): string[] {
   if (plain.length === 0) return [];
   const texts = [plain, spelledOut, splitClubName(plain).core, splitClubName(spelledOut).core].map(joinWords);

@@ -3,16 +3,16 @@ import { dayAt, dayEndingAt, type NamedDay } from './named-days.ts';
 import { type MatchReadings, readMatch, readName, sourceText } from './read-names.ts';
 import type { Token } from './slip-tokens.ts';
 
-/** What stands before and behind a bet. Reading fills it in. */
+/** The text around a bet. Filled in while reading. */
 export interface BetContext {
   readonly days: NamedDay[];
-  /** The same as they were written. */
+  /** The days as written. */
   readonly dates: string[];
   price: number | null;
-  /** In brackets. */
+  /** Match in brackets. */
   match: MatchReadings | null;
   opponent: string | null;
-  /** In brackets: the team of a player. */
+  /** Team in brackets: the team of a player. */
   team: string | null;
 }
 
@@ -27,37 +27,39 @@ export const emptyBetContext = (): BetContext => ({
 
 const MAX_DAYS = 2;
 
-/** What is left without a date at the beginning. */
-export function stripLeadingDate(line: string, tokens: readonly Token[], around: BetContext): readonly Token[] {
+/** Removes a date at the beginning. */
+export function stripLeadingDate(line: string, tokens: readonly Token[], context: BetContext): readonly Token[] {
   const day = dayAt(tokens, 0);
   if (!day) return tokens;
-  around.days.push(day[0]);
-  around.dates.push(sourceText(line, tokens.slice(0, day[1])));
+  context.days.push(day[0]);
+  context.dates.push(sourceText(line, tokens.slice(0, day[1])));
   return tokens.slice(day[1]);
 }
 
-/** What is left without dates, a price, and brackets at the end; of each kind as many as a leg may have. */
-export function stripTrailingContext(line: string, tokens: readonly Token[], around: BetContext): readonly Token[] {
+/** Removes dates, a price, and brackets at the end; at most as many of each as a leg may have. */
+export function stripTrailingContext(line: string, tokens: readonly Token[], context: BetContext): readonly Token[] {
   let end = tokens.length;
   for (;;) {
     const length =
-      readDay(line, tokens, end, around) || readPrice(tokens, end, around) || readBrackets(line, tokens, end, around);
+      readDay(line, tokens, end, context) ||
+      readPrice(tokens, end, context) ||
+      readBrackets(line, tokens, end, context);
     if (length === 0) return end === tokens.length ? tokens : tokens.slice(0, end);
     end -= length;
   }
 }
 
-function readDay(line: string, tokens: readonly Token[], end: number, around: BetContext): number {
-  const day = around.days.length < MAX_DAYS ? dayEndingAt(tokens, end) : undefined;
+function readDay(line: string, tokens: readonly Token[], end: number, context: BetContext): number {
+  const day = context.days.length < MAX_DAYS ? dayEndingAt(tokens, end) : undefined;
   if (!day) return 0;
-  around.days.push(day[0]);
-  around.dates.push(sourceText(line, tokens.slice(end - day[1], end)));
+  context.days.push(day[0]);
+  context.dates.push(sourceText(line, tokens.slice(end - day[1], end)));
   return day[1];
 }
 
-/** `-110`, `@ -110`, `@1.91`, each in brackets or not. */
-function readPrice(tokens: readonly Token[], end: number, around: BetContext): number {
-  if (around.price !== null) return 0;
+/** `-110`, `@ -110`, `@1.91`, with or without brackets. */
+function readPrice(tokens: readonly Token[], end: number, context: BetContext): number {
+  if (context.price !== null) return 0;
   const inBrackets = isClosing(tokens[end - 1]);
   const last = inBrackets ? end - 2 : end - 1;
   const number = tokens[last];
@@ -72,33 +74,33 @@ function readPrice(tokens: readonly Token[], end: number, around: BetContext): n
     if (!isOpening(tokens[first])) return 0;
     if (tokens[first - 1]?.text === '@') first--;
   }
-  around.price = number.value;
+  context.price = number.value;
   return end - first;
 }
 
 /** `(A vs B)`, `(vs B)` and `(TEAM)`. */
-export function readBrackets(line: string, tokens: readonly Token[], end: number, around: BetContext): number {
+export function readBrackets(line: string, tokens: readonly Token[], end: number, context: BetContext): number {
   if (!isClosing(tokens[end - 1])) return 0;
   const opening = tokens.slice(0, end).findLastIndex(isOpening);
   if (opening < 0) return 0;
   const inside = tokens.slice(opening + 1, end - 1);
   const length = end - opening;
   if (inside.length === 0) return 0;
-  if (around.match !== null || around.opponent !== null) return readTeam(line, inside, around) ? length : 0;
+  if (context.match !== null || context.opponent !== null) return readTeam(line, inside, context) ? length : 0;
   if (VERSUS_WORDS.has(inside[0]!.text)) {
-    around.opponent = readName(line, inside.slice(1));
-    return around.opponent === null ? 0 : length;
+    context.opponent = readName(line, inside.slice(1));
+    return context.opponent === null ? 0 : length;
   }
-  if (readTeam(line, inside, around)) return length;
-  around.match = readMatch(line, inside);
-  return around.match === null ? 0 : length;
+  if (readTeam(line, inside, context)) return length;
+  context.match = readMatch(line, inside);
+  return context.match === null ? 0 : length;
 }
 
-function readTeam(line: string, inside: readonly Token[], around: BetContext): boolean {
-  if (around.team !== null) return false;
-  // `A - B` might be one name: in brackets it is a match.
-  const name = inside.some(({ text, isSpaced }) => text === '-' && isSpaced) ? null : readName(line, inside);
-  around.team = name;
+function readTeam(line: string, tokens: readonly Token[], context: BetContext): boolean {
+  if (context.team !== null) return false;
+  // `A - B` could be one name; in brackets it is a match.
+  const name = tokens.some(({ text, isSpaced }) => text === '-' && isSpaced) ? null : readName(line, tokens);
+  context.team = name;
   return name !== null;
 }
 

@@ -3,21 +3,21 @@ import { IANAZone } from 'luxon';
 import { DAY, formatDate, HOUR, MINUTE, parseDate } from '../../../domain/primitives/time.ts';
 import type { NamedDay } from './named-days.ts';
 
-/** What of an event tells on which day it is. */
+/** The data of an event that determine its day. */
 interface Dated {
   readonly league: string;
-  /** IANA; null where it is not known. */
+  /** IANA; null if unknown. */
   readonly timezone: string | null;
 }
 
 const AMERICAN: ReadonlySet<string> = new Set(['nfl', 'nba', 'mlb', 'nhl', 'ncaaf', 'ncaab', 'mls']);
-/** What begins after midnight belongs to the evening before. */
+/** An event that starts after midnight belongs to the previous evening. */
 const BEFORE = 6 * HOUR;
 
-/** To look a zone up takes longer than all else here. Feeds may name any, so that only so many are kept. */
+/** Cached, because looking up a zone is slow here. Limited, because feeds may send any zone. */
 const zones = new LRUCache<string, IANAZone>({ max: 1000, memoMethod: (name) => new IANAZone(name) });
 
-/** The day of a moment where the event is, YYYY-MM-DD. @param moment milliseconds */
+/** The local day at the place of the event, YYYY-MM-DD. @param moment milliseconds */
 function dayOf(moment: number, { league, timezone }: Dated): string {
   const zone = timezone === null ? undefined : zones.memo(timezone);
   if (zone?.isValid) return dateIn(zone, moment);
@@ -27,7 +27,7 @@ function dayOf(moment: number, { league, timezone }: Dated): string {
 const NEW_YORK = new IANAZone('America/New_York');
 const dateIn = (zone: IANAZone, moment: number): string => formatDate(moment + zone.offset(moment) * MINUTE);
 
-/** Whether an event that starts at `startsAt` is on all of these days, counted from `moment`; milliseconds. */
+/** Whether an event that starts at `startsAt` is on all of these days, relative to `moment`; milliseconds. */
 export function isOnDays(startsAt: number, moment: number, event: Dated, days: readonly NamedDay[]): boolean {
   const day = numberOf(dayOf(startsAt, event));
   return days.every((named) => {
@@ -42,9 +42,9 @@ const numberOf = (date: string): number => parseDate(date)! / DAY;
 /** The epoch was a Thursday. */
 const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7;
 
-/** Without a date. */
+/** The window without a date. */
 const NEAR = 72 * HOUR;
-/** How far a day anywhere reaches beyond that of UTC, the hours that belong to the evening before included. */
+/** How far a local day can extend beyond the UTC day, including the hours counted to the previous evening. */
 const [EARLIER, LATER] = [15 * HOUR, 20 * HOUR];
 
 interface Window {
@@ -52,12 +52,12 @@ interface Window {
   readonly to: number;
 }
 
-/** Between which moments an event that is meant starts; milliseconds, both included. `isOnDays` tells exactly. */
+/** The time windows in which a matching event can start; milliseconds, inclusive. `isOnDays` then decides exactly. */
 export function startWindows([named]: readonly NamedDay[], moment: number): readonly Window[] {
   if (!named) return [{ from: moment - NEAR, to: moment + NEAR }];
   const today = Math.floor(moment / DAY);
   if ('date' in named) return [daysFrom(numberOf(named.date), 0)];
-  // Somewhere it is yesterday, or tomorrow.
+  // In some time zone it is yesterday or tomorrow.
   if ('shift' in named) return [daysFrom(today + named.shift, 1)];
   const near = Array.from({ length: 15 }, (_, index) => today - 7 + index);
   return near.filter((day) => weekdayOf(day) === named.weekday).map((day) => daysFrom(day, 0));

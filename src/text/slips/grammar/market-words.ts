@@ -9,7 +9,7 @@ export const OVER_WORDS: ReadonlyMap<string, 'over' | 'under'> = new Map([
   ['less', 'under'],
 ]);
 
-/** What parts two sides wherever it stands. */
+/** Words that always separate two sides. */
 export const VERSUS_WORDS: ReadonlySet<string> = new Set(['vs', 'vs.', 'v', 'v.', 'at', '@']);
 
 export const MONEYLINE_PHRASES: readonly (readonly string[])[] = [
@@ -23,12 +23,12 @@ export const MONEYLINE_PHRASES: readonly (readonly string[])[] = [
 
 export const TEAM_TOTAL_PHRASES: readonly (readonly string[])[] = [['team', 'total'], ['tt']];
 
-/** Lines of 0. */
+/** Words for a line of 0. */
 export const EVEN_LINE_WORDS: ReadonlySet<string> = new Set(['pk', 'pick', "pick'em"]);
 
 type Sports = readonly SportSlug[] | null;
 
-/** Words for a spread, with the sports that they limit it to. */
+/** Words for a spread, with the sports that use them; null: all sports. */
 export const SPREAD_WORDS: readonly (readonly [words: readonly string[], sports: Sports])[] = [
   [['spread'], null],
   [['ats'], null],
@@ -39,7 +39,7 @@ export const SPREAD_WORDS: readonly (readonly [words: readonly string[], sports:
   [['goal', 'line'], ['soccer']],
 ];
 
-/** What totals are counted in, with the sports that count so. */
+/** Units of totals, with the sports that use them. */
 export const TOTAL_UNITS: ReadonlyMap<string, readonly SportSlug[]> = new Map<string, readonly SportSlug[]>([
   ['points', ['nfl', 'nba', 'ncaaf', 'ncaab']],
   ['runs', ['mlb']],
@@ -49,16 +49,16 @@ export const TOTAL_UNITS: ReadonlyMap<string, readonly SportSlug[]> = new Map<st
 
 export const DRAW_WORDS: ReadonlySet<string> = new Set(['draw', 'tie']);
 
-/** Parts of an event, which have markets of their own. */
+/** Parts of an event, which have their own markets. */
 export const PERIOD_PHRASES: ReadonlySet<string> = new Set([
   ...['1h', '2h', 'f3', 'f5', 'f7', '1q', '2q', '3q', '4q', 'q1', 'q2', 'q3', 'q4', '1p', '2p', '3p'],
   ...['half', 'five', '5', 'set', 'quarter', 'period', 'inning'].flatMap((part) => [`first ${part}`, `1st ${part}`]),
   ...['half', 'set', 'quarter', 'period'].flatMap((part) => [`second ${part}`, `2nd ${part}`]),
 ]);
-/** With what those of two words begin. */
+/** The first words of the phrases of two words. */
 export const ORDINALS: ReadonlySet<string> = new Set(['first', '1st', 'second', '2nd']);
 
-/** What no name holds: a name with one of these is a leg with something left over. */
+/** Words that no name contains: with one of these, the leg has something left over. */
 export const NOT_IN_NAMES: ReadonlySet<string> = new Set([
   ...[
     'over',

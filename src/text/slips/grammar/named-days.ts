@@ -1,7 +1,7 @@
 import { readIsoDate } from '../../query/date-phrases.ts';
 import type { Token } from './slip-tokens.ts';
 
-/** Days that a leg names: counted from today, of a weekday (0 is Sunday), or written out. */
+/** A day named by a leg: relative to today, a weekday (0 is Sunday), or a date. */
 export type NamedDay = { readonly shift: number } | { readonly weekday: number } | { readonly date: string };
 
 const SHIFTS: ReadonlyMap<string, number> = new Map([
@@ -13,13 +13,13 @@ const SHIFTS: ReadonlyMap<string, number> = new Map([
 ]);
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
-/** Most words say nothing of days: only these are looked at. */
+/** Only phrases with these first words are examined. */
 const BEGINNINGS: ReadonlySet<string> = new Set([
   ...[...SHIFTS.keys()].map((phrase) => phrase.split(' ')[0]!),
   ...WEEKDAYS,
 ]);
 
-/** What a word, or two with a blank between them, say of days; undefined where they say nothing. */
+/** The day that one word, or two separated by a space, mean; undefined if none. */
 function parseNamedDay(phrase: string): NamedDay | undefined {
   const shift = SHIFTS.get(phrase);
   if (shift !== undefined) return { shift };
@@ -29,12 +29,12 @@ function parseNamedDay(phrase: string): NamedDay | undefined {
   return date === undefined ? undefined : { date };
 }
 
-/** The day that ends before a place, and of how many tokens it is. */
+/** The day whose tokens end before `end`, and its number of tokens. */
 export function dayEndingAt(tokens: readonly Token[], end: number): readonly [NamedDay, length: number] | undefined {
   return dayOf(tokens, end - 2, 2) ?? dayOf(tokens, end - 1, 1);
 }
 
-/** The day that begins at a place, and of how many tokens it is. */
+/** The day whose tokens begin at `at`, and its number of tokens. */
 export const dayAt = (tokens: readonly Token[], at: number): readonly [NamedDay, length: number] | undefined =>
   dayOf(tokens, at, 2) ?? dayOf(tokens, at, 1);
 

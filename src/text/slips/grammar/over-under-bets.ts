@@ -7,7 +7,7 @@ import { ANYTIME_PHRASES, findStat, MAX_STAT_TOKENS, OVER_A_PHRASES, type StatBy
 
 type Tokens = readonly Token[];
 
-/** Where a leg says over or under what: the tokens before it, and those behind. */
+/** A leg split at its over or under: the tokens before and after. */
 interface SplitLeg {
   readonly line: string;
   readonly before: Tokens;
@@ -17,96 +17,106 @@ interface SplitLeg {
 
 const ONE_TEAM = 'A total needs both sides of its match: one team alone may mean its own total.';
 
-/** All ways to read a leg that says over or under; undefined for one that does not. */
-export function readOverUnder(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+/** All readings of a leg with over or under; undefined for other legs. */
+export function readOverUnder(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] | undefined {
   for (let at = 0; at < tokens.length; at++) {
-    const found = readAt(line, tokens, at, around);
+    const found = readAt(line, tokens, at, context);
     if (found) return found;
   }
   return undefined;
 }
 
-function readAt(line: string, tokens: Tokens, at: number, around: BetContext): readonly ParsedBet[] | undefined {
+function readAt(line: string, tokens: Tokens, at: number, context: BetContext): readonly ParsedBet[] | undefined {
   const { kind, text, value } = tokens[at]!;
-  const parted = (length: number): SplitLeg => ({
-    ...{ line, around },
+  const splitLeg = (length: number): SplitLeg => ({
+    ...{ line, around: context },
     before: tokens.slice(0, at),
     after: tokens.slice(at + length),
   });
-  if (kind === 'at least') return readAtLeast(parted(1), value - 0.5);
-  if (text === 'anytime') return readFixedPhrase(parted(1), ANYTIME_PHRASES, 0.5);
-  if (text === 'over' && tokens[at + 1]?.text === 'a') return readFixedPhrase(parted(2), OVER_A_PHRASES, 1);
+  if (kind === 'at least') return readAtLeast(splitLeg(1), value - 0.5);
+  if (text === 'anytime') return readFixedPhrase(splitLeg(1), ANYTIME_PHRASES, 0.5);
+  if (text === 'over' && tokens[at + 1]?.text === 'a') return readFixedPhrase(splitLeg(2), OVER_A_PHRASES, 1);
   const side = OVER_WORDS.get(text);
   const number = tokens[at + 1];
   if (side === undefined || number?.kind !== 'number' || number.signed) return undefined;
-  return number.value < 1000 ? readLine(parted(2), side, number.value) : [];
+  return number.value < 1000 ? readLine(splitLeg(2), side, number.value) : [];
 }
 
 /** `PLAYER anytime goal`, `PLAYER over a hit`. */
 function readFixedPhrase(
-  { line, before, after, around }: SplitLeg,
+  { line, before, after, around: context }: SplitLeg,
   words: typeof ANYTIME_PHRASES,
   value: number,
 ): readonly ParsedBet[] {
   const named = words.find(([phrase]) => matchesAt(after, 0, phrase));
   if (!named) return [];
   const [phrase, stats] = named;
-  const { rest, opponent } = readOpponent({ line, after: after.slice(phrase.length), around });
+  const { rest, opponent } = readOpponent({ line, after: after.slice(phrase.length), around: context });
   if (rest.length > 0) return [];
-  return propOf({ line, player: before, around, opponent, stats, side: 'over', value });
+  return propOf({ line, player: before, around: context, opponent, stats, side: 'over', value });
 }
 
 /** `PLAYER 25+ STAT`. */
-function readAtLeast({ line, before, after, around }: SplitLeg, value: number): readonly ParsedBet[] {
-  const { rest, opponent } = readOpponent({ line, after, around });
-  return propBehind({ line, player: before, rest, around, opponent, side: 'over', value });
+function readAtLeast({ line, before, after, around: context }: SplitLeg, value: number): readonly ParsedBet[] {
+  const { rest, opponent } = readOpponent({ line, after, around: context });
+  return propWithStat({ line, player: before, rest, around: context, opponent, side: 'over', value });
 }
 
-function readLine(parted: SplitLeg, side: 'over' | 'under', value: number): readonly ParsedBet[] {
-  const { line, before, around } = parted;
-  const { rest, opponent } = readOpponent(parted);
+function readLine(splitLeg: SplitLeg, side: 'over' | 'under', value: number): readonly ParsedBet[] {
+  const { line, before, around: context } = splitLeg;
+  const { rest, opponent } = readOpponent(splitLeg);
   if (before.length === 0) {
-    return [...totalBehind(parted, side, value), ...propFrom({ line, rest, around, opponent, side, value })];
+    return [
+      ...totalWithMatchAfter(splitLeg, side, value),
+      ...propWithStatFirst({ line, rest, around: context, opponent, side, value }),
+    ];
   }
   for (const words of TEAM_TOTAL_PHRASES) {
-    const place = before.length - words.length;
-    if (!matchesAt(before, place, words)) continue;
-    const team = readName(line, before.slice(0, place));
+    const start = before.length - words.length;
+    if (!matchesAt(before, start, words)) continue;
+    const team = readName(line, before.slice(0, start));
     if (team === null || rest.length > 0) return [];
-    return [createBet('team_total', { side, line: value, team, opponent, match: around.match })];
+    return [createBet('team_total', { side, line: value, team, opponent, match: context.match })];
   }
   const bets: ParsedBet[] = [];
   const isUnit = rest.length === 1 && TOTAL_UNITS.has(rest[0]!.text);
-  if ((rest.length === 0 || isUnit) && opponent === around.opponent) {
-    bets.push(...totalOf(parted, before, { side, line: value, sports: TOTAL_UNITS.get(rest[0]?.text ?? '') ?? null }));
+  if ((rest.length === 0 || isUnit) && opponent === context.opponent) {
+    bets.push(
+      ...totalOf(splitLeg, before, { side, line: value, sports: TOTAL_UNITS.get(rest[0]?.text ?? '') ?? null }),
+    );
   }
   if (rest.length > 0) {
-    bets.push(...propBehind({ line, player: before, rest, around, opponent, side, value }));
+    bets.push(...propWithStat({ line, player: before, rest, around: context, opponent, side, value }));
   } else {
     const stat = statAtEnd(before);
-    if (stat) bets.push(...propOf({ line, player: stat.rest, around, opponent, stats: stat.stats, side, value }));
+    if (stat)
+      bets.push(...propOf({ line, player: stat.rest, around: context, opponent, stats: stat.stats, side, value }));
   }
   return bets;
 }
 
 /** `over 47.5 A vs B`, `over 47.5 goals A vs B`, `over 47.5`. */
-function totalBehind(parted: SplitLeg, side: 'over' | 'under', value: number): readonly ParsedBet[] {
-  const { after, around } = parted;
+function totalWithMatchAfter(splitLeg: SplitLeg, side: 'over' | 'under', value: number): readonly ParsedBet[] {
+  const { after, around: context } = splitLeg;
   const unit = TOTAL_UNITS.get(after[0]?.text ?? '');
-  const said = { side, line: value, sports: unit ?? null };
+  const members = { side, line: value, sports: unit ?? null };
   const sides = unit ? after.slice(1) : after;
-  if (findVersus(sides) === 0) return [createBet('total', { ...said, unsettleableReason: ONE_TEAM })];
-  if (sides.length > 0) return totalOf(parted, sides, said);
-  if (around.team !== null || around.opponent !== null)
-    return [createBet('total', { ...said, unsettleableReason: ONE_TEAM })];
-  return [createBet('total', { ...said, match: around.match })];
+  if (findVersus(sides) === 0) return [createBet('total', { ...members, unsettleableReason: ONE_TEAM })];
+  if (sides.length > 0) return totalOf(splitLeg, sides, members);
+  if (context.team !== null || context.opponent !== null)
+    return [createBet('total', { ...members, unsettleableReason: ONE_TEAM })];
+  return [createBet('total', { ...members, match: context.match })];
 }
 
-function totalOf({ line, around }: SplitLeg, sides: Tokens, said: Partial<ParsedBet>): readonly ParsedBet[] {
+function totalOf(
+  { line, around: context }: SplitLeg,
+  sides: Tokens,
+  members: Partial<ParsedBet>,
+): readonly ParsedBet[] {
   const match = readMatch(line, sides);
-  if (match) return around.team === null && around.match === null ? [createBet('total', { ...said, match })] : [];
+  if (match) return context.team === null && context.match === null ? [createBet('total', { ...members, match })] : [];
   const team = readName(line, sides);
-  return team === null ? [] : [createBet('total', { ...said, team, unsettleableReason: ONE_TEAM })];
+  return team === null ? [] : [createBet('total', { ...members, team, unsettleableReason: ONE_TEAM })];
 }
 
 interface PropParts {
@@ -118,8 +128,8 @@ interface PropParts {
   readonly value: number;
 }
 
-/** The statistic is all of the rest: `PLAYER over 25.5 STAT`. */
-function propBehind({ rest, ...parts }: PropParts & { readonly rest: Tokens }): readonly ParsedBet[] {
+/** The whole rest is the statistic: `PLAYER over 25.5 STAT`. */
+function propWithStat({ rest, ...parts }: PropParts & { readonly rest: Tokens }): readonly ParsedBet[] {
   const phrase = textOf(rest);
   const stats = findStat(phrase);
   if (stats) return propOf({ ...parts, stats });
@@ -129,7 +139,10 @@ function propBehind({ rest, ...parts }: PropParts & { readonly rest: Tokens }): 
 }
 
 /** The rest is the statistic, then the player: `over 25.5 STAT PLAYER`. */
-function propFrom({ rest, ...parts }: Omit<PropParts, 'player'> & { readonly rest: Tokens }): readonly ParsedBet[] {
+function propWithStatFirst({
+  rest,
+  ...parts
+}: Omit<PropParts, 'player'> & { readonly rest: Tokens }): readonly ParsedBet[] {
   for (let length = Math.min(MAX_STAT_TOKENS, rest.length - 1); length > 0; length--) {
     const stats = findStat(textOf(rest.slice(0, length)));
     if (stats) return propOf({ ...parts, player: rest.slice(length), stats });
@@ -138,21 +151,21 @@ function propFrom({ rest, ...parts }: Omit<PropParts, 'player'> & { readonly res
 }
 
 function propOf(parts: PropParts & { readonly stats: StatBySport }): readonly ParsedBet[] {
-  const { line, around, stats, side, value } = parts;
-  const own: BetContext = { ...around, match: null, opponent: null };
-  const bracketed = readBrackets(line, parts.player, parts.player.length, own);
-  if (own.match !== null || own.opponent !== null) return [];
+  const { line, around: context, stats, side, value } = parts;
+  const contextOfPlayer: BetContext = { ...context, match: null, opponent: null };
+  const bracketed = readBrackets(line, parts.player, parts.player.length, contextOfPlayer);
+  if (contextOfPlayer.match !== null || contextOfPlayer.opponent !== null) return [];
   const named = parts.player.slice(0, parts.player.length - bracketed);
   const versus = parts.opponent === null ? findVersus(named) : -1;
   const player = readPlayerName(line, versus > 0 ? named.slice(0, versus) : named);
   const opponent = versus > 0 ? readName(line, named.slice(versus + 1)) : parts.opponent;
   if (player === null || (versus > 0 && opponent === null)) return [];
   const sports = stats.size === 0 ? null : [...stats.keys()];
-  const { match } = around;
-  return [createBet('prop', { sports, side, line: value, team: own.team, player, stats, match, opponent })];
+  const { match } = context;
+  return [createBet('prop', { sports, side, line: value, team: contextOfPlayer.team, player, stats, match, opponent })];
 }
 
-/** The longest statistic with which the tokens end. */
+/** The longest statistic at the end of the tokens. */
 function statAtEnd(tokens: Tokens): { readonly rest: Tokens; readonly stats: StatBySport } | undefined {
   for (let length = Math.min(MAX_STAT_TOKENS, tokens.length - 1); length > 0; length--) {
     const stats = findStat(textOf(tokens.slice(tokens.length - length)));
@@ -161,17 +174,17 @@ function statAtEnd(tokens: Tokens): { readonly rest: Tokens; readonly stats: Sta
   return undefined;
 }
 
-/** What follows a bet: `vs TEAM`, perhaps with a price or a date before it. */
-export function readOpponent({ line, after, around }: Omit<SplitLeg, 'before'>): {
+/** Reads what follows a bet: `vs TEAM`, perhaps after a price or a date. */
+export function readOpponent({ line, after, around: context }: Omit<SplitLeg, 'before'>): {
   readonly rest: Tokens;
   readonly opponent: string | null;
 } {
   const versus = findVersus(after);
-  if (versus < 0) return { rest: after, opponent: around.opponent };
+  if (versus < 0) return { rest: after, opponent: context.opponent };
   const opponent = readName(line, after.slice(versus + 1));
-  // Two opponents are one too many: then the words stay, and are left over.
-  if (opponent === null || around.opponent !== null) return { rest: after, opponent: around.opponent };
-  return { rest: stripTrailingContext(line, after.slice(0, versus), around), opponent };
+  // A second opponent is not accepted: its words stay as left over.
+  if (opponent === null || context.opponent !== null) return { rest: after, opponent: context.opponent };
+  return { rest: stripTrailingContext(line, after.slice(0, versus), context), opponent };
 }
 
 const textOf = (tokens: Tokens): string => tokens.map(({ text }) => text).join(' ');

@@ -3,9 +3,9 @@ import type { ParsedBet } from './parsed-bet.ts';
 import { type LegReading, readLeg } from './read-leg.ts';
 import { splitIntoPieces } from './split-slip.ts';
 
-/** `legs[].input` of a leg that was read from a text; null where the text does not say it. */
+/** `legs[].input` of a leg from a text; null for what the text does not say. */
 interface TextInput {
-  /** The piece of the text, as it was written. */
+  /** The piece of the text, as written. */
   readonly text: string;
   /** Canonical: `h2h`, `spreads`, `totals`, `team_total`, else the name of a statistic. */
   readonly market_key: string | null;
@@ -18,18 +18,18 @@ interface TextInput {
   readonly price: string | number | null;
 }
 
-/** One piece of a slip's text, as the grammar has it, before anybody knows whom its names mean. */
+/** One parsed piece of a slip's text, before its names are resolved. */
 export interface TextBet {
   readonly input: TextInput;
   readonly reading: LegReading;
 }
 
-/** The text of a slip, read once: whoever judges it and whoever grades it look at the same bets. */
+/** The text of a slip, parsed once: validation and grading use the same bets. */
 interface ParsedSlip {
-  /** As it was given. */
+  /** As received. */
   readonly text: string;
   readonly bets: readonly TextBet[];
-  /** What is kept of a slip, and compared with others, is its text alone. */
+  /** Only the text is stored and compared. */
   toJSON(): string;
 }
 
@@ -40,9 +40,9 @@ export const parseSlip = (text: string): ParsedSlip => ({
 });
 
 /**
- * Splits and reads the text of a slip: the grammar of docs/slips.md alone, so that a request can be judged by how many
- * legs it has. Pure, linear in the length of the text, and never throws: what is no leg is a bet of which nothing but
- * `text` is known. A text of headers and stakes alone has none.
+ * Splits and parses the text of a slip by the grammar of docs/slips.md only, so that a request can be judged by its
+ * number of legs. Pure, linear in the length of the text, never throws. A piece that is not a leg becomes a bet with
+ * only `text`. A text of headers and stakes only has no bets.
  */
 export function readSlipBets(text: string): readonly TextBet[] {
   return splitIntoPieces(text).map(({ line, tokens, text: piece }) => {
@@ -51,7 +51,7 @@ export function readSlipBets(text: string): readonly TextBet[] {
   });
 }
 
-/** What is echoed of a leg, read in one way. */
+/** The echoed input of one reading of a leg. */
 export function toTextInput(text: string, { date, price }: LegReading, bet: ParsedBet | undefined): TextInput {
   return {
     text,
@@ -74,7 +74,7 @@ const MARKETS = {
   team_total: 'team_total',
 } as const;
 
-/** Null for a prop whose statistic has several names: which is meant depends on the player. */
+/** Null for a prop whose statistic depends on the player. */
 export function marketKeyOf({ kind, stats }: ParsedBet): string | null {
   if (kind !== 'prop') return MARKETS[kind];
   const names = new Set(stats?.values());

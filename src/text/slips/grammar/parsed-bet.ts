@@ -4,22 +4,22 @@ import type { StatBySport } from './stat-words.ts';
 
 type BetKind = 'moneyline' | 'draw' | 'spread' | 'total' | 'team_total' | 'prop';
 
-/** One way to read what a leg bets on, before anybody knows whom its names mean. */
+/** One reading of the bet of a leg, before its names are resolved. */
 export interface ParsedBet {
   readonly kind: BetKind;
-  /** The sports that its words leave; null: all. */
+  /** The sports possible by its words; null: all. */
   readonly sports: readonly SportSlug[] | null;
-  /** Null where a team is the side. */
+  /** Null if the side is a team. */
   readonly side: 'over' | 'under' | 'draw' | null;
   readonly line: number | null;
-  /** Whose moneyline, spread or team total it is; the team of the player of a prop. */
+  /** The team of a moneyline, spread or team total; for props the player's team. */
   readonly team: string | null;
   readonly player: string | null;
-  /** Of a prop. */
+  /** For props only. */
   readonly stats: StatBySport | null;
   readonly match: MatchReadings | null;
   readonly opponent: string | null;
-  /** Why it can be no bet that is settled, whoever is meant; null: it may be one. */
+  /** Why it can never be settled, whoever is meant; null: it may be. */
   readonly unsettleableReason: string | null;
 }
 
@@ -35,4 +35,4 @@ const NOTHING: Omit<ParsedBet, 'kind'> = {
   unsettleableReason: null,
 };
 
-export const createBet = (kind: BetKind, said: Partial<ParsedBet>): ParsedBet => ({ ...NOTHING, ...said, kind });
+export const createBet = (kind: BetKind, members: Partial<ParsedBet>): ParsedBet => ({ ...NOTHING, ...members, kind });

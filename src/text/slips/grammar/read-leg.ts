@@ -13,67 +13,67 @@ import { createBet, type ParsedBet } from './parsed-bet.ts';
 import { findVersus, readMatch, readName } from './read-names.ts';
 import { matchesAt, type Token } from './slip-tokens.ts';
 
-/** One leg of a text, as the grammar has it. */
+/** One parsed leg of a text. */
 export interface LegReading {
-  /** The ways to read it, those that may be settled first: at most one can be meant. None: it is no leg. */
+  /** Its readings, those that can be settled first; at most one can be meant. Empty: not a leg. */
   readonly bets: readonly ParsedBet[];
-  /** All of them are the event's. */
+  /** The event must match all of them. */
   readonly days: readonly NamedDay[];
-  /** As they were written. */
+  /** As written. */
   readonly date: string | null;
   readonly price: number | null;
-  /** Why it is no leg. */
+  /** Why it is not a leg. */
   readonly problem: string | null;
 }
 
 type Tokens = readonly Token[];
 
-/** More than any leg has, with three names of many words, two dates and a price. */
+/** More than any leg needs: three names of many words, two dates and a price. */
 const MAX_LEG_TOKENS = 64;
 const TOO_LONG = 'The text is too long for one leg, and its pieces are not all legs by themselves.';
 
-/** Reads one leg. Takes time in proportion to the number of its tokens. */
+/** Parses one leg. Linear in the number of tokens. */
 export function readLeg(line: string, all: Tokens): LegReading {
-  const around = emptyBetContext();
+  const context = emptyBetContext();
   if (all.length > MAX_LEG_TOKENS) return { bets: [], days: [], date: null, price: null, problem: TOO_LONG };
-  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, around), around);
+  const tokens = stripTrailingContext(line, stripLeadingDate(line, all, context), context);
   const period = periodIn(all);
-  const read = period ? [] : betsIn(line, tokens, around).filter((one) => isWhole(one, around));
+  const read = period ? [] : betsIn(line, tokens, context).filter((one) => usesContext(one, context));
   const bets = [
     ...read.filter(({ unsettleableReason }) => unsettleableReason === null),
     ...read.filter(({ unsettleableReason }) => unsettleableReason !== null),
   ];
-  const { days, dates, price } = around;
+  const { days, dates, price } = context;
   return {
     bets,
     days,
     date: dates.length === 0 ? null : dates.join(' '),
     price,
-    problem: bets.length > 0 ? null : (period ?? problemOf(line, tokens, around)),
+    problem: bets.length > 0 ? null : (period ?? problemOf(line, tokens, context)),
   };
 }
 
-/** A team in brackets says whose player it is, and nothing of any other bet. */
-const isWhole = ({ kind, unsettleableReason }: ParsedBet, { team }: BetContext): boolean =>
+/** A team in brackets is the team of a player, so it has no meaning for other bets. */
+const usesContext = ({ kind, unsettleableReason }: ParsedBet, { team }: BetContext): boolean =>
   team === null || kind === 'prop' || unsettleableReason !== null;
 
-function betsIn(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] {
+function betsIn(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {
   return (
-    readOverUnder(line, tokens, around) ??
-    readDraw(line, tokens, around) ??
-    readMoneyline(line, tokens, around) ??
-    readSpread(line, tokens, around) ??
-    readPriced(line, tokens, around)
+    readOverUnder(line, tokens, context) ??
+    readDraw(line, tokens, context) ??
+    readMoneyline(line, tokens, context) ??
+    readSpread(line, tokens, context) ??
+    readPriced(line, tokens, context)
   );
 }
 
 /** `draw A vs B`, `A vs B draw`, `draw (A vs B)`. */
-function readDraw(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+function readDraw(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] | undefined {
   const isFirst = DRAW_WORDS.has(tokens[0]?.text ?? '');
   if (!isFirst && !DRAW_WORDS.has(tokens.at(-1)?.text ?? '')) return undefined;
   const rest = isFirst ? tokens.slice(1) : tokens.slice(0, -1);
-  const match = rest.length === 0 ? around.match : around.match === null ? readMatch(line, rest) : null;
-  if (around.opponent !== null) return [];
+  const match = rest.length === 0 ? context.match : context.match === null ? readMatch(line, rest) : null;
+  if (context.opponent !== null) return [];
   return [
     createBet('draw', {
       side: 'draw',
@@ -86,36 +86,36 @@ function readDraw(line: string, tokens: Tokens, around: BetContext): readonly Pa
 const MONEYLINE_BEGINNINGS: ReadonlySet<string> = new Set(MONEYLINE_PHRASES.map(([first]) => first!));
 
 /** `TEAM ml`. */
-function readMoneyline(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+function readMoneyline(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] | undefined {
   for (let at = 1; at < tokens.length; at++) {
     if (!MONEYLINE_BEGINNINGS.has(tokens[at]!.text)) continue;
     const words = MONEYLINE_PHRASES.find((phrase) => matchesAt(tokens, at, phrase));
     if (!words) continue;
     const team = readName(line, tokens.slice(0, at));
-    const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + words.length), around });
+    const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + words.length), around: context });
     if (team === null || rest.length > 0) return [];
-    return [createBet('moneyline', { team, opponent, match: around.match })];
+    return [createBet('moneyline', { team, opponent, match: context.match })];
   }
   return undefined;
 }
 
 /** `TEAM -4.5`. */
-function readSpread(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] | undefined {
+function readSpread(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] | undefined {
   const at = tokens.findIndex(isLine);
   if (at < 0) return undefined;
-  const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + 1), around });
+  const { rest, opponent } = readOpponent({ line, after: tokens.slice(at + 1), around: context });
   const before = tokens.slice(0, at);
   const found = spreadWordsIn(before, rest);
   const team = readName(line, found?.team ?? before);
   if (team === null || (found ? found.rest : rest).length > 0) return [];
   const sports = found?.sports ?? null;
-  return [createBet('spread', { sports, line: tokens[at]!.value, team, opponent, match: around.match })];
+  return [createBet('spread', { sports, line: tokens[at]!.value, team, opponent, match: context.match })];
 }
 
 const isLine = ({ kind, text, signed, value }: Token, index: number): boolean =>
   index > 0 && (EVEN_LINE_WORDS.has(text) || (kind === 'number' && signed && Math.abs(value) < 100));
 
-/** The words for a spread at one of the three places where they may stand, and what is left without them. */
+/** Finds the words for a spread at one of three positions, and what is left without them. */
 function spreadWordsIn(before: Tokens, rest: Tokens) {
   for (const [words, sports] of SPREAD_WORDS) {
     const { length } = words;
@@ -127,14 +127,14 @@ function spreadWordsIn(before: Tokens, rest: Tokens) {
   return undefined;
 }
 
-/** A team and a price alone are a moneyline, since no spread is 100. */
-function readPriced(line: string, tokens: Tokens, around: BetContext): readonly ParsedBet[] {
-  const wasPriced = around.price !== null;
-  const { rest, opponent } = readOpponent({ line, after: tokens, around });
-  // Of `A vs B +150` nobody knows whose price it is.
-  if (around.price === null || (wasPriced && rest !== tokens)) return [];
+/** A team and a price without more are a moneyline, since no spread is 100 or more. */
+function readPriced(line: string, tokens: Tokens, context: BetContext): readonly ParsedBet[] {
+  const wasPriced = context.price !== null;
+  const { rest, opponent } = readOpponent({ line, after: tokens, around: context });
+  // In `A vs B +150` the price may belong to either side.
+  if (context.price === null || (wasPriced && rest !== tokens)) return [];
   const team = readName(line, rest);
-  return team === null ? [] : [createBet('moneyline', { team, opponent, match: around.match })];
+  return team === null ? [] : [createBet('moneyline', { team, opponent, match: context.match })];
 }
 
 function periodIn(tokens: Tokens): string | null {

@@ -3,30 +3,30 @@ import { dayAt } from './named-days.ts';
 import type { Token } from './slip-tokens.ts';
 import { findStat } from './stat-words.ts';
 
-/** Two sides, in each way in which the text may be parted; `Saint-Germain-Lyon` has two. */
+/** Two sides, for each possible split of the text; `Saint-Germain-Lyon` has two. */
 export type MatchReadings = readonly (readonly [string, string])[];
 
 /** More words than any name has. */
 const MAX_NAME_TOKENS = 14;
 const IN_NAMES: ReadonlySet<string> = new Set(['-', '&', '.', "'"]);
 
-/** The text between two tokens, as it was written. */
+/** The source text of the tokens. */
 export const sourceText = (line: string, tokens: readonly Token[]): string =>
   tokens.length === 0 ? '' : line.slice(tokens[0]!.start, tokens.at(-1)!.end);
 
 /**
- * What may be the name of a team, as it was written; null for what cannot be one.
- * @param extra a sign that it may hold too: the comma of `James, LeBron`
+ * A possible team name, as written; null if it cannot be one.
+ * @param extra another sign that the name may contain: the comma of `James, LeBron`
  */
 export function readName(line: string, tokens: readonly Token[], extra = ''): string | null {
   if (tokens.length === 0 || tokens.length > MAX_NAME_TOKENS) return null;
-  if (!tokens.every((token, index) => isOfName(token, index, extra) && !dayAt(tokens, index))) return null;
+  if (!tokens.every((token, index) => isNameToken(token, index, extra) && !dayAt(tokens, index))) return null;
   if (tokens[0]!.kind === 'sign' || (tokens.at(-1)!.kind === 'sign' && tokens.at(-1)!.text !== '.')) return null;
   if (tokens.every(({ kind }) => kind !== 'word')) return null;
   return findStat(tokens.map(({ text }) => text).join(' ')) ? null : sourceText(line, tokens);
 }
 
-function isOfName({ kind, text, signed }: Token, index: number, extra: string): boolean {
+function isNameToken({ kind, text, signed }: Token, index: number, extra: string): boolean {
   switch (kind) {
     case 'word':
       return !NOT_IN_NAMES.has(text) && (!VERSUS_WORDS.has(text) || (text === 'v.' && index === 0));
@@ -39,34 +39,37 @@ function isOfName({ kind, text, signed }: Token, index: number, extra: string): 
   }
 }
 
-/** The name of a player: `James, LeBron` is one too. */
+/** A possible player name, also as `James, LeBron`. */
 export const readPlayerName = (line: string, tokens: readonly Token[]): string | null => readName(line, tokens, ',');
 
-/** Where `vs`, `at`, `@` stands first; -1 where it does not. At the beginning `v.` is an initial. */
+/** The first index of `vs`, `at` or `@`; -1 if none. At the beginning `v.` is an initial. */
 export const findVersus = (tokens: readonly Token[]): number =>
   tokens.findIndex(({ text }, index) => VERSUS_WORDS.has(text) && (index > 0 || text !== 'v.'));
 
-/** `A vs B` in all of the tokens; null where they name no two sides. */
+/** Reads all tokens as `A vs B`; null if they do not name two sides. */
 export function readMatch(line: string, tokens: readonly Token[]): MatchReadings | null {
-  const places = separatorPositions(tokens);
+  const positions = separatorPositions(tokens);
   const match: [string, string][] = [];
-  for (const place of places) {
-    const [one, other] = [readName(line, tokens.slice(0, place)), readName(line, tokens.slice(place + 1))];
+  for (const position of positions) {
+    const [one, other] = [readName(line, tokens.slice(0, position)), readName(line, tokens.slice(position + 1))];
     if (one !== null && other !== null) match.push([one, other]);
   }
   return match.length === 0 ? null : match;
 }
 
-/** Whichever parts strongest counts: words, then signs between blanks, a stroke, and last what may be of a name. */
+/**
+ * Only the strongest kind of separator counts: words, then signs between spaces, then a slash, and last a hyphen that
+ * may be part of a name.
+ */
 function separatorPositions(tokens: readonly Token[]): readonly number[] {
   if (tokens.length > 2 * MAX_NAME_TOKENS + 1) return [];
-  const where = (parts: (token: Token, index: number) => boolean): number[] =>
-    tokens.flatMap((token, index) => (index > 0 && parts(token, index) ? [index] : []));
-  const words = where(({ text }) => VERSUS_WORDS.has(text));
+  const indexesOf = (separates: (token: Token, index: number) => boolean): number[] =>
+    tokens.flatMap((token, index) => (index > 0 && separates(token, index) ? [index] : []));
+  const words = indexesOf(({ text }) => VERSUS_WORDS.has(text));
   if (words.length > 0) return words.length === 1 ? words : [];
-  const loose = where(({ text, isSpaced }) => isSpaced && (text === '-' || text === '/'));
-  if (loose.length > 0) return loose.length === 1 ? loose : [];
-  const strokes = where(({ text }) => text === '/');
-  if (strokes.length > 0) return strokes.length === 1 ? strokes : [];
-  return where(({ text }) => text === '-').slice(0, 4);
+  const spaced = indexesOf(({ text, isSpaced }) => isSpaced && (text === '-' || text === '/'));
+  if (spaced.length > 0) return spaced.length === 1 ? spaced : [];
+  const slashes = indexesOf(({ text }) => text === '/');
+  if (slashes.length > 0) return slashes.length === 1 ? slashes : [];
+  return indexesOf(({ text }) => text === '-').slice(0, 4);
 }

@@ -1,26 +1,26 @@
-/** A piece of a line, as the grammar sees it. */
+/** A token of a line. */
 export interface Token {
   readonly kind: 'word' | 'number' | 'at least' | 'date' | 'stake' | 'sign';
   /** In lower case, with plain signs. */
   readonly text: string;
-  /** Of a number, of `25+`. */
+  /** For numbers and `25+`. */
   readonly value: number;
-  /** A number with `+` or `-` in front. */
+  /** Whether it is a number with `+` or `-` in front. */
   readonly signed: boolean;
-  /** Where it begins and ends in the line. */
+  /** Start and end in the line. */
   readonly start: number;
   readonly end: number;
-  /** White space, or the end of the line, stands on both sides. */
+  /** Whether white space, or an end of the line, is on both sides. */
   readonly isSpaced: boolean;
 }
 
 const FRACTIONS: Readonly<Record<string, number>> = { '½': 0.5, '¼': 0.25, '¾': 0.75 };
 const MINUS = '[-−–—]';
-/** Nothing of a word follows: `76ers` and `1.FC` are no numbers. */
+/** Not followed by a part of a word: `76ers` and `1.FC` are not numbers. */
 const NO_MORE = String.raw`(?![\p{L}\p{N}]|\.\p{L})`;
 const LETTER = String.raw`[\p{L}\p{N}\p{M}]`;
 
-/** Every alternative goes over its characters once. Digits are bounded: what is longer is a word that nobody knows. */
+/** Every alternative reads its characters once. Digits are limited: a longer number becomes an unknown word. */
 const TOKEN = new RegExp(
   [
     String.raw`(\d{4}${MINUS}\d\d${MINUS}\d\d(?![\p{L}\p{N}]))`,
@@ -33,10 +33,10 @@ const TOKEN = new RegExp(
   ].join('|'),
   'uys',
 );
-/** The places of its groups. What is in none is a sign. */
-const [DATE, STAKE, LEAST, NUMBER, WORD, BLANK] = [1, 2, 3, 4, 5, 6];
+/** The indexes of its groups. A match in none of them is a sign. */
+const [DATE, STAKE, AT_LEAST, NUMBER, WORD, BLANK] = [1, 2, 3, 4, 5, 6];
 
-/** The tokens of a line. Takes time in proportion to its length. */
+/** The tokens of a line. Linear in its length. */
 export function tokenize(line: string): Token[] {
   const tokens: Token[] = [];
   TOKEN.lastIndex = 0;
@@ -58,7 +58,7 @@ export function tokenize(line: string): Token[] {
 function kindOf(match: RegExpExecArray): Token['kind'] {
   if (match[WORD] !== undefined) return 'word';
   if (match[NUMBER] !== undefined) return 'number';
-  if (match[LEAST] !== undefined) return 'at least';
+  if (match[AT_LEAST] !== undefined) return 'at least';
   if (match[DATE] !== undefined) return 'date';
   return match[STAKE] === undefined ? 'sign' : 'stake';
 }
@@ -72,19 +72,19 @@ const numberOf = (kind: Token['kind'], text: string): number =>
 
 function numberIn(text: string): number {
   const fraction = FRACTIONS[text.at(-1)!] ?? 0;
-  const whole = fraction === 0 ? text : text.slice(0, -1).trim();
-  const isNegative = whole.startsWith('-');
-  const size = Number(whole.replace(/^[+-]/, '') || 0) + fraction;
+  const integer = fraction === 0 ? text : text.slice(0, -1).trim();
+  const isNegative = integer.startsWith('-');
+  const size = Number(integer.replace(/^[+-]/, '') || 0) + fraction;
   return isNegative && size !== 0 ? -size : size;
 }
 
 const BLANKS = /[\p{Z}\p{Cc}]/u;
 const isBlank = (line: string, at: number): boolean => {
   const character = line[at];
-  // Most are a space or a letter, of which no table of characters is needed.
+  // Fast path: most are a space or a letter, which need no Unicode table.
   return character === undefined || character === ' ' || (!/[a-z0-9]/i.test(character) && BLANKS.test(character));
 };
 
-/** Whether these words stand at a place. */
+/** Whether these words start at index `at`. */
 export const matchesAt = (tokens: readonly Token[], at: number, words: readonly string[]): boolean =>
   words.every((word, index) => tokens[at + index]?.text === word);

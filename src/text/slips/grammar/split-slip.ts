@@ -2,12 +2,12 @@ import { readLeg } from './read-leg.ts';
 import { sourceText } from './read-names.ts';
 import { matchesAt, type Token, tokenize } from './slip-tokens.ts';
 
-/** What may be a leg. */
+/** A possible leg. */
 interface SlipPiece {
-  /** The line in which it stands. */
+  /** Its line. */
   readonly line: string;
   readonly tokens: readonly Token[];
-  /** As it was written. */
+  /** As written. */
   readonly text: string;
 }
 
@@ -21,7 +21,7 @@ const HEADERS: readonly (readonly string[])[] = [
   ['ticket'],
 ];
 
-/** The pieces of a text, each of which is a leg or nothing that is understood; stakes, bullets and headers are dropped. */
+/** The pieces of a text, each a leg or not understood; without stakes, bullets and headers. */
 export function splitIntoPieces(text: string): readonly SlipPiece[] {
   return text.split(LINE_ENDS).flatMap((line) => {
     const tokens = withoutHeaders(withoutStakes(tokenize(line)));
@@ -31,18 +31,18 @@ export function splitIntoPieces(text: string): readonly SlipPiece[] {
 
 type Tokens = readonly Token[];
 
-/** Without `2u`, `$20`, `to win $50`, and brackets around them. */
+/** Removes `2u`, `$20`, `to win $50`, and brackets around them. */
 function withoutStakes(tokens: Tokens): Tokens {
   if (!tokens.some(({ kind }) => kind === 'stake')) return tokens;
-  const kept: Token[] = [];
+  const rest: Token[] = [];
   tokens.forEach((token, index) => {
     if (token.kind === 'stake') {
-      const isWin = token.text.startsWith('$') && matchesAt(kept, kept.length - 2, ['to', 'win']);
-      if (isWin) kept.length -= 2;
-    } else if (tokens[index - 1]?.kind === 'stake' && isPair(kept.at(-1), token)) kept.length--;
-    else kept.push(token);
+      const isWin = token.text.startsWith('$') && matchesAt(rest, rest.length - 2, ['to', 'win']);
+      if (isWin) rest.length -= 2;
+    } else if (tokens[index - 1]?.kind === 'stake' && isPair(rest.at(-1), token)) rest.length--;
+    else rest.push(token);
   });
-  return kept;
+  return rest;
 }
 
 const isPair = (open: Token | undefined, { text }: Token): boolean =>
@@ -51,7 +51,7 @@ const isPair = (open: Token | undefined, { text }: Token): boolean =>
 /** A bullet, a number, a header, and another header. */
 const MAX_OPENINGS = 4;
 
-/** Without bullets, numbers and headers at the beginning. */
+/** Removes bullets, numbers and headers at the beginning. */
 function withoutHeaders(tokens: Tokens): Tokens {
   let rest = tokens;
   for (let opening = 0; opening < MAX_OPENINGS; opening++) {
@@ -70,7 +70,7 @@ function bulletLength(tokens: Tokens): number {
   return isNumber && (second.text === '.' || second.text === ')') ? 2 : 0;
 }
 
-/** A header ends the line, perhaps with a price, or ends with a colon. */
+/** A header is at the end of the line, perhaps with a price, or ends with a colon. */
 function headerLength(tokens: Tokens): number {
   let at = 0;
   if (tokens[0]?.kind === 'number' && !tokens[0].signed) {
@@ -88,18 +88,18 @@ function headerLength(tokens: Tokens): number {
   return at === tokens.length ? at : 0;
 }
 
-/** More segments than any one leg has: `pts + reb + ast`, a name with `&`, a name with a comma, a pair. */
+/** The maximum number of segments in one leg: `pts + reb + ast`, a name with `&`, a name with a comma, a pair. */
 const MAX_SEGMENTS = 6;
 
 /**
- * Splits at commas and their like, wherever that leaves nothing but legs, into as many as it can; else not at all.
- * A segment is read together with few others, and no leg is long, so that the time goes by the length of the line.
+ * Splits at commas and similar separators into as many legs as possible, if every piece is a leg; else not at all. A
+ * leg has few segments and is short, so the time is linear in the length of the line.
  */
 function splitLine(line: string, tokens: Tokens): readonly Tokens[] {
   const segments = segmentsOf(tokens);
   if (segments.length < 2)
     return segments.map(({ from, to }) => withoutHeaders(tokens.slice(from, to))).filter(isNotEmpty);
-  /** By how many segments are covered: the most legs that cover them, and where the last of them begins. */
+  /** By number of covered segments: the maximum number of legs, and where the last one begins. */
   const best: ({ readonly legs: number; readonly from: number; readonly piece: Tokens } | undefined)[] = [
     { legs: 0, from: 0, piece: [] },
   ];
@@ -121,7 +121,7 @@ function splitLine(line: string, tokens: Tokens): readonly Tokens[] {
 
 const isNotEmpty = (tokens: Tokens): boolean => tokens.length > 0;
 
-/** Where the parts between commas and their like begin and end; empty ones are none. */
+/** The start and end of each part between separators; empty parts are skipped. */
 function segmentsOf(tokens: Tokens): readonly { readonly from: number; readonly to: number }[] {
   const segments: { from: number; to: number }[] = [];
   let from = 0;

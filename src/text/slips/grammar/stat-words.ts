@@ -1,6 +1,6 @@
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 
-/** What a word for a statistic means, by sport. */
+/** The statistic that a word means, by sport. */
 export type StatBySport = ReadonlyMap<SportSlug, string>;
 
 const BASKETBALL = ['nba', 'ncaab'] as const;
@@ -9,7 +9,7 @@ const BASEBALL = ['mlb'] as const;
 const HOCKEY = ['nhl'] as const;
 const SOCCER = ['soccer'] as const;
 
-/** The sports, the name of the statistic, and the words for it beside that name. `docs/slips.md` shows this table. */
+/** The sports, the statistic, and other words for it. `docs/slips.md` shows this table. */
 export const STAT_WORDS: readonly (readonly [sports: readonly SportSlug[], stat: string, words: readonly string[]])[] =
   [
     [BASKETBALL, 'points', ['pts']],
@@ -63,16 +63,16 @@ for (const [sports, stat, words] of STAT_WORDS) {
   }
 }
 
-/** What a phrase of lower-case words with a blank between them means; undefined where it is no statistic. */
+/** The meaning of a phrase of lower-case words separated by single spaces; undefined if it is not a statistic. */
 export const findStat = (phrase: string): StatBySport | undefined => MEANINGS.get(phrase);
 
-/** Of how many tokens the longest phrase is: `pts + reb + ast`. */
+/** Number of tokens of the longest phrase: `pts + reb + ast`. */
 export const MAX_STAT_TOKENS = 5;
 
 const forSports = (sports: readonly SportSlug[], stat: string): StatBySport =>
   new Map(sports.map((sport) => [sport, stat]));
 
-/** What `anytime` may be followed by. */
+/** Phrases after `anytime`. */
 export const ANYTIME_PHRASES: readonly (readonly [words: readonly string[], stats: StatBySport])[] = [
   [['goal', 'scorer'], forSports(SOCCER, 'goals')],
   [['goalscorer'], forSports(SOCCER, 'goals')],
@@ -81,7 +81,7 @@ export const ANYTIME_PHRASES: readonly (readonly [words: readonly string[], stat
   [['td'], forSports(FOOTBALL, 'touchdowns')],
 ];
 
-/** What `over a` may be followed by. */
+/** Phrases after `over a`. */
 export const OVER_A_PHRASES: readonly (readonly [words: readonly string[], stats: StatBySport])[] = [
   [['home', 'run'], forSports(BASEBALL, 'home_runs')],
   [['homer'], forSports(BASEBALL, 'home_runs')],
@@ -89,9 +89,9 @@ export const OVER_A_PHRASES: readonly (readonly [words: readonly string[], stats
 ];
 
 /**
- * The statistic that is meant of a player. Of strikeouts and interceptions the position tells whether he makes them or
- * suffers them.
- * @param position as the directory has it; null where it is not known
+ * The statistic meant for a player. For strikeouts and interceptions the position decides whether he makes or suffers
+ * them.
+ * @param position from the directory; null if unknown
  */
 export function statOfPlayer(stats: StatBySport, sport: SportSlug, position: string | null): string | undefined {
   const stat = stats.get(sport);

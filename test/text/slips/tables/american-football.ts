@@ -1,5 +1,5 @@
 import { NCAAF, NFL } from '../../../api/spec/messages.ts';
-import { made, type Situation } from '../settling.ts';
+import { made, type Situation } from '../settlement-cases.ts';
 
 export const americanFootball: readonly Situation[] = [
   {

@@ -1,5 +1,5 @@
 import { MLB } from '../../../api/spec/messages.ts';
-import { innings, type Situation } from '../settling.ts';
+import { innings, type Situation } from '../settlement-cases.ts';
 
 export const baseball: readonly Situation[] = [
   {

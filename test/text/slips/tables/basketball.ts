@@ -1,5 +1,5 @@
 import { NBA, NCAAB } from '../../../api/spec/messages.ts';
-import type { Situation } from '../settling.ts';
+import type { Situation } from '../settlement-cases.ts';
 
 export const basketball: readonly Situation[] = [
   {

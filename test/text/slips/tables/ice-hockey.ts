@@ -1,5 +1,5 @@
 import { NHL } from '../../../api/spec/messages.ts';
-import { made, type Situation } from '../settling.ts';
+import { made, type Situation } from '../settlement-cases.ts';
 
 export const iceHockey: readonly Situation[] = [
   {

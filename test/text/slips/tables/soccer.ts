@@ -1,5 +1,5 @@
 import { EPL, UCL, WORLD_CUP } from '../../../api/spec/messages.ts';
-import { made, type Situation } from '../settling.ts';
+import { made, type Situation } from '../settlement-cases.ts';
 
 export const soccer: readonly Situation[] = [
   {

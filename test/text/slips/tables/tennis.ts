@@ -1,5 +1,5 @@
 import { ATP, WTA } from '../../../api/spec/messages.ts';
-import type { Situation } from '../settling.ts';
+import type { Situation } from '../settlement-cases.ts';
 
 const won = { is_winner: true };
 const lost = { is_winner: false };
