@@ -11,11 +11,11 @@ import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { evaluateLog } from './evaluate-log.ts';
 
-/** What the forecasts were worth by all that was told before a UTC midnight. Plain JSON. */
+/** The track record of the forecasts, from all facts before a UTC midnight. Plain JSON. */
 export interface CountedTrackRecord {
   /** That midnight, in milliseconds. */
   readonly until: number;
-  /** Of the last record that may have been read, in decimal; null: the log was empty. */
+  /** The position of the last record that may have been read, in decimal; null if the log was empty. */
   readonly position: string | null;
   readonly sports: Readonly<Record<SportSlug, Readonly<Record<QuotedMarket, CountedMarket>>>>;
 }
@@ -23,7 +23,7 @@ export interface CountedTrackRecord {
 interface CountedMarket {
   /** The newest season first, then by league. */
   readonly rows: readonly SeasonRow[];
-  /** The midnights at which it began to be published, ceased to be, and so on. */
+  /** The midnights at which publication began, ended, began again, and so on. */
   readonly publications: readonly number[];
 }
 
@@ -33,7 +33,7 @@ interface CountOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Walks forward through the log and counts what `backtest` counts, by league and season. */
+/** Walks forward through the log and counts the same figures as `backtest`, by league and season. */
 export async function countTrackRecord(
   log: EventLog,
   { until, weightOf, signal }: CountOptions,
