@@ -50,7 +50,7 @@ describe('a line', () => {
 });
 
 describe('a normal curve bent to keys', () => {
-  const curve = { mean: 3, sd: 13.2, least: -Infinity, isSymmetric: true };
+  const curve = { mean: 3, sd: 13.2, min: -Infinity, isSymmetric: true };
 
   it('is the normal curve as long as nothing was seen', () => {
     expect(coverProbability(normalWithKeyNumbers(newKeyNumbers(20), curve), -3.5)).toBeCloseTo(0.484892, 4);
