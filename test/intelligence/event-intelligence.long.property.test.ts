@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Message, NFL, schedule, score } from '../api/spec/messages.ts';
 import { cases } from '../support/cases.ts';
 import { type SmallServer, withServer } from '../system/properties/small-server.ts';
-import { moneyline, spread, total, withdrawn } from './told.ts';
+import { moneyline, spread, total, withdrawn } from './price-messages.ts';
 
 /** Minutes after 14:00 as the time of day; the game starts at 18:00, and may move. */
 const clock = (minutes: number) => new Date(Date.UTC(2026, 2, 1, 14, minutes)).toISOString().slice(11, 16);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { ATP, EPL, market, NFL, odds, schedule, score } from '../api/spec/messages.ts';
-import { at, game, moneyline, START, spread, total, twoWay, withdrawn } from './told.ts';
+import { at, game, moneyline, START, spread, total, twoWay, withdrawn } from './price-messages.ts';
 
 let server: AgentServer;
 beforeEach(async () => {

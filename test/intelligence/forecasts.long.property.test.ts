@@ -6,8 +6,8 @@ import { type GameKnownAt, walkForward } from '../../src/intelligence/walk-forwa
 import { BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { randomOf } from '../api/fuzz/random.ts';
 import type { Message } from '../api/spec/messages.ts';
+import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from '../forecasting/track-record/game-messages.ts';
 import { cases } from '../support/cases.ts';
-import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from './backtest/told-games.ts';
 import { gamesOf, LEAGUES, numbersOf } from './seasons.ts';
 
 const DAY = 86_400_000;

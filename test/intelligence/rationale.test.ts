@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { EPL, type Message, market, NFL, odds, schedule, score } from '../api/spec/messages.ts';
-import { at, moneyline, twoWay } from './told.ts';
+import { at, moneyline, twoWay } from './price-messages.ts';
 
 let server: AgentServer;
 beforeEach(async () => {

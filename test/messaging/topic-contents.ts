@@ -1,5 +1,5 @@
 import type { BrokerClient, ReceivedMessage } from '../../src/messaging/broker/broker-client.ts';
-import { PARTITIONS } from './broker-worlds.ts';
+import { PARTITIONS } from './kafka-harness.ts';
 
 /** Everything that is committed in these topics, by partition. */
 export async function contentsOf(broker: BrokerClient, ...topics: readonly string[]): Promise<ReceivedMessage[]> {

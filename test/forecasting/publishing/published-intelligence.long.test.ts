@@ -3,7 +3,7 @@ import { createEvent } from '../../../src/domain/event-sourcing/stream-kind.ts';
 import { intelligenceStream } from '../../../src/domain/streams/stream-definitions.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../api/agent/serving.ts';
 import { NFL, schedule, score } from '../../api/spec/messages.ts';
-import { at, game, moneyline, spread, withdrawn } from '../../intelligence/told.ts';
+import { at, game, moneyline, spread, withdrawn } from '../../intelligence/price-messages.ts';
 import { serve } from '../../webhooks/endpoint.ts';
 import { publishedIn, typesOf } from './publications.ts';
 

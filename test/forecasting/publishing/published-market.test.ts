@@ -3,8 +3,8 @@ import { SPORT_SLUGS } from '../../../src/domain/catalogue/catalogue.ts';
 import { DAY } from '../../../src/domain/primitives/time.ts';
 import type { CountedTrackRecord } from '../../../src/forecasting/track-record/count-track-record.ts';
 import { serveAgent } from '../../api/agent/serving.ts';
-import { iso, messagesOf, pricesOf, refOf, scheduleOf } from '../../intelligence/backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
+import { iso, messagesOf, pricesOf, refOf, scheduleOf } from '../track-record/game-messages.ts';
 import { publishedIn, typesOf } from './publications.ts';
 
 const GAMES = 125;

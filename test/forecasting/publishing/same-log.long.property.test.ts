@@ -8,7 +8,7 @@ import {
 import { differsMaterially } from '../../../src/intelligence/event-bets.ts';
 import type { BetIntelligence } from '../../../src/read-models/rendering/event-schemas.ts';
 import type { Message } from '../../api/spec/messages.ts';
-import { game, moneyline, spread, total, withdrawn } from '../../intelligence/told.ts';
+import { game, moneyline, spread, total, withdrawn } from '../../intelligence/price-messages.ts';
 import { cases } from '../../support/cases.ts';
 import { composed } from '../../support/composed.ts';
 import { newestOf, publishedIn } from './publications.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../../src/forecasting/facts/log-facts.ts';
 import { type Message, schedule, score } from '../../api/spec/messages.ts';
-import { logOf } from '../backtest/told-games.ts';
+import { logOf } from '../../forecasting/track-record/game-messages.ts';
 
 const START = '2026-02-01T18:00:00Z';
 
