@@ -1,6 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AllStreamRecordedEvent, Direction, ReadPosition, ReadRevision } from '@eventstore/db-client';
 import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
-import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { EventLogUnavailable, toUnavailable } from './event-log-unavailable.ts';
 import { createEventReadStream, type EventReadStream } from './event-read-stream.ts';
 import type { EventStoreConnection } from './eventstore-connection.ts';
@@ -45,7 +45,6 @@ export interface EventStoreReader {
   findCommitPosition(position: Position): Promise<bigint>;
   /** @throws UnavailableError while records are moved into the log */
   assertNoMoveUnderWay(): Promise<void>;
-  readonly movedSize: CacheSize;
 }
 
 export function createEventStoreReader(connection: EventStoreConnection): EventStoreReader {
@@ -89,7 +88,7 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
       } finally {
         eventStream.close();
       }
-      await pause(attempt);
+      await delay(20 * 2 ** attempt);
     }
   }
 
@@ -203,9 +202,6 @@ export function createEventStoreReader(connection: EventStoreConnection): EventS
       return (await movedPositions.findEnginePosition(position)).commitPosition;
     },
     assertNoMoveUnderWay: movedPositions.assertMoveOver,
-    get movedSize() {
-      return movedPositions.size;
-    },
     async readEventAt(position) {
       const { commitPosition: at } = await movedPositions.findEnginePosition(position);
       const readPosition = { commit: at, prepare: at };
@@ -236,8 +232,3 @@ const readPositionOf = (direction: Direction, commitPosition: bigint | null): Re
   if (commitPosition === null) return direction === 'forwards' ? 'start' : 'end';
   return { commit: commitPosition, prepare: commitPosition };
 };
-
-const pause = (attempt: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, 20 * 2 ** attempt);
-  });

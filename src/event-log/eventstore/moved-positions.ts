@@ -2,7 +2,6 @@ import { type AllStreamRecordedEvent, type EventStoreDBClient, jsonEvent } from 
 import { LRUCache } from 'lru-cache';
 import type { Position } from '../../domain/event-sourcing/position.ts';
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
-import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 import { commitPositionOf, isRecordEvent, positionOfEvent } from './eventstore-events.ts';
 
 /** The stream of markers among moved records. Its events have system types, so that readers never get them. */
@@ -14,7 +13,6 @@ const ENDED_TYPE = '$MoveEnded';
 /** The number of records between two markers. */
 const RECORDS_PER_MARKER = 1000;
 const MAX_CACHED_POSITIONS = 10_000;
-const BYTES_OF_ONE = 100;
 const PAGE = 256;
 
 /** Where a record is in the engine's log. */
@@ -32,7 +30,6 @@ interface MovedPositions {
   noteRead(event: AllStreamRecordedEvent): void;
   /** @throws UnavailableError while records are moved into the log, because new records must come after all of them */
   assertMoveOver(): Promise<void>;
-  readonly size: CacheSize;
 }
 
 interface MovedPositionsParts {
@@ -147,9 +144,6 @@ export function createMovedPositions({ scan, readMarkers, readLastMarker }: Move
       const marker = await readLastMarker();
       if (marker?.type === ENDED_TYPE) isMoveOver = true;
       else if (marker) throw new UnavailableError('A data folder is being moved into the event log.');
-    },
-    get size() {
-      return { bytes: BYTES_OF_ONE * (cache.size + markers.length), limit: undefined };
     },
   };
 }

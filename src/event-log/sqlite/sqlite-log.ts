@@ -52,11 +52,6 @@ export interface SqliteLogOptions {
   readonly cachedStreams?: number;
 }
 
-export interface SqliteLog extends EventLog {
-  /** Transactions that wrote records since the log was opened. */
-  readonly commits: number;
-}
-
 // `encoding/record-encoding.ts` describes `version`, `data` and `meta`. The unique constraint is the index by which
 // streams are read. It also is the last protection against two records with the same revision.
 const schema = `
@@ -80,7 +75,7 @@ const schema = `
  * @throws Error when the file cannot be opened, or is opened read-only and holds no log
  * @throws ArchiveError when part of the log is in an archive that is not there
  */
-export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
+export function openSqliteLog(options: SqliteLogOptions): EventLog {
   const { now = Date.now, upcast = (record) => record, groupRecords = 4096, cachedStreams = 100_000 } = options;
   const readonly = options.readonly ?? false;
   // The log flushes commits of its own file asynchronously, so that a commit does not stop the process.
@@ -142,9 +137,6 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
   };
 
   return {
-    get commits() {
-      return appendStats.commits;
-    },
     appendAll,
     async append(stream, events, expected) {
       return requireAppended((await appendAll([{ stream, events, expected }]))[0]!);

@@ -23,7 +23,7 @@ import { PlayerRankings, rankingIn } from '../facts/player-rankings.ts';
 import { EventForecasts } from './event-forecasts.ts';
 import { idPages } from './id-pages.ts';
 import { LeagueLearners } from './league-learners.ts';
-import { createMemoryResultsStore } from './memory-results-store.ts';
+import { emptyResultsStore } from './memory-results-store.ts';
 import { createResultSaver } from './result-saver.ts';
 import type { ResultsStore } from './results-store.ts';
 
@@ -96,7 +96,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
   const { signal } = stopping;
   const rankings = new PlayerRankings();
   const leagues = new LeagueLearners(rankings, parts.maxBytes);
-  const saver = createResultSaver({ store: parts.resultsStore ?? createMemoryResultsStore(), onError });
+  const saver = createResultSaver({ store: parts.resultsStore ?? emptyResultsStore, onError });
   const dirty = new Set<number>();
   const waiters = new Set<Waiter>();
   /** Everything up to here is learned, or is in `dirty`. */

@@ -34,8 +34,8 @@ interface FollowedBetsState {
   readonly prices: PriceRecords;
   readonly published: PublishedBets;
   readonly unpublished: UnpublishedChanges;
+  /** The positions of the records since the last publication, by the moment of the record. */
   readonly facts: Map<number, string[]>;
-  readonly read: Position | null;
 }
 
 export interface FollowedBetsParts {
@@ -64,27 +64,14 @@ const BYTES_OF_BOOK = 3072;
 /** The bets of one upcoming event at the end of its log, and which of their changes are published. */
 export class FollowedBets {
   readonly closesAt: number;
-  readonly #event: PricedEvent;
-  readonly #modelVersion: string | null;
-  readonly #bets: EventBets;
-  readonly #prices: PriceRecords;
-  readonly #published: PublishedBets;
-  readonly #unpublished: UnpublishedChanges;
-  /** The positions of the records since the last publication, by the moment of the record. */
-  readonly #factsByMoment: Map<number, string[]>;
+  readonly #state: FollowedBetsState;
   /** The newest record of the event's odds that was read. */
   #readTo: Position | null;
 
-  private constructor(parts: FollowedBetsState) {
-    this.closesAt = parts.closesAt;
-    this.#event = parts.event;
-    this.#modelVersion = parts.modelVersion;
-    this.#bets = parts.bets;
-    this.#prices = parts.prices;
-    this.#published = parts.published;
-    this.#unpublished = parts.unpublished;
-    this.#factsByMoment = parts.facts;
-    this.#readTo = parts.read;
+  private constructor(state: FollowedBetsState, readTo: Position | null) {
+    this.closesAt = state.closesAt;
+    this.#state = state;
+    this.#readTo = readTo;
   }
 
   /**
@@ -132,17 +119,19 @@ export class FollowedBets {
       onChanged: (change) => unpublished.add(change),
     });
     const modelVersion = forecasts?.modelVersion ?? null;
-    const followed = new FollowedBets({
-      event,
-      closesAt,
-      modelVersion,
-      bets,
-      prices,
-      published,
-      unpublished,
-      facts,
+    const followed = new FollowedBets(
+      {
+        event,
+        closesAt,
+        modelVersion,
+        bets,
+        prices,
+        published,
+        unpublished,
+        facts,
+      },
       read,
-    });
+    );
     for (const update of updates.sort(comparePriceUpdates)) {
       bets.apply(update);
       if (unpublished.isFull && !(await publish(followed, followed.#dataOf(unpublished.takeFresh(), through))))
@@ -155,12 +144,12 @@ export class FollowedBets {
 
   /** Approximate bytes in memory. */
   get bytes(): number {
-    return BYTES + BYTES_OF_BOOK * this.#prices.size;
+    return BYTES + BYTES_OF_BOOK * this.#state.prices.size;
   }
 
   /** The revision of the stream of publications; -1 if there is none. */
   get revision(): number {
-    return this.#published.revision;
+    return this.#state.published.revision;
   }
 
   /**
@@ -174,14 +163,14 @@ export class FollowedBets {
     for (const record of records) {
       const position = toPosition(record.position);
       if (!isBefore(this.#readTo, position)) continue;
-      const update = this.#prices.read(record);
-      if (!update || update.at <= this.#bets.newestMoment) return false;
+      const update = this.#state.prices.read(record);
+      if (!update || update.at <= this.#state.bets.newestMoment) return false;
       this.#readTo = position;
-      noteFact(this.#factsByMoment, record);
+      noteFact(this.#state.facts, record);
       updates.push(update);
     }
     for (const update of updates.sort(comparePriceUpdates)) {
-      this.#bets.apply(update);
+      this.#state.bets.apply(update);
       await pause();
     }
     return true;
@@ -192,23 +181,23 @@ export class FollowedBets {
    * @param through the position up to which the server knew everything
    */
   takeUnpublished(now: number, through: Position | null): Data[] {
-    this.#bets.advanceTo(now);
-    const data = this.#dataOf(this.#unpublished.take(), through);
-    this.#factsByMoment.clear();
+    this.#state.bets.advanceTo(now);
+    const data = this.#dataOf(this.#state.unpublished.take(), through);
+    this.#state.facts.clear();
     return data;
   }
 
   #dataOf(publications: readonly Publication[], through: Position | null): Data[] {
     return publications.map((publication) => {
-      const facts = this.#factsByMoment.get(publication.at) ?? [];
+      const facts = this.#state.facts.get(publication.at) ?? [];
       const grounds = { through: String(through ?? 0n), facts };
-      return publicationData(this.#event, this.#modelVersion, publication, grounds);
+      return publicationData(this.#state.event, this.#state.modelVersion, publication, grounds);
     });
   }
 
   /** Notes that these publications are in the log. */
   markPublished(data: readonly Data[]): void {
-    for (const one of data) this.#published.add(one);
+    for (const one of data) this.#state.published.add(one);
   }
 }
 

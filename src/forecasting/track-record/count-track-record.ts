@@ -1,3 +1,4 @@
+import { ascending } from 'd3-array';
 import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { formatDate } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -93,9 +94,7 @@ class MarketCount {
 
   async counted(): Promise<CountedMarket> {
     const rows: SeasonRow[] = [];
-    const inOrder = [...this.#seasons.values()].sort(
-      (a, b) => b.season - a.season || (a.league < b.league ? -1 : a.league > b.league ? 1 : 0),
-    );
+    const inOrder = [...this.#seasons.values()].sort((a, b) => b.season - a.season || ascending(a.league, b.league));
     for (const { league, season, record } of inOrder) {
       rows.push(record.row(league, season, this.#modelVersion));
       await yieldToEventLoop();

@@ -1,3 +1,4 @@
+import { ascending } from 'd3-array';
 import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { scopeOf } from '../../domain/grading/scope-scores.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -79,7 +80,5 @@ async function evaluateScope(
 
 /** Not by id: ids follow the order of arrival, on which no result may depend. */
 function byStart(a: EventFacts, b: EventFacts): number {
-  return a.startsAt - b.startsAt || compare(a.league, b.league) || compare(a.name, b.name);
+  return a.startsAt - b.startsAt || ascending(a.league, b.league) || ascending(a.name, b.name);
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,3 +1,4 @@
+import { ascending } from 'd3-array';
 import { findLeague, SPORT_SLUGS, type SportSlug, seasonYear } from '../../domain/catalogue/catalogue.ts';
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
@@ -258,7 +259,5 @@ function factOf(observed: readonly ObservedRecord[]): FactName {
 }
 
 export function compareFacts(a: FactName, b: FactName): number {
-  return compare(a.kind, b.kind) || compare(a.source, b.source) || compare(a.ref, b.ref);
+  return ascending(a.kind, b.kind) || ascending(a.source, b.source) || ascending(a.ref, b.ref);
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

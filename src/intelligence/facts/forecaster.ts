@@ -1,4 +1,4 @@
-import { group } from 'd3-array';
+import { ascending, group } from 'd3-array';
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { modelOf } from '../models/index.ts';
 import type { Fixture, Forecast } from '../models/model.ts';
@@ -38,7 +38,10 @@ export class Forecaster {
         results: ofLeague
           .flatMap((story) => story.results.map((known) => ({ story, known })))
           .sort(
-            (a, b) => a.known.at - b.known.at || compareFacts(a.known.fact, b.known.fact) || byName(a.story, b.story),
+            (a, b) =>
+              a.known.at - b.known.at ||
+              compareFacts(a.known.fact, b.known.fact) ||
+              ascending(a.story.name, b.story.name),
           ),
         next: 0,
         learnedTo: Number.NEGATIVE_INFINITY,
@@ -94,5 +97,3 @@ export class Forecaster {
     return { home: this.#rankAt(home, moment), away: this.#rankAt(away, moment) };
   }
 }
-
-const byName = (a: EventFacts, b: EventFacts): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);

@@ -1,8 +1,9 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { FinishedGame, Fixture, Forecast, Model, ModelMemory } from '../models/model.ts';
 import { Timeline } from './value-timeline.ts';
 
 /** How far back forecasts can be asked for, in milliseconds: more than a season with its break. */
-export const HISTORY_WINDOW = 400 * 86_400_000;
+export const HISTORY_WINDOW = 400 * DAY;
 
 interface Entry<League, Side> {
   /** Null if the result was withdrawn. */

@@ -1,3 +1,4 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { Fixture } from './model.ts';
 import { carryOverSeason, type Estimate, updateEstimate } from './online-estimates.ts';
 import type { TeamMemory } from './team-memory.ts';
@@ -18,7 +19,6 @@ interface Sides {
   readonly quarterbacks: readonly [TeamMemory, TeamMemory];
 }
 
-const DAY = 86_400_000;
 const BREAK = 60 * DAY;
 
 const namesOf = ({ starters }: Fixture) => [starters.home, starters.away] as const;

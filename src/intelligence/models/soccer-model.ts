@@ -1,3 +1,4 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import {
   applyThreeWayCalibration,
   newThreeWayCalibration,
@@ -82,7 +83,7 @@ interface ClubMemory {
   readonly form: { readonly attack: number; readonly defence: number };
 }
 
-const BREAK = 50 * 86_400_000;
+const BREAK = 50 * DAY;
 const NO_FORM = { attack: 0, defence: 0 };
 /** After this many games the increase of the gain is halved: for a newcomer, and in a new season. */
 const KNOWN = 10;

@@ -1,3 +1,4 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { FinishedGame, Fixture, ModelMemory } from './model.ts';
 import { carryOverSeason, dampenError, type Estimate, updateEstimate } from './online-estimates.ts';
 import type { TeamLeagueMemory, TeamMemory } from './team-memory.ts';
@@ -30,7 +31,7 @@ export const newStarter = ({ newcomerMean, newcomerSd }: StarterConstants): Esti
   variance: newcomerSd * newcomerSd,
 });
 
-const BREAK = 60 * 86_400_000;
+const BREAK = 60 * DAY;
 
 /**
  * The runs that each side's starter saves in the first five innings, compared with the team's usual starters. A starter

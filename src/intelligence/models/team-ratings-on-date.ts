@@ -1,9 +1,9 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { Fixture } from './model.ts';
 import { carryOverSeason, type Estimate } from './online-estimates.ts';
 import type { RatingConstants, TeamConstants } from './team-constants.ts';
 import type { TeamLeagueMemory, TeamMemory } from './team-memory.ts';
 
-const DAY = 86_400_000;
 /** A break between seasons. The longest break within a season, for all-star games, is ten days. */
 const BREAK = 60 * DAY;
 const LONG_MEAN_GAIN = 0.4;

@@ -1,3 +1,4 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import { applyCalibration, type Calibration, newCalibration, updateCalibration } from './calibration.ts';
 import { type FirstSetMemory, firstSetForecast, newFirstSetMemory, updateFirstSets } from './first-set.ts';
 import { type KeyNumbers, newKeyNumbers, normalWithKeyNumbers, updateKeyNumbers } from './key-numbers.ts';
@@ -84,7 +85,6 @@ interface PlayerMemory {
 const SURFACES = ['hard', 'clay', 'grass'] as const;
 type Surface = (typeof SURFACES)[number];
 
-const DAY = 86_400_000;
 const PROVEN = 10;
 const MARGIN_KEYS = 20;
 const TOTAL_KEYS = 66;

@@ -1,3 +1,4 @@
+import { ascending } from 'd3-array';
 import { canonicalOf } from '../../domain/primitives/canonical-json.ts';
 import { computeFairLine, type FairLine } from './fair-line.ts';
 import { namedMarkets, type PriceUpdate, QuoteBoard } from './quote-board.ts';
@@ -15,9 +16,7 @@ interface ClosingLine {
 
 /** By time; at equal times in the order of the price state. */
 export function comparePriceUpdates(a: PriceUpdate, b: PriceUpdate): number {
-  if (a.at !== b.at) return a.at - b.at;
-  const [left, right] = [canonicalOf(a), canonicalOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return a.at - b.at || ascending(canonicalOf(a), canonicalOf(b));
 }
 
 interface Options {

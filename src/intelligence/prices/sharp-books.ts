@@ -1,3 +1,4 @@
+import { ascending } from 'd3-array';
 import type { Quote } from './quotes.ts';
 
 /** The weight of a bookmaker's prices in the fair price; 0 for a soft book, which is only compared with it. */
@@ -9,7 +10,7 @@ export const isBettableBook = ({ book }: Pick<Quote, 'book'>): boolean => book !
 
 /** By weight, the greatest first, then by slug. In a fixed order, sums are the same whatever the order of arrival. */
 export function compareByWeight(weightOf: SharpWeight): (a: Quote, b: Quote) => number {
-  return (a, b) => weightOf(b.book) - weightOf(a.book) || (a.book < b.book ? -1 : a.book > b.book ? 1 : 0);
+  return (a, b) => weightOf(b.book) - weightOf(a.book) || ascending(a.book, b.book);
 }
 
 /**

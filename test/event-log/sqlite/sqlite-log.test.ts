@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
-import { openSqliteLog, type SqliteLog, type SqliteLogOptions } from '../../../src/event-log/sqlite/sqlite-log.ts';
+import { openSqliteLog, type SqliteLogOptions } from '../../../src/event-log/sqlite/sqlite-log.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { scored } from '../port/event-log.contract.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
@@ -15,7 +15,7 @@ const folder = temporaryFolder();
 const opened: EventLog[] = [];
 let files = 0;
 const newFile = () => folder.path(`log-${files++}.db`);
-function open(options: SqliteLogOptions): SqliteLog {
+function open(options: SqliteLogOptions): EventLog {
   const log = openSqliteLog(options);
   opened.push(log);
   return log;
@@ -29,7 +29,7 @@ describe('group commit', () => {
     const file = newFile();
     const log = open({ file });
     await Promise.all(Array.from({ length: 64 }, (_, i) => log.append(`score-${i % 8}`, [scored(i)], 'any')));
-    expect(log.commits).toBeLessThanOrEqual(4);
+    expect(log.appendStats?.commits).toBeLessThanOrEqual(4);
     expect(await open({ file }).readAll(null, 100)).toEqual(await log.readAll(null, 100));
     expect(await log.readAll(null, 100)).toHaveLength(64);
   });
@@ -37,13 +37,13 @@ describe('group commit', () => {
   it('a group is bounded', async () => {
     const log = open({ file: newFile(), groupRecords: 10 });
     await Promise.all(Array.from({ length: 64 }, (_, i) => log.append(`score-${i}`, [scored(i)], 'none')));
-    expect(log.commits).toBe(7);
+    expect(log.appendStats?.commits).toBe(7);
   });
 
   it('nothing to write is no commit', async () => {
     const log = open({ file: newFile() });
     await log.append('score-1', [], 'none');
-    expect(log.commits).toBe(0);
+    expect(log.appendStats?.commits).toBe(0);
   });
 
   it('when the transaction fails all its callers are told, and the log goes on', async () => {
