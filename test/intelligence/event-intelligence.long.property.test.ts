@@ -38,7 +38,7 @@ async function tell(server: SmallServer, messages: readonly Message[]): Promise<
   return (await server.identities.findEvent('feed', 'g1'))!.id;
 }
 
-it('comes to the same, whatever the order in which prices arrive', async () => {
+it('is the same, whatever the order in which prices arrive', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.array(fc.nat(), { minLength: 25, maxLength: 25 }), async (messages, keys) => {
       const shuffled = messages.map((one, index) => ({ one, key: keys[index]! })).sort((a, b) => a.key - b.key);
@@ -56,7 +56,7 @@ it('comes to the same, whatever the order in which prices arrive', async () => {
   );
 });
 
-it('as of a recorded moment is what was answered then', async () => {
+it('as of a recorded moment is the answer of that moment', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.nat(), async (messages, nth) => {
       await withServer({ time: BEGIN }, async (server) => {

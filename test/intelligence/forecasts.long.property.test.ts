@@ -58,7 +58,7 @@ const moneylineOf = (body: any): number[] | null => {
 const TEAM_LEAGUES = LEAGUES.filter(({ sport }) => sport !== 'tennis');
 
 describe.each(TEAM_LEAGUES)('forecasts of $league', ({ sport, league }) => {
-  it('are those of a walk forward through what was known before each start, whatever the order of arrival', async () => {
+  it('are those of a walk forward with what was known before each start, whatever the order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), async (seed, order) => {
         const { games, expected, next } = seasonOf(sport, league, seed);
@@ -75,7 +75,7 @@ describe.each(TEAM_LEAGUES)('forecasts of $league', ({ sport, league }) => {
     );
   }, 120_000);
 
-  it('of an event to come follow each result as it comes in', async () => {
+  it('of an upcoming event follow each result as it arrives', async () => {
     const { games, expected, next } = seasonOf(sport, league, 7);
     const past = games.slice(0, -1);
     const messages: Message[] = [

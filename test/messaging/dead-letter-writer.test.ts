@@ -27,7 +27,7 @@ function brokerAt(place: number) {
 
 const valuesOf = (written: readonly OutgoingMessage[]) => written.map(({ value }) => String(value));
 
-it('fault: a member that left has written the first letters of a batch that is longer now: they come once', async () => {
+it('given that a former member has written the first letters of a batch that is longer now, then they come once', async () => {
   const { broker, written, places } = brokerAt(8);
   const letters = createDeadLetterWriter(broker, topicsWithPrefix(), 'group');
   await letters.write({ partition: 0, next: 10 }, [5, 7, 8, 9].map(letter));
@@ -37,7 +37,7 @@ it('fault: a member that left has written the first letters of a batch that is l
   expect(places).toEqual([10, 12]);
 });
 
-it('a batch of which everything was written before, whoever wrote it, moves the place alone or nothing', async () => {
+it('given that all letters of a batch were written before, then only the offset moves, or nothing', async () => {
   const behind = brokerAt(8);
   await createDeadLetterWriter(behind.broker, topicsWithPrefix(), 'group').write({ partition: 0, next: 10 }, [
     letter(6),

@@ -10,7 +10,7 @@ import { type BrokerWorld, brokerWorld, PARTITIONS, until } from './kafka-harnes
 import { kafkaServer, withoutKafka } from './kafka-server.ts';
 import { contentsOf } from './topic-contents.ts';
 
-describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`, () => {
+describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}`, () => {
   const server = kafkaServer();
 
   interface World extends BrokerWorld {
@@ -75,7 +75,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
 
   const all = (topic: string) => Array.from({ length: PARTITIONS }, (_, partition) => ({ topic, partition }));
 
-  it('given messages in the topic, when the door opens, then they are in the log, and once when they come again', async () => {
+  it('given messages in the topic, when the consumer opens, then they are in the log, and only once when they come again', async () => {
     const world = await newWorld();
     const ingest = await openIntake();
     await world.send(scheduleOf('a'), scheduleOf('b'));
@@ -88,7 +88,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
     expect(await world.letters()).toEqual([]);
   });
 
-  it('what is refused comes to the dead letters as it was sent, with the reason, and holds up nothing', async () => {
+  it('refused messages become dead letters as they were sent, with the reason, and delay nothing', async () => {
     const world = await newWorld();
     const ingest = await openIntake();
     const big = JSON.stringify({ ...scheduleOf('c'), note: 'x'.repeat(256 * 1024) });
@@ -122,7 +122,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
     expect((await ingest.log.readAll(null, 1000)).length).toBeGreaterThan(0);
   });
 
-  it('while the intake fails nothing is committed, and it goes on by itself', async () => {
+  it('while the intake fails nothing is committed, and then it continues by itself', async () => {
     const world = await newWorld();
     const ingest = await openIntake();
     let isAway = true;
@@ -145,7 +145,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
     expect((await ingest.log.readAll(null, 10)).length).toBeGreaterThan(0);
   });
 
-  it('given two doors, when one leaves in the middle, then each message counts once and each letter comes once', async () => {
+  it('given two consumers, when one leaves in the middle, then each message counts once and each letter comes once', async () => {
     const world = await newWorld();
     const ingest = await openIntake();
     const first = world.open(ingest.intake);
@@ -162,7 +162,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages by a topic ${withoutKafka}`,
     expect(records.filter(({ type }) => type === 'EventScheduled')).toHaveLength(60);
   });
 
-  it('whatever answer gets lost, of the intake, the dead letters or the place, nothing is lost and nothing comes twice', async () => {
+  it('whichever answer gets lost, of the intake, the dead letters or the offset, nothing is lost and nothing comes twice', async () => {
     const world = await newWorld();
     const ingest = await openIntake();
     let calls = 0;

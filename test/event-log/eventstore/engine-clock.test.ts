@@ -19,17 +19,17 @@ function given(off: number) {
   };
 }
 
-describe('how long a moment is not told of', () => {
-  it('no time where it lies further back than clocks may differ', () => {
+describe('how long to wait until a time is final', () => {
+  it('not at all if the time is further back than clocks may differ', () => {
     expect(given(0).clock.millisecondsUntilPast(NOW - 2001)).toBe(0);
   });
 
-  it('at most as long as clocks may differ where nothing was heard of the engine', () => {
+  it('at most as long as clocks may differ if no record of the engine was seen', () => {
     expect(given(0).clock.millisecondsUntilPast(NOW)).toBe(2001);
     expect(given(0).clock.millisecondsUntilPast(NOW + 3_600_000)).toBe(2001);
   });
 
-  it('until the engine is past it, of which any record tells, however long ago it came', () => {
+  it("until the engine's clock is past it, by any record, however old", () => {
     const { clock, record, pass } = given(-400);
     record();
     expect(clock.millisecondsUntilPast(NOW)).toBe(1401);
@@ -38,7 +38,7 @@ describe('how long a moment is not told of', () => {
     expect(clock.millisecondsUntilPast(NOW + 8000)).toBe(0);
   });
 
-  it('by the record that came soonest after it was recorded: a late one tells of an earlier time', () => {
+  it('by the record that arrived soonest after it was recorded: a late one shows an earlier time', () => {
     const { clock, record, pass } = given(0);
     record();
     const wait = clock.millisecondsUntilPast(NOW);
@@ -49,7 +49,7 @@ describe('how long a moment is not told of', () => {
   });
 });
 
-it('knows the latest time of a record, and not that of an engine whose clock has gone back', () => {
+it('knows the latest time of a record, not that of an engine whose clock has gone back', () => {
   const { clock } = given(0);
   clock.noteTime(NOW, NOW);
   clock.noteTime(NOW, NOW - 5000);

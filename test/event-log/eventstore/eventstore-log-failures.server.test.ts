@@ -54,7 +54,7 @@ async function failure(work: Promise<unknown>): Promise<unknown> {
 
 describe('an append whose answer is lost', () => {
   for (const expected of ['none', 'any'] as const) {
-    it(`is there once, and told as success (${expected})`, async () => {
+    it(`is stored once and reported as success (${expected})`, async () => {
       const log = open();
       await log.head();
       double.control({ loseAnswers: 1 });
@@ -66,7 +66,7 @@ describe('an append whose answer is lost', () => {
     });
   }
 
-  it('is asked for again in time by a log as it comes', async () => {
+  it('is retried in time with the default settings', async () => {
     const log = open({ answerWithin: undefined });
     await log.head();
     double.control({ loseAnswers: 1 });
@@ -74,7 +74,7 @@ describe('an append whose answer is lost', () => {
     expect(ids(await everything(log))).toEqual(['a']);
   });
 
-  it('is told as success though somebody else has appended behind it', async () => {
+  it('is reported as success though another process has appended after it', async () => {
     const [log, other] = [open(), open()];
     await log.append('score-1', [named('first')], 'none');
     double.control({ loseAnswers: 1 });
@@ -87,7 +87,7 @@ describe('an append whose answer is lost', () => {
     expect(ids(await everything(log))).toEqual(['first', 'lost', 'other']);
   });
 
-  it('is told as success though the engine takes its repetition for a conflict', async () => {
+  it('is reported as success though the engine reports the retry as a conflict', async () => {
     const log = open();
     await log.append('score-1', [named('first')], 'none');
     double.control({ loseAnswers: 1, forgetful: true });
@@ -95,7 +95,7 @@ describe('an append whose answer is lost', () => {
     expect(ids(await everything(log))).toEqual(['first', 'a', 'b']);
   });
 
-  it('or was refused is a conflict for whoever comes second', async () => {
+  it('or that was refused is a conflict for the second writer', async () => {
     const [log, other] = [open(), open()];
     await log.append('score-1', [named('first')], 'none');
     double.control({ refuseAppends: 1, loseAnswers: 1 });
@@ -108,7 +108,7 @@ describe('an append whose answer is lost', () => {
     expect(await everything(log)).toHaveLength(2);
   });
 
-  it('again and again is an engine that is away; whoever looks again then finds it once', async () => {
+  it('again and again means that the engine is away; a later read finds the append once', async () => {
     const log = open();
     await log.head();
     double.control({ loseAnswers: 1000 });
@@ -121,7 +121,7 @@ describe('an append whose answer is lost', () => {
 });
 
 describe('the leader', () => {
-  it('is gone to when another node leads, by readers and writers', async () => {
+  it('is followed by readers and writers when another node becomes the leader', async () => {
     const leader = await startDoubleProcess();
     try {
       const log = open();
@@ -138,8 +138,8 @@ describe('the leader', () => {
   });
 });
 
-describe('announcements', () => {
-  it('tell what other processes append', async () => {
+describe('notifications', () => {
+  it('report what other processes append', async () => {
     const [log, other] = [open(), open()];
     const heard = hearing(log, 1);
     await log.append('score-1', [named('a')], 'none');
@@ -149,7 +149,7 @@ describe('announcements', () => {
     expect(ids(await more.all)).toEqual(['b', 'c']);
   });
 
-  it('go on where they were when a subscription is dropped: nothing is missing, nothing comes twice', async () => {
+  it('continue after a dropped subscription: nothing is missing, nothing comes twice', async () => {
     const [log, other] = [open(), open()];
     const befores: (Position | null | undefined)[] = [];
     log.onCommitted((_records, previous) => befores.push(previous));
@@ -181,7 +181,7 @@ function hearing(log: EventStoreLog, count: number): { readonly all: Promise<rea
 describe('the size of an append', () => {
   const wide = (bytes: number) => ({ ...scored('x'.repeat(bytes)), type: 'Noted' });
 
-  it('may come to what the engine takes, and no byte more: then nothing of it is written', async () => {
+  it("may reach the engine's limit, but a byte more writes nothing", async () => {
     const log = open({ answerWithin: 2000 });
     expect((await log.append('note-1', [wide(500_000), wide(500_000)], 'none')).revision).toBe(1);
     const error = await failure(log.append('note-1', [wide(600_000), wide(500_000)], 1));
@@ -190,7 +190,7 @@ describe('the size of an append', () => {
     expect(await log.readStream('note-1')).toHaveLength(2);
   });
 
-  it('is of each append of a call by itself', async () => {
+  it('counts for each append of a call separately', async () => {
     const log = open({ answerWithin: 2000 });
     const outcomes = await log.appendAll(
       Array.from({ length: 4 }, (_, i) => ({
@@ -204,7 +204,7 @@ describe('the size of an append', () => {
 });
 
 describe('recorded time, while the clock of the leader goes back and forth', () => {
-  it('never decreases along a stream that several processes append to, for whoever reads', async () => {
+  it('never decreases along a stream that several processes append to, for any reader', async () => {
     const logs = [open(), open(), open()];
     const offsets = [0, -5000, 3000, -60_000, 0, -1];
     for (let round = 0; round < 12; round++) {
@@ -234,7 +234,7 @@ describe('recorded time, while the clock of the leader goes back and forth', () 
     expect(new Date(all.at(-1)!.recordedAt).getTime()).toBeGreaterThan(Date.now() - 20_000);
   });
 
-  it('an answer as of a moment that is settled stays what it was', async () => {
+  it('an answer as of a settled moment does not change', async () => {
     const [reader, writer] = [open(), open()];
     await writer.append('score-1', [named('a')], 'none');
     const moment = Date.now();
@@ -247,7 +247,7 @@ describe('recorded time, while the clock of the leader goes back and forth', () 
     expect(ids(before)).toEqual(['a']);
   });
 
-  it('of records of another log is theirs', async () => {
+  it('is kept for records of another log', async () => {
     const log = open();
     const told = ['2024-02-03T04:05:06.007Z', '2024-02-03T04:05:06.008Z'];
     const records = told.map((recordedAt, i) => ({ ...named(`m${i}`), recordedAt, position: 7n + BigInt(i) }));
@@ -262,7 +262,7 @@ describe('recorded time, while the clock of the leader goes back and forth', () 
 });
 
 describe('an engine that is away', () => {
-  it('hangs: every call is an error in time, and all goes on when it answers again', async () => {
+  it('hangs: every call fails in time, and everything works when it answers again', async () => {
     const log = open({ answerWithin: undefined });
     await log.append('score-1', [named('a')], 'none');
     process.kill(double.pid, 'SIGSTOP');
@@ -300,7 +300,7 @@ describe('an engine that is away', () => {
     expect((await log.append('score-1', [named('a')], 'none')).revision).toBe(0);
   });
 
-  it('killed in the midst of appends: what was acknowledged is there, once', async () => {
+  it('killed in the middle of appends: what was acknowledged is stored once', async () => {
     const acknowledged = new Map<string, { stream: string; revision: number; position: Position | null }>();
     const logs = [open({ answerWithin: 2000 }), open({ answerWithin: 2000 })];
     let isOver = false;
@@ -341,7 +341,7 @@ describe('an engine that is away', () => {
 });
 
 describe('requests', () => {
-  it('are few: one for an append to a stream that is known, one for a whole log in pages', async () => {
+  it('are few: one for an append to a known stream, one for a whole log in pages', async () => {
     let requests = 0;
     const log = open({ onRoundTrip: () => requests++ });
     const leave = log.onCommitted(() => {});
@@ -359,7 +359,7 @@ describe('requests', () => {
 });
 
 describe('an address', () => {
-  it('may name a cluster, whose leader is found, by the old name and the new one', async () => {
+  it('may name a cluster, whose leader is found, with the old and the new scheme', async () => {
     await open().append('score-1', [named('a')], 'none');
     for (const scheme of ['esdb+discover', 'kurrentdb+discover', 'kurrentdb']) {
       const log = open({ url: `${scheme}://127.0.0.1:${double.port}?tls=false` });
@@ -367,7 +367,7 @@ describe('an address', () => {
     }
   });
 
-  it('that is none says so, and nothing of the password', () => {
+  it('that is invalid is an error without the password', () => {
     for (const url of [
       'http://admin:s3cret@localhost:2113',
       'esdb://admin:s3cret@localhost:2113?colour=s3cret',

@@ -39,7 +39,7 @@ const moveAll = async (from: Awaited<ReturnType<typeof folder>>, to: EventStoreL
 };
 
 describe('records that are moved from another log', () => {
-  it('are what they were, with their positions, wherever one reads from, in every process', async () => {
+  it('are unchanged, with their positions, from any start and in every process', async () => {
     const from = await folder(40);
     await moveAll(from, open());
     const log = open();
@@ -60,7 +60,7 @@ describe('records that are moved from another log', () => {
     }
   });
 
-  it('go on where they were, come once, and keep others out until the last of them is there', async () => {
+  it('continue after an interruption, come once, and keep others out until the last of them is stored', async () => {
     const from = await folder(30);
     const broken = new Error('killed');
     const first = open();
@@ -83,14 +83,14 @@ describe('records that are moved from another log', () => {
     expect(await everything(open())).toHaveLength(30);
   });
 
-  it('are refused where something else stands', async () => {
+  it('are refused if the log has other records', async () => {
     const from = await folder(5);
     await open().append('score-1', [named('own')], 'any');
     await expect(moveRecords({ from, to: open(), onProgress() {} })).rejects.toBeInstanceOf(MoveRefused);
     expect(await everything(open())).toHaveLength(1);
   });
 
-  it('are left out where the folder has gone on after the move, which is said', async () => {
+  it('are left out if the folder has grown after the move, which is reported', async () => {
     const from = await folder(5);
     await moveAll(from, open());
     await open().append('score-1', [named('own')], 'any');

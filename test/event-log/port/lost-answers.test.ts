@@ -8,7 +8,7 @@ import { scored } from './event-log.contract.ts';
 
 const STREAMS = ['a', 'b', 'c'] as const;
 
-it('an append whose answer is lost is there whole or not at all, stream by stream', async () => {
+it('an append whose answer is lost is stored whole or not at all, stream by stream', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(100_000), async (seed) => {
       const inner = createMemoryLog();
@@ -29,7 +29,7 @@ it('an append whose answer is lost is there whole or not at all, stream by strea
   );
 });
 
-it('an appender that looks again after a lost answer writes everything once', async () => {
+it('an appender that reads again after a lost answer writes everything once', async () => {
   await fc.assert(
     fc.asyncProperty(fc.nat(100_000), async (seed) => {
       const inner = createMemoryLog();

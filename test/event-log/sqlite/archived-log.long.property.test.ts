@@ -88,8 +88,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ opens: true }) },
 );
 
-describe('a log of which a part is archived', () => {
-  it('reads as one that never was, whenever it was archived and wherever that was cut off', async () => {
+describe('a partly archived log', () => {
+  it('reads as one that was never archived, whenever it was archived and wherever that was interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const places = newFiles();
@@ -120,7 +120,7 @@ describe('a log of which a part is archived', () => {
     );
   });
 
-  it('loses nothing where a power failure takes all from the archive that was not flushed', async () => {
+  it('loses nothing when a power failure removes all that was not flushed to the archive', async () => {
     // Twelve blocks are written, then 200 of the 1,080 rows are emptied at a time; the last one is no crash.
     for (const crash of [0, 6, 11, 12, 13, 17, 100]) {
       const places = newFiles();
@@ -164,7 +164,7 @@ describe('a log of which a part is archived', () => {
     }
   });
 
-  it('a flush that fails empties nothing', async () => {
+  it('a failed flush empties nothing', async () => {
     const places = newFiles();
     const log = await filled(places);
     let flushes = 0;
@@ -186,7 +186,7 @@ describe('a log of which a part is archived', () => {
     await log.close();
   });
 
-  it('does nothing while it may not, and no more where it is told in the middle', async () => {
+  it('does nothing while `mayGoOn` is false, and stops when it becomes false', async () => {
     const places = newFiles();
     const log = await filled(places);
     let may = 0;
@@ -205,7 +205,7 @@ describe('a log of which a part is archived', () => {
     await log.close();
   });
 
-  it('holds up nobody for long', async () => {
+  it('delays nothing for long', async () => {
     const places = newFiles();
     const log = await filled(places, 5000);
     const archiver = await openArchiver({ ...places, pause: () => new Promise((resolve) => setImmediate(resolve)) });
@@ -217,8 +217,8 @@ describe('a log of which a part is archived', () => {
   });
 });
 
-describe('an archive that is not the right one', () => {
-  it('that is missing is named by every start, and nobody is answered', async () => {
+describe('a wrong archive', () => {
+  it('that is missing is named by every start, and no read is answered', async () => {
     const places = await archived();
     for (const end of ['', '-wal', '-shm']) rmSync(`${places.archive}${end}`, { force: true });
     const message = `${places.archive} is missing: it holds a part of the event log`;
@@ -227,7 +227,7 @@ describe('an archive that is not the right one', () => {
     expect(existsSync(places.archive)).toBe(false);
   });
 
-  it("of another log is refused, also where it has this one's name", async () => {
+  it('of another log is refused, even if it has the right name', async () => {
     const places = await archived();
     const others = await archived();
     const image = newFiles();

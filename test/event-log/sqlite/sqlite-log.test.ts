@@ -40,13 +40,13 @@ describe('group commit', () => {
     expect(log.appendStats?.commits).toBe(7);
   });
 
-  it('nothing to write is no commit', async () => {
+  it('an append without events is no commit', async () => {
     const log = open({ file: newFile() });
     await log.append('score-1', [], 'none');
     expect(log.appendStats?.commits).toBe(0);
   });
 
-  it('when the transaction fails all its callers are told, and the log goes on', async () => {
+  it('when the transaction fails, all its callers are rejected and the log continues', async () => {
     const file = newFile();
     const log = open({ file });
     await log.append('score-1', [scored(1)], 'none');
@@ -66,7 +66,7 @@ describe('group commit', () => {
 });
 
 describe('several connections to one file', () => {
-  it('what another one appended counts for expectations', async () => {
+  it('appends of another connection count for expectations', async () => {
     const file = newFile();
     const one = open({ file });
     const two = open({ file });
@@ -120,7 +120,7 @@ describe('read-only', () => {
     await expect(reader.append('score-1', [scored(3)], 'any')).rejects.toThrow('reading only');
   });
 
-  it('reads a file that nobody has open', async () => {
+  it('reads a file that no process has open', async () => {
     const file = newFile();
     const writer = open({ file });
     await writer.append('score-1', [scored(1)], 'none');
@@ -128,7 +128,7 @@ describe('read-only', () => {
     expect(await open({ file, readonly: true }).head()).toBe(1n);
   });
 
-  it('makes no file, and says what is missing', () => {
+  it('creates no file, and names what is missing', () => {
     const file = newFile();
     expect(() => openSqliteLog({ file, readonly: true })).toThrow('no database file');
     expect(existsSync(file)).toBe(false);
@@ -138,7 +138,7 @@ describe('read-only', () => {
 });
 
 describe('after a crash', () => {
-  it('everything that was acknowledged is there', async () => {
+  it('everything that was acknowledged is stored', async () => {
     const file = newFile();
     symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), folder.path('node_modules'));
     const script = folder.path('append-until-killed.mjs');

@@ -22,7 +22,7 @@ function recordsIn(file: string): number {
   }
 }
 
-it('moves what is committed into the database while the log goes on', async () => {
+it('moves commits into the database while the log is in use', async () => {
   const file = path('log.db');
   const log = openSqliteLog({ file });
   const database = openSqliteDatabase({ file });
@@ -46,7 +46,7 @@ it('moves what is committed into the database while the log goes on', async () =
   await log.close();
 });
 
-it('tries again after it could not', async () => {
+it('tries again after a failure', async () => {
   const file = path('other.db');
   const log = openSqliteLog({ file });
   let tick = (): void => {};

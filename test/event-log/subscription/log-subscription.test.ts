@@ -38,7 +38,7 @@ function short(message: LogSubscriptionMessage): string {
 }
 
 describe('catching up and going live', () => {
-  it('reads what there is, says caught-up, then passes on what is announced without reading again', async () => {
+  it('reads the existing records, reports caught-up, then delivers announced records without reading again', async () => {
     const world = createUnreliableLog();
     await world.take(append(4));
     const subscription = start(world);
@@ -56,7 +56,7 @@ describe('catching up and going live', () => {
     expect(world.reads()).toBe(reads);
   });
 
-  it('of an empty log is caught up at once, and the first records are not lost', async () => {
+  it('on an empty log is caught up at once, and the first records are not lost', async () => {
     const world = createUnreliableLog();
     const subscription = start(world);
     expect(await next(subscription)).toBe('caught-up@null');
@@ -72,7 +72,7 @@ describe('catching up and going live', () => {
     expect([await next(subscription), await next(subscription)]).toEqual(['4', 'caught-up@4']);
   });
 
-  it('what is committed during the last read is delivered before caught-up', async () => {
+  it('records committed during the last read are delivered before caught-up', async () => {
     const world = createUnreliableLog();
     await world.take(append(1));
     const steps = [append(0), append(2)];
@@ -104,7 +104,7 @@ describe('catching up and going live', () => {
 });
 
 describe('on a log whose positions have gaps', () => {
-  it('passes on what is announced without reading again', async () => {
+  it('delivers announced records without reading again', async () => {
     const world = createUnreliableLog(gappedLog(createMemoryLog({ now: () => 0 })));
     await world.take(append(4));
     const all = async () => (await world.log.readAll(null, 100)).map(({ position }) => position);
@@ -126,7 +126,7 @@ describe('on a log whose positions have gaps', () => {
     expect(world.reads()).toBe(reads);
   });
 
-  it('reads what was not announced', async () => {
+  it('reads unannounced records', async () => {
     const world = createUnreliableLog(gappedLog(createMemoryLog({ now: () => 0 })));
     await world.take(append(1));
     const subscription = start(world);
@@ -139,7 +139,7 @@ describe('on a log whose positions have gaps', () => {
   });
 });
 
-describe('records that nobody waits for', () => {
+describe('records that are not urgent', () => {
   const patient = { isUrgent: ({ type }: LogRecord) => type === 'A', enough: 4, batchSize: 10, bufferLimit: 20 };
 
   async function live(world: UnreliableLog) {
@@ -165,7 +165,7 @@ describe('records that nobody waits for', () => {
     expect(await waiting).toBe('1,2,3');
   });
 
-  it('come with one that somebody waits for', async () => {
+  it('come with an urgent one', async () => {
     const world = createUnreliableLog();
     const { waiting } = await live(world);
     await world.take(append(2, 'now', 'B'));
@@ -184,8 +184,8 @@ describe('records that nobody waits for', () => {
   });
 });
 
-describe('what was not announced', () => {
-  it('is read when a later announcement leaves a gap', async () => {
+describe('unannounced records', () => {
+  it('are read when a later announcement leaves a gap', async () => {
     const world = createUnreliableLog();
     await world.take(append(1));
     const subscription = start(world);
@@ -195,7 +195,7 @@ describe('what was not announced', () => {
     expect(await next(subscription)).toBe('2,3');
   });
 
-  it('is found by the poll', async () => {
+  it('are found by the poll', async () => {
     const world = createUnreliableLog();
     const subscription = start(world);
     expect(await next(subscription)).toBe('caught-up@null');
@@ -206,7 +206,7 @@ describe('what was not announced', () => {
     expect(await waiting).toBe('1,2');
   });
 
-  it('is found by the poll that repeated announcements of old records do not put off', async () => {
+  it('are found by the poll, which repeated announcements of old records do not delay', async () => {
     const world = createUnreliableLog();
     await world.take(append(1));
     const subscription = start(world);
@@ -243,7 +243,7 @@ describe('what was not announced', () => {
 });
 
 describe('falling behind', () => {
-  it('when more is announced than the buffer holds, drops it, says so and catches up', async () => {
+  it('when more is announced than the buffer holds, drops it, reports it and catches up', async () => {
     const world = createUnreliableLog();
     await world.take(append(1));
     const subscription = start(world);
@@ -257,7 +257,7 @@ describe('falling behind', () => {
     ]);
   });
 
-  it('when a read without announcements finds more than a batch, says so', async () => {
+  it('when a poll finds more than a batch, reports it', async () => {
     const world = createUnreliableLog();
     const subscription = start(world);
     expect(await next(subscription)).toBe('caught-up@null');
@@ -314,7 +314,7 @@ describe('ending', () => {
     }
   });
 
-  it('before it began', async () => {
+  it('before it begins', async () => {
     const world = createUnreliableLog();
     expect(await next(start(world, { signal: AbortSignal.abort() }))).toBe('done');
     const subscription = start(world);

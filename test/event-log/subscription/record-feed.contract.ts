@@ -97,7 +97,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
       expect([...homes.values()].map(({ size }) => size)).toEqual(KEYS.map(() => 1));
     });
 
-    it('goes on behind the last positions, with nothing lost and nothing twice', async () => {
+    it('continues after the last positions, with nothing lost and nothing twice', async () => {
       const { log, feed } = await given(12);
       const first: RecordFeedMessage[] = [];
       for await (const message of feed.subscribe(OPTIONS)) if (first.push(message) === 3) break;
@@ -108,7 +108,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
       expect(byKey([...recordsOf(first), ...recordsOf(second)])).toEqual(byKey(await everything(log)));
     });
 
-    it('from now on brings only what comes then', async () => {
+    it('with `now` brings only later records', async () => {
       const { log, feed } = await given(10);
       const subscription = feed.subscribe({ ...OPTIONS, after: 'now' });
       const partitions = (await feed.endPositions()).size;
@@ -124,7 +124,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
       expect(byKey(found)).toEqual(byKey((await everything(log)).slice(10)));
     });
 
-    it('tells where every partition ends', async () => {
+    it('returns the end of every partition', async () => {
       const { log, feed } = await given(0);
       expect([...(await feed.endPositions()).values()].every((end) => end === null)).toBe(true);
       await append(log, 0, 12);
@@ -134,7 +134,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
       expect([...ends.values()]).toContain(await log.head());
     });
 
-    it('moves on over records of other types, and counts them', async () => {
+    it('advances over records of other types, and counts them', async () => {
       const { log, feed } = await given(0);
       await append(log, 0, 9, 'Other');
       await append(log, 9, 4);
@@ -154,7 +154,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
       }
     });
 
-    it('ends by its signal and by return, also while nothing comes', async () => {
+    it('ends by its signal and by return, even while nothing comes', async () => {
       const { feed } = await given(0);
       for (const end of ['signal', 'return']) {
         const controller = new AbortController();
@@ -171,7 +171,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
       }
     });
 
-    it('between them the members of a group get everything, though one leaves', async () => {
+    it('the members of a group together get everything, though one leaves', async () => {
       const { log, feed } = await given(10);
       const places = new Map<string, Position | null>();
       const found = new Map<Position, LogRecord>();
@@ -192,7 +192,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
       expect(byKey([...found.values()])).toEqual(byKey(await everything(log)));
     });
 
-    it('is followed to its end, whatever fails: every record is handled, in order', async () => {
+    it('is followed to its end despite any failure: every record is handled, in order', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.nat(5), { maxLength: 12 }),

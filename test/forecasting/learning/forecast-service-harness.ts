@@ -14,7 +14,7 @@ import type { Message } from '../../api/spec/messages.ts';
 import { newIntakeWorld } from '../../ingest/intake-world.ts';
 
 /** A log that is told of games, and books of forecasts that follow it one after another. */
-export async function bookWorld() {
+export async function createForecastServiceHarness() {
   const world = await newIntakeWorld();
   const { log } = world;
   const intake = await world.open();

@@ -4,7 +4,7 @@ import { createMemoryResultsStore } from '../../../src/forecasting/learning/memo
 import { gamesOf, LEAGUES, numbersOf } from '../../intelligence/seasons.ts';
 import { cases } from '../../support/cases.ts';
 import { endOf, messagesOf } from '../track-record/game-messages.ts';
-import { bookWorld, saidOf } from './forecast-service-harness.ts';
+import { createForecastServiceHarness, saidOf } from './forecast-service-harness.ts';
 
 const GAMES = 140;
 const TEAM_LEAGUES = LEAGUES.filter(({ sport }) => sport !== 'tennis');
@@ -17,12 +17,12 @@ const stories = fc.record({
   corrected: fc.uniqueArray(fc.nat({ max: GAMES - 30 }), { maxLength: 3 }),
 });
 
-describe('a book of forecasts', () => {
-  it('says after any restarts what one says that has read everything, and reads again only what has come since', async () => {
+describe('a forecast service', () => {
+  it('forecasts after any restarts as one that has read everything, and reads only what came since', async () => {
     await fc.assert(
       fc.asyncProperty(stories, async ({ league: { sport, league }, seed, ends, corrected }) => {
         const games = gamesOf(sport, league, GAMES, numbersOf(seed));
-        const given = await bookWorld();
+        const given = await createForecastServiceHarness();
         const resultsStore = createMemoryResultsStore();
         let from = 0;
         for (const end of [...ends.sort((a, b) => a - b), GAMES]) {

@@ -10,7 +10,7 @@ import { createMemoryResultsStore } from '../../../src/forecasting/learning/memo
 import type { ResultsStore } from '../../../src/forecasting/learning/results-store.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import { endOf, messagesOf } from '../track-record/game-messages.ts';
-import { bookWorld, saidOf } from './forecast-service-harness.ts';
+import { createForecastServiceHarness, saidOf } from './forecast-service-harness.ts';
 
 const BYTES_OF_RESULT = 1500;
 /** The first hundred of them within 50 days from the first of January 2015 on, two a day. */
@@ -18,9 +18,9 @@ const games = gamesOf('nba', 'nba', 280, numbersOf(5));
 const FEBRUARY = games.findIndex(({ knownAt }) => knownAt >= Date.UTC(2015, 1));
 const few = games.slice(0, 130);
 
-describe('what a book of forecasts keeps for the next start', () => {
+describe('the results that a forecast service stores for the next start', () => {
   async function kept() {
-    const given = await bookWorld();
+    const given = await createForecastServiceHarness();
     await given.tell(messagesOf('nba', few));
     const resultsStore = createMemoryResultsStore();
     const { book } = await given.book({ resultsStore });
@@ -36,13 +36,13 @@ describe('what a book of forecasts keeps for the next start', () => {
     return { ...given, kept: resultsStore, again };
   }
 
-  it('spares the reading of every event', async () => {
+  it('save reading every event', async () => {
     const given = await kept();
     expect(await given.again(given.kept)).toEqual([]);
     await given.close();
   });
 
-  it('counts no more where the models are others', async () => {
+  it('are ignored if the models have changed', async () => {
     const given = await kept();
     const { places } = (await given.kept.readSavedUpTo())!;
     await given.kept.save([[1, '["of an older form"]']], { basis: 'older models', places });
@@ -52,7 +52,7 @@ describe('what a book of forecasts keeps for the next start', () => {
     await given.close();
   });
 
-  it('counts no more where it was kept of a longer log', async () => {
+  it('are ignored if they were stored for a longer log', async () => {
     const given = await kept();
     const { basis, places } = (await given.kept.readSavedUpTo())!;
     const beyond = new Map([...places].map(([partition, place]) => [partition, place + 1000n]));
@@ -61,7 +61,7 @@ describe('what a book of forecasts keeps for the next start', () => {
     await given.close();
   });
 
-  it('counts no more where it cannot be read, and that is told', async () => {
+  it('are ignored if they cannot be read, which is reported', async () => {
     const given = await kept();
     await given.kept.save([[7, '["nba"']]);
     expect(await given.again(given.kept)).toHaveLength(few.length);
@@ -70,8 +70,8 @@ describe('what a book of forecasts keeps for the next start', () => {
     await given.close();
   });
 
-  it('is stored with what comes next where it cannot be stored at once', async () => {
-    const given = await bookWorld();
+  it('are stored with the next results if they cannot be stored at once', async () => {
+    const given = await createForecastServiceHarness();
     await given.tell(messagesOf('nba', few));
     const inner = createMemoryResultsStore();
     let fails = true;
@@ -95,12 +95,12 @@ describe('what a book of forecasts keeps for the next start', () => {
   });
 });
 
-describe('what a book of forecasts may take', () => {
+describe('the memory of a forecast service', () => {
   const maxBytes = 230 * BYTES_OF_RESULT;
   const messages = messagesOf('nba', games);
 
-  it('is never more than its bound: results of the oldest months leave, and count as if they had never been told', async () => {
-    const given = await bookWorld();
+  it('never exceeds its limit: results of the oldest months are dropped, as if they had never been reported', async () => {
+    const given = await createForecastServiceHarness();
     const first = messagesOf('nba', games.slice(0, 200));
     await given.tell(first);
     const bounded = await given.book({ maxBytes });
@@ -110,7 +110,7 @@ describe('what a book of forecasts may take', () => {
     const said = await saidOf(bounded.book, 'nba', games.length);
     const whole = await given.book();
     const ofAll = await saidOf(whole.book, 'nba', games.length);
-    const without = await bookWorld();
+    const without = await createForecastServiceHarness();
     await without.tell(messagesOf('nba', games.slice(FEBRUARY)));
     const others = await without.book();
     const expected = await saidOf(others.book, 'nba', games.length - FEBRUARY);
@@ -121,10 +121,10 @@ describe('what a book of forecasts may take', () => {
     for (const world of [given, without]) await world.close();
   });
 
-  it('forgets of an event what it was told in those months, and knows what was corrected later', async () => {
+  it("drops an event's results from those months, and keeps later corrections", async () => {
     const correctedAt = (place: number, home: number) =>
       endOf('nba', { ...games[3]!, score: { home, away: 90 }, winner: 'home' }, 3, games[place]!.startsAt);
-    const given = await bookWorld();
+    const given = await createForecastServiceHarness();
     const resultsStore = createMemoryResultsStore();
     const early = await given.book({ maxBytes, resultsStore });
     await given.tell([...messages, ...correctedAt(150, 140)]);
@@ -140,8 +140,8 @@ describe('what a book of forecasts may take', () => {
     await given.close();
   });
 
-  it('leaves the same results whatever the order in which they came, and after a restart', async () => {
-    const given = await bookWorld();
+  it('holds the same results whatever the order of arrival, and after a restart', async () => {
+    const given = await createForecastServiceHarness();
     const schedules = messages.filter(({ kind }) => kind === 'schedule');
     const others = messages.filter(({ kind }) => kind !== 'schedule');
     await given.tell([...schedules, ...others.slice(others.length / 2)]);
@@ -161,9 +161,9 @@ describe('what a book of forecasts may take', () => {
   });
 });
 
-describe('what was not learnt before the start', () => {
-  it('waits for calls, unless somebody waits for it', async () => {
-    const given = await bookWorld();
+describe('results that were not learned before the start', () => {
+  it('wait for calls, unless a caller waits for them', async () => {
+    const given = await createForecastServiceHarness();
     await given.tell(messagesOf('nba', few));
     let goOn = () => {};
     const giveWay = () =>
@@ -224,9 +224,9 @@ function feedByHand() {
   };
 }
 
-describe('a book that follows several partitions', () => {
-  it('has reached a place of each of them only when both have come there', async () => {
-    const given = await bookWorld();
+describe('a forecast service that follows several partitions', () => {
+  it('has reached a position in each of them only when both are there', async () => {
+    const given = await createForecastServiceHarness();
     const { feed, comes } = feedByHand();
     const { book } = given.begin({ feed });
     let isReached = false;

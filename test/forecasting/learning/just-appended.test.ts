@@ -48,7 +48,7 @@ function heldFeed(feed: RecordFeed) {
   };
 }
 
-it('what was appended just before forecasts begin is learnt, though read models do not show it yet', async () => {
+it('a record appended just before forecasts begin is learned, though read models do not show it yet', async () => {
   // Given a server whose read models show all that is in its log.
   const log = createMemoryLog({ now: () => LATER });
   const store = createMemoryStore();

@@ -4,11 +4,11 @@ import type { ResultsStore } from '../../../src/forecasting/learning/results-sto
 const upTo = (place: bigint, basis = 'one') => ({ basis, places: new Map([['all', place]]) });
 
 /** What every keeper of results promises. */
-export function keptResultsContract(
+export function resultsStoreContract(
   name: string,
   open: () => Promise<{ readonly kept: ResultsStore; close(): Promise<void> }>,
 ): void {
-  describe(`kept results: ${name}`, () => {
+  describe(`results store: ${name}`, () => {
     let opened: Awaited<ReturnType<typeof open>>;
     let kept: ResultsStore;
     beforeEach(async () => {
@@ -17,7 +17,7 @@ export function keptResultsContract(
     });
     afterEach(() => opened.close());
 
-    it('gives what was kept, page by page in order of events', async () => {
+    it('returns the stored results in pages, in order of events', async () => {
       await kept.save([
         [10, '["ten"]'],
         [2, '["two"]'],
@@ -30,7 +30,7 @@ export function keptResultsContract(
       expect(await kept.readPage(7, 2)).toEqual([[10, '["ten"]']]);
     });
 
-    it('keeps the later of an event, and nothing of one that has no results any more', async () => {
+    it('keeps the later results of an event, and removes an event without results', async () => {
       await kept.save([
         [1, '"a"'],
         [2, '"b"'],
@@ -43,7 +43,7 @@ export function keptResultsContract(
       expect(await kept.readPage(0, 9)).toEqual([[1, '"later"']]);
     });
 
-    it('is complete up to no place before that is told, and then up to the place told last', async () => {
+    it('is complete up to no position until one is saved, and then up to the last saved one', async () => {
       await kept.save([[1, '"a"']]);
       expect(await kept.readSavedUpTo()).toBeNull();
       await kept.save([], upTo(2n ** 60n));
@@ -53,13 +53,13 @@ export function keptResultsContract(
       expect(await kept.readSavedUpTo()).toEqual(upTo(2n ** 60n + 1n, 'other'));
     });
 
-    it('holds nothing after it was cleared', async () => {
+    it('is empty after it was cleared', async () => {
       await kept.save([[1, '"a"']], upTo(5n));
       await kept.clear();
       expect([await kept.readSavedUpTo(), await kept.readPage(0, 9)]).toEqual([null, []]);
     });
 
-    it('gives every text back as it was', async () => {
+    it('returns every text unchanged', async () => {
       const text = JSON.stringify(['"quoted"', 'é\u{1f3c0}', '\u0001', 'null']);
       await kept.save([[1, text]]);
       expect(await kept.readPage(0, 1)).toEqual([[1, text]]);

@@ -3,15 +3,15 @@ import { openSqliteResultsStore } from '../../../src/forecasting/learning/sqlite
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { createFar } from '../../support/far/far.ts';
 import { farKeptResults } from '../../support/far/far-kept-results.ts';
-import { keptResultsContract } from './results-store.contract.ts';
+import { resultsStoreContract } from './results-store.contract.ts';
 
 const nothing = async () => {};
-keptResultsContract('in memory', async () => ({ kept: createMemoryResultsStore(), close: nothing }));
-keptResultsContract('SQLite', async () => {
+resultsStoreContract('in memory', async () => ({ kept: createMemoryResultsStore(), close: nothing }));
+resultsStoreContract('SQLite', async () => {
   const database = openSqliteDatabase({ file: ':memory:' });
   return { kept: openSqliteResultsStore(database), close: async () => void database.close() };
 });
-keptResultsContract('far away', async () => ({
+resultsStoreContract('far away', async () => ({
   kept: farKeptResults(createMemoryResultsStore(), createFar()),
   close: nothing,
 }));

@@ -23,7 +23,7 @@ const published = async (server: AgentServer) => {
   return publishedIn(server.log);
 };
 
-it('a result of one of its sides is a fact of an event to come, and one of other sides is none', async () => {
+it('a result affects the upcoming events of the same sides, and no others', async () => {
   const games = gamesOf('nba', 'nba', GAMES, numbersOf(7));
   const next = games.at(-1)!;
   const server = await served({ time: next.startsAt - 1 });
@@ -54,7 +54,7 @@ it('a result of one of its sides is a fact of an event to come, and one of other
   expect(fact!.bets[0]!.probability).toBe(bets[0].probability);
 });
 
-it('the hundredth result of a league is a fact of all its events to come, whoever plays', async () => {
+it('the hundredth result of a league affects all its upcoming events', async () => {
   const games = gamesOf('nba', 'nba', 101, numbersOf(3));
   const next = games.at(-1)!;
   const server = await served({ time: next.startsAt - 1 });
@@ -75,7 +75,7 @@ it('the hundredth result of a league is a fact of all its events to come, whoeve
   expect(probabilities(await of())).toEqual([null, expect.any(Number)]);
 });
 
-it('what was missed while the server was down is published in order of time, and nothing again', async () => {
+it('changes missed while the server was down are published in order of time, and nothing twice', async () => {
   const file = mkdtempSync(join(tmpdir(), 'ledgerline-published-'));
   onTestFinished(() => rmSync(file, { recursive: true, force: true }));
   const time = Date.parse('2026-03-01T12:00:00Z');

@@ -9,7 +9,7 @@ import { publishedIn } from './publications.ts';
 
 const NOON = Date.parse('2026-03-01T12:00:00Z');
 
-it('an event whose odds were read to their end goes on when it is told of the last of them afterwards', async () => {
+it('an event whose odds were read to their end stays followed when the last of them arrive afterwards', async () => {
   const server = await composed({ time: NOON });
   const { core, ports } = server;
   await core.runner.start();

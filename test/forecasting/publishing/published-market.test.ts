@@ -20,7 +20,7 @@ function recordOf(until: number, turns: readonly number[]): CountedTrackRecord {
   return { until, position: null, sports: sports as unknown as CountedTrackRecord['sports'] };
 }
 
-it('a midnight that publishes a market is a fact of its events to come: edges show without another one', async () => {
+it('when a midnight publishes a market, edges of its upcoming events show without another fact', async () => {
   const games = gamesOf('nba', 'nba', GAMES, numbersOf(7));
   const next = games.at(-1)!;
   const midnight = Math.floor(next.startsAt / DAY) * DAY;

@@ -104,7 +104,7 @@ async function publishing(messages: readonly Message[], steps: readonly Step[]) 
 
 const runs = { numRuns: cases(60, 10) };
 
-it('publishes the same facts in one go, bit by bit, and whenever it was ended, once each', async () => {
+it('publishes the same facts in one go, step by step, and after any interruption, once each', async () => {
   await fc.assert(
     fc.asyncProperty(anyStory, anySteps, async (story, steps) => {
       const expected = await publishing(story, ['go on']);
@@ -115,7 +115,7 @@ it('publishes the same facts in one go, bit by bit, and whenever it was ended, o
   );
 }, 120_000);
 
-it('publishes the same facts whatever the order in which they came before it looked', async () => {
+it('publishes the same facts whatever the order in which they came before its run', async () => {
   await fc.assert(
     fc.asyncProperty(anyStory, fc.array(fc.nat(), { minLength: 16, maxLength: 16 }), async (story, keys) => {
       expect(await atOnce(shuffled(story, keys))).toEqual(await atOnce(story));
@@ -124,7 +124,7 @@ it('publishes the same facts whatever the order in which they came before it loo
   );
 }, 120_000);
 
-it('comes to the same bets, but for what is not material, whatever the order in which it hears of facts', async () => {
+it('computes the same bets, except for immaterial differences, whatever the order of facts', async () => {
   const numbers = ({ market, probability, fair, ev, tier, narrative }: BetIntelligence) => ({
     ...{ market, fair, ev, tier, narrative },
     forecast: probability === null ? null : { probability },

@@ -53,7 +53,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
         return earlier < 100 ? [] : [[iso(game.startsAt), told] as const];
       }),
     );
-  it('judges first halves when asked, by what a walk forward said of them, and says the same of the rest', async () => {
+  it('evaluates first halves if asked, with the forecasts of a walk forward, and leaves the rest unchanged', async () => {
     const games = season(2);
     const halves = games.flatMap((game, i) => {
       const quoted = pricesOf(sport, game, i) as Message & { markets: object[] };
@@ -97,7 +97,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     expect(settled.length).toBeGreaterThan(70);
   });
 
-  it('prints the same whatever the order in which everything came, corrections too', async () => {
+  it('prints the same whatever the order of arrival, corrections included', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), async (seed, order) => {
         const games = season(seed);
@@ -115,7 +115,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     );
   }, 120_000);
 
-  it('has the same forecasts of earlier games when all that comes later is scrambled', async () => {
+  it('has the same forecasts of earlier games when all later facts are scrambled', async () => {
     const games = season(3);
     const cut = games[150]!.startsAt;
     const random = numbersOf(4);
@@ -132,7 +132,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     for (const start of both) expect(after.get(start)).toEqual(before.get(start));
   });
 
-  it('rests on what was said first until it is corrected, then on the correction in its place', async () => {
+  it('uses the first result until it is corrected, then the correction in its place', async () => {
     const right = season(6);
     const wrong = right.with(110, { ...right[110]!, ...resultOf(sport, -4, numbersOf(9)) });
     const at = right[140]!.startsAt;
@@ -151,7 +151,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     if (right[110]!.winner) expect(line?.outcome).toBe(right[110]!.winner);
   });
 
-  it('knows a result that was told late by the time of its observation', async () => {
+  it('knows a late result by the time of its observation', async () => {
     const games = season(7);
     const messages = messagesOf(sport, games);
     const [ends, others] = [messages.filter(isOfGame('g105')), messages.filter((one) => !isOfGame('g105')(one))];
@@ -160,7 +160,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     );
   });
 
-  it('judges the games of the dates alone, and learns from all', async () => {
+  it('evaluates only the games of the dates, and learns from all', async () => {
     const messages = messagesOf(sport, season(8));
     const all = await judged(sport, messages);
     const starts = [...new Set(all.games.map(({ starts_at }) => Date.parse(starts_at)))];

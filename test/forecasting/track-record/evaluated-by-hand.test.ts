@@ -46,8 +46,8 @@ const judge = (
   forecastAt: (at: number) => Forecast | null = () => FORECAST,
 ) => evaluateEvent(of, prices, { forecastAt: (_, at) => forecastAt(at) }, { weightOf, pause: async () => {} });
 
-describe('one game judged by hand', () => {
-  it('stands beside what was fair at the start, spreads and totals at their closing line', async () => {
+describe('one game evaluated by hand', () => {
+  it('is compared with the fair price at the start, spreads and totals at their closing line', async () => {
     const { markets } = await judge(story(20, 17), [
       twoWay('h2h', 1, [-150, 130]),
       twoWay('spreads', 1, [-110, -110], -3),
@@ -67,7 +67,7 @@ describe('one game judged by hand', () => {
     expect(markets).toEqual([{ market: 'h2h', line: null, probabilities: [0.6, 0.4], close: null, outcome: 0 }]);
   });
 
-  it('selects an outcome the first time that it is .03 above fair, and follows it to the close', async () => {
+  it('selects an outcome when it is first .03 above fair, and follows it to the close', async () => {
     const prices = [
       twoWay('h2h', 30, [-150, 130]),
       twoWay('h2h', 20, [100, 100]),
@@ -87,7 +87,7 @@ describe('one game judged by hand', () => {
     expect((await judge(story(17, 20), prices, () => null)).selections).toEqual([]);
   });
 
-  it('has no closing value where the line has moved, and drops what was a push', async () => {
+  it('has no closing value if the line has moved, and drops a push', async () => {
     const moved = [twoWay('totals', 20, [-110, -110], 45), twoWay('totals', 1, [-110, -110], 39.5)];
     const { selections } = await judge(story(25, 24), moved, (at) => (at < START - 5 * HOUR ? LOW : FORECAST));
     expect(selections).toEqual([
@@ -143,7 +143,7 @@ describe('a line of the command', () => {
   });
 });
 
-describe('the story of an event', () => {
+describe('the facts of an event', () => {
   const TEAMS = ['Chiefs', 'Broncos'] as const;
   const at = (time: string) => ({ at: `2026-03-0${time}:00Z` });
 
@@ -161,13 +161,13 @@ describe('the story of an event', () => {
   const nfl = (...messages: Message[]) =>
     storyFrom(schedule(NFL, 'g1', [...TEAMS], '2026-03-01T18:00:00Z', at('1T05:00')), ...messages);
 
-  it('ends before its start as known, its first live message and its end', async () => {
+  it('end before the known start, the first live message and the end of the event', async () => {
     expect((await nfl())!.closesAt).toBe(START);
     expect((await nfl(score('g1', 'inprogress', ['0', '0'], at('1T17:00'))))!.closesAt).toBe(START - HOUR);
     expect((await nfl(score('g1', 'final', ['7', '3'], at('1T16:00'))))!.closesAt).toBe(START - 2 * HOUR);
   });
 
-  it('takes of two ends of one moment the same, whichever came first', async () => {
+  it('choose the same of two ends of one moment, whichever came first', async () => {
     const ends = [score('g1', 'final', ['7', '3'], at('1T21:00')), score('g1', 'final', ['3', '9'], at('1T21:00'))];
     const [one, other] = [await nfl(...ends), await nfl(...ends.toReversed())];
     expect(one!.results).toHaveLength(1);
@@ -175,12 +175,12 @@ describe('the story of an event', () => {
     expect(other!.result).toEqual(one!.result);
   });
 
-  it('has no fixture before a schedule was told, though it was told after the start', async () => {
+  it('have no fixture before the schedule was observed, even if that was after the start', async () => {
     const late = await storyFrom(schedule(NFL, 'g1', [...TEAMS], '2026-03-01T18:00:00Z', at('1T19:00')));
     expect(late!.fixtures.before(late!.closesAt)).toBeUndefined();
   });
 
-  it('counts soccer after 90 minutes, and nothing of a preseason', async () => {
+  it('count soccer after 90 minutes, and no preseason', async () => {
     const periods = (first: number, second: number, extra: number) => [
       { period: '1H', score: first },
       { period: '2H', score: second },
@@ -209,7 +209,7 @@ describe('the story of an event', () => {
     expect([preseason!.results, preseason!.result]).toEqual([[], { score: { home: 7, away: 3 }, winner: 'home' }]);
   });
 
-  it('is forgotten as far as its league knows too little', async () => {
+  it('give no forecast while the league has too few results', async () => {
     const world = await logOf([
       schedule(NFL, 'g1', [...TEAMS], '2026-03-01T18:00:00Z', at('1T05:00')),
       odds(

@@ -3,11 +3,11 @@ import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { keptRecordContract } from './track-record-store.contract.ts';
+import { trackRecordStoreContract } from './track-record-store.contract.ts';
 
 const folder = temporaryFolder();
 
-keptRecordContract('SQLite', async () => {
+trackRecordStoreContract('SQLite', async () => {
   const open = async () => {
     const registry = await openRegistry(openSqliteDatabase({ file: folder.path('record.db'), synchronous: 'normal' }));
     onTestFinished(() => registry.destroy());

@@ -77,14 +77,14 @@ function newWorld() {
 
 const YESTERDAY = '2026-02-28T20:00:00Z';
 
-describe('a keeper of the record', () => {
-  it('counts soon after the start, and then no more while nothing comes', async () => {
+describe('the track record service', () => {
+  it('counts soon after the start, and then not again while nothing arrives', async () => {
     await keeper.start();
     await world.pass(10 * MINUTE);
     expect(world.counts).toEqual([MIDNIGHT]);
   });
 
-  it('counts when somebody asks, once for all who ask', async () => {
+  it('counts on request, once for all waiting callers', async () => {
     const both = await Promise.all([keeper.rows('nfl', 'h2h'), keeper.rows('nfl', 'h2h')]);
     expect(both).toEqual([[{ season: 1 }], [{ season: 1 }]]);
     expect(await keeper.rows('chess', 'h2h')).toEqual([]);
@@ -99,7 +99,7 @@ describe('a keeper of the record', () => {
     expect(world.counts).toEqual([MIDNIGHT, MIDNIGHT + DAY]);
   });
 
-  it('counts once what has come in of past games, when it has ended', async () => {
+  it('counts late facts of past games once, when no more of them arrive', async () => {
     await keeper.start();
     await world.pass(MINUTE);
     for (let i = 0; i < 60; i++) {
@@ -127,7 +127,7 @@ describe('a keeper of the record', () => {
     expect(world.counts).toHaveLength(counts);
   });
 
-  it('rests four times as long as it took', async () => {
+  it('pauses four times as long as a count took', async () => {
     world.state.takes = 5 * MINUTE;
     await keeper.start();
     await world.pass(MINUTE);
@@ -139,7 +139,7 @@ describe('a keeper of the record', () => {
     expect(world.counts).toHaveLength(2);
   });
 
-  it('answers after a restart from what was kept, and counts only where the log has gone on', async () => {
+  it('answers after a restart from the stored count, and counts only if the log has grown', async () => {
     await keeper.rows('nfl', 'h2h');
     const second = world.open();
     expect(await second.rows('nfl', 'h2h')).toEqual([{ season: 1 }]);
@@ -156,7 +156,7 @@ describe('a keeper of the record', () => {
     await third.close();
   });
 
-  it('drops what was kept of other models, of a log that was longer, and of a day that is ahead', async () => {
+  it('ignores a stored count of other models, of a longer log, and of a future day', async () => {
     await keeper.rows('nfl', 'h2h');
     const changes = [
       () => world.open('other'),
@@ -176,7 +176,7 @@ describe('a keeper of the record', () => {
     }
   });
 
-  it('publishes nothing before it was counted, and then by the moment', async () => {
+  it('publishes nothing before the first count, and then by the moment', async () => {
     const at = (moment: number) => [
       isPublishedAt(keeper.publicationsOf('nfl').h2h, moment),
       keeper.reliabilityOf('nfl', moment),
@@ -193,7 +193,7 @@ describe('a keeper of the record', () => {
     expect(keeper.reliabilityOf('chess', MIDNIGHT)).toBe('emerging');
   });
 
-  it('lets nobody wait for ever for the first count', async () => {
+  it('lets no caller wait for ever for the first count', async () => {
     world.state.hangs = true;
     const refused = expect(keeper.rows('nfl', 'h2h')).rejects.toMatchObject({ code: 'unavailable', retryAfter: 30 });
     await world.pass(11 * SECOND);
@@ -202,13 +202,13 @@ describe('a keeper of the record', () => {
     expect([world.counts.length, world.errors]).toEqual([1, []]);
   });
 
-  it('says that there is none where the first count has failed', async () => {
+  it('reports that there is none if the first count has failed', async () => {
     world.state.fails = true;
     await expect(keeper.rows('nfl', 'h2h')).rejects.toMatchObject({ code: 'unavailable' });
     expect(world.errors).toHaveLength(1);
   });
 
-  it('tries again a while after it has failed, and answers from before meanwhile', async () => {
+  it('tries again some time after a failure, and answers with the former count meanwhile', async () => {
     await keeper.start();
     await world.pass(MINUTE);
     world.state.fails = true;

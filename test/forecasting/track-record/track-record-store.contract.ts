@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import type { TrackRecordStore } from '../../../src/forecasting/track-record/track-record-service.ts';
 
-/** What every adapter of `KeptRecord` must do. `open` gives a new, empty one, as two processes have it. */
-export function keptRecordContract(
+/** What every adapter of `TrackRecordStore` must do. `open` gives a new, empty one, as two processes have it. */
+export function trackRecordStoreContract(
   name: string,
   open: () => Promise<readonly [TrackRecordStore, TrackRecordStore]>,
 ): void {
-  it(`the kept record: ${name}: what was counted last is read by every process`, async () => {
+  it(`track record store: ${name}: every process reads the last count`, async () => {
     const [one, other] = await open();
     expect(await one.read()).toBeUndefined();
     await one.write({ basis: 'a', counted: '{"until":1}' });

@@ -57,8 +57,8 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 const mean = (values: readonly number[]): number => sum(values) / values.length;
 const seasonOf = ({ starts_at }: BacktestLine): number => (starts_at < '2015-08' ? 2014 : 2015);
 
-describe('the record', () => {
-  it('has what the backtest has, by season', async () => {
+describe('the track record', () => {
+  it('has the figures of the backtest, by season', async () => {
     const { get, log } = await open(messagesOf('nfl', NFL));
     const { games, lineOf } = await judgedBy({ log });
     for (const market of ['h2h', 'spreads', 'totals']) {
@@ -99,7 +99,7 @@ describe('the record', () => {
     expect(n).toBeGreaterThan(50);
   });
 
-  it('says nothing of fewer than 30 games but how many they are', async () => {
+  it('shows only the number of games if there are fewer than 30', async () => {
     const { get } = await open(ofOneSeason(messagesOf('nfl', NFL.slice(0, 125))));
     const { rows } = await get(`${PATH}?sport=nfl`);
     const [row] = rows;
@@ -110,7 +110,7 @@ describe('the record', () => {
     expect(sum(row.calibration.map(({ n }: any) => n))).toBe(row.n);
   });
 
-  it('has no close where nobody has quoted', async () => {
+  it('has no close if there were no quotes', async () => {
     const unpriced = messagesOf('nfl', NFL.slice(0, 150)).filter(({ kind }) => kind !== 'odds');
     const { get } = await open(unpriced);
     const { rows } = await get(`${PATH}?sport=nfl`);
@@ -118,7 +118,7 @@ describe('the record', () => {
     expect((await get(`${PATH}?sport=nfl&market=spreads`)).rows).toEqual([]);
   });
 
-  it('is free, also where it is empty, and takes a league', async () => {
+  it('is free, even if it is empty, and takes a league', async () => {
     const { ask, get } = await open(ofOneSeason(messagesOf('nfl', NFL.slice(0, 150))));
     const { status, credits, body } = await ask(`${PATH}?sport=nfl&league=nfl`);
     expect([status, credits, body.league, body.total]).toEqual([200, 0, 'nfl', 1]);
@@ -139,7 +139,7 @@ describe('the record', () => {
     expect((await ask(PATH + query)).status).toBe(status);
   });
 
-  it('is not told to a key without the sport', async () => {
+  it('is refused for a key without the sport', async () => {
     const { ask, newKey } = await open([]);
     const { key } = await newKey({ scopes: ['nba'] });
     expect((await ask(`${PATH}?sport=nfl`, { key })).status).toBe(403);
@@ -150,7 +150,7 @@ describe('the record', () => {
 /** A busy machine counts slowly: milliseconds. */
 const PATIENCE = { timeout: 20_000 };
 
-describe('when the record is counted', () => {
+describe('when the track record is counted', () => {
   const games = NFL.slice(0, 160);
   /** The last game ends on this day. */
   const last = games.at(-1)!.knownAt;
@@ -175,7 +175,7 @@ describe('when the record is counted', () => {
     }, PATIENCE);
   });
 
-  it('results of past games count once no more of them come', async () => {
+  it('results of past games count when no more of them arrive', async () => {
     const own = await open(messagesOf('nfl', games.slice(0, 130)));
     await own.recordKeeper.start();
     const before = await nOf(own);
@@ -189,7 +189,7 @@ describe('when the record is counted', () => {
     }, PATIENCE);
   });
 
-  it('a restart changes nothing, whatever the order in which all came', async () => {
+  it('a restart changes nothing, whatever the order of arrival', async () => {
     folder = mkdtempSync(join(tmpdir(), 'll-record-'));
     const messages = messagesOf('nfl', games);
     const one = await open(messages, { file: folder, time });
@@ -206,7 +206,7 @@ describe('when the record is counted', () => {
   });
 });
 
-describe('what is published', () => {
+describe('publication', () => {
   const COUNT = 900;
   const NBA = gamesOf('nba', 'nba', COUNT, numbersOf(2));
   /** The first prices say nothing, the last ones have gone the way of who wins. */
@@ -233,7 +233,7 @@ describe('what is published', () => {
     ];
   });
 
-  it('is decided at the midnight at which the backtest of the games before it says so', async () => {
+  it('begins at the midnight at which the backtest of the games before it allows it', async () => {
     const { log, recordKeeper, get } = await open(foreseen);
     const publishedAt = (moment: number) => isPublishedAt(recordKeeper.publicationsOf('nba').h2h, moment);
     const [first, end] = [NBA[0]!.startsAt, NBA.at(-1)!.knownAt + DAY];

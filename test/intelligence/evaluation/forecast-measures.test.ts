@@ -32,28 +32,28 @@ describe('two-way forecasts', () => {
     expect(told.intercept).toBeCloseTo(logit(0.75) - slope * logit(0.8), 8);
   });
 
-  it('fall into ten bins, of which those without a game are left out', () => {
+  it('fall into ten bins, without the empty ones', () => {
     expect(calibrationBins(games)).toEqual([
       { from: 0.4, to: 0.5, n: 60, predicted: expect.closeTo(0.4, 12), observed: expect.closeTo(1 / 3, 12) },
       { from: 0.8, to: 0.9, n: 40, predicted: expect.closeTo(0.8, 12), observed: 0.75 },
     ]);
   });
 
-  it('say nothing below 30 games', () => {
+  it('have no measures below 30 games', () => {
     const none = { log_loss: null, brier: null, slope: null, intercept: null };
     expect(computeMeasures(games.slice(0, 29))).toEqual({ n: 29, ...none });
     expect(computeMeasures(games.slice(0, 30)).log_loss).not.toBeNull();
     expect(pairedDifference(games.slice(0, 29), games.slice(0, 29))).toEqual({ n: 29, difference: null, se: null });
   });
 
-  it('have no line where all are alike or none was wrong, but a loss', () => {
+  it('have a loss but no line if all are equal or none was wrong', () => {
     const alike = computeMeasures([...times(20, [0.6, 0.4], 0), ...times(20, [0.6, 0.4], 1)]);
     const faultless = computeMeasures([...times(20, [0.6, 0.4], 0), ...times(20, [0.4, 0.6], 1)]);
     expect([alike.slope, alike.intercept, faultless.slope, faultless.intercept]).toEqual([null, null, null, null]);
     expect(alike.log_loss).toBeCloseTo(-(Math.log(0.6) + Math.log(0.4)) / 2, 12);
   });
 
-  it('at 0 and 1 cost much when they miss, but not everything', () => {
+  it('at 0 and 1 have a large but finite loss when they miss', () => {
     const { log_loss } = computeMeasures([...times(29, [1, 0], 0), ...times(1, [1, 0], 1)]);
     expect(log_loss).toBeCloseTo(-Math.log(1e-6) / 30, 4);
   });
@@ -92,7 +92,7 @@ describe('two forecasts of the same games', () => {
     expect(se).toBeCloseTo(Math.sqrt((40 * ((lost - won) / 2) ** 2) / 39 / 40), 12);
   });
 
-  it('are not compared when they are not as many', () => {
+  it('are not compared if their numbers differ', () => {
     expect(() => pairedDifference(times(3, [0.5, 0.5], 0), [])).toThrow(RangeError);
   });
 });

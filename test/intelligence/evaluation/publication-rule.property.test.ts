@@ -34,7 +34,7 @@ function selectionsOf(told: readonly { gap: number; n: number; isGood: boolean }
 }
 
 describe('publications', () => {
-  it('each midnight decides from what was settled before it, whatever the order of the selections', async () => {
+  it('each midnight decides by the selections settled before it, whatever their order', async () => {
     await fc.assert(
       fc.asyncProperty(days, fc.nat(), async (told, seed) => {
         const selections = selectionsOf(told);
@@ -54,7 +54,7 @@ describe('publications', () => {
     );
   });
 
-  it('begin at the midnight after the five hundredth, and end with what was lost since', async () => {
+  it('begin at the midnight after the five hundredth selection, and end after later losses', async () => {
     const good = { gap: 1, n: 250, isGood: true };
     const bad = { gap: 1, n: 600, isGood: false };
     const turns = await findPublicationTimes(selectionsOf([good, good, bad, bad]), pause);

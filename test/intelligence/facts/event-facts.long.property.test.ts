@@ -23,7 +23,7 @@ async function toldBy(messages: readonly Message[]) {
   }
 }
 
-describe('stories of events', () => {
+describe('facts of events', () => {
   it.each(SEASON_SPORTS)(
     'of %s are the same whatever the order of arrival',
     async (sport: SeasonSport) => {

@@ -33,8 +33,8 @@ async function startersOf(sport: string, lineups: readonly Record<string, unknow
 const player = (name: string, position: string, starter: boolean) => ({ name, position, starter });
 const lineup = (...players: ReturnType<typeof player>[]) => ({ teams: { home: { players } } });
 
-describe('who starts', () => {
-  it('is the one that is announced, whatever the lineup says', async () => {
+describe('the starter', () => {
+  it('is the announced one, whatever the lineup says', async () => {
     const announced = { probable_starters: { home: { name: 'Al Ibi' }, away: { name: 'Bo  Ten' } } };
     const starters = await startersOf('nfl', [{ ...lineup(player('Cy Lin', 'QB', true)), ...announced }]);
     expect(starters).toEqual({ home: 'alibi', away: 'boten' });
@@ -49,7 +49,7 @@ describe('who starts', () => {
     expect(await startersOf(sport, [lineup(...players)])).toEqual({ home: 'alibi', away: null });
   });
 
-  it('is open where the lineup has two of them, or none, or the sport hangs on nobody', async () => {
+  it('is unknown if the lineup has two of them, or none, or the sport has no key starter', async () => {
     const two = lineup(player('Al Ibi', 'QB', true), player('Bo Ten', 'QB', true));
     expect(await startersOf('nfl', [two])).toEqual({ home: null, away: null });
     expect(await startersOf('nfl', [lineup(player('Cy Lin', 'C', true))])).toEqual({ home: null, away: null });

@@ -46,14 +46,14 @@ describe('a side that is better at home than others are', () => {
     expect(atHome('fortress')).toBeGreaterThan(atHome('plain') + 0.5);
   });
 
-  it('is as all are where sides have no advantage of their own', () => {
+  it('is like all others if sides have no advantage of their own', () => {
     const { atHome } = season(0);
     expect(atHome('fortress')).toBeCloseTo(atHome('plain'), 1);
   });
 });
 
 describe('a college after a break', () => {
-  it('is drawn to the strength of those whom it plays', () => {
+  it('is drawn to the strength of its opponents', () => {
     const marginAfterBreak = (opponentMean: number) => {
       const memory = new LeagueMemory(teamModel({ ...NCAAB, margin: { ...NCAAB.margin, opponentMean } }));
       // Given two conferences, the one far stronger than the other, that meet now and then.

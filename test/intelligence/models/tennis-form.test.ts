@@ -40,7 +40,7 @@ describe('a player', () => {
     expect(lately.forecast(next).home).toBeGreaterThan(longAgo.forecast(next).home + 0.02);
   });
 
-  it('of whom nothing is known is expected to lose to one who has held her own', () => {
+  it('without known matches is expected to lose to one with average results', () => {
     const memory = equals();
     const { home } = memory.forecast(match(42, 'one', 'nobody', 'home'));
     expect(home).toBeGreaterThan(0.52);

@@ -6,7 +6,7 @@ import { CLOCK, quote, weightOf } from './quotes-of.ts';
 const priced = (market: QuotedMarket, quotes: readonly Quote[], outcomes = 2) =>
   computeBetPrices(market, quotes, outcomes, { clock: CLOCK, weightOf });
 
-describe('what is fair', () => {
+describe('the fair price', () => {
   it('is the view of one reference book, which is no consensus', () => {
     const [home, away] = priced('h2h', [quote('pinnacle', [-150, 130]), quote('fanduel', [-140, 120])]);
     expect(home!.fair).toEqual({ probability: 0.582712, books: ['pinnacle'], n_books: 1, is_consensus: false });
@@ -35,12 +35,12 @@ describe('what is fair', () => {
     expect(priced('h2h', [quote('pinnacle', prices)])[0]!.fair !== null).toBe(counts);
   });
 
-  it('bears a margin of 20% on three outcomes', () => {
+  it('accepts a margin of 20% on three outcomes', () => {
     expect(priced('h2h', [quote('pinnacle', [150, 150, 150])], 3)[0]!.fair!.probability).toBe(0.333334);
     expect(priced('h2h', [quote('pinnacle', [149, 149, 149])], 3)[0]!.fair).toBeNull();
   });
 
-  it('rests on three soft books where no reference book quotes, and then compares none', () => {
+  it('uses three soft books if no reference book quotes, and then compares none', () => {
     const soft = ['betmgm', 'caesars', 'fanduel'].map((book) => quote(book, [-120, 100]));
     const [home] = priced('h2h', soft);
     expect(home).toMatchObject({ fair: { n_books: 3, is_consensus: true }, edges_by_book: null, best: null, ev: null });
@@ -49,7 +49,7 @@ describe('what is fair', () => {
 });
 
 describe('the main line', () => {
-  it('is that of the greatest weight, and quotes at others do not count', () => {
+  it('is that of the greatest weight; quotes at other lines do not count', () => {
     const [home, away] = priced('spreads', [
       quote('pinnacle', [-110, -110], -3.5),
       quote('circa', [-110, -110], -3),
@@ -72,7 +72,7 @@ describe('the main line', () => {
     expect([lineOf(-3.5, -3), lineOf(2.5, -2.5), lineOf(-2.5, 2.5)]).toEqual([-3, -2.5, -2.5]);
   });
 
-  it('is that of most soft books where there is no reference', () => {
+  it('is that of most soft books if there is no reference book', () => {
     const [over, under] = priced('totals', [
       quote('betmgm', [-110, -110], 47),
       quote('caesars', [-110, -110], 46.5),
@@ -82,10 +82,10 @@ describe('the main line', () => {
   });
 });
 
-describe('prices against what is fair', () => {
+describe('prices compared with the fair price', () => {
   const even = quote('pinnacle', [-105, -105]);
 
-  it('show the greatest gap, also where it is negative', () => {
+  it('show the greatest gap, even if it is negative', () => {
     const [home] = priced('h2h', [even, quote('fanduel', [-120, 100], null, 60), quote('betmgm', [-110, -110])]);
     expect(home!.edges_by_book).toEqual({ betmgm: -0.02381, fanduel: -0.045455 });
     expect([home!.best, home!.ev]).toEqual([

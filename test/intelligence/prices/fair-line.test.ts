@@ -49,7 +49,7 @@ describe('a margin removed by odds ratio', () => {
     expect(ofPrices(-110, -110)).toEqual([0.5, 0.5]);
   });
 
-  it('leaves what has no margin as it is', () => {
+  it('leaves prices without a margin unchanged', () => {
     near(removeVig([0.4, 0.6]), [0.4, 0.6]);
     near(removeVig([0.2, 0.3, 0.5]), [0.2, 0.3, 0.5]);
   });

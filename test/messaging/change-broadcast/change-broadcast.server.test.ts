@@ -94,7 +94,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     return texts;
   }
 
-  it('knows whether it hears of all partitions', async () => {
+  it('knows whether all partitions report', async () => {
     const world = await newWorld();
     onTestFinished(() => world.close());
     const reader = await openReader(world);
@@ -108,7 +108,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     await until(() => !reader.receivedWithin(1000));
   });
 
-  it('tells that some may be missed when a partition is projected by somebody else, or begun anew, and not else', async () => {
+  it('reports missed changes when a partition is projected by another process or begun anew, and only then', async () => {
     const world = await newWorld();
     onTestFinished(() => world.close());
     const reader = await openReader(world);
@@ -132,7 +132,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     expect(missed).toBe(before + 1);
   });
 
-  it('tells as missed what it could not read, and before that which documents have changed', async () => {
+  it('reports unreadable documents as missed, after the keys of the changed documents', async () => {
     const world = await newWorld();
     onTestFinished(() => world.close());
     const reader = await openReader(world, () => Promise.reject(new Error('the read store is away')));
@@ -153,7 +153,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     expect(told).toEqual(['a@7', 'missed', 'b@8', 'document b']);
   });
 
-  it('has a document that is too large for the broker from the read model', async () => {
+  it('reads a document that is too large for the broker from the read model', async () => {
     const world = await newWorld();
     onTestFinished(() => world.close());
     const large = { text: 'x'.repeat(2 * 1024 * 1024) };
@@ -170,7 +170,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     expect(found).toEqual([change('a', 9n, large), change('b', 8n, { sum: 1 })]);
   });
 
-  it('while the broker is away changes wait, and come in order once it is back', async () => {
+  it('changes wait while the broker is away, and come in order when it is back', async () => {
     const world = await newWorld();
     onTestFinished(() => world.close());
     const reader = await openReader(world);
@@ -191,7 +191,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     await until(() => reader.receivedWithin(1000));
   });
 
-  it('tells that some were missed when the broker has lost its data', async () => {
+  it('reports missed changes when the broker has lost its data', async () => {
     const world = await newWorld();
     onTestFinished(() => world.close());
     const reader = await openReader(world);

@@ -30,7 +30,7 @@ const works = (ask: () => Promise<unknown>) =>
 describe.skipIf(withoutKafka !== '')(`a broker that is away ${withoutKafka}`, () => {
   const server = kafkaServer();
 
-  it('that hangs is an error within 5 s for whatever is asked, and all of it works once it goes on', async () => {
+  it('that hangs is an error within 5 s for every request, and everything works when it answers again', async () => {
     const world = brokerWorld(server.url);
     onTestFinished(() => world.close());
     const { broker, topics, feed, log } = world;
@@ -69,7 +69,7 @@ describe.skipIf(withoutKafka !== '')(`a broker that is away ${withoutKafka}`, ()
     for (const ask of Object.values(questions)) await until(() => works(ask));
   });
 
-  it('that nobody answers at is an error that tells no credentials', async () => {
+  it('whose address does not answer is an error without credentials', async () => {
     const broker = openKafkajsBroker({ url: `kafka://user:secret@127.0.0.1:${await freePort()}` });
     onTestFinished(() => broker.close());
     const { error, after } = await failureOf(broker.ping());

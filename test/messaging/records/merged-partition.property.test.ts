@@ -17,8 +17,8 @@ const recordsOf = fc.array(fc.record({ topic: fc.nat(TOPICS - 1), gap: fc.intege
   maxLength: 30,
 });
 
-describe('a partition that comes in several topics', () => {
-  it('whatever the topics bring first, then records come in order, once, and none before what lies before it', () => {
+describe('a partition in several topics', () => {
+  it('whatever the topics bring first, records come in order, once, and none before its predecessor', () => {
     fc.assert(
       fc.property(recordsOf, fc.array(fc.nat(TOPICS - 1)), fc.nat(40), (records, arrivals, start) => {
         const queues: RecordMessage[][] = Array.from({ length: TOPICS }, () => []);
@@ -55,7 +55,7 @@ describe('a partition that comes in several topics', () => {
     );
   });
 
-  it('tells up to where something is missing, and goes on when that was had by another way', () => {
+  it('reports up to where records are missing, and continues when they came from the log', () => {
     const merged = new MergedPartition(TOPICS, toPosition(3n));
     merged.push(1, [messageAt(9n, 7n)]);
     expect(merged.peek()).toEqual({ missingTo: 7n, isCertain: false });

@@ -35,7 +35,7 @@ describe.skipIf(withoutKafka !== '')(`members of a group ${withoutKafka}`, () =>
     return { child, lines };
   }
 
-  it('one that stands still loses its partitions to the others, and has its part again when it goes on', async () => {
+  it('one that hangs loses its partitions to the others, and gets its share again when it continues', async () => {
     const world = brokerWorld(server.url);
     onTestFinished(() => world.close());
     const { log, feed, topics } = world;

@@ -65,7 +65,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     expect(byPartition(records)).toEqual(byPartition(await everything(world.log)));
   }
 
-  it('writes each record once, to the topic of its kind and the partition of its key, with what readers go by', async () => {
+  it('writes each record once, to the topic of its kind and the partition of its key, with the headers for readers', async () => {
     const world = newWorld();
     const relay = world.openRelay();
     await until(() => relay.state === 'writing');
@@ -104,7 +104,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     await expectAll(world, await readAll(world));
   });
 
-  it('one that stood still writes nothing when it goes on after another has begun', async () => {
+  it('one that hung writes nothing when it continues after another has begun', async () => {
     const world = newWorld();
     let stands: Promise<void> | undefined;
     let goOn = () => {};
@@ -149,7 +149,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     expect(other.state).toBe('writing');
   });
 
-  it('when the broker is killed, what is appended meanwhile is written once it is back, once', async () => {
+  it('when the broker is killed, records appended meanwhile are written exactly once when it is back', async () => {
     const world = newWorld();
     const relay = world.openRelay();
     await until(() => relay.state === 'writing');
@@ -164,7 +164,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     await expectAll(world, await readAll(world));
   });
 
-  it('when the broker has lost all its data, readers go on with nothing lost and nothing twice, and new ones get all', async () => {
+  it('when the broker has lost all its data, readers continue with nothing lost and nothing twice, and new readers get everything', async () => {
     const world = newWorld();
     const { feed, log } = world;
     const relay = world.openRelay();
@@ -197,7 +197,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     expect([...(await feed.endPositions()).values()]).toContain(await log.head());
   });
 
-  it('a reader whose place the broker has dropped has the records from the log, and then goes on by the topics', async () => {
+  it('a reader whose next records the broker has dropped gets them from the log, and then continues with the topics', async () => {
     const world = newWorld();
     const relay = world.openRelay();
     await until(() => relay.state === 'writing');
@@ -221,7 +221,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     await expectAll(world, await readAll(world));
   });
 
-  it('does not begin where a topic has another number of partitions than the cluster was begun with', async () => {
+  it('does not begin if a topic has another number of partitions than at the start of the cluster', async () => {
     const { broker, topics } = newWorld();
     let remembered: number | undefined;
     const kept = {
