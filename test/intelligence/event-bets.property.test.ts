@@ -34,7 +34,7 @@ const anyMarket = fc
       .oneof({ weight: 6, arbitrary: outcomes[key] }, { weight: 1, arbitrary: fc.constant([]) })
       .map((told) => ({ key, scope: 'match' as const, alternate: false, complete: true, outcomes: told })),
   );
-/** Each book says one thing at a moment. */
+/** Each book has one update at a moment. */
 const anyStory = fc
   .uniqueArray(
     fc.record({
@@ -108,7 +108,7 @@ it('the last change of a bet is by a fact before the start, and never after the 
         const key = token.bet_type.startsWith('ML') ? 'h2h' : token.index === null ? 'totals' : 'spreads';
         expect(facts.map((fact) => fact.key)).toContain(key);
       }
-      // What is told later never moves what was told before: the same up to any fact.
+      // Later updates never change earlier results: the same up to any fact.
       const until = inOrder.slice(0, Math.ceil(inOrder.length / 2));
       const end = until.at(-1)?.at ?? 0;
       const sofar = betsOf(

@@ -29,7 +29,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
     arbitrary: time.map((told) => score('g1', 'inprogress', ['0', '0'], { at: `2026-03-01T${told}:00Z` })),
   },
 );
-/** Nothing is said twice: then which source said it first would count. */
+/** Nothing is reported twice: then the first source would count. */
 const story = fc.uniqueArray(message, { minLength: 1, maxLength: 25, selector: (one) => JSON.stringify(one) });
 
 async function tell(server: SmallServer, messages: readonly Message[]): Promise<number> {

@@ -12,7 +12,7 @@ const [dayOfNext] = iso(next.startsAt).split('T');
 let server: AgentServer;
 let nextId: number;
 beforeAll(async () => {
-  // Half an hour before the last game, of which the prices are fresh then.
+  // Half an hour before the last game, when its prices are fresh.
   server = await serveAgent({ time: next.startsAt - DAY / 48 });
   await server.feed(
     ...messagesOf('soccer', games.slice(0, -1)),

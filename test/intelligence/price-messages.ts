@@ -1,6 +1,6 @@
 import { type Message, market, NFL, type Outcome, odds, schedule } from '../api/spec/messages.ts';
 
-/** Messages of the first of March 2026, by the time of day, on games of the NFL. */
+/** Messages of 1 March 2026 on games of the NFL, by the time of day. */
 export const START = '2026-03-01T18:00:00Z';
 export const at = (time: string) => ({ at: `2026-03-01T${time}:00Z` });
 export const game = (ref: string, sides: readonly [string, string] = [`Home ${ref}`, `Away ${ref}`]): Message =>

@@ -66,7 +66,7 @@ describe('the EV scan', () => {
         ...{ quote_age_seconds: 60, n_books: 1 },
       },
     });
-    // Of equals the earlier start, then the id.
+    // Of equal ones the earlier start, then the id.
     const ids = await Promise.all(['g1', 'g2', 'g3'].map(idOf));
     expect(answer.opportunities.map(({ event_id: id }: any) => id)).toEqual(ids);
     expect((await ev('sport=nfl&limit=1')).total).toBe(1);
@@ -92,7 +92,7 @@ describe('the EV scan', () => {
     await server.feed(score('live', 'inprogress', ['0', '0']), score('off', 'postponed'));
     await server.feed(odds('gone', 'pinnacle', [{ key: 'h2h', complete: true, outcomes: [] }], at('12:00')));
     expect((await ev('sport=nfl')).opportunities).toEqual([]);
-    // A reconfirmation makes the stale one count.
+    // A reconfirmation makes the stale quote count again.
     await server.feed(moneyline('stale', 'pinnacle', -105, -105, '11:00'));
     expect((await ev('sport=nfl')).total).toBe(1);
     server.clock.time = Date.parse('2026-03-01T12:15:01Z');
@@ -103,7 +103,7 @@ describe('the EV scan', () => {
     await server.feed(game('g1'), moneyline('g1', 'pinnacle', -105, -105, '10:40'));
     await server.feed(moneyline('g1', 'fanduel', 105, -125), total('g1', 'pinnacle', 47));
     expect((await ev('sport=nfl')).total).toBe(0);
-    // The same totals again: they say nothing of the moneyline.
+    // The same totals again do not concern the moneyline.
     await server.feed(
       odds(
         'g1',

@@ -8,7 +8,7 @@ const letter = (offset: number): DeadLetter => ({
   rejection: { code: 'invalid_json', message: 'it is no JSON', path: '' },
 });
 
-/** A double of a broker on which another member has moved the group's place before it left. */
+/** A double of a broker on which another member moved the group's offset before it left. */
 function brokerAt(place: number) {
   const written: OutgoingMessage[] = [];
   const places: number[] = [];

@@ -17,7 +17,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
     open(intake: Intake, through?: BrokerClient): IngestConsumer;
     send(...messages: readonly (Message | string | Buffer | null)[]): Promise<void>;
     letters(): Promise<ReceivedMessage[]>;
-    /** Resolves when the group is past everything that was sent. */
+    /** Resolves when the group is past all sent messages. */
     committed(): Promise<void>;
   }
 
@@ -135,7 +135,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
     await world.send(scheduleOf('a'), '{');
     world.open(intake);
     await until(() => world.errors.length >= 3);
-    // For longer than a session: it lives, and keeps its partitions.
+    // For longer than a session: the member is alive, and keeps its partitions.
     await until(() => world.errors.length >= 7);
     const { broker, topics } = world;
     expect((await broker.committed(topics.ingest, topics.ingest))[0] ?? null).toBeNull();
@@ -166,7 +166,7 @@ describe.skipIf(withoutKafka !== '')(`feed messages from a topic ${withoutKafka}
     const world = await newWorld();
     const ingest = await openIntake();
     let calls = 0;
-    /** Every third call of each kind fails: by turns before it has done anything, and after it has done all. */
+    /** Every third call of each kind fails, alternately before and after its effect. */
     async function failing<T>(work: () => Promise<T>): Promise<T> {
       const fate = calls++ % 6;
       if (fate === 1) throw new Error('the request was lost');

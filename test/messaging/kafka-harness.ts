@@ -8,7 +8,7 @@ import { openRelay, type Relay } from '../../src/messaging/records/relay.ts';
 import { realDelay } from '../../src/platform/async/retry.ts';
 import { onBusyMachine } from '../support/on-busy-machine.ts';
 
-/** Few, so that some of them have several keys. */
+/** Few partitions, so that some of them have several keys. */
 export const PARTITIONS = 3;
 let worlds = 0;
 
@@ -17,13 +17,13 @@ export interface BrokerWorld {
   readonly broker: BrokerClient;
   readonly topics: Topics;
   readonly feed: KafkaRecordFeed;
-  /** Errors after which a relay has begun anew. */
+  /** The errors after which a relay has begun again. */
   readonly errors: unknown[];
   openRelay(): Relay;
   close(): Promise<void>;
 }
 
-/** Topics of their own on this broker, and a log that stands for all processes' log. */
+/** Topics of their own on this broker, and one log for all processes. */
 export function brokerWorld(
   url: string,
   log: EventLog = createMemoryLog(),
@@ -58,7 +58,7 @@ export function brokerWorld(
   };
 }
 
-/** Resolves when `isSo`, which is asked every few milliseconds. */
+/** Polls `isSo` every few milliseconds, and resolves when it is true. */
 export async function until(isSo: () => boolean | Promise<boolean>, withinMs = onBusyMachine(30_000)): Promise<void> {
   const deadline = performance.now() + withinMs;
   while (!(await isSo())) {

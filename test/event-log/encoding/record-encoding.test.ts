@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const META = { partition: 'event-7' };
 const again = (stream: string, record: NewRecord) =>
   decodeContent({ stream, type: record.type, ...encodeCompact(stream, record) });
-/** What a record is after a way through JSON alone. */
+/** The record after a round trip through JSON alone. */
 const throughJson = ({ version, data, meta }: NewRecord) => {
   const whole = encodeAsJson({ type: 't', version, data, meta });
   return JSON.stringify([version, JSON.parse(whole.data), JSON.parse(whole.meta)]);
@@ -97,7 +97,7 @@ const reconfirmed = fc.record(
   { requiredKeys: ['at', 'source', 'of', 'eventId'] },
 );
 
-/** The same with something changed at one place: a member more, one less, one of another type, or another order. */
+/** The same with one change: one member more or fewer, one of another type, or another order. */
 const spoiled = (value: fc.Arbitrary<object>) =>
   fc.tuple(value, fc.infiniteStream(fc.nat()), fc.jsonValue()).map(([whole, choices, other]) => {
     const copy = structuredClone(whole) as any;
@@ -235,7 +235,7 @@ it('prices without decimals take no more than in the former form, and that form 
   expect(read.data).toEqual(priced({}));
 });
 
-/** As the second form writes it. */
+/** As the second form writes the record. */
 function writtenBefore(data: object): string {
   const row = { values: [] as unknown[], id: 7 };
   expect(pricesChanged.encode(data, row)).toBe(true);

@@ -3,7 +3,7 @@ import { createEngineClock } from '../../../src/event-log/eventstore/engine-cloc
 
 const NOW = Date.parse('2026-01-02T03:04:05.000Z');
 
-/** The engine's clock is so far off this process's. */
+/** How far the engine's clock is off this process's clock. */
 function given(off: number) {
   let passed = 0;
   const clock = createEngineClock(

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => double.stop());
 
-/** Has the leader's clock show what the test wants before each append. */
+/** Sets the leader's clock to the test's time before each append. */
 function withClock(log: EventLog, now: () => number): EventLog {
   let told: number | undefined;
   function tell(): void {
@@ -35,7 +35,7 @@ function withClock(log: EventLog, now: () => number): EventLog {
 
 async function open({ now, upcast }: ContractLogOptions): Promise<EventLog> {
   const options: EventStoreLogOptions = { url: double.url, ...(upcast ? { upcast } : {}) };
-  // The contract's time begins anew with each log, and that of one engine never goes back.
+  // The contract starts its time anew with each log, but the clock of one engine never goes back.
   double.forget();
   return withClock(openEventStoreLog(options), now);
 }

@@ -5,8 +5,8 @@ import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { type ContractLogOptions, eventLogContract } from '../port/event-log.contract.ts';
 import { partOfLog } from './part-of-log.ts';
 
-// The contract on EventStoreDB itself: on the one that EVENT_LOG_URL names, where it does, and on one in a container,
-// where there is an engine of containers. Each test writes to streams of its own, and what it reads begins where it begins.
+// The contract on EventStoreDB itself: on the server that EVENT_LOG_URL names, if set, and on one in a container, if
+// containers are available. Each test writes to streams of its own, and reads from where it began.
 
 const IMAGE = 'eventstore/eventstore:24.10.4-jammy';
 const PORT = 2113;
@@ -16,7 +16,7 @@ const hasContainers = await getContainerRuntimeClient().then(
   () => false,
 );
 
-/** Tests that set the clock of the log, which is the engine's. */
+/** These tests set the clock of the log, which is the engine's own here. */
 const OF_THE_CLOCK = [
   'is ISO 8601 with milliseconds and never decreases',
   'backwards, from the end or from a revision',

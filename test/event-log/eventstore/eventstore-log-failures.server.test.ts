@@ -13,7 +13,7 @@ import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { everything, scored } from '../port/event-log.contract.ts';
 
 const IN_TIME_MS = onBusyMachine(5000);
-/** How long a log waits for one answer here; the rest follows from it. */
+/** How long a log waits for one answer here; the other limits follow from it. */
 const ANSWER_MS = 400;
 
 let double: StartedDouble;
@@ -79,7 +79,7 @@ describe('an append whose answer is lost', () => {
     await log.append('score-1', [named('first')], 'none');
     double.control({ loseAnswers: 1 });
     const lost = log.append('score-1', [named('lost')], 0);
-    // The other one sees what was appended and not told.
+    // The other process sees the record whose append was not answered.
     while ((await other.readStream('score-1')).length < 2);
     expect((await other.append('score-1', [named('other')], 1)).revision).toBe(2);
     const [, record] = await other.readStream('score-1');
@@ -129,7 +129,7 @@ describe('the leader', () => {
       double.control({ notLeader: { times: 1, host: '127.0.0.1', port: leader.port } });
       expect((await log.append('score-1', [named('a')], 'none')).revision).toBe(0);
       expect(ids(await log.readStream('score-1'))).toEqual(['a']);
-      // It is in the log of the one that leads.
+      // The record is in the log of the leader.
       expect(ids(await everything(open({ url: leader.url })))).toEqual(['a']);
       expect(await everything(open())).toEqual([]);
     } finally {
@@ -164,7 +164,7 @@ describe('notifications', () => {
   });
 });
 
-/** The next records that are announced. */
+/** The next announced records. */
 function hearing(log: EventStoreLog, count: number): { readonly all: Promise<readonly LogRecord[]> } {
   const records: LogRecord[] = [];
   const all = new Promise<readonly LogRecord[]>((resolve) => {
@@ -226,7 +226,7 @@ describe('recorded time, while the clock of the leader goes back and forth', () 
       await log.append('event-1', [named(`e${i}`)], 'any');
       await log.append('odds-1', [named(`o${i}`)], 'any');
     }
-    // Another process comes to it later.
+    // Another process reads it later.
     double.control({ clockOffset: -30_000 });
     await other.append('splits-1', [named('s')], 'none');
     const all = await everything(other);

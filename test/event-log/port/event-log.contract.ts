@@ -34,13 +34,13 @@ async function flat(pages: AsyncIterable<readonly LogRecord[]>): Promise<LogReco
   return records;
 }
 
-/** Tests that an adapter cannot pass, by their titles, and why not. */
+/** The titles of tests that an adapter cannot pass, with the reasons. */
 export interface Skipped {
   readonly reason: string;
   readonly tests: readonly string[];
 }
 
-/** What every adapter of the event log does. `open` gives an empty log of its own each time. */
+/** What every adapter of the event log must do. `open` gives an empty log of its own each time. */
 export function eventLogContract(
   name: string,
   open: (options: ContractLogOptions) => Promise<EventLog>,
@@ -247,7 +247,7 @@ export function eventLogContract(
         }
         await Promise.all(promises);
         const stored = (await everything(log)).map(({ stream, revision }) => `${stream}@${revision}`);
-        // The order between the streams of one call is no promise.
+        // No order is promised between the streams of one call.
         for (const stream of ['a', 'b', 'c']) {
           const isOfStream = (text: string) => text.startsWith(stream);
           expect(stored.filter(isOfStream)).toEqual(model.filter(isOfStream));
@@ -297,7 +297,7 @@ export function eventLogContract(
           { stream: 'score-2', events: [scored(2)], expected: 'none' },
           { stream: 'score-1', events: [scored(3), scored(4)], expected: 'none' },
           { stream: 'score-3', events: [scored(5)], expected: 'none' },
-          // Sees what stands there after the conflict.
+          // Reads the stream after the conflict.
           { stream: 'score-1', events: [scored(6)], expected: 0 },
         ]);
         expect(outcomes.map(({ ok }) => ok)).toEqual([true, false, true, true]);

@@ -34,7 +34,7 @@ it('an appender that reads again after a lost answer writes everything once', as
     fc.asyncProperty(fc.nat(100_000), async (seed) => {
       const inner = createMemoryLog();
       const log = createFarLog(inner, createFar({ seed, lost: 0.3 }));
-      // Each says what the stream must hold next, and no more of it than is missing.
+      // Each attempt appends only the missing part of what the stream must hold next.
       for (let wanted = 1; wanted <= 4; wanted++) {
         for (let attempts = 0; ; attempts++) {
           expect(attempts).toBeLessThan(100);

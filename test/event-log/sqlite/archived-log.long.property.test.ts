@@ -41,7 +41,7 @@ const other = (number: number): NewRecord => ({
   meta: { partition: 'event-1', batch: number } as RecordMeta,
 });
 
-/** All that can be read of it, as text. */
+/** Everything that can be read of the log, as text. */
 async function readings(log: EventLog): Promise<string> {
   const all = await everything(log);
   const streams = await Promise.all(
@@ -64,7 +64,7 @@ async function readings(log: EventLog): Promise<string> {
 
 class Crash extends Error {}
 
-/** What ends the archiver at its n-th pause. */
+/** Ends the archiver at its n-th pause. */
 function crashAt(n: number): () => Promise<void> {
   let left = n;
   return async () => {
@@ -143,7 +143,7 @@ describe('a partly archived log', () => {
       };
       const archiver = await openArchiver({ ...places, flush, pause: crashAt(crash) });
       await archiveAll(archiver).catch(() => {});
-      // The log's own file as far as it was written, which is the worst for it.
+      // The log's own file as it was written, which is its worst case.
       const image = newFiles();
       for (const end of ['', '-wal']) {
         copyFileSync(`${places.file}${end}`, `${image.file}${end}`);
@@ -300,7 +300,7 @@ async function archive(places: { file: string; archive: string }): Promise<void>
 
 const readIfThere = (name: string) => (existsSync(name) ? readFileSync(name) : undefined);
 
-/** As it is at this moment, nobody writing. */
+/** As it is at this moment, while nothing writes. */
 function copyDatabase(from: string, to: string): void {
   for (const end of ['', '-wal']) if (existsSync(`${from}${end}`)) copyFileSync(`${from}${end}`, `${to}${end}`);
 }
@@ -313,7 +313,7 @@ async function archived() {
   return places;
 }
 
-/** How many rows hold their content themselves. */
+/** The number of rows that hold their content themselves. */
 function wholeRows(file: string): number {
   const database = openSqliteDatabase({ file, readonly: true });
   const [count] = database.prepare("SELECT count(*) FROM records WHERE data <> ''").raw().get() as [number];

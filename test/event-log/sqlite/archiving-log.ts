@@ -8,7 +8,7 @@ import { createSequentialQueue } from '../../../src/platform/async/concurrency.t
 
 let ids = 0;
 
-/** Waits for no disk, and fails as what fails. */
+/** An archiver that waits for no disk and passes errors on. */
 export const openArchiver = (options: Pick<LogArchiverOptions, 'file' | 'archive'> & Partial<LogArchiverOptions>) =>
   openLogArchiver({
     newId: () => `archive-${++ids}`,
@@ -18,7 +18,7 @@ export const openArchiver = (options: Pick<LogArchiverOptions, 'file' | 'archive
     ...options,
   });
 
-/** All that the log holds now, whatever its streams are called. @returns how many records were moved */
+/** Archives everything that the log holds now. @returns the number of records that were moved */
 export async function archiveAll(archiver: LogArchiver): Promise<number> {
   let records = 0;
   for (let after: number | null = 0; after !== null; ) {
@@ -33,7 +33,7 @@ export async function archiveAll(archiver: LogArchiver): Promise<number> {
   return records;
 }
 
-/** A log of which everything lies in the archive before anybody can read it again. */
+/** A log whose records are all archived before they can be read again. */
 export async function archivingLog(
   log: EventLog,
   files: Pick<LogArchiverOptions, 'file' | 'archive'>,

@@ -163,7 +163,7 @@ describe('after a crash', () => {
       const log = open({ file });
       const all = await log.readAll(null, 1_000_000);
       const found = new Set(all.map(({ stream, revision, position }) => `${stream} ${revision} ${position}`));
-      // The last line may have been cut short by the kill.
+      // The kill may have cut the last line short.
       expect(acknowledged.slice(0, -1).filter((line) => !found.has(line))).toEqual([]);
       expect(acknowledged.length).toBeGreaterThanOrEqual(killAfter);
       const next = new Map<string, number>();

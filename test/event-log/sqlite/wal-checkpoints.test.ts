@@ -8,7 +8,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 const { path } = temporaryFolder();
 
-/** What the database holds without the file beside it, which holds what was not moved yet. */
+/** What the database holds without its write-ahead file. */
 function recordsIn(file: string): number {
   const copy = `${file}-copy`;
   copyFileSync(file, copy);

@@ -16,7 +16,7 @@ it('never holds more than its limit, and takes only what follows without a gap',
       const buffer = createLiveBuffer(limit);
       for (const each of actions) {
         if (Array.isArray(each)) {
-          // In a log without gaps, each announced by itself.
+          // In a log without gaps, each record announced separately.
           const isKept = each.every((one) => buffer.push([at(one)], toPosition(BigInt(one - 1))));
           if (!isKept) expect(buffer.size).toBe(0);
         } else {
@@ -33,7 +33,7 @@ it('never holds more than its limit, and takes only what follows without a gap',
 });
 
 it('whatever the gaps between positions, takes a record only when it knows what comes before it', () => {
-  // A log as a list of positions, and announcements of pieces of it, some of which do not know what comes before.
+  // A log as a list of positions, and announcements of parts of it, some without the previous position.
   const log = fc.uniqueArray(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 12 });
   const piece = fc.record({ from: fc.nat(11), count: fc.integer({ min: 1, max: 4 }), isTold: fc.boolean() });
   fc.assert(

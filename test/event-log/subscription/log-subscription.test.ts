@@ -234,7 +234,7 @@ describe('unannounced records', () => {
       await world.take(append(1));
       await turn();
     }
-    // The first announcement was new to it, though it lay behind; the four after it were not.
+    // The first announcement was new to the subscription, though late; the four after it were not.
     expect(timersSet).toBeLessThanOrEqual(2);
     await world.take(poll);
     expect(await waiting).toBe('fell-behind@2');
@@ -361,7 +361,7 @@ describe('whatever happens to announcements, and whenever records are appended',
   const scenario = fc.record({
     before: fc.nat(8),
     after: fc.nat(8),
-    /** What happens at each await: no step, or some. */
+    /** What happens at each await: no step, or some steps. */
     moments: fc.array(fc.array(step, { maxLength: 3 }), { maxLength: 40 }),
     batchSize: fc.integer({ min: 1, max: 6 }),
     bufferLimit: fc.integer({ min: 1, max: 8 }),
@@ -404,7 +404,7 @@ describe('whatever happens to announcements, and whenever records are appended',
               if (await atEnd()) break reading;
               if (left.length > 0) await happen();
               else {
-                // Nothing more will happen but the poll: one or two of them must bring it to the end.
+                // Only the poll is left: one or two polls must bring the subscription to the end.
                 expect(++idlePolls).toBeLessThan(3);
                 await world.take(poll);
               }

@@ -26,7 +26,7 @@ async function append(log: EventLog, from: number, count: number, type = 'ScoreC
   }
 }
 
-/** Reads until this many records have come, and every partition that has brought any has caught up. */
+/** Reads until so many records have come and every partition with records has caught up. */
 async function readUntil(
   feed: RecordFeed,
   options: Partial<RecordFeedOptions>,
@@ -59,7 +59,7 @@ function lastPlaces(messages: readonly RecordFeedMessage[]): Map<string, Positio
   return new Map(messages.map(({ partition, position }) => [partition, position]));
 }
 
-/** What every feed of records does. `open` gives an empty log and its feed. */
+/** What every record feed must do. `open` gives an empty log and its feed. */
 export function recordFeedContract(name: string, open: () => Promise<FeedWorld>): void {
   describe(`record feed contract: ${name}`, () => {
     async function given(count: number): Promise<FeedWorld> {
@@ -241,7 +241,7 @@ export function recordFeedContract(name: string, open: () => Promise<FeedWorld>)
                 if (handled.length >= expected) controller.abort();
               },
             );
-            // Each partition has its place when it says something for the first time.
+            // Each partition has its start position when it sends its first message.
             await begun;
             await append(log, 8, 6);
             await following;

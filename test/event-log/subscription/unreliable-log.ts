@@ -26,7 +26,9 @@ export interface UnreliableLog {
   around: () => Promise<void>;
 }
 
-/** An in-memory log whose announcements are delayed, lost or repeated as told, and a poll timer fired by hand. */
+/**
+ * An in-memory log whose announcements are delayed, lost or repeated by the test, and a poll timer that the test fires.
+ */
 export function createUnreliableLog(inner = createMemoryLog({ now: () => 0 })): UnreliableLog {
   const listeners = new Set<CommitListener>();
   const timers = new Set<() => void>();

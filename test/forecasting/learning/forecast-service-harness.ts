@@ -13,7 +13,7 @@ import { createMemoryStore } from '../../../src/read-models/store/memory-store.t
 import type { Message } from '../../api/spec/messages.ts';
 import { newIntakeWorld } from '../../ingest/intake-world.ts';
 
-/** A log that is told of games, and books of forecasts that follow it one after another. */
+/** A log of games, and forecast services that follow it one after another. */
 export async function createForecastServiceHarness() {
   const world = await newIntakeWorld();
   const { log } = world;
@@ -25,7 +25,7 @@ export async function createForecastServiceHarness() {
   const failures: unknown[] = [];
 
   function begin(parts: Partial<ForecastServiceParts>) {
-    /** The events whose streams it has read. */
+    /** The events whose streams the service has read. */
     const read: string[] = [];
     const watched = {
       ...log,
@@ -34,14 +34,14 @@ export async function createForecastServiceHarness() {
         return log.readStreams(streams);
       },
     };
-    const book = createForecastService({
+    const service = createForecastService({
       ...{ log: watched, feed, store },
       waitUntilProjected: (signal) => progressOfRunner(runner, log).waitForEnd({ signal }),
       onError: (error) => void failures.push(error),
       ...parts,
     });
-    book.start();
-    return { book, read, reached: async () => book.waitUntilLearned(await log.head()) };
+    service.start();
+    return { book: service, read, reached: async () => service.waitUntilLearned(await log.head()) };
   }
 
   return {
@@ -55,7 +55,7 @@ export async function createForecastServiceHarness() {
       if ((await world.waiting()) > 0) throw new Error('messages wait for something that is not told');
     },
     begin,
-    /** A book that has learnt all that the log holds. */
+    /** A forecast service that has learned everything in the log. */
     async book(parts: Partial<ForecastServiceParts> = {}) {
       const begun = begin(parts);
       await begun.reached();
@@ -69,7 +69,9 @@ export async function createForecastServiceHarness() {
   };
 }
 
-/** What a book says of events 1 to `count` just before their starts, to the last digit; of those that it has forecasts for. */
+/**
+ * The forecasts of events 1 to `count` just before their starts, to the last digit; only of events that have forecasts.
+ */
 export async function saidOf(
   { forecastsOf }: ForecastReader,
   sport: string,

@@ -9,7 +9,7 @@ import { createForecastServiceHarness, saidOf } from './forecast-service-harness
 const GAMES = 140;
 const TEAM_LEAGUES = LEAGUES.filter(({ sport }) => sport !== 'tennis');
 
-/** What is told in parts between which a server starts again; some results are corrected in a later part. */
+/** Messages in parts, with a restart of the server after each; some results are corrected in a later part. */
 const stories = fc.record({
   league: fc.constantFrom(...TEAM_LEAGUES),
   seed: fc.nat(),

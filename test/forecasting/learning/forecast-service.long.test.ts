@@ -187,7 +187,7 @@ describe('results that were not learned before the start', () => {
   });
 });
 
-/** A feed of two partitions that says what it is told to say, when it is told. */
+/** A feed of two partitions that the test controls. */
 function feedByHand() {
   const queue: RecordFeedMessage[] = [];
   let wake = () => {};

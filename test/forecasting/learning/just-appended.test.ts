@@ -16,7 +16,7 @@ import { messagesOf } from '../track-record/game-messages.ts';
 
 const GAMES = 130;
 
-/** What the projections are brought waits while it is held. */
+/** While held, nothing reaches the projections. */
 function heldFeed(feed: RecordFeed) {
   let going = Promise.resolve();
   let release = () => {};
@@ -60,7 +60,7 @@ it('a record appended just before forecasts begin is learned, though read models
   );
   await core.runner.start();
   await core.runner.caughtUp();
-  // When results are appended, and forecasts begin before anything of that is projected.
+  // When results are appended, and forecasts begin before the results are projected.
   held.hold();
   const messages = messagesOf('nba', gamesOf('nba', 'nba', GAMES, numbersOf(1)));
   for (let from = 0; from < messages.length; from += INTAKE_BATCH_SIZE) {

@@ -3,7 +3,7 @@ import type { ResultsStore } from '../../../src/forecasting/learning/results-sto
 
 const upTo = (place: bigint, basis = 'one') => ({ basis, places: new Map([['all', place]]) });
 
-/** What every keeper of results promises. */
+/** What every results store must do. */
 export function resultsStoreContract(
   name: string,
   open: () => Promise<{ readonly kept: ResultsStore; close(): Promise<void> }>,

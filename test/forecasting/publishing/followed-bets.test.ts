@@ -18,14 +18,14 @@ it('an event whose odds were read to their end stays followed when the last of t
     for (const { status } of outcomes) expect(status).toBe('accepted');
   };
   const first = (minute: number) => moneyline('pinnacle', -110 - 12 * minute, 100 + 10 * minute, `11:0${minute}`);
-  // Given a publisher that reads an event's odds while it is told of them one by one, late.
+  // Given a publisher whose feed brings an event's odds late, one by one.
   let reads = 0;
   const log: EventLog = {
     ...ports.log,
     async readStream(stream, options) {
       if (stream === streams.odds(1)) {
         reads += 1;
-        // When it looks at the event for the first time, more stands there than it was told of.
+        // When it first reads the event, the log holds more odds than the feed has brought.
         if (reads === 1) await take([3, 4, 5, 6].map(first));
       }
       return ports.log.readStream(stream, options);
@@ -42,7 +42,7 @@ it('an event whose odds were read to their end stays followed when the last of t
     },
   });
   try {
-    // When all of it was told.
+    // When the feed has brought all of them.
     publisher.start();
     await publisher.waitUntilPublished();
     await take([7, 8].map(first));

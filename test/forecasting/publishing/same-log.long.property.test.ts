@@ -33,7 +33,7 @@ const anyMessage = fc
     if (kind === 'totals') return total(book, 45 + line, one, two, at, ref);
     return kind === 'h2h' ? moneyline(book, one, two, at, ref) : withdrawn(book, 'h2h', at, ref);
   });
-/** Each at a minute of its own: what is told at one moment is one fact. */
+/** Each message has a minute of its own, because all facts of one moment are published as one. */
 const anyStory = fc
   .array(fc.record({ message: anyMessage, gap: fc.integer({ min: 1, max: 20 }) }), { minLength: 1, maxLength: 16 })
   .map((told) => {
@@ -44,8 +44,10 @@ const anyStory = fc
     });
   });
 
-/** What happens after each message: nothing; all is published; the publisher ends, in the midst of it or when it is done;
- *  an append is made of which nobody hears. */
+/**
+ * What happens after each message: nothing; everything is published; the publisher ends, in the middle or when it is
+ * done; or the answer of an append is lost.
+ */
 const anySteps = fc.array(fc.constantFrom('go on', 'settle', 'kill', 'end', 'lose'), { minLength: 16, maxLength: 16 });
 type Step = 'go on' | 'settle' | 'kill' | 'end' | 'lose';
 
@@ -135,7 +137,7 @@ it('computes the same bets, except for immaterial differences, whatever the orde
       for (const [index, ofOne] of expected.entries()) {
         const [one, other] = [newestOf(ofOne), newestOf(found[index]!)];
         for (const [type, bet] of one) {
-          // What is gone again when its price comes late was never told.
+          // A change that is gone when its late price arrives was never published.
           const told = other.get(type);
           expect([type, differsMaterially(told ? numbers(told) : null, numbers(bet))]).toEqual([type, false]);
         }
@@ -145,7 +147,7 @@ it('computes the same bets, except for immaterial differences, whatever the orde
   );
 }, 120_000);
 
-/** All of it stands in the log before anybody looks. */
+/** Everything is in the log before the publisher starts. */
 async function atOnce(messages: readonly Message[]) {
   const server = await composed({ time: NOON });
   const { core, ports } = server;

@@ -17,7 +17,7 @@ const LEAGUES = [
 const GAMES = 190;
 const weightOf = (book: string) => (book === 'pinnacle' ? 3 : 0);
 
-/** What the command prints, and what it writes of the games. */
+/** What the command prints, and its lines of games. */
 async function judged(sport: SportSlug, messages: readonly Message[], more = {}) {
   const world = await logOf(messages);
   const games: BacktestLine[] = [];
@@ -44,7 +44,7 @@ function shuffled<T>(items: readonly T[], seed: number): T[] {
 describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
   const season = (seed: number) => gamesOf(sport, league, GAMES, numbersOf(seed));
 
-  /** Of each start with a hundred results before it. */
+  /** The forecasts of each start with a hundred results before it. */
   const walked = (games: readonly GameKnownAt[]) =>
     new Map(
       [...walkForward(games, (name) => modelOf(sport, name))].flatMap(({ game, forecast, earlier }) => {
@@ -126,7 +126,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
       until(await judged(sport, messagesOf(sport, games))),
       until(await judged(sport, messagesOf(sport, scrambled))),
     ];
-    // A game of the future may have ended in a tie, and is then not judged.
+    // A scrambled game may end in a tie, which is not evaluated.
     const both = [...before.keys()].filter((start) => after.has(start));
     expect(both.length).toBeGreaterThan(40);
     for (const start of both) expect(after.get(start)).toEqual(before.get(start));
@@ -144,7 +144,7 @@ describe.each(LEAGUES)('a backtest of $league', ({ sport, league }) => {
     });
     expect(compared.length).toBeGreaterThan(60);
     expect(compared.some((start) => ifRight.get(start)!.join() !== ifWrong.get(start)!.join())).toBe(true);
-    // What came counts as it was corrected.
+    // The outcome counts as corrected.
     const line = told.games.find(
       ({ starts_at, market }) => starts_at === iso(right[110]!.startsAt) && market === 'h2h',
     );

@@ -14,7 +14,7 @@ const START = Date.parse('2026-03-01T18:00:00Z');
 const HOUR = 3_600_000;
 const weightOf = (book: string) => (book === 'pinnacle' ? 3 : 0);
 
-/** Home wins by 3 with .6, loses by 1 with .4; 40 or 50 points, one as likely as the other. */
+/** Home wins by 3 with probability .6 and loses by 1 with .4; 40 or 50 points are equally likely. */
 const FORECAST: Forecast = {
   home: 0.6,
   draw: null,
@@ -55,7 +55,7 @@ describe('one game evaluated by hand', () => {
     ]);
     expect(markets).toEqual([
       { market: 'h2h', line: null, probabilities: [0.6, 0.4], close: [0.582712, 0.417288], outcome: 0 },
-      // Home by 3 is a push of the spread; under 40 the total, of which 40 is a push and 50 over.
+      // A home win by 3 is a push of the spread; of the total, 40 is a push and 50 is over.
       { market: 'totals', line: 40, probabilities: [0.9999, 0.0001], close: [0.5, 0.5], outcome: 1 },
     ]);
   });
@@ -63,7 +63,7 @@ describe('one game evaluated by hand', () => {
   it('leaves out ties, and games without a closing line on spreads and totals', async () => {
     expect((await judge(story(17, 17), [twoWay('h2h', 1, [-150, 130])])).markets).toEqual([]);
     const { markets } = await judge(story(20, 17), [twoWay('totals', 2, [-110, -110], 45.5)]);
-    // Two hours are older than what counts.
+    // Quotes two hours old are too old.
     expect(markets).toEqual([{ market: 'h2h', line: null, probabilities: [0.6, 0.4], close: null, outcome: 0 }]);
   });
 
@@ -82,7 +82,7 @@ describe('one game evaluated by hand', () => {
     const even = { ...FORECAST, home: 0.5, away: 0.5 };
     const prices = [twoWay('h2h', 20, [100, 100]), twoWay('h2h', 1, [110, -110])];
     const { selections } = await judge(story(17, 20), prices, (at) => (at < START - 5 * HOUR ? even : FORECAST));
-    // Fair of +110/-110 without a margin is 100/210.
+    // The fair probability of +110/-110 without a margin is 100/210.
     expect(selections).toEqual([{ market: 'h2h', fair: 0.47619, close: 0.47619, won: false }]);
     expect((await judge(story(17, 20), prices, () => null)).selections).toEqual([]);
   });
@@ -117,7 +117,7 @@ describe('a line of the command', () => {
     });
     record.add('2026-01-01', { ...game, close: null, outcome: 1 });
     const { n, log_loss, brier, close, paired, from } = record.line('nfl', 'h2h', 'nfl-1.0');
-    // 20 of 30 came at .8.
+    // 20 of 30 occurred at .8.
     expect([n, from, close.n, paired.n]).toEqual([30, '2026-01-01', 29, 29]);
     expect(log_loss).toBeCloseTo((20 * -Math.log(0.8) + 10 * -Math.log(0.2)) / 30, 12);
     expect(brier).toBeCloseTo((20 * 0.04 + 10 * 0.64) / 30, 12);

@@ -11,8 +11,8 @@ const DAY = 24 * HOUR;
 export const refOf = (index: number): string => `g${index}`;
 
 /**
- * Games as one source tells of them: a schedule a week before, who will start two hours before, prices half an hour apart before the start, others once it
- * has begun, the end when it was known.
+ * The messages of games by one source: the schedule a week before, the starters two hours before, prices half an hour
+ * apart before the start, other prices during the game, and the end when it was known.
  */
 export function messagesOf(sport: string, games: readonly GameKnownAt[]): Message[] {
   return games.flatMap((game, i) => [
@@ -40,7 +40,7 @@ function startersOf({ starters, startsAt }: GameKnownAt, index: number): Message
   return [{ kind: 'lineup', ...told, probable_starters: Object.fromEntries(named) }];
 }
 
-/** Prices that say nothing of the game, around a line that changes from game to game. */
+/** Prices unrelated to the result, around a line that changes from game to game. */
 export function pricesOf(sport: string, game: GameKnownAt, index: number, more = {}): Message {
   const price = -200 + 7 * (index % 14);
   const moneyline = [
@@ -64,7 +64,7 @@ export function pricesOf(sport: string, game: GameKnownAt, index: number, more =
   return odds(refOf(index), 'pinnacle', markets, { at: iso(game.startsAt - HOUR), ...more });
 }
 
-/** @param at when it was told, milliseconds */
+/** @param at the time of the observation, in milliseconds */
 export function endOf(
   sport: string,
   { score: { home, away }, detail, scope, knownAt }: GameKnownAt,
@@ -94,13 +94,13 @@ export function endOf(
   return sport === 'soccer' && detail ? [end, box] : [end];
 }
 
-/** All of the five innings in the second. */
+/** All runs of the first five innings are in the second. */
 const periodsOf = (sport: string, points: number) =>
   sport === 'mlb'
     ? ['1', '2', '3', '4', '5'].map((period) => ({ period, score: period === '2' ? points : 0 }))
     : [{ period: '1H', score: points }];
 
-/** A log that has taken these messages, in this order. */
+/** A log that has ingested these messages, in this order. */
 export async function logOf(messages: readonly Message[]) {
   const world = await newIntakeWorld();
   const intake = await world.open();

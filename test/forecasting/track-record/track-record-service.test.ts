@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => keeper.close());
 
-/** A log that tells of what is appended, a count that takes as long as it is told, and a clock that is moved. */
+/** A log that announces appends, a count whose duration the test sets, and a clock that the test moves. */
 function newWorld() {
   const timers = createTimers();
   const clock = { time: MIDNIGHT + 12 * 60 * MINUTE };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TrackRecordStore } from '../../../src/forecasting/track-record/track-record-service.ts';
 
-/** What every adapter of `TrackRecordStore` must do. `open` gives a new, empty one, as two processes have it. */
+/** What every adapter of `TrackRecordStore` must do. `open` gives a new, empty store, opened by two processes. */
 export function trackRecordStoreContract(
   name: string,
   open: () => Promise<readonly [TrackRecordStore, TrackRecordStore]>,

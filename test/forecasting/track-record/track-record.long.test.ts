@@ -23,12 +23,12 @@ afterEach(async () => {
 const PATH = '/v1/intelligence/record';
 /** From January to September of 2015: in August another season begins. */
 const NFL = gamesOf('nfl', 'nfl', 220, numbersOf(1));
-/** The same, of one season as schedules say. */
+/** The same with one season, by the schedules. */
 const ofOneSeason = (messages: readonly Message[]): Message[] =>
   messages.map((message) =>
     message.kind === 'schedule' ? { ...message, season: { year: 2011, phase: 'regular_season' } } : message,
   );
-/** Ends are told six hours after the start. */
+/** Ends are observed six hours after the start. */
 const LATER = DAY / 4;
 
 async function open(messages: readonly Message[], options: Parameters<typeof serveAgent>[0] = {}) {
@@ -147,7 +147,7 @@ describe('the track record', () => {
   });
 });
 
-/** A busy machine counts slowly: milliseconds. */
+/** Time for a count on a busy machine: milliseconds. */
 const PATIENCE = { timeout: 20_000 };
 
 describe('when the track record is counted', () => {
@@ -209,7 +209,7 @@ describe('when the track record is counted', () => {
 describe('publication', () => {
   const COUNT = 900;
   const NBA = gamesOf('nba', 'nba', COUNT, numbersOf(2));
-  /** The first prices say nothing, the last ones have gone the way of who wins. */
+  /** The first prices are neutral, and the last ones favour the winner. */
   const foreseen = NBA.flatMap((game, i): Message[] => {
     const at = (before: number) => ({ at: iso(game.startsAt - before) });
     const quoted = (home: number, away: number, before: number) =>

@@ -11,7 +11,7 @@ const times = (count: number, probabilities: readonly number[], outcome: number)
 const logit = (p: number) => Math.log(p / (1 - p));
 
 describe('two-way forecasts', () => {
-  // Two probabilities: the line goes through the log odds of what came of either.
+  // With two probabilities, the line goes through the log odds of their observed shares.
   const games = [
     ...times(30, [0.8, 0.2], 0),
     ...times(10, [0.8, 0.2], 1),
@@ -61,7 +61,7 @@ describe('two-way forecasts', () => {
 
 describe('three-way forecasts', () => {
   it('have the sum of squared errors, and a line through all outcomes stacked', () => {
-    // Every outcome comes as often as it was said: the stacked line is the diagonal.
+    // Every outcome occurs as often as forecast: the stacked line is the diagonal.
     const said = [0.5, 0.3, 0.2];
     const told = computeMeasures([...times(50, said, 0), ...times(30, said, 1), ...times(20, said, 2)]);
     expect(told.log_loss).toBeCloseTo(-(0.5 * Math.log(0.5) + 0.3 * Math.log(0.3) + 0.2 * Math.log(0.2)), 12);

@@ -14,7 +14,7 @@ import { cases } from '../../support/cases.ts';
 const pause = async () => {};
 const FIRST = Date.UTC(2026, 0, 1);
 
-/** So many selections on each of some days, which foresee the close and win, or neither. */
+/** So many selections on each of several days, which foresee the close and win, or do neither. */
 const days = fc.array(
   fc.record({ gap: fc.integer({ min: 1, max: 4 }), n: fc.integer({ min: 1, max: 400 }), isGood: fc.boolean() }),
   { minLength: 1, maxLength: 12 },

@@ -7,7 +7,7 @@ import { SEASON_SPORTS, type SeasonSport, seasonsOf } from '../../api/statistics
 import { logOf } from '../../forecasting/track-record/game-messages.ts';
 import { cases } from '../../support/cases.ts';
 
-/** What the log tells of each event, without ids: these follow the order of arrival. */
+/** The facts of each event without ids, because ids follow the order of arrival. */
 async function toldBy(messages: readonly Message[]) {
   const world = await logOf(messages);
   try {

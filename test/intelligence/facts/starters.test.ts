@@ -5,7 +5,7 @@ import { logOf } from '../../forecasting/track-record/game-messages.ts';
 
 const START = '2026-02-01T18:00:00Z';
 
-/** The starters of an event as models are told of them. */
+/** The starters of an event, as the models get them. */
 async function startersOf(sport: string, lineups: readonly Record<string, unknown>[]) {
   const told: Message[] = [
     schedule({ sport, league: sport }, 'g1', ['Home', 'Away'], START, { at: '2026-01-25T18:00:00Z' }),

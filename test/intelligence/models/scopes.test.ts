@@ -62,7 +62,7 @@ describe('first five innings', () => {
   it('are worse for a side that faces a better starter, by more than the whole game', () => {
     const memory = new LeagueMemory(modelOf('mlb', 'mlb'));
     for (const [n, game] of gamesOf('mlb', 'mlb', 400, numbersOf(3)).entries()) {
-      // Whoever faces the ace makes nothing in five innings.
+      // The side that faces the ace makes no run in five innings.
       const isAce = n % 2 === 0;
       const starters = { home: isAce ? 'ace' : game.starters.home, away: null };
       const detail = isAce ? { home: 2, away: 0 } : { home: 2, away: 2 };

@@ -19,7 +19,7 @@ const match = (day: number, home: string, away: string, winner: 'home' | 'away')
   winner,
 });
 
-/** Given two players who won and lost as often, against opponents of their own. */
+/** Given two players with equally many wins and losses, against opponents of their own. */
 function equals() {
   const memory = new LeagueMemory(modelOf('tennis', 'wta'));
   for (let n = 0; n < 40; n++) {

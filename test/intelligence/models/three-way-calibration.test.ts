@@ -9,7 +9,7 @@ import {
 } from '../../../src/intelligence/models/calibration.ts';
 import { numbersOf } from '../seasons.ts';
 
-/** Said of home, draw and away; scaled to 1. */
+/** The forecast of home, draw and away; scaled to 1. */
 function said(random: () => number): ThreeWay {
   const [a, b, c] = [0.2 + random(), 0.3 + 0.3 * random(), 0.2 + random()];
   return [a / (a + b + c), b / (a + b + c), c / (a + b + c)];

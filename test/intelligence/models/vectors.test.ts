@@ -12,7 +12,7 @@ import { gamesOf, numbersOf } from '../seasons.ts';
 const fixture = gamesOf('soccer', 'epl', 1, numbersOf(2))[0]!;
 
 describe('goals of a match', () => {
-  // The means, rho, and what Dixon and Coles make of them: home, draw, away, over 2.5, home -1.5.
+  // The means, rho, and the probabilities by Dixon and Coles: home, draw, away, over 2.5, home -1.5.
   it.each([
     [1.6, 1.2, 0, 0.466563, 0.247115, 0.286322, 0.530546, 0.240701],
     [1.6, 1.2, -0.1, 0.454887, 0.270466, 0.274647, 0.530546, 0.240701],

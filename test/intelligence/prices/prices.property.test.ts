@@ -62,7 +62,7 @@ it('stale quotes and those off the main line never affect the fair price, and ar
         const quote = bySlug.get(book)!;
         expect([CLOCK - quote.at <= 4_500_000, quote.line]).toEqual([true, line]);
       }
-      // Without them all is the same.
+      // Without these quotes nothing changes.
       const counted = any.quotes.filter((quote) => CLOCK - quote.at <= 4_500_000 && quote.line === line);
       if (first!.fair) expect(priced(any, counted)).toEqual(bets);
     }),

@@ -204,7 +204,7 @@ describe.skipIf(withoutKafka !== '')(`changes by Kafka ${withoutKafka}`, () => {
     onTestFinished(() => writer.close());
     sent.next(change('a', 1n, {}));
     await until(() => texts.length >= 1);
-    // Of a process that it has not heard of before it may have missed something.
+    // It may have missed messages of a process that is new to it.
     const before = missed;
     await server.lose();
     await server.start();

@@ -8,10 +8,10 @@ import { onBusyMachine } from '../../support/on-busy-machine.ts';
 import { brokerWorld, PARTITIONS, until } from '../kafka-harness.ts';
 import { kafkaServer, withoutKafka } from '../kafka-server.ts';
 
-/** Milliseconds in which a client is to have its answer. */
+/** The time limit of an answer, in milliseconds. */
 const SOON = onBusyMachine(5000);
 
-/** What it rejects with, and after how many milliseconds. */
+/** The error, and after how many milliseconds it came. */
 async function failureOf(asked: Promise<unknown>): Promise<{ error: unknown; after: number }> {
   const begun = performance.now();
   const error = await asked.then(
@@ -37,7 +37,7 @@ describe.skipIf(withoutKafka !== '')(`a broker that is away ${withoutKafka}`, ()
     await makeTopics(broker, topics, ['facts', 'ingest'], { partitions: PARTITIONS });
     const reader = broker.openReader(topics.facts);
     const producer = broker.openProducer();
-    // What a new broker keeps about transactions and groups it makes when it is asked for it the first time.
+    // A new broker creates its internal topics of transactions and groups at the first request.
     await until(() => works(() => broker.openTransactions('none').then((opened) => opened.close())));
     const transactions = await broker.openTransactions('one');
     onTestFinished(async () => {

@@ -5,7 +5,7 @@ import { openKafkajsBroker } from '../../../src/messaging/kafkajs/kafkajs-client
 import { openKafkaRecordFeed } from '../../../src/messaging/records/kafka-record-feed.ts';
 import { realDelay } from '../../../src/platform/async/retry.ts';
 
-// A member of a group, in a process of its own: prints `has PARTITIONS` when it is told what it has, and `got POSITION`
+// A member of a group in a process of its own. Prints `has PARTITIONS` when it gets its assignment, and `got POSITION`
 // for each record. Arguments: address, prefix of the topics, number of partitions, group.
 const [url, prefix, partitions, group] = process.argv.slice(2) as [string, string, string, string];
 const feed = openKafkaRecordFeed({

@@ -12,7 +12,7 @@ function messageAt(position: bigint, previous: bigint | null): RecordMessage {
   return { position: toPosition(position), previous: before, bytes: 10, isMarker: false, headers: {}, value: null };
 }
 
-/** Records of one partition: the topic of each, and how far it lies behind the one before. */
+/** Records of one partition: the topic of each, and its distance from the one before. */
 const recordsOf = fc.array(fc.record({ topic: fc.nat(TOPICS - 1), gap: fc.integer({ min: 1, max: 5 }) }), {
   maxLength: 30,
 });

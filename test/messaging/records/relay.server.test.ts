@@ -24,7 +24,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
   const server = kafkaServer();
 
   function newWorld(): BrokerWorld {
-    // With gaps between positions, as a log of its own server has them.
+    // With gaps between positions, as in EventStoreDB.
     const world = brokerWorld(server.url, createFarLog(createMemoryLog(), createFar({ seed: 7 })));
     onTestFinished(() => world.close());
     return world;
@@ -44,7 +44,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
   const writtenPositions = async (world: BrokerWorld) =>
     (await written(world)).map(({ headers }) => headers['position']).sort();
 
-  /** Everything that a reader gets from the start, once it has as many as the log. */
+  /** Everything that a reader gets from the start, when it has as many records as the log. */
   async function readAll({ feed, log }: BrokerWorld): Promise<LogRecord[]> {
     const wanted = (await everything(log)).length;
     const records: LogRecord[] = [];
@@ -56,7 +56,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     return records;
   }
 
-  /** In each partition all of the log's records, once, in its order. */
+  /** Each partition has its records of the log, once, in the order of the log. */
   async function expectAll(world: BrokerWorld, records: readonly LogRecord[]): Promise<void> {
     const byPartition = (all: readonly LogRecord[]) =>
       Array.from({ length: PARTITIONS }, (_, n) =>
@@ -88,8 +88,8 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
     const first = world.openRelay();
     await until(() => first.state === 'writing');
     await append(world, 0, 10);
-    // Else a broker that was just started may be so slow that the second finds the topics empty, and begins at the end of
-    // the log: what lies before, readers have from the log.
+    // Otherwise a new, slow broker may show empty topics to the second relay, which then begins at the end of the log.
+    // Readers get the earlier records from the log.
     await until(async () => (await written(world)).length >= 10);
     const second = world.openRelay();
     await until(() => second.state === 'writing');
@@ -207,7 +207,7 @@ describe.skipIf(withoutKafka !== '')(`the relay ${withoutKafka}`, () => {
       brokers: [...parseKafkaAddress(server.url).brokers],
       logLevel: logLevel.NOTHING,
     }).admin();
-    // Not the same of each topic: segments of each grow old by themselves.
+    // Not the same in each topic: segments age separately.
     for (const topic of world.topics.facts.slice(0, 3)) {
       const offsets = await admin.fetchTopicOffsets(topic);
       const half = offsets.map(({ partition, high }) => ({ partition, offset: String(Math.floor(Number(high) / 2)) }));
