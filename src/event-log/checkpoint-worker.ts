@@ -10,8 +10,8 @@ import {
 const ends = (workerData as CheckpointWorkerData).files.map((file) => {
   const database = openSqliteDatabase({ file, mustExist: true, cacheMib: 1 });
   const end = repeatWalCheckpoints(database, realTimer, ({ message }) => {
-    const said: CheckpointWorkerMessage = { flushFailed: message, file };
-    parentPort!.postMessage(said);
+    const failure: CheckpointWorkerMessage = { flushFailed: message, file };
+    parentPort!.postMessage(failure);
   });
   return () => {
     end();

@@ -15,16 +15,16 @@ type Tier = 'very_high' | 'strong' | 'moderate' | 'avoid';
 /** What is known of one bet of an event at a moment. */
 interface BetNumbers extends BetPrices {
   readonly forecast: OutcomeForecast | null;
-  /** Of the forecast above the price, where the record of such forecasts supports it; else null. */
+  /** How much the forecast is above the price, if the track record supports such forecasts; else null. */
   readonly edge: number | null;
   readonly tier: Tier | null;
-  /** What is told of the bet that is the event's pick; else null. */
+  /** For the bet that is the event's pick: the numbers of its text; else null. */
   readonly narrative: NarrativeFacts | null;
 }
 
-/** Percents are whole. */
+/** Percentages are whole numbers. */
 interface NarrativeFacts {
-  /** Signed for its side; null of a moneyline. */
+  /** Signed for the bet's side; null for a moneyline. */
   readonly line: number | null;
   readonly forecast: number;
   readonly fair: { readonly percent: number; readonly books: number } | null;
@@ -33,47 +33,49 @@ interface NarrativeFacts {
 export interface Bet extends BetNumbers {
   readonly token: BetToken;
   readonly isMoneyline: boolean;
-  /** The `at` of the fact by which it last changed materially, in milliseconds; null of a bet of which nothing is known. */
+  /**
+   * The `at` of the fact that last changed the bet materially, in milliseconds; null if nothing is known of the bet.
+   */
   readonly computedAt: number | null;
 }
 
-/** What is forecast of a market, with who quotes it at that line. */
+/** The forecast of a market, with the quotes at its line. */
 export interface QuotedMarketRow extends MarketRow {
   readonly token: BetToken;
   readonly quotes: readonly Quote[];
   readonly modelForecast: ModelForecast;
 }
 
-/** What a model says of the event as time goes on. */
+/** The forecasts of a model for the event over time. */
 export interface ForecastsOverTime {
-  /** From what was known before a moment: milliseconds. */
+  /** The forecast from what was known before a moment: milliseconds. */
   before(moment: number): ModelForecast | null;
-  /** The moments before the event's start at which something became known that it rests on, in order. */
+  /** The moments before the event's start at which the forecast's inputs changed, in order. */
   moments(): readonly number[];
 }
 
 interface Options {
   readonly sport: string;
-  /** When the event begins, in milliseconds: what is told from then on is not looked at, and ages no more. */
+  /** When the event begins, in milliseconds. Later updates are ignored, and quotes age no further. */
   readonly closesAt: number;
   readonly weightOf: SharpWeight;
-  /** Absent: no model says anything. */
+  /** Absent: there is no model. */
   readonly forecasts?: ForecastsOverTime | null | undefined;
-  /** When the record supports edges of each market; absent: never. */
+  /** When the track record supports edges of each market; absent: never. */
   readonly publications?: PublicationTimes | undefined;
-  /** Hears, moment by moment, which bets have changed materially. */
+  /** Called for each moment with the bets that have changed materially. */
   readonly onChanged?: ((change: MaterialChange) => void) | undefined;
 }
 
-/** What the facts of one moment have changed. */
+/** The changes by the facts of one moment. */
 export interface MaterialChange {
   /** Milliseconds. */
   readonly at: number;
-  /** All bets of the sport, as they stood then, in their order; those with this moment as `computedAt` have changed. */
+  /** All bets of the sport at that moment, in their order. The changed ones have this moment as `computedAt`. */
   readonly bets: readonly Bet[];
 }
 
-/** What was last told of a bet materially, and when. */
+/** The numbers of a bet at its last material change, and the time of that change. */
 interface PublishedNumbers {
   readonly numbers: BetNumbers;
   readonly at: number;
@@ -81,26 +83,26 @@ interface PublishedNumbers {
 
 type ByMarket<T> = Readonly<Record<QuotedMarket, T>>;
 
-/** Follows all bookmakers' prices and the forecasts of one event in the order of time, and says what they mean. */
+/** Follows all bookmakers' prices and the forecasts of one event in the order of time, and computes its bets. */
 export class EventBets {
   readonly #options: Options;
   readonly #board: QuoteBoard;
   readonly #tokens: ByMarket<readonly BetToken[]>;
-  readonly #told = {
+  readonly #lastMaterial = {
     h2h: [] as PublishedNumbers[],
     spreads: [] as PublishedNumbers[],
     totals: [] as PublishedNumbers[],
   };
-  /** The quotes of the markets that changed at the newest moment, as they stood before it. */
-  readonly #before = new Map<QuotedMarket, readonly Quote[]>();
+  /** The former quotes of the markets that changed at the newest moment. */
+  readonly #formerQuotes = new Map<QuotedMarket, readonly Quote[]>();
   #now = Number.NEGATIVE_INFINITY;
   readonly #publications: PublicationTimes;
   readonly #moments: readonly KnownMoment[];
   #nextMoment = 0;
-  /** Whether something became known at the newest moment that forecasts rest on. */
-  #hasLearnt = false;
-  /** Whether markets began to be published at the newest moment, or ceased to be. */
-  #hasTurned = false;
+  /** Whether forecasts may have changed at the newest moment. */
+  #forecastChanged = false;
+  /** Whether the publication of a market began or ended at the newest moment. */
+  #publicationChanged = false;
 
   constructor(options: Options) {
     const { sport } = options;
@@ -112,60 +114,62 @@ export class EventBets {
     this.#moments = momentsOf(options.forecasts?.moments() ?? [], this.#publications);
   }
 
-  apply(told: PriceUpdate): void {
-    if (told.at >= this.#options.closesAt) return;
-    this.#learn(told.at);
-    // What several say at one moment is looked at together.
-    if (told.at > this.#now) this.#settle();
-    this.#now = told.at;
-    const before = namedMarkets(told).map((market) => [market, this.#board.quotes(market)] as const);
-    this.#board.apply(told);
+  apply(update: PriceUpdate): void {
+    if (update.at >= this.#options.closesAt) return;
+    this.#advanceMoments(update.at);
+    // All updates of one moment are evaluated together.
+    if (update.at > this.#now) this.#settle();
+    this.#now = update.at;
+    const before = namedMarkets(update).map((market) => [market, this.#board.quotes(market)] as const);
+    this.#board.apply(update);
     for (const [market, quotes] of before) {
-      const earlier = quotes.find(({ book }) => book === told.bookmaker);
-      // What is only said again changes nothing but its age; so the most is never looked at.
-      if (isSameQuote(earlier, this.#board.quote(market, told.bookmaker)) || this.#before.has(market)) continue;
-      this.#before.set(market, quotes);
+      const earlier = quotes.find(({ book }) => book === update.bookmaker);
+      // A repeated quote changes only its age. Most updates are repetitions, so skip them.
+      if (isSameQuote(earlier, this.#board.quote(market, update.bookmaker)) || this.#formerQuotes.has(market)) continue;
+      this.#formerQuotes.set(market, quotes);
     }
   }
 
   /**
    * All bets of the sport, in their order.
-   * @param now milliseconds; quotes are as old as they are then, or as they were when the event began
+   * @param now milliseconds; quotes are as old as at this time, or as at the start of the event
    */
   bets(now: number): Bet[] {
     const clock = this.advanceTo(now);
-    return this.#shown(this.#numbers((market) => this.#board.quotes(market), clock, clock + 1));
+    return this.#toBets(this.#numbers((market) => this.#board.quotes(market), clock, clock + 1));
   }
 
   /**
-   * Looks at everything that was told, and became known, up to a moment (milliseconds).
-   * @returns that moment, or the start where that came first
+   * Evaluates all updates and forecast changes up to a moment (milliseconds).
+   * @returns that moment, or the start of the event if it is earlier
    */
   advanceTo(now: number): number {
     const clock = Math.min(now, this.#options.closesAt);
-    this.#learn(clock);
+    this.#advanceMoments(clock);
     this.#settle();
     return clock;
   }
 
-  /** The newest moment at which something was told or became known: milliseconds. What is told of it, or of an earlier one,
-   *  once it was looked at comes too late. */
+  /**
+   * The newest moment of an update or a forecast change: milliseconds. When it has been evaluated, updates of it or of
+   * earlier moments come too late.
+   */
   get newestMoment(): number {
     return this.#now;
   }
 
-  #shown(numbers: ByMarket<readonly BetNumbers[]>): Bet[] {
+  #toBets(numbers: ByMarket<readonly BetNumbers[]>): Bet[] {
     return QUOTED_MARKETS.flatMap((market) =>
       this.#tokens[market].map((token, outcome) => ({
         ...numbers[market][outcome]!,
         token,
         isMoneyline: market === 'h2h',
-        computedAt: this.#told[market][outcome]?.at ?? null,
+        computedAt: this.#lastMaterial[market][outcome]?.at ?? null,
       })),
     );
   }
 
-  /** What is forecast of each market of a sport that is forecast by its markets, the surest first; after `bets`. */
+  /** The forecast of each market of a sport that is forecast by its markets, the surest first. Call after `bets`. */
   rows(now: number): QuotedMarketRow[] {
     const { sport, closesAt, forecasts } = this.#options;
     const clock = Math.min(now, closesAt);
@@ -184,46 +188,51 @@ export class EventBets {
     return computeBetPrices(market, quotes, this.#tokens[market].length, { clock, weightOf: this.#options.weightOf });
   }
 
-  /** Comes to the last moment up to this one at which a forecast, or what is published, may have changed. */
-  #learn(until: number): void {
+  /** Goes through the moments up to this one at which a forecast or a publication may have changed. */
+  #advanceMoments(until: number): void {
     for (; this.#nextMoment < this.#moments.length; this.#nextMoment++) {
       const { at, togglesPublication } = this.#moments[this.#nextMoment]!;
       if (at > until) return;
       if (at > this.#now) this.#settle();
       this.#now = Math.max(this.#now, at);
-      if (togglesPublication) this.#hasTurned = true;
-      else this.#hasLearnt = true;
+      if (togglesPublication) this.#publicationChanged = true;
+      else this.#forecastChanged = true;
     }
   }
 
   #settle(): void {
-    if (this.#before.size === 0 && !this.#hasLearnt && !this.#hasTurned) return;
+    if (this.#formerQuotes.size === 0 && !this.#forecastChanged && !this.#publicationChanged) return;
     const now = this.#now;
     const after = this.#numbers((market) => this.#board.quotes(market), now, now + 1);
     let before: ByMarket<readonly BetNumbers[]> | undefined;
     let hasChanged = false;
     for (const market of QUOTED_MARKETS) {
-      const told = this.#told[market];
-      const isMaterial = after[market].map((numbers, i) => differsMaterially(told[i]?.numbers ?? null, numbers));
+      const last = this.#lastMaterial[market];
+      const isMaterial = after[market].map((numbers, i) => differsMaterially(last[i]?.numbers ?? null, numbers));
       if (!isMaterial.includes(true)) continue;
-      // What has aged since is not this moment's doing: only what differs from just before it is.
-      const quotesBefore = (of: QuotedMarket) => this.#before.get(of) ?? this.#board.quotes(of);
-      before ??= this.#numbers(quotesBefore, now, this.#hasLearnt ? now : now + 1, this.#hasTurned ? now - 1 : now);
+      // Quotes that have only aged since are no change of this moment. Only what differs from just before it is.
+      const quotesBefore = (of: QuotedMarket) => this.#formerQuotes.get(of) ?? this.#board.quotes(of);
+      before ??= this.#numbers(
+        quotesBefore,
+        now,
+        this.#forecastChanged ? now : now + 1,
+        this.#publicationChanged ? now - 1 : now,
+      );
       for (const [outcome, numbers] of after[market].entries()) {
         if (!isMaterial[outcome] || !differsAtAll(before[market][outcome]!, numbers)) continue;
-        told[outcome] = { numbers, at: now };
+        last[outcome] = { numbers, at: now };
         hasChanged = true;
       }
     }
-    this.#before.clear();
-    this.#hasLearnt = false;
-    this.#hasTurned = false;
-    if (hasChanged) this.#options.onChanged?.({ at: now, bets: this.#shown(after) });
+    this.#formerQuotes.clear();
+    this.#forecastChanged = false;
+    this.#publicationChanged = false;
+    if (hasChanged) this.#options.onChanged?.({ at: now, bets: this.#toBets(after) });
   }
 
   /**
-   * @param knownBefore forecasts rest on what was known before this moment
-   * @param publishedAt edges show of what was published at this moment
+   * @param knownBefore forecasts use what was known before this moment
+   * @param publishedAt edges are shown for markets that are published at this moment
    */
   #numbers(
     quotesOf: (market: QuotedMarket) => readonly Quote[],
@@ -232,27 +241,27 @@ export class EventBets {
     publishedAt = clock,
   ): ByMarket<readonly BetNumbers[]> {
     const { sport, forecasts } = this.#options;
-    const said = forecasts?.before(knownBefore) ?? null;
+    const modelForecast = forecasts?.before(knownBefore) ?? null;
     const prices = byMarket((market) => this.#priced(market, quotesOf(market), clock));
     const lines = byMarket((market) => prices[market][0]!.market.line);
-    const pick = said && rankMarketRows(sport, said, lines).find(({ selected }) => selected);
+    const pick = modelForecast && rankMarketRows(sport, modelForecast, lines).find(({ selected }) => selected);
     return byMarket((market) => {
-      const outcomes = said && outcomeForecasts(said, market, lines[market]);
+      const outcomes = modelForecast && outcomeForecasts(modelForecast, market, lines[market]);
       return prices[market].map((bet, outcome) => {
         const forecast = outcomes?.[outcome] ?? null;
         const edge = isPublishedAt(this.#publications[market], publishedAt) ? edgeOf(bet, forecast) : null;
         const isPick = pick?.market === market && pick.outcome === outcome;
         const narrative = isPick && forecast ? narrativeOf(bet, forecast) : null;
-        const { market: own, fair, edges_by_book, best, ev } = bet;
+        const { market: betMarket, fair, edges_by_book, best, ev } = bet;
         const tier = edge === null ? null : tierOf(edge);
-        // Written out: a spread takes as long as all the rest.
-        return { market: own, fair, edges_by_book, best, ev, forecast, edge, tier, narrative };
+        // Listed one by one: a spread takes as long as all the rest.
+        return { market: betMarket, fair, edges_by_book, best, ev, forecast, edge, tier, narrative };
       });
     });
   }
 }
 
-/** At which a forecast may have changed, or, a turn, what is published. */
+/** A moment at which a forecast may have changed, or a publication began or ended. */
 interface KnownMoment {
   readonly at: number;
   readonly togglesPublication: boolean;
@@ -266,7 +275,7 @@ function momentsOf(forecasts: readonly number[], publications: PublicationTimes)
   ].sort((a, b) => a.at - b.at);
 }
 
-/** By how much a forecast is above what the price stands for. */
+/** How much a forecast is above the probability that the price implies. */
 function edgeOf({ best, market }: BetPrices, forecast: OutcomeForecast | null): number | null {
   const price = best?.price ?? market.price;
   return forecast === null || price === null ? null : priceGap(forecast.probability, price);
@@ -278,14 +287,14 @@ const byMarket = <T>(of: (market: QuotedMarket) => T): ByMarket<T> => ({
   totals: of('totals'),
 });
 
-/** The least edge of each tier. */
+/** The minimum edge of each tier. */
 const TIERS = [
   ['very_high', 0.08],
   ['strong', 0.04],
   ['moderate', 0.02],
 ] as const;
 
-const tierOf = (edge: number): Tier => TIERS.find(([, least]) => edge >= least)?.[0] ?? 'avoid';
+const tierOf = (edge: number): Tier => TIERS.find(([, min]) => edge >= min)?.[0] ?? 'avoid';
 
 function narrativeOf({ market, fair }: BetPrices, { probability }: OutcomeForecast): NarrativeFacts {
   return {
@@ -298,10 +307,10 @@ function narrativeOf({ market, fair }: BetPrices, { probability }: OutcomeForeca
 const percentOf = (probability: number): number => divideRounded(millionths(probability), 10_000);
 const millionths = (probability: number): number => Math.round(probability * 1e6);
 
-/** A move of a probability by as much is material: in millionths, for so they are published. */
+/** A move of a probability by this much is material. In millionths, because six decimals are published. */
 const MATERIAL = 10_000;
 
-/** What of a bet's numbers can change materially. */
+/** The numbers of a bet whose changes can be material. */
 export interface MaterialNumbers {
   readonly market: Pick<BetNumbers['market'], 'book' | 'line'>;
   readonly fair: { readonly probability: number } | null;
@@ -311,11 +320,11 @@ export interface MaterialNumbers {
   readonly narrative: unknown;
 }
 
-/** @param told null of a bet that had no numbers */
-export function differsMaterially(told: MaterialNumbers | null, now: MaterialNumbers): boolean {
+/** @param before null if the bet had no numbers */
+export function differsMaterially(before: MaterialNumbers | null, now: MaterialNumbers): boolean {
   return (
-    isKnown(told) !== isKnown(now) ||
-    (told !== null && (hasOtherLineOrTier(told, now) || probabilityMove(told, now) >= MATERIAL))
+    isKnown(before) !== isKnown(now) ||
+    (before !== null && (hasOtherLineOrTier(before, now) || probabilityMove(before, now) >= MATERIAL))
   );
 }
 
@@ -325,14 +334,16 @@ const differsAtAll = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
 const isKnown = (bet: MaterialNumbers | null): boolean =>
   bet !== null && (bet.market.book !== null || bet.forecast !== null);
 
-/** Whether the line, the tier or the narrative is another one, or an EV has come or gone. */
+/** Whether the line, the tier or the narrative differs, or an EV has appeared or disappeared. */
 const hasOtherLineOrTier = (one: MaterialNumbers, other: MaterialNumbers): boolean =>
   one.market.line !== other.market.line ||
   (one.ev === null) !== (other.ev === null) ||
   one.tier !== other.tier ||
   (one.narrative !== other.narrative && JSON.stringify(one.narrative) !== JSON.stringify(other.narrative));
 
-/** How far a probability has moved, fair or forecast, in millionths; endlessly where one has come or gone. */
+/**
+ * How far the fair or the forecast probability has moved, in millionths; infinite if one has appeared or disappeared.
+ */
 const probabilityMove = (one: MaterialNumbers, other: MaterialNumbers): number =>
   Math.max(millionthsMoved(one.fair, other.fair), millionthsMoved(one.forecast, other.forecast));
 

@@ -1,6 +1,6 @@
 import type { FinishedGame, Fixture, Forecast, Model, ModelMemory } from './models/model.ts';
 
-/** A game of the past, and the moment at which its result was known, in milliseconds. */
+/** A past game, and the moment at which its result was known, in milliseconds. */
 export interface GameKnownAt extends FinishedGame {
   readonly knownAt: number;
 }
@@ -8,15 +8,15 @@ export interface GameKnownAt extends FinishedGame {
 export interface WalkForwardForecast<G extends GameKnownAt = GameKnownAt> {
   readonly game: G;
   readonly forecast: Forecast;
-  /** Of the part of the game that has lines of its own; null too where it is not asked for. */
+  /** For the part of the game that has lines of its own; also null if it is not asked for. */
   readonly scope: Forecast | null;
-  /** Results of the league that it rests on. */
+  /** The number of earlier results of the league. */
   readonly earlier: number;
 }
 
 /**
- * Forecasts every game from those whose results were known before its start, league by league, in order of start.
- * Takes the games in any order; of equal times the one that stands first comes first.
+ * Forecasts every game from the games whose results were known before its start, by league, in order of start. Takes
+ * the games in any order; games of equal time keep their order.
  */
 export function* walkForward<G extends GameKnownAt>(
   games: readonly G[],
@@ -43,22 +43,25 @@ export function* walkForward<G extends GameKnownAt>(
   }
 }
 
-/** Sides that a league remembers. More than any league has in a generation; a side is a few hundred bytes. */
-const MOST_SIDES = 8000;
+/**
+ * The maximum number of sides that a league remembers. No league has more within many years; a side takes a few hundred
+ * bytes.
+ */
+const MAX_SIDES = 8000;
 
 /**
- * The memory of one league under one model, kept between games. The only thing here that changes. Beyond the bound it
- * forgets the side that has not played for longest.
+ * The memory of one league under one model. It is the only mutable state here. Beyond the maximum it forgets the side
+ * that has not played for the longest time.
  */
 export class LeagueMemory<League, Side> {
   readonly #model: Model<League, Side>;
   #league: League;
   readonly #sides = new Map<string, Side>();
 
-  constructor(model: Model<League, Side>, kept?: StoredLeagueMemory<League, Side>) {
+  constructor(model: Model<League, Side>, stored?: StoredLeagueMemory<League, Side>) {
     this.#model = model;
-    this.#league = kept?.league ?? model.newLeague;
-    for (const [id, side] of kept?.sides ?? []) this.#sides.set(id, side);
+    this.#league = stored?.league ?? model.newLeague;
+    for (const [id, side] of stored?.sides ?? []) this.#sides.set(id, side);
   }
 
   forecast(fixture: Fixture): Forecast {
@@ -79,12 +82,12 @@ export class LeagueMemory<League, Side> {
       this.#sides.set(id, sides[i]!);
     }
     for (const id of this.#sides.keys()) {
-      if (this.#sides.size <= MOST_SIDES) break;
+      if (this.#sides.size <= MAX_SIDES) break;
       this.#sides.delete(id);
     }
   }
 
-  /** Plain JSON; the constructor takes it back. */
+  /** Plain JSON, which the constructor accepts. */
   toJSON(): StoredLeagueMemory<League, Side> {
     return { league: this.#league, sides: [...this.#sides] };
   }
@@ -97,6 +100,6 @@ export class LeagueMemory<League, Side> {
 
 interface StoredLeagueMemory<League, Side> {
   readonly league: League;
-  /** By id, the one that has not played for longest first. */
+  /** By id; the side that has not played for the longest time comes first. */
   readonly sides: readonly (readonly [string, Side])[];
 }

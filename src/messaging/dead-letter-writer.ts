@@ -14,15 +14,18 @@ export interface DeadLetter {
 }
 
 interface DeadLetterWriter {
-  /** Writes them and commits the batch, both or nothing. What another member has written already, it does not repeat. */
+  /**
+   * Writes the letters and commits the batch, both or neither. Skips letters that another member has written already.
+   */
   write(batch: Pick<ConsumedBatch, 'partition' | 'next'>, letters: readonly DeadLetter[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * What was refused, as it was sent, with the reason. Each partition's are written under a name of its own, in one
- * transaction with the place of the group: whoever begins to write under that name ends what another one has not ended,
- * and then sees whether the group is past the batch. So each comes once, whoever dies or stands still in between.
+ * Stores refused messages as they were sent, with the reason.
+ * The letters of each partition are written under a transactional id of its own, in one transaction with the group's
+ * offset. A member that begins to use that id ends the open transaction of the former member. It then sees whether the
+ * group is past the batch. So each letter is written once, even if a member dies or hangs in between.
  */
 export function createDeadLetterWriter(
   broker: BrokerClient,
@@ -31,13 +34,13 @@ export function createDeadLetterWriter(
 ): DeadLetterWriter {
   const open = new Map<number, Transactions>();
 
-  async function begin(partition: number): Promise<{ transactions: Transactions; place: number }> {
+  async function begin(partition: number): Promise<{ transactions: Transactions; committed: number }> {
     const transactions = await broker.openTransactions(`${ingest}.${partition}`);
-    const places = await broker.committed(group, ingest).catch(async (error: unknown) => {
+    const offsets = await broker.committed(group, ingest).catch(async (error: unknown) => {
       await transactions.close();
       throw error;
     });
-    return { transactions, place: places[partition] ?? 0 };
+    return { transactions, committed: offsets[partition] ?? 0 };
   }
 
   return {
@@ -48,9 +51,9 @@ export function createDeadLetterWriter(
         const begun = await begin(partition);
         transactions = begun.transactions;
         open.set(partition, transactions);
-        if (begun.place >= next) return;
-        // The other one's batch may have been shorter: it was asked for before the last messages came.
-        missing = letters.filter(({ message }) => message.offset >= begun.place);
+        if (begun.committed >= next) return;
+        // The former member's batch may have been shorter, because it was fetched before the last messages came.
+        missing = letters.filter(({ message }) => message.offset >= begun.committed);
       }
       try {
         const messages = missing.map((letter) => deadLetterMessage(deadLetters, partition, letter));

@@ -12,10 +12,10 @@ import {
 } from './broker/topics.ts';
 import { createDeadLetterWriter, type DeadLetter } from './dead-letter-writer.ts';
 
-/** A member that is silent for so long has its partitions taken away; milliseconds. */
-const SESSION = 10_000;
-const HEARTBEATS = 5;
-/** Of one request for messages. */
+/** A member that sends no heartbeat for this long loses its partitions; milliseconds. */
+const SESSION_MS = 10_000;
+const HEARTBEATS_PER_SESSION = 5;
+/** The maximum size of one fetch. */
 const FETCH_BYTES = 1024 * 1024;
 
 interface IngestConsumerOptions {
@@ -27,38 +27,43 @@ interface IngestConsumerOptions {
   readonly partitions?: number;
   /** Milliseconds. */
   readonly sessionMs?: number;
-  /** Before each wait, so that nothing waits unseen. */
+  /** Called before each wait, so that no wait goes unreported. */
   readonly onRetry: (error: unknown, attempt: number) => void;
 }
 
 export interface IngestConsumer {
-  /** Rejects with what it cannot go on with (`PartitionsChanged`). */
+  /** Rejects when the consumer cannot continue (`PartitionsChanged`). */
   readonly ended: Promise<void>;
-  /** How far this process was behind in its partitions when messages last came; nothing has come since it has them, 0. */
+  /**
+   * The lag of this process in its partitions when messages last came; 0 if none have come since it has the partitions.
+   */
   lags(): readonly ConsumerLag[];
-  /** How many partitions this process has of its group. */
+  /** The number of partitions of this process, by group. */
   assignedPartitions(): ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
 /**
- * The door for feed messages that come by a topic, which all processes with this door share. The group's place moves
- * when what was accepted is on disk; what comes again is `unchanged`.
+ * The consumer of feed messages that come in a topic. All processes with this consumer form one group. The group's
+ * offset moves only when the accepted messages are on disk; a message that comes again is `unchanged`.
  */
 export function openIngestConsumer(options: IngestConsumerOptions): IngestConsumer {
   const { broker, intake, delay, partitionCountStore, onRetry } = options;
-  const { topics = topicsWithPrefix(), partitions = topics.partitions, sessionMs = SESSION } = options;
+  const { topics = topicsWithPrefix(), partitions = topics.partitions, sessionMs = SESSION_MS } = options;
   const group = topics.ingest;
   const ending = new AbortController();
   const { signal } = ending;
   const letters = createDeadLetterWriter(broker, topics, group);
   let consumption: RunningConsumer | undefined;
   const working = new Set<Promise<void>>();
-  /** Each with the partitions that this process had then: what it had before another one took messages tells nothing. */
-  const lags = new Map<number, { readonly messages: number; readonly had: readonly number[] | undefined }>();
+  /**
+   * Each lag with the partitions that this process had then. An earlier lag of a partition that another member had
+   * meanwhile says nothing.
+   */
+  const lags = new Map<number, { readonly messages: number; readonly partitions: readonly number[] | undefined }>();
 
-  /** Tries until it is done, or this process is not to do it any more. */
-  async function persist(isWanted: () => boolean, work: () => Promise<void>): Promise<boolean> {
+  /** Repeats the work until it succeeds, or this process must no longer do it. */
+  async function retryWhileWanted(isWanted: () => boolean, work: () => Promise<void>): Promise<boolean> {
     for (let attempt = 1; isWanted(); attempt++) {
       try {
         await work();
@@ -72,30 +77,30 @@ export function openIngestConsumer(options: IngestConsumerOptions): IngestConsum
     return false;
   }
 
-  async function take(batch: ConsumedBatch): Promise<void> {
-    const beating = createHeartbeat(batch, sessionMs / HEARTBEATS);
-    const isWanted = () => !signal.aborted && batch.isAssigned() && beating.failure === undefined;
+  async function processBatch(batch: ConsumedBatch): Promise<void> {
+    const heartbeat = createHeartbeat(batch, sessionMs / HEARTBEATS_PER_SESSION);
+    const isWanted = () => !signal.aborted && batch.isAssigned() && heartbeat.failure === undefined;
     try {
-      await takeWhile(isWanted, batch);
+      await processWhileWanted(isWanted, batch);
     } finally {
-      await beating.end();
+      await heartbeat.end();
     }
-    if (beating.failure) throw beating.failure.error;
+    if (heartbeat.failure) throw heartbeat.failure.error;
   }
 
-  async function takeWhile(isWanted: () => boolean, batch: ConsumedBatch): Promise<void> {
+  async function processWhileWanted(isWanted: () => boolean, batch: ConsumedBatch): Promise<void> {
     let refused: readonly DeadLetter[] = [];
-    const isTaken = await persist(isWanted, async () => {
+    const isIngested = await retryWhileWanted(isWanted, async () => {
       refused = await ingestBatch(intake, batch);
     });
-    if (!isTaken) return;
-    // Not tried again here when it is refused: then the group has given the partition to another member.
+    if (!isIngested) return;
+    // If the commit is refused, do not retry: the group has given the partition to another member.
     if (refused.length === 0) await batch.commit();
-    else if (await persist(isWanted, () => letters.write(batch, refused))) batch.markCommitted();
+    else if (await retryWhileWanted(isWanted, () => letters.write(batch, refused))) batch.markCommitted();
   }
 
   async function begin(): Promise<void> {
-    await persist(
+    await retryWhileWanted(
       () => !signal.aborted,
       () => makeTopics(broker, topics, ['ingest'], { partitions, kept: partitionCountStore }),
     );
@@ -105,11 +110,11 @@ export function openIngestConsumer(options: IngestConsumerOptions): IngestConsum
       onError: (error) => onRetry(error, 1),
       async onBatch(batch) {
         const { partition, end, next, messages } = batch;
-        const note = (behind: number) => lags.set(partition, { messages: behind, had: consumption?.partitions });
+        const note = (lag: number) => lags.set(partition, { messages: lag, partitions: consumption?.partitions });
         note(end - next + messages.length);
-        const taking = take(batch);
-        working.add(taking);
-        await taking.finally(() => working.delete(taking));
+        const processing = processBatch(batch);
+        working.add(processing);
+        await processing.finally(() => working.delete(processing));
         if (batch.isAssigned()) note(end - next);
       },
     });
@@ -125,7 +130,7 @@ export function openIngestConsumer(options: IngestConsumerOptions): IngestConsum
     lags: () =>
       (consumption?.partitions ?? []).map((partition) => {
         const known = lags.get(partition);
-        const messages = known && known.had === consumption?.partitions ? known.messages : 0;
+        const messages = known && known.partitions === consumption?.partitions ? known.messages : 0;
         return { group, topic: topics.ingest, partition, messages };
       }),
     assignedPartitions: () => new Map([[group, consumption?.partitions.length ?? 0]]),
@@ -142,7 +147,7 @@ export function openIngestConsumer(options: IngestConsumerOptions): IngestConsum
 const EMPTY: Rejection = { code: 'invalid_json', message: 'the message is empty', path: '' };
 const NOT_UTF8: Rejection = { code: 'invalid_utf8', message: 'the message is not UTF-8', path: '' };
 
-/** @returns those that were refused */
+/** @returns the refused messages */
 async function ingestBatch(intake: Intake, { messages }: ConsumedBatch): Promise<DeadLetter[]> {
   const refused: DeadLetter[] = [];
   const items: IntakeItem[] = [];
@@ -159,10 +164,10 @@ async function ingestBatch(intake: Intake, { messages }: ConsumedBatch): Promise
   return refused.sort((a, b) => a.message.offset - b.message.offset);
 }
 
-/** Tells the group that this member lives, while it works. */
+/** Sends heartbeats to the group while this member works. */
 function createHeartbeat(batch: ConsumedBatch, everyMs: number) {
   let last: Promise<void> = Promise.resolve();
-  const beating = {
+  const heartbeat = {
     failure: undefined as { readonly error: unknown } | undefined,
     async end() {
       clearInterval(timer);
@@ -171,8 +176,8 @@ function createHeartbeat(batch: ConsumedBatch, everyMs: number) {
   };
   const timer = setInterval(() => {
     last = batch.heartbeat().catch((error: unknown) => {
-      beating.failure ??= { error };
+      heartbeat.failure ??= { error };
     });
   }, everyMs);
-  return beating;
+  return heartbeat;
 }

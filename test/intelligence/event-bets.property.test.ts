@@ -34,7 +34,7 @@ const anyMarket = fc
       .oneof({ weight: 6, arbitrary: outcomes[key] }, { weight: 1, arbitrary: fc.constant([]) })
       .map((told) => ({ key, scope: 'match' as const, alternate: false, complete: true, outcomes: told })),
   );
-/** Each book says one thing at a moment. */
+/** Each book has one update at a moment. */
 const anyStory = fc
   .uniqueArray(
     fc.record({
@@ -55,7 +55,7 @@ function betsOf(story: readonly PriceUpdate[], now: number) {
 const runs = { numRuns: cases(200) };
 const anyMoment = fc.integer({ min: 0, max: 400 }).map((minute) => minute * MINUTE);
 
-it('what several books say at one moment comes to the same in any order', () => {
+it('updates of several books at one moment give the same result in any order', () => {
   fc.assert(
     fc.property(anyStory, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), anyMoment, (story, keys, now) => {
       const crowded = story.map((one) => ({ ...one, at: one.at - (one.at % (20 * MINUTE)) }));
@@ -93,7 +93,7 @@ it('the numbers are those of the last quotes before the start, at most as old as
   );
 });
 
-it('it was a fact before the start that changed a bet last, and never one after the moment asked for', () => {
+it('the last change of a bet is by a fact before the start, and never after the requested moment', () => {
   fc.assert(
     fc.property(anyStory, (story) => {
       const inOrder = story.toSorted(byTime);
@@ -108,7 +108,7 @@ it('it was a fact before the start that changed a bet last, and never one after 
         const key = token.bet_type.startsWith('ML') ? 'h2h' : token.index === null ? 'totals' : 'spreads';
         expect(facts.map((fact) => fact.key)).toContain(key);
       }
-      // What is told later never moves what was told before: the same up to any fact.
+      // Later updates never change earlier results: the same up to any fact.
       const until = inOrder.slice(0, Math.ceil(inOrder.length / 2));
       const end = until.at(-1)?.at ?? 0;
       const sofar = betsOf(

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type Message, NFL, schedule, score } from '../api/spec/messages.ts';
 import { cases } from '../support/cases.ts';
 import { type SmallServer, withServer } from '../system/properties/small-server.ts';
-import { moneyline, spread, total, withdrawn } from './told.ts';
+import { moneyline, spread, total, withdrawn } from './price-messages.ts';
 
 /** Minutes after 14:00 as the time of day; the game starts at 18:00, and may move. */
 const clock = (minutes: number) => new Date(Date.UTC(2026, 2, 1, 14, minutes)).toISOString().slice(11, 16);
@@ -29,7 +29,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
     arbitrary: time.map((told) => score('g1', 'inprogress', ['0', '0'], { at: `2026-03-01T${told}:00Z` })),
   },
 );
-/** Nothing is said twice: then which source said it first would count. */
+/** Nothing is reported twice: then the first source would count. */
 const story = fc.uniqueArray(message, { minLength: 1, maxLength: 25, selector: (one) => JSON.stringify(one) });
 
 async function tell(server: SmallServer, messages: readonly Message[]): Promise<number> {
@@ -38,7 +38,7 @@ async function tell(server: SmallServer, messages: readonly Message[]): Promise<
   return (await server.identities.findEvent('feed', 'g1'))!.id;
 }
 
-it('comes to the same, whatever the order in which prices arrive', async () => {
+it('is the same, whatever the order in which prices arrive', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.array(fc.nat(), { minLength: 25, maxLength: 25 }), async (messages, keys) => {
       const shuffled = messages.map((one, index) => ({ one, key: keys[index]! })).sort((a, b) => a.key - b.key);
@@ -56,7 +56,7 @@ it('comes to the same, whatever the order in which prices arrive', async () => {
   );
 });
 
-it('as of a recorded moment is what was answered then', async () => {
+it('as of a recorded moment is the answer of that moment', async () => {
   await fc.assert(
     fc.asyncProperty(story, fc.nat(), async (messages, nth) => {
       await withServer({ time: BEGIN }, async (server) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { ATP, EPL, market, NFL, odds, schedule, score } from '../api/spec/messages.ts';
-import { at, game, moneyline, START, spread, total, twoWay, withdrawn } from './told.ts';
+import { at, game, moneyline, START, spread, total, twoWay, withdrawn } from './price-messages.ts';
 
 let server: AgentServer;
 beforeEach(async () => {
@@ -287,7 +287,7 @@ describe('when a bet last changed materially', () => {
     expect(after.fair.books).toEqual(['pinnacle']);
     expect(Math.abs(after.fair.probability - before.fair.probability)).toBeGreaterThan(0.01);
     expect([before.computed_at, after.computed_at]).toEqual([seen('11:30'), seen('11:30')]);
-    // The next fact that moves it counts with all that has happened since.
+    // The next fact that changes the bet includes all changes since.
     await server.feed(moneyline('pinnacle', -111, -109, '12:19'));
     expect(await computed()).toBe(seen('12:19'));
   });

@@ -6,14 +6,14 @@ import { type GameKnownAt, walkForward } from '../../src/intelligence/walk-forwa
 import { BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { randomOf } from '../api/fuzz/random.ts';
 import type { Message } from '../api/spec/messages.ts';
+import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from '../forecasting/track-record/game-messages.ts';
 import { cases } from '../support/cases.ts';
-import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from './backtest/told-games.ts';
 import { gamesOf, LEAGUES, numbersOf } from './seasons.ts';
 
 const DAY = 86_400_000;
 const GAMES = 125;
 
-/** Games and what a walk forward says of them; the last one is still to come. */
+/** Games and their forecasts by a walk forward; the last game is upcoming. */
 function seasonOf(sport: (typeof LEAGUES)[number]['sport'], league: string, seed: number) {
   const games = gamesOf(sport, league, GAMES, numbersOf(seed)).map((game) => ({
     ...game,
@@ -31,7 +31,7 @@ function seasonOf(sport: (typeof LEAGUES)[number]['sport'], league: string, seed
   return { games, expected, next: games.at(-1)! };
 }
 
-/** Schedules first: what is told of an event that nobody knows would wait for it. */
+/** Schedules first: messages of an unknown event would wait for its schedule. */
 function shuffled(messages: readonly Message[], seed: number): Message[] {
   const random = randomOf(seed);
   const placed = (message: Message) => random.below(1_000_000) + (message.kind === 'schedule' ? 0 : 1_000_000);
@@ -54,11 +54,11 @@ const moneylineOf = (body: any): number[] | null => {
   return bets.length === 0 || bets[0].probability === null ? null : bets.map(({ probability }: any) => probability);
 };
 
-/** As the messages tell them; of tennis they tell no sets. */
+/** As in the messages, which have no sets in tennis. */
 const TEAM_LEAGUES = LEAGUES.filter(({ sport }) => sport !== 'tennis');
 
 describe.each(TEAM_LEAGUES)('forecasts of $league', ({ sport, league }) => {
-  it('are those of a walk forward through what was known before each start, whatever the order of arrival', async () => {
+  it('are those of a walk forward with what was known before each start, whatever the order of arrival', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(), fc.nat(), async (seed, order) => {
         const { games, expected, next } = seasonOf(sport, league, seed);
@@ -75,7 +75,7 @@ describe.each(TEAM_LEAGUES)('forecasts of $league', ({ sport, league }) => {
     );
   }, 120_000);
 
-  it('of an event to come follow each result as it comes in', async () => {
+  it('of an upcoming event follow each result as it arrives', async () => {
     const { games, expected, next } = seasonOf(sport, league, 7);
     const past = games.slice(0, -1);
     const messages: Message[] = [

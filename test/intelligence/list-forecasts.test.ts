@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
-import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from './backtest/told-games.ts';
+import { endOf, iso, messagesOf, pricesOf, refOf, scheduleOf } from '../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from './seasons.ts';
 
 const GAMES = 131;
@@ -12,7 +12,7 @@ const [dayOfNext] = iso(next.startsAt).split('T');
 let server: AgentServer;
 let nextId: number;
 beforeAll(async () => {
-  // Half an hour before the last game, of which the prices are fresh then.
+  // Half an hour before the last game, when its prices are fresh.
   server = await serveAgent({ time: next.startsAt - DAY / 48 });
   await server.feed(
     ...messagesOf('soccer', games.slice(0, -1)),
@@ -45,7 +45,7 @@ describe('the forecasts of a day', () => {
     }
   });
 
-  it('tell what they rest on', async () => {
+  it('name their inputs', async () => {
     const { wagers } = await read(`sport=soccer&date=${dayOfNext}&market=h2h`);
     const row = wagers.find(({ event_id }: any) => event_id === nextId);
     expect(row).toMatchObject({ market: 'h2h', line: null, reliability: 'emerging', model_version: 'soccer-1.0' });
@@ -65,7 +65,7 @@ describe('the forecasts of a day', () => {
     expect(row.conviction).toBeCloseTo((Math.abs(2 * row.p_hit - 1) * fewer) / (fewer + 10), 4);
   });
 
-  it('have of each event one selected row at most, which a note tells of', async () => {
+  it('have at most one selected row for each event, which a note explains', async () => {
     const days = games.slice(100).map(({ startsAt }) => iso(startsAt).split('T')[0]!);
     let selected = 0;
     for (const day of new Set(days)) {
@@ -87,7 +87,7 @@ describe('the forecasts of a day', () => {
     expect(selected).toBeGreaterThan(0);
   });
 
-  it('of a past day are those of the starts, whatever came since', async () => {
+  it('of a past day are those at the starts, whatever came since', async () => {
     const past = games[GAMES - 3]!;
     const day = iso(past.startsAt).split('T')[0];
     const before = await read(`sport=soccer&date=${day}`);
@@ -97,7 +97,7 @@ describe('the forecasts of a day', () => {
     expect(before.total).toBeGreaterThan(0);
   });
 
-  it('are judged before they are looked for', async () => {
+  it('check their parameters before the search', async () => {
     const statuses = await Promise.all(
       ['', 'sport=cricket', 'sport=soccer&date=tomorrow', 'sport=soccer&market=corners', 'sport=nfl&limit=101'].map(
         async (query) => (await ask(query)).status,

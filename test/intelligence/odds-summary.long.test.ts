@@ -58,7 +58,7 @@ describe('the summary of odds', () => {
     });
   });
 
-  it('has the greatest and the least point of totals, of one point what pays more and less', async () => {
+  it('has the greatest and the smallest point of totals, and at equal points the higher and the lower payout', async () => {
     await server.feed(
       game(),
       total('pinnacle', 47, -110, '06:00'),
@@ -85,7 +85,7 @@ describe('the summary of odds', () => {
     });
   });
 
-  it('closes with the first live message where that comes before the start as known', async () => {
+  it('closes with the first live message if that comes before the known start', async () => {
     await server.feed(game(), moneyline('pinnacle', -110, -110, '06:00'));
     await server.feed(score('g1', 'inprogress', ['0', '0'], at('11:00')), moneyline('pinnacle', 300, -400, '11:30'));
     expect(ofHome(await summary())).toMatchObject({ close: seen(-110, '06:00'), current: seen(300, '11:30') });
@@ -97,7 +97,7 @@ describe('the summary of odds', () => {
     expect(ofHome(await summary())).toMatchObject({ close: seen(-110, '06:00'), low: seen(-110, '06:00') });
   });
 
-  it('has no close and no present price of what was withdrawn, and takes its return for no change', async () => {
+  it('has no close and no present price after a withdrawal, and treats an unchanged return as no change', async () => {
     await server.feed(game(), moneyline('pinnacle', -110, -110, '06:00'));
     await server.feed(odds('g1', 'pinnacle', [{ key: 'h2h', complete: true, outcomes: [] }], at('07:00')));
     const { id } = { id: await server.eventId('feed', 'g1') };
@@ -139,7 +139,7 @@ describe('the summary of odds', () => {
 });
 
 describe('the fair closing line', () => {
-  it('is what was fair first, and at the start', async () => {
+  it('has the fair prices when first known, and at the start', async () => {
     await server.feed(
       game(),
       moneyline('fanduel', 200, -250, '05:30'),
@@ -163,7 +163,7 @@ describe('the fair closing line', () => {
     expect(consensus[0].outcomes.map(({ close }: any) => close)).toEqual([0.732521, 0.267479]);
   });
 
-  it('is none where all prices are stale at the start, and names the line it closed at', async () => {
+  it('is absent if all prices are stale at the start, and names the closing line', async () => {
     await server.feed(game(), total('pinnacle', 47, -110, '06:00'), total('circa', 46.5, -110, '06:00'));
     server.clock.time = Date.parse('2026-03-01T18:00:00Z');
     expect((await summary()).consensus[0]).toMatchObject({ line: null, outcomes: [{ open: 0.5, close: null }, {}] });
@@ -171,7 +171,7 @@ describe('the fair closing line', () => {
     expect((await summary()).consensus[0]).toMatchObject({ line: 46.5, outcomes: [{ open: 0.5, close: 0.5 }, {}] });
   });
 
-  it('has three outcomes of soccer', async () => {
+  it('has three outcomes in soccer', async () => {
     await server.feed(
       schedule(EPL, 'g1', ['Arsenal', 'Chelsea'], START, at('05:00')),
       odds('g1', 'pinnacle', [market('h2h', [...twoWay(320, 270), ['draw', -105]])], at('06:00')),

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import { EPL, type Message, market, NFL, odds, schedule, score } from '../api/spec/messages.ts';
-import { at, moneyline, twoWay } from './told.ts';
+import { at, moneyline, twoWay } from './price-messages.ts';
 
 let server: AgentServer;
 beforeEach(async () => {
@@ -51,7 +51,7 @@ describe('the facts of an event', () => {
     expect(match_overview).toBe(`Broncos at Chiefs. ${rationale.join('. ')}.`);
   });
 
-  it('are told of the last five games, also where there are no prices', async () => {
+  it('cover the last five games, even without prices', async () => {
     const meetings = [3, 7, 11, 15, 19, 23].flatMap((day) =>
       played(day, ['Arsenal', 'Chelsea'], day === 3 ? ['0', '1'] : day === 7 ? ['1', '1'] : ['2', '0'], EPL),
     );
@@ -70,7 +70,7 @@ describe('the facts of an event', () => {
     expect(match_overview).toMatch(/^Arsenal v\. Chelsea\. Arsenal: 4-1-0 in the last 5\. .* in the last 5\.$/);
   });
 
-  it('name the draw where that is the likeliest', async () => {
+  it('name the draw if it is the likeliest', async () => {
     await server.feed(
       event(EPL, 'Arsenal', 'Chelsea'),
       odds('g1', 'pinnacle', [market('h2h', [...twoWay(220, 230), ['draw', 150]])], at('11:59')),
@@ -83,7 +83,7 @@ describe('the facts of an event', () => {
     expect((await read()).rationale).toEqual(['Chiefs: 1-0 in the last 1', 'Chiefs: 1 days since the last game']);
   });
 
-  it('stand still from the start on, whatever is corrected later', async () => {
+  it('do not change from the start on, whatever is corrected later', async () => {
     await server.feed(event(NFL, 'Chiefs', 'Broncos'), ...played(1, ['Chiefs', 'Broncos'], ['20', '10']));
     const before = await read();
     expect(before.rationale[0]).toBe('Chiefs: 1-0 in the last 1');

@@ -6,7 +6,7 @@ import type { DomainRecord } from '../../src/domain/streams/domain-events.ts';
 import { replayedMessagesOf as messagesAgain } from '../../src/ingest/subjects/subjects.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../api/agent/serving.ts';
 import type { Message } from '../api/spec/messages.ts';
-import { endOf, messagesOf, pricesOf, refOf, scheduleOf } from './backtest/told-games.ts';
+import { endOf, messagesOf, pricesOf, refOf, scheduleOf } from '../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from './seasons.ts';
 
 const GAMES = 141;

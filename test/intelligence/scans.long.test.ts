@@ -48,7 +48,7 @@ const crossed = async (query: string) =>
 const idOf = (ref: string) => server.eventId('feed', ref);
 
 describe('the EV scan', () => {
-  it('has one row a token, best first', async () => {
+  it('has one row for each token, the best first', async () => {
     await server.feed(game('g1'), game('g2', '2026-03-01T17:00:00Z'), game('g3'));
     for (const ref of ['g1', 'g2', 'g3']) await server.feed(moneyline(ref, 'pinnacle', -105, -105));
     await server.feed(moneyline('g1', 'fanduel', 105, -125), moneyline('g1', 'betmgm', 108, -130));
@@ -66,7 +66,7 @@ describe('the EV scan', () => {
         ...{ quote_age_seconds: 60, n_books: 1 },
       },
     });
-    // Of equals the earlier start, then the id.
+    // Of equal ones the earlier start, then the id.
     const ids = await Promise.all(['g1', 'g2', 'g3'].map(idOf));
     expect(answer.opportunities.map(({ event_id: id }: any) => id)).toEqual(ids);
     expect((await ev('sport=nfl&limit=1')).total).toBe(1);
@@ -79,7 +79,7 @@ describe('the EV scan', () => {
     }
   });
 
-  it('leaves out what has begun, is off, stale, unknown, or withdrawn', async () => {
+  it('leaves out what has begun, is cancelled, stale, unknown, or withdrawn', async () => {
     const refs = ['live', 'off', 'past', 'stale', 'gone', 'tbd'];
     await server.feed(...refs.slice(0, 5).map((ref) => game(ref, ref === 'past' ? '2026-03-01T11:59:30Z' : START)));
     await server.feed(
@@ -92,7 +92,7 @@ describe('the EV scan', () => {
     await server.feed(score('live', 'inprogress', ['0', '0']), score('off', 'postponed'));
     await server.feed(odds('gone', 'pinnacle', [{ key: 'h2h', complete: true, outcomes: [] }], at('12:00')));
     expect((await ev('sport=nfl')).opportunities).toEqual([]);
-    // A reconfirmation makes the stale one count.
+    // A reconfirmation makes the stale quote count again.
     await server.feed(moneyline('stale', 'pinnacle', -105, -105, '11:00'));
     expect((await ev('sport=nfl')).total).toBe(1);
     server.clock.time = Date.parse('2026-03-01T12:15:01Z');
@@ -103,7 +103,7 @@ describe('the EV scan', () => {
     await server.feed(game('g1'), moneyline('g1', 'pinnacle', -105, -105, '10:40'));
     await server.feed(moneyline('g1', 'fanduel', 105, -125), total('g1', 'pinnacle', 47));
     expect((await ev('sport=nfl')).total).toBe(0);
-    // The same totals again: they say nothing of the moneyline.
+    // The same totals again do not concern the moneyline.
     await server.feed(
       odds(
         'g1',
@@ -122,7 +122,7 @@ describe('the EV scan', () => {
     expect((await ev('sport=nfl')).total).toBe(1);
   });
 
-  it('calls sides and tokens as the sport does', async () => {
+  it('names sides and tokens as the sport does', async () => {
     await server.feed(
       schedule(ATP, 't1', ['Ann Able', 'Bea Bold'], START, at('05:00')),
       schedule(EPL, 's1', ['Arsenal', 'Chelsea'], START, at('05:00')),
@@ -176,7 +176,7 @@ describe('the EV scan', () => {
     expect([answer.status, answer.credits]).toEqual([status, 0]);
   });
 
-  it('brings bounds within theirs, and costs a credit where it finds nothing', async () => {
+  it('clamps its bounds, and costs a credit even if it finds nothing', async () => {
     expect([(await ev('sport=nfl&min_ev=99')).min_ev, (await ev('sport=nfl&min_ev=-1')).min_ev]).toEqual([25, 0]);
     expect((await ask('ev?sport=tennis')).credits).toBe(1);
     expect((await ask('arbitrage?sport=tennis&market=totals')).credits).toBe(1);
@@ -185,7 +185,7 @@ describe('the EV scan', () => {
     expect((await crossed('sport=nfl')).min_profit).toBe(0);
   });
 
-  it('goes through more events than are read at once', async () => {
+  it('scans more events than one read returns', async () => {
     const refs = Array.from({ length: 120 }, (_, index) => `g${index}`);
     await server.feed(...refs.map((ref) => game(ref)));
     await server.feed(
@@ -229,7 +229,7 @@ describe('the arbitrage scan', () => {
     expect((await crossed('sport=nfl&max_age=60&min_profit=3.73&league=nfl')).total).toBe(1);
   });
 
-  it('orders kinds and markets, and loses with middles only where no profit is asked for', async () => {
+  it('orders kinds and markets, and has losing middles only if no profit is asked for', async () => {
     await server.feed(game('g1'), total('g1', 'a', 44.5), total('g1', 'b', 47.5), spread('g1', 'a', -2.5, -110, -110));
     await server.feed(spread('g1', 'b', -3.5, -110, -110), moneyline('g1', 'a', 110, -130));
     await server.feed(moneyline('g1', 'b', -130, 110));
@@ -245,7 +245,7 @@ describe('the arbitrage scan', () => {
   });
 });
 
-it('a key of some sports scans these alone', async () => {
+it('a key for some sports scans only these', async () => {
   const { key } = await server.newKey({ scopes: ['nba'] });
   const { status, body } = await server.ask<any>('/v1/intelligence/ev?sport=nfl', { key });
   expect([status, body.error.code]).toEqual([403, 'sport_scope_denied']);

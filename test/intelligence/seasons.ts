@@ -2,7 +2,7 @@ import type { SportSlug } from '../../src/domain/catalogue/catalogue.ts';
 import { countChances } from '../../src/intelligence/facts/settled-result.ts';
 import type { GameKnownAt } from '../../src/intelligence/walk-forward.ts';
 
-/** A league of each model, tennis with both of its own. */
+/** A league of each model; tennis with both of its leagues. */
 export const LEAGUES: readonly { readonly sport: SportSlug; readonly league: string }[] = [
   { sport: 'nfl', league: 'nfl' },
   { sport: 'ncaaf', league: 'ncaaf' },
@@ -98,7 +98,7 @@ function firstSetOf(edge: number, random: () => number) {
 const chancesOfShots = (onTarget: number): number =>
   countChances({ shotsOnTarget: onTarget, shots: 2 * onTarget, corners: onTarget })!;
 
-/** What was told of a soccer side with so many chances. */
+/** The counts of a soccer side with so many chances. */
 export function attemptsOf(chances: number) {
   const onTarget = Math.round(chances / chancesOfShots(1));
   return { shotsOnTarget: onTarget, shots: 2 * onTarget, corners: onTarget };

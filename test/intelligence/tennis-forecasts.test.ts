@@ -8,7 +8,7 @@ const iso = (time: number): string => new Date(time).toISOString().replace('.000
 const PLAYERS = ['Anna Aster', 'Bea Birch', 'Cora Cedar', 'Dora Daisy'];
 const setsOf = (games: readonly number[]) => games.map((score, i) => ({ period: `S${i + 1}`, score }));
 
-/** Whoever stands earlier in the list wins. */
+/** The player earlier in the list wins. */
 function messages(matches: number): Message[] {
   return Array.from({ length: matches }, (_, n) => {
     const [one, two] = [n % 3, (n % 3) + 1 + (n % (3 - (n % 3)))];

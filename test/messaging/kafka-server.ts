@@ -6,7 +6,7 @@ import { EngineMissing, programsFolder, type RunningEngine } from '../../src/ser
 import { freePort } from '../../src/server/engines/free-port.ts';
 import { kafkaEngine } from '../../src/server/engines/kafka.ts';
 
-/** Why no server can be started on this machine; empty: one can. To stand in a suite's title. */
+/** Why no server can be started on this machine, for the title of a suite; empty if one can. */
 export const withoutKafka: string = await kafkaEngine.fetch(programsFolder()).then(
   () => '',
   (error: unknown) => {
@@ -19,15 +19,15 @@ export interface KafkaServer {
   readonly url: string;
   readonly pid: number;
   stop(): Promise<void>;
-  /** As the machine does. */
+  /** Kills the process, as a crash of the machine would. */
   kill(): Promise<void>;
-  /** Again, at the same port, with the same data. */
+  /** Starts again, at the same port, with the same data. */
   start(): Promise<void>;
-  /** Stops it, and takes all its data away. */
+  /** Stops it, and deletes all its data. */
   lose(): Promise<void>;
 }
 
-/** One server for a test file, begun before its tests and ended after them. */
+/** One server for a test file, started before its tests and stopped after them. */
 export function kafkaServer(): KafkaServer {
   let folder: string;
   let port: number;

@@ -1,7 +1,7 @@
 import type { BrokerClient, ReceivedMessage } from '../../src/messaging/broker/broker-client.ts';
-import { PARTITIONS } from './broker-worlds.ts';
+import { PARTITIONS } from './kafka-harness.ts';
 
-/** Everything that is committed in these topics, by partition. */
+/** All committed messages of these topics, by partition. */
 export async function contentsOf(broker: BrokerClient, ...topics: readonly string[]): Promise<ReceivedMessage[]> {
   const reader = broker.openReader(topics);
   const messages: ReceivedMessage[] = [];

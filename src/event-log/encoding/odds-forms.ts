@@ -14,7 +14,7 @@ import {
   tuple,
 } from './positional-codec.ts';
 
-// What these lists hold is part of what has been written: nothing in them may be changed, moved or added.
+// Stored records depend on the members of these lists and on their order. Never change, move or add a member.
 const outcomeName = oneOf('home', 'away', 'draw', 'over', 'under', 'player_1', 'player_2');
 const marketKey = oneOf('h2h', 'spreads', 'totals', 'team_totals');
 const scope = oneOf('match', '1H', 'F5', 'S1');
@@ -69,7 +69,7 @@ const identity = [
   { name: 'origin', of: origin, optional: true },
 ] as const;
 
-/** Of a message that came late: what the whole history amounts to. */
+/** The `late` member of a late message: the state that results from the whole history. */
 const lateOf = (one: PositionalCodec) =>
   object([
     {
@@ -117,7 +117,7 @@ const changedOf = (one: PositionalCodec): PositionalCodec =>
   ]);
 
 export const pricesChanged = changedOf(orJson(object(outcome)));
-/** Where an outcome has no decimal price it is as long as the form before it. */
+/** If an outcome has no decimal price, this form is as short as `pricesChanged`. */
 export const pricesWithDecimals = changedOf(orJson(object(outcomeWithDecimal)));
 
 export const pricesReconfirmed: PositionalCodec = object([

@@ -1,15 +1,18 @@
 import { formatTime, parseTime } from '../../domain/primitives/time.ts';
 
 /**
- * Pieces of a positional form: a value as a row of plain values without the names of its members, which are in the form
- * instead. A form is exact, or says that it is not: what `take` gives has the same JSON as what `put` was given, with
- * its members in the same order. Forms that have been written stay readable for ever: they are never changed, a better
- * one comes beside them.
+ * Encodes a value as a row of plain values. The names of members are not in the row: the codec knows them.
+ * A codec is exact, or it refuses the value: what `decode` returns has the same JSON as the value that `encode` was
+ * given, with the members in the same order.
+ * Never change a codec that has written records, so that they stay readable. Add a better one beside it.
  */
 export interface PositionalCodec {
-  /** Appends what stands for the value. False where it has no place in this form; then the row is of no use. */
+  /**
+   * Appends the values that stand for `value`. Returns false if this codec cannot encode the value; the row must then
+   * be thrown away.
+   */
   encode(value: unknown, row: EncodedRow): boolean;
-  /** Takes as many values as `put` has appended. */
+  /** Takes as many values as `encode` appended. */
   decode(row: DecodingRow): unknown;
 }
 
@@ -22,7 +25,7 @@ interface EncodedRow {
 interface DecodingRow {
   readonly values: readonly unknown[];
   readonly id: number;
-  /** Of the next value. */
+  /** The index of the next value. */
   at: number;
 }
 
@@ -42,13 +45,13 @@ export const number = plain(Number.isFinite);
 export const numberOrNull = plain((value) => value === null || Number.isFinite(value));
 export const boolean = plain((value) => typeof value === 'boolean');
 
-/** The number in the name of the stream, which stands there already. */
+/** The number in the name of the stream. The row does not repeat the number. */
 export const streamId: PositionalCodec = {
   encode: (value, { id }) => value === id,
   decode: ({ id }) => id,
 };
 
-/** A time in the server's spelling, as milliseconds; any other text as it is. */
+/** A time in the server's format, stored in milliseconds. Any other text is stored unchanged. */
 export const time: PositionalCodec = {
   encode(value, { values }) {
     if (typeof value !== 'string') return false;
@@ -62,13 +65,13 @@ export const time: PositionalCodec = {
   },
 };
 
-/** A text that mostly is one of these. What has been written depends on their order. */
+/** A text that usually is one of `words`. Stored records depend on the order of `words`. */
 export function oneOf(...words: readonly string[]): PositionalCodec {
-  const places = new Map(words.map((one, place) => [one, place]));
+  const indexes = new Map(words.map((one, index) => [one, index]));
   return {
     encode(value, { values }) {
       if (typeof value !== 'string') return false;
-      values.push(places.get(value) ?? value);
+      values.push(indexes.get(value) ?? value);
       return true;
     },
     decode(row) {
@@ -88,46 +91,49 @@ export function list(of: PositionalCodec): PositionalCodec {
     },
     decode(row) {
       const length = next(row) as number;
-      const taken: unknown[] = [];
-      for (let i = 0; i < length; i++) taken.push(of.decode(row));
-      return taken;
+      const values: unknown[] = [];
+      for (let i = 0; i < length; i++) values.push(of.decode(row));
+      return values;
     },
   };
 }
 
-/** An array of always as many members. */
+/** An array with a fixed number of members. */
 export function tuple(...members: readonly PositionalCodec[]): PositionalCodec {
   return {
     encode: (value, row) =>
       Array.isArray(value) &&
       value.length === members.length &&
-      members.every((member, place) => member.encode(value[place], row)),
+      members.every((member, index) => member.encode(value[index], row)),
     decode: (row) => members.map((member) => member.decode(row)),
   };
 }
 
-/** An object whose members' names are not known before. */
+/** An object whose member names are not known in advance. */
 export function dictionary(name: PositionalCodec, of: PositionalCodec): PositionalCodec {
   return {
     encode(value, row) {
       if (!isPlainObject(value)) return false;
       const names = Object.keys(value);
       row.values.push(names.length);
-      // Assigning it would set the prototype instead.
+      // An assignment to `__proto__` would set the prototype.
       return names.every((one) => one !== '__proto__' && name.encode(one, row) && of.encode(value[one], row));
     },
     decode(row) {
-      const taken: Record<string, unknown> = {};
+      const object: Record<string, unknown> = {};
       for (let left = next(row) as number; left > 0; left--) {
         const key = name.decode(row) as string;
-        taken[key] = of.decode(row);
+        object[key] = of.decode(row);
       }
-      return taken;
+      return object;
     },
   };
 }
 
-/** What the piece has no place for stands as JSON. The piece's own first value must be no object and not null. */
+/**
+ * A value that `piece` cannot encode is stored as JSON. The first value that `piece` writes must be neither an object
+ * nor null.
+ */
 export function orJson(piece: PositionalCodec): PositionalCodec {
   return {
     encode(value, row) {
@@ -148,7 +154,7 @@ export function orJson(piece: PositionalCodec): PositionalCodec {
   };
 }
 
-/** A plain object: an object with a prototype of its own may come out of JSON as something else. */
+/** Whether the value is a plain object. JSON may turn an object with another prototype into something else. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
@@ -156,23 +162,27 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
 interface Member {
   readonly name: string;
   readonly of: PositionalCodec;
-  /** It may be missing. */
+  /** The member may be missing. */
   readonly optional?: true;
-  /** What it nearly always is, a text or a boolean: then no value stands for it. */
+  /** The value that this member nearly always has, a text or a boolean. No value is stored for it. */
   readonly usual?: string | boolean;
 }
 
-/** How objects come out of which the same members are missing and as usual. */
+/** How to decode objects with the same combination of missing and usual members. */
 interface DecodePlan {
-  /** With its members in their order, those that are as usual among them. Copied: faster than making each anew. */
+  /**
+   * All members in their order, with the usual values filled in. Copying the template is faster than building each
+   * object anew.
+   */
   readonly template: Readonly<Record<string, unknown>>;
   readonly read: readonly (readonly [name: string, of: PositionalCodec])[];
 }
 
 /**
- * An object with these members, in this order and no others. Where some are optional or have a usual value, a number
- * stands before the values whose bits tell, from the first such member on, which of them are told: the usual ones are
- * not, and the missing ones are not.
+ * An object with exactly these members, in this order.
+ * If some members are optional or have a usual value, the first value of the row is a number with one bit for each such
+ * member. A set bit means that a value is stored for the member. No value is stored for a missing member or for a usual
+ * value.
  */
 export function object(members: readonly Member[]): PositionalCodec {
   const bits: number[] = [];
@@ -184,13 +194,13 @@ export function object(members: readonly Member[]): PositionalCodec {
   if (varying > 12) throw new Error('too many members that vary');
   const plans: (DecodePlan | undefined)[] = [];
 
-  function planOf(told: number): DecodePlan {
+  function planOf(presentBits: number): DecodePlan {
     const template: Record<string, unknown> = {};
     const read: [string, PositionalCodec][] = [];
-    members.forEach(({ name, of, usual }, place) => {
-      const isTold = bits[place] === 0 || (told & bits[place]!) !== 0;
-      if (isTold) read.push([name, of]);
-      if (isTold || usual !== undefined) template[name] = isTold ? null : usual;
+    members.forEach(({ name, of, usual }, index) => {
+      const isPresent = bits[index] === 0 || (presentBits & bits[index]!) !== 0;
+      if (isPresent) read.push([name, of]);
+      if (isPresent || usual !== undefined) template[name] = isPresent ? null : usual;
     });
     return { template, read };
   }
@@ -199,37 +209,37 @@ export function object(members: readonly Member[]): PositionalCodec {
     encode(value, row) {
       if (!isPlainObject(value)) return false;
       const { values } = row;
-      const place = values.length;
-      let told = 0;
+      const index = values.length;
+      let presentBits = 0;
       if (varying > 0) values.push(0);
       let i = 0;
       for (const name in value) {
         const one = value[name];
-        // JSON leaves it out.
+        // JSON leaves out undefined members.
         if (one === undefined) continue;
         while (i < members.length && members[i]!.name !== name) if (!members[i++]!.optional) return false;
         if (i === members.length) return false;
         const { of, usual } = members[i]!;
         if (usual === undefined || one !== usual) {
           if (!of.encode(one, row)) return false;
-          told |= bits[i]!;
+          presentBits |= bits[i]!;
         }
         i++;
       }
       while (i < members.length) if (!members[i++]!.optional) return false;
-      if (varying > 0) values[place] = told;
+      if (varying > 0) values[index] = presentBits;
       return true;
     },
     decode(row) {
-      const told = varying > 0 ? (row.values[row.at++] as number) : 0;
-      let plan = plans[told];
+      const presentBits = varying > 0 ? (row.values[row.at++] as number) : 0;
+      let plan = plans[presentBits];
       if (plan === undefined) {
-        plan = planOf(told);
-        plans[told] = plan;
+        plan = planOf(presentBits);
+        plans[presentBits] = plan;
       }
-      const taken = { ...plan.template };
-      for (const [name, of] of plan.read) taken[name] = of.decode(row);
-      return taken;
+      const result = { ...plan.template };
+      for (const [name, of] of plan.read) result[name] = of.decode(row);
+      return result;
     },
   };
 }

@@ -3,9 +3,9 @@ import { UnknownEventVersion } from '../../domain/event-sourcing/upcast.ts';
 import { pricesChanged, pricesReconfirmed, pricesWithDecimals } from './odds-forms.ts';
 import { isPlainObject, type PositionalCodec } from './positional-codec.ts';
 
-/** What of a record lies in the row of a table, in three columns. */
+/** The content of a record as three columns of a table row. */
 export interface EncodedContent {
-  /** The version of `data`; of a lean record 1000 times the number of its form is added. */
+  /** The version of `data`. A compact record adds 1000 times the number of its form. */
   readonly version: number;
   /** JSON text. */
   readonly data: string;
@@ -13,15 +13,17 @@ export interface EncodedContent {
   readonly meta: string;
 }
 
-/** In the place of `meta`: the record is lean. It is JSON that no record has for its `meta`. */
+/** Stands in the column `meta` of a compact record. No record has this JSON as its own `meta`. */
 const COMPACT_META = '0';
-/** Beyond all versions of domain events. A server of before the lean forms meets versions that it does not know then,
- *  says so and stops, as it should. */
+/**
+ * Larger than any version of a domain event. An older server that does not know compact forms meets an unknown version,
+ * reports it and stops, as it should.
+ */
 const FORM_STEP = 1000;
-/** The form in which only `meta` is left out; `data` is as it is in a record that is not lean. */
+/** The form that leaves out only `meta`; `data` is stored as JSON. */
 const JSON_DATA_FORM = 1;
 
-/** A record as it lies in a table: all of it as JSON. @throws TypeError when it is not JSON */
+/** Encodes the whole record as JSON. @throws TypeError when the record is not JSON */
 export function encodeAsJson({ type, version, data: value, meta: facts }: NewRecord): EncodedContent {
   const data = JSON.stringify(value);
   const meta = JSON.stringify(facts);
@@ -30,8 +32,9 @@ export function encodeAsJson({ type, version, data: value, meta: facts }: NewRec
 }
 
 /**
- * The same, leaner where that is exact: without the partition, which follows from the stream's name, and without the
- * names of members. @throws TypeError when it is not JSON
+ * Encodes a record in its compact form if that is exact: without the partition, which follows from the stream's name,
+ * and without the names of members. Otherwise encodes the record as JSON.
+ * @throws TypeError when the record is not JSON
  */
 export function encodeCompact(stream: string, record: NewRecord): EncodedContent {
   const { type, version } = record;
@@ -48,18 +51,18 @@ export function encodeCompact(stream: string, record: NewRecord): EncodedContent
   return { ...encodeAsJson(record), version: version + FORM_STEP * JSON_DATA_FORM, meta: COMPACT_META };
 }
 
-/** The version of the data of a record, of what stands in its row. */
+/** The version of the record's data, from the version column of its row. */
 export const dataVersionOf = (stored: number): number => stored % FORM_STEP;
 
 type Stored = EncodedContent & Pick<LogRecord, 'stream' | 'type'>;
 
-/** @throws UnknownEventVersion when it is in a form that this code does not know */
+/** @throws UnknownEventVersion when the record has a form that this code does not know */
 export function decodeContent(stored: Stored): Pick<NewRecord, 'version' | 'data' | 'meta'> {
   const { stream, type } = stored;
   if (stored.meta !== COMPACT_META) {
     return { version: stored.version, data: JSON.parse(stored.data), meta: decodeMeta(stored.meta) };
   }
-  // It was written so because both follow from the stream's name.
+  // A compact record is written only if `id` and `meta` follow from the stream's name.
   const { id, meta } = factsOfStreamName(stream) as { readonly id: number; readonly meta: RecordMeta };
   const version = dataVersionOf(stored.version);
   const number = Math.floor(stored.version / FORM_STEP);
@@ -76,11 +79,11 @@ function isImpliedByStream({ meta: derived }: StreamNameFacts, meta: RecordMeta)
   return true;
 }
 
-/** Neighbours in the log mostly share their partition: what was decoded last is kept. */
+/** Neighbouring records often have the same partition, so decoded metas are cached. */
 const MAX_CACHED_METAS = 4096;
 const metaCache = new Map<string, RecordMeta>();
 
-/** Records with the same text share the object, so it cannot be changed. */
+/** Records with the same text share the object, so the object is frozen. */
 function decodeMeta(text: string): RecordMeta {
   let meta = metaCache.get(text);
   if (meta === undefined) {
@@ -92,8 +95,8 @@ function decodeMeta(text: string): RecordMeta {
 }
 
 /**
- * The lean forms of domain events, by type, version and the number of the form. That number is stored with each record,
- * so that one that has been given stays for ever; the last one of a version is the one that is written.
+ * The compact forms of domain events, by type, version and number of the form. Each record stores that number, so a
+ * form must never be removed. New records are written in the last form of their version.
  */
 const COMPACT_FORMS: Readonly<Record<string, Readonly<Record<number, Readonly<Record<number, PositionalCodec>>>>>> = {
   PricesChanged: { 1: { 2: pricesChanged, 3: pricesWithDecimals } },
@@ -114,17 +117,17 @@ const newestForms = new Map(
   ),
 );
 
-/** What records of this type and version are written in; undefined where they have no form of their own. */
+/** The form in which records of this type and version are written; undefined if they have none. */
 const newestFormOf = (type: string, version: number): CompactForm | undefined => newestForms.get(`${type} ${version}`);
 
-/** Undefined where this code knows no such form. */
+/** Undefined if this code does not know the form. */
 const formOf = (type: string, version: number, number: number): PositionalCodec | undefined =>
   COMPACT_FORMS[type]?.[version]?.[number];
 
 /**
- * The kind of partition of each kind of stream, where both have the same id: `odds-12` is of `event-12`. Records that
- * have been written without their partition depend on it, so that nothing in here may ever be changed; a kind of stream
- * that is not in here has its partition in each record.
+ * The kind of partition for each kind of stream, if both have the same id: stream `odds-12` belongs to partition
+ * `event-12`. A kind of stream that is not listed stores the partition in each record.
+ * Never change an entry: records that were written without their partition depend on it.
  */
 const PARTITION_KIND_BY_STREAM_KIND: ReadonlyMap<string, string> = new Map([
   ['event', 'event'],
@@ -141,15 +144,18 @@ const PARTITION_KIND_BY_STREAM_KIND: ReadonlyMap<string, string> = new Map([
   ['calls', 'account'],
 ]);
 
-/** What of its records follows from a stream's name. */
+/** What follows from a stream's name for its records. */
 interface StreamNameFacts {
-  /** Undefined where no partition follows. All records share it, so it cannot be changed. */
+  /** Undefined if no partition follows from the name. All records of the stream share the object, so it is frozen. */
   readonly meta: RecordMeta | undefined;
-  /** The number at the name's end; undefined where there is none that is spelt as numbers are. */
+  /**
+   * The number at the end of the name; undefined if the name ends in no number, or in one that is not in its shortest
+   * spelling.
+   */
   readonly id: number | undefined;
 }
 
-/** About 300 bytes each. A log is read in the order of its records, in which thousands of streams may take turns. */
+/** An entry takes about 300 bytes. Thousands of streams may alternate in the order of the log. */
 const MAX_CACHED_STREAM_NAMES = 16_384;
 const streamNameCache = new Map<string, StreamNameFacts>();
 

@@ -1,39 +1,41 @@
-/** What a process knows of the time by which the engine records. */
+/** What this process knows about the clock by which the engine records. */
 export interface EngineClock {
-  /** The latest time of a record that was heard of, milliseconds; 0: of none. */
+  /** The latest recorded time that this process has seen, in milliseconds; 0 if it has seen no record. */
   readonly latest: number;
-  /** A record has this time. @param created the engine's own, which differs where that clock was ahead before */
+  /**
+   * Notes the time of a record.
+   * @param created the engine's own time, which is earlier than `time` if a former leader's clock was ahead
+   */
   noteTime(time: number, created: number): void;
-  /** Milliseconds until no record can come any more that has this time or an earlier one; of a time that has passed. */
+  /**
+   * How many milliseconds to wait until no new record can have this time or an earlier one. `time` must have passed.
+   */
   millisecondsUntilPast(time: number): number;
 }
 
-/** The next leader's clock may be behind this one's. */
-const LEADERS_APART_MS = 1000;
-/** A process whose clock is further off than this says so of itself, and is put right. */
-const MOST_OFF_MS = 2000;
+/** The clock of the next leader may be this much behind the current leader's clock. */
+const MAX_LEADER_SKEW_MS = 1000;
+/** A process whose clock is wrong by more than this reports an error and must be corrected. */
+const MAX_CLOCK_ERROR_MS = 2000;
 
-/**
- * @param now milliseconds since 1970, of this process
- * @param elapsed milliseconds of a clock that is never set
- */
+/** @param now milliseconds since 1970, by the clock of this process @param elapsed milliseconds of a monotonic clock */
 export function createEngineClock(now: () => number, elapsed: () => number = () => performance.now()): EngineClock {
   let latest = 0;
-  /** What the engine's clock shows at least, less what `elapsed` does. */
-  let ahead = Number.NEGATIVE_INFINITY;
+  /** The engine's clock minus `elapsed` is at least this. */
+  let minOffset = Number.NEGATIVE_INFINITY;
   return {
     get latest() {
       return latest;
     },
     noteTime(time, created) {
       if (time > latest) latest = time;
-      const shown = created - elapsed();
-      if (shown > ahead) ahead = shown;
+      const offset = created - elapsed();
+      if (offset > minOffset) minOffset = offset;
     },
     millisecondsUntilPast(time) {
-      const byEngine = time + LEADERS_APART_MS - (ahead + elapsed());
-      const byThisProcess = time + MOST_OFF_MS - now();
-      return Math.min(Math.max(0, Math.min(byEngine, byThisProcess) + 1), MOST_OFF_MS + 1);
+      const byEngine = time + MAX_LEADER_SKEW_MS - (minOffset + elapsed());
+      const byThisProcess = time + MAX_CLOCK_ERROR_MS - now();
+      return Math.min(Math.max(0, Math.min(byEngine, byThisProcess) + 1), MAX_CLOCK_ERROR_MS + 1);
     },
   };
 }

@@ -9,7 +9,7 @@ export class EventLogUnavailable extends UnavailableError {
   }
 }
 
-/** What the engine says of a request, whoever asks again: nothing is wrong with it. */
+/** Errors that are the engine's answer to the request itself. The engine works; asking again would not help. */
 const ENGINE_ANSWERS = new Set([
   'wrong-expected-version',
   'stream-not-found',
@@ -18,16 +18,18 @@ const ENGINE_ANSWERS = new Set([
   'invalid-argument',
 ]);
 
-/** The kind of an error of the client, as it names them. */
+/** The kind of an error, in the words of the EventStoreDB client. */
 export const errorTypeOf = (error: unknown): string | undefined => {
   const kind = (error as { readonly type?: unknown } | null)?.type;
   return typeof kind === 'string' ? kind : undefined;
 };
 
-/** Whether an error of the client is no answer, so that asking again may help. */
+/** Whether the engine gave no answer, so that asking again may help. */
 export const isUnavailableError = (error: unknown): boolean => !ENGINE_ANSWERS.has(errorTypeOf(error) ?? '');
 
-/** The same for those who called the engine. Nothing of its text but the first line: it may hold a whole request. */
+/**
+ * Wraps the error for callers. Only the first line of its message is kept, because the rest may hold a whole request.
+ */
 export function toUnavailable(what: string, error: unknown): EventLogUnavailable {
   if (error instanceof EventLogUnavailable) return error;
   const text = error instanceof Error ? error.message : String(error);

@@ -1,17 +1,20 @@
 import type { AllStreamRecordedEvent, AllStreamResolvedEvent, StreamingRead } from '@eventstore/db-client';
 import { EventLogUnavailable, errorTypeOf } from './event-log-unavailable.ts';
 
-/** Events that the engine sends, as fast as they are asked for and no faster. */
+/** Reads events from the engine only as fast as the caller asks for them. */
 export interface EventReadStream {
-  /** The next ones, at most so many; fewer only at the end, where all later ones are empty. @throws as the client */
-  next(most: number): Promise<AllStreamRecordedEvent[]>;
-  /** Ends it; to be called wherever it has not come to its end. */
+  /**
+   * The next events, at most `max`. Fewer only at the end of the stream; then every later call returns none.
+   * @throws the errors of the client
+   */
+  next(max: number): Promise<AllStreamRecordedEvent[]>;
+  /** Cancels the read. Call this whenever the stream was not read to its end. */
   close(): void;
 }
 
 type Stream = Pick<StreamingRead<AllStreamResolvedEvent>, 'on' | 'off' | 'read' | 'cancel'>;
 
-/** @param within milliseconds that the engine may be silent while it is waited for */
+/** @param within milliseconds that the engine may be silent while the reader waits */
 export function createEventReadStream(stream: Stream, within: number): EventReadStream {
   let failure: { readonly error: unknown } | undefined;
   let isOver = false;
@@ -28,11 +31,11 @@ export function createEventReadStream(stream: Stream, within: number): EventRead
     wake();
   });
 
-  function heard(): Promise<void> {
+  function nextSignal(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new EventLogUnavailable('read', `silent for ${within} ms`)), within);
+      const timer = setTimeout(() => reject(new EventLogUnavailable('read', `silent for ${within} ms`)), within);
       wake = () => {
-        clearTimeout(late);
+        clearTimeout(timer);
         wake = () => {};
         resolve();
       };
@@ -40,21 +43,21 @@ export function createEventReadStream(stream: Stream, within: number): EventRead
   }
 
   return {
-    async next(most) {
+    async next(max) {
       const events: AllStreamRecordedEvent[] = [];
-      while (events.length < most) {
+      while (events.length < max) {
         const resolved = stream.read() as AllStreamResolvedEvent | null;
-        // A link whose event is gone has none.
+        // A link to a deleted event has no event.
         if (resolved?.event) events.push(resolved.event as AllStreamRecordedEvent);
         if (resolved) continue;
         if (failure) throw failure.error;
         if (isOver) break;
-        await heard();
+        await nextSignal();
       }
       return events;
     },
     close() {
-      // What it says of being ended is nothing to anybody.
+      // The error of a cancelled read does not matter.
       if (!isOver && !failure) Promise.resolve(stream.cancel()).catch(() => {});
     },
   };

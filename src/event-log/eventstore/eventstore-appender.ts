@@ -21,15 +21,15 @@ import {
 import type { EventStoreReader } from './eventstore-reader.ts';
 
 export interface EventStoreAppendRequest extends AppendRequest {
-  /** Of the records: facts of one event are recorded in the order in which they lie in the log. */
+  /** The partition of the records. Records of one event are recorded in the order of the log. */
   readonly partition: string;
-  /** Of records of another log: when each was recorded there, in milliseconds, and its position. */
+  /** Only for records moved from another log: when each was recorded there, in milliseconds, and its position there. */
   readonly origins?: readonly { readonly recordedAt: number; readonly position: string }[] | undefined;
-  /** Throws when its caller waits no longer: then nothing of it is begun any more. */
+  /** Throws if the caller has stopped waiting. Then no new step of the append may begin. */
   readonly assertNotAborted: () => void;
 }
 
-/** More than one append may hold: the engine would refuse it. */
+/** The append holds more bytes than the engine accepts. */
 export class AppendTooLarge extends RangeError {
   readonly code = 'append_too_large';
   constructor(stream: string, bytes: number) {
@@ -39,13 +39,15 @@ export class AppendTooLarge extends RangeError {
 }
 
 interface EventStoreAppender {
-  /** Whole, or a conflict. Appends to one stream go one after another, in the order of the calls. */
+  /**
+   * Appends all events, or reports a conflict. Appends to one stream run one after another, in the order of the calls.
+   */
   append(request: EventStoreAppendRequest): Promise<AppendOutcome>;
-  /** An event was seen. @param isNewest whether it was the last one of its stream just now */
+  /** Notes an event that was read. @param isNewest whether the event was the last one of its stream at that moment */
   noteEvent(event: AllStreamRecordedEvent, isNewest: boolean): void;
-  /** Resolves when all that was asked for until now is over. */
+  /** Resolves when all appends that were requested until now have ended. */
   waitForPending(): Promise<void>;
-  /** What is known of streams. */
+  /** The size of the cache of last records. */
   readonly size: CacheSize;
 }
 
@@ -60,43 +62,46 @@ interface AppenderParts {
 
 /** What is known of a stream's last record. */
 interface LastRecord {
-  /** -1: the stream does not exist. */
+  /** -1 if the stream does not exist. */
   readonly revision: number;
-  /** When it was recorded, milliseconds; undefined: not known yet, for the engine does not tell whoever appends. */
+  /**
+   * When the record was recorded, in milliseconds; undefined while unknown, because the engine does not return the time
+   * of an append.
+   */
   readonly time: number | undefined;
 }
 
-/** What is known of streams may take so much memory, in bytes. */
-const MOST_KNOWN_BYTES = 16 * 1024 * 1024;
-/** Of one, beside its name. */
-const KNOWN_BYTES = 150;
-/** Conflicts in a row with what others append to the same stream, before the appender gives up. */
-const MOST_CONFLICTS = 40;
-const LONGEST_PAUSE_MS = 10;
+/** The maximum size of the cache of last records, in bytes. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** Bytes of one entry, without the stream's name. */
+const ENTRY_BYTES = 150;
+/** How many conflicts in a row with other writers of the same stream end the append. */
+const MAX_CONFLICTS = 40;
+const MAX_PAUSE_MS = 10;
 
 /**
- * Appends, each record once, whatever becomes of an answer. Every append expects the revision that it goes behind, also
- * where its caller expects nothing in particular: only then does the engine know a repeated append as the same one
- * for sure. And only then is it known which record comes before, so that no record is recorded before it: the engine's
- * clock is the leader's, and another leader's may be behind.
+ * Appends each record exactly once, even if an answer is lost.
+ * Every append expects an exact revision, even if its caller expects none. Only then does the engine surely recognize a
+ * repeated append. And only then is the previous record known, so that no record gets an earlier time than the record
+ * before it: the engine uses the leader's clock, and the next leader's clock may be behind.
  */
 export function createEventStoreAppender(parts: AppenderParts): EventStoreAppender {
   const { connection, reader, clock, times, newId, random } = parts;
-  const known = new LRUCache<string, LastRecord>({
-    maxSize: MOST_KNOWN_BYTES,
-    sizeCalculation: (_last, stream) => KNOWN_BYTES + 2 * stream.length,
+  const lastRecords = new LRUCache<string, LastRecord>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (_last, stream) => ENTRY_BYTES + 2 * stream.length,
   });
-  const lines = createKeyedSequentialQueue<string>();
+  const queue = createKeyedSequentialQueue<string>();
 
-  async function lookAtStream(stream: string): Promise<LastRecord> {
+  async function readLastRecord(stream: string): Promise<LastRecord> {
     const event = await reader.readLastEvent(stream);
     const last = event ? { revision: Number(event.revision), time: recordedTimeOf(event) } : { revision: -1, time: 0 };
     if (event) clock.noteTime(recordedTimeOf(event), event.created.getTime());
-    known.set(stream, last);
+    lastRecords.set(stream, last);
     return last;
   }
 
-  /** The position of the last one. */
+  /** Returns the position of the last event. */
   async function write(stream: string, revision: number, events: readonly OutgoingEvent[]): Promise<Position> {
     const expectedRevision = revision === -1 ? 'no_stream' : BigInt(revision);
     const last = revision + events.length;
@@ -105,11 +110,11 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
         const outgoing = events.map(({ event }) => event);
         const options = { expectedRevision, deadline, requiresLeader: true } as const;
         const { position } = await client.appendToStream(stream, outgoing, options);
-        // Of what was there already the engine may tell no position.
+        // If the events were stored by an earlier attempt, the engine may return no position.
         if (position && !isRepeated) return toPosition(position.commit);
       } catch (error) {
         if (errorTypeOf(error) !== 'wrong-expected-version' || !isRepeated) throw error;
-        if (!(await isThere(stream, revision, events))) throw error;
+        if (!(await isStored(stream, revision, events))) throw error;
       }
       return positionOfEvent(await eventAt(stream, last));
     });
@@ -121,16 +126,16 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
     throw new EventLogUnavailable(`append to ${stream}`, 'what was appended is not there yet');
   }
 
-  /** Whether these very events stand behind this revision: then the answer that said so was lost. */
-  async function isThere(stream: string, revision: number, events: readonly OutgoingEvent[]): Promise<boolean> {
+  /** Whether exactly these events follow the revision. Then an earlier attempt succeeded, and its answer was lost. */
+  async function isStored(stream: string, revision: number, events: readonly OutgoingEvent[]): Promise<boolean> {
     const found: string[] = [];
     const part = { direction: 'forwards', from: revision + 1, limit: events.length } as const;
     for await (const piece of reader.readStreamEvents(stream, part)) found.push(...piece.map(({ id }) => id));
     return found.length === events.length && events.every(({ event }, i) => event.id === found[i]);
   }
 
-  /** The log has records that were not moved there: nothing is moved into it any more. */
-  let hasOwn = false;
+  /** The log has records that were not moved there, so no move can begin any more. */
+  let hasOwnRecords = false;
 
   async function appendInTurn(request: EventStoreAppendRequest): Promise<AppendOutcome> {
     const { stream, partition, events, expected, origins, assertNotAborted } = request;
@@ -138,16 +143,16 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
     assertNotAborted();
     if (events.length > 0 && !origins) {
       await times.waitUntilKnown(partition);
-      if (!hasOwn) await reader.assertNoMoveUnderWay();
+      if (!hasOwnRecords) await reader.assertNoMoveUnderWay();
     }
-    let last = known.get(stream);
-    /** Whether it was asked for since the request came: only then is a conflict one. */
+    let last = lastRecords.get(stream);
+    /** Whether `last` was read after the request came. Only then is a conflict certain. */
     let isFresh = false;
     if (!last && expected === 'none' && events.length > 0) last = { revision: -1, time: 0 };
     for (let conflicts = 0; ; ) {
       assertNotAborted();
       if (last?.time === undefined) {
-        last = await lookAtStream(stream);
+        last = await readLastRecord(stream);
         isFresh = true;
       }
       const conflict = findConflict(request, last.revision);
@@ -164,42 +169,43 @@ export function createEventStoreAppender(parts: AppenderParts): EventStoreAppend
       assertSize(stream, sent);
       const revision: number = last.revision + events.length;
       try {
-        // Until it is answered nothing is known.
-        known.delete(stream);
+        // Until the engine answers, the last record is unknown.
+        lastRecords.delete(stream);
         const position = await write(stream, last.revision, sent);
         if (origins) {
-          known.set(stream, { revision, time: origins.at(-1)!.recordedAt });
+          lastRecords.set(stream, { revision, time: origins.at(-1)!.recordedAt });
           return { ok: true, revision, position };
         }
-        // It may have been seen before it was answered.
-        if ((known.peek(stream)?.revision ?? -1) < revision) known.set(stream, { revision, time: undefined });
+        // A subscription may have seen the records before the answer came.
+        if ((lastRecords.peek(stream)?.revision ?? -1) < revision)
+          lastRecords.set(stream, { revision, time: undefined });
         times.noteAppended(partition, position, events.length);
-        hasOwn = true;
+        hasOwnRecords = true;
         return { ok: true, revision, position };
       } catch (error) {
         if (errorTypeOf(error) === 'maximum-append-size-exceeded') throw new AppendTooLarge(stream, sizeOf(sent));
         if (errorTypeOf(error) !== 'wrong-expected-version') throw error;
-        if (++conflicts > MOST_CONFLICTS)
+        if (++conflicts > MAX_CONFLICTS)
           throw new UnavailableError(`append to ${stream}: others append to it all the time`, 1);
       }
       last = undefined;
-      if (conflicts > 1) await delay(random() * Math.min(LONGEST_PAUSE_MS, conflicts));
+      if (conflicts > 1) await delay(random() * Math.min(MAX_PAUSE_MS, conflicts));
     }
   }
 
   return {
-    append: (request) => lines.inTurn(request.stream, () => appendInTurn(request)),
+    append: (request) => queue.inTurn(request.stream, () => appendInTurn(request)),
     noteEvent(event, isNewest) {
-      const last = known.peek(event.streamId);
+      const last = lastRecords.peek(event.streamId);
       const revision = Number(event.revision);
       const isNews = last
         ? revision > last.revision || (revision === last.revision && last.time === undefined)
         : isNewest;
-      if (isNews) known.set(event.streamId, { revision, time: recordedTimeOf(event) });
+      if (isNews) lastRecords.set(event.streamId, { revision, time: recordedTimeOf(event) });
     },
-    waitForPending: () => lines.settled(),
+    waitForPending: () => queue.settled(),
     get size() {
-      return { bytes: known.calculatedSize, limit: MOST_KNOWN_BYTES };
+      return { bytes: lastRecords.calculatedSize, limit: CACHE_BYTES };
     },
   };
 }

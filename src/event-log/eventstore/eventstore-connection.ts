@@ -5,13 +5,16 @@ import { EventLogUnavailable, isUnavailableError, toUnavailable } from './event-
 import { normalizeEventStoreUrl } from './eventstore-url.ts';
 
 export interface EventStoreConnectionOptions {
-  /** `esdb://` or `kurrentdb://`, as the client has it. */
+  /** `esdb://` or `kurrentdb://`, as the client takes it. */
   readonly url: string;
-  /** Called for each request that goes out. */
+  /** Called for each request that is sent. */
   readonly onRoundTrip?: (() => void) | undefined;
-  /** How long one answer is waited for, in milliseconds; default 1500. Whatever has no answer is asked once more at least. */
+  /**
+   * How long to wait for one answer, in milliseconds; default 1500. A request without an answer is sent at least once
+   * more.
+   */
   readonly answerWithin?: number | undefined;
-  /** How long a call takes with all its repetitions, in milliseconds; default 4000. */
+  /** How long a call may take with all its attempts, in milliseconds; default 4000. */
   readonly callWithin?: number | undefined;
 }
 
@@ -22,21 +25,24 @@ export interface EventStoreConnection {
   readonly client: EventStoreDBClient;
   readonly answerWithin: number;
   /**
-   * Asks, and asks again while the engine is away, in bounds.
-   * @throws EventLogAway; other errors as the client has them
+   * Sends a request, and sends it again for a limited time while the engine is away.
+   * @throws EventLogUnavailable; other errors as the client throws them
    */
   call<T>(what: string, attempt: Attempt<T>): Promise<T>;
-  /** Counts a request that goes out beside `call`. */
+  /** Counts a request that is sent without `call`. */
   countRequest(): void;
   close(): Promise<void>;
 }
 
-/** Between two attempts at first; doubled each time. */
+/** The pause between the first two attempts. It doubles each time. */
 const FIRST_PAUSE_MS = 40;
-const LONGEST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 500;
 const CLOSE_WITHIN_MS = 500;
 
-/** @throws TypeError when the URL is none of EventStoreDB; it names no part of it, for it may hold a password */
+/**
+ * @throws TypeError when the URL is not one of EventStoreDB. The message holds no part of the URL, which may hold a
+ * password.
+ */
 export function openEventStoreConnection(options: EventStoreConnectionOptions): EventStoreConnection {
   const { url, onRoundTrip = () => {}, answerWithin = 1500, callWithin = 4000 } = options;
   const client = connect(url);
@@ -63,12 +69,12 @@ export function openEventStoreConnection(options: EventStoreConnectionOptions): 
           if (!(error instanceof EventLogUnavailable) || performance.now() + pause + answerWithin > latest) throw error;
         }
         await delay(pause);
-        pause = Math.min(2 * pause, LONGEST_PAUSE_MS);
+        pause = Math.min(2 * pause, MAX_PAUSE_MS);
       }
     },
     countRequest: onRoundTrip,
     async close() {
-      // It waits for what is under way, also where that never ends.
+      // `dispose` waits for running requests, even if one never ends.
       await withDeadline(client.dispose(), CLOSE_WITHIN_MS).catch(() => {});
     },
   };
@@ -80,16 +86,16 @@ function connect(url: string): EventStoreDBClient {
   try {
     client = EventStoreDBClient.connectionString(address);
   } catch {
-    // Its message holds the address, with the password.
+    // The client's message holds the URL with the password.
     throw new TypeError('not an address that the client of EventStoreDB understands');
   }
-  // The client's batches of appends share one table in the whole process: an error of one connection fails the appends
-  // of all others, and an answer that comes after that ends the process. So each append goes as a call of its own.
+  // The client's batched appends share one table in the whole process: an error of one connection fails the appends of
+  // all connections, and a late answer then ends the process. So each append is sent as a call of its own.
   Reflect.set(client, 'supports', async () => false);
   return client;
 }
 
-/** Whoever was asked has not answered in time. */
+/** The engine has not answered in time. */
 export class DeadlineExceeded extends Error {
   constructor(within: number) {
     super(`no answer within ${within} ms`);
@@ -97,6 +103,6 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** The deadline of a call is the engine's affair; nor does the client have one while it looks for the engine. */
+/** The client leaves the deadline of a call to the engine, and has no deadline at all while it looks for the engine. */
 export const withDeadline = <T>(answer: Promise<T>, milliseconds: number): Promise<T> =>
   withTimeout(realTimer, milliseconds, answer, () => new DeadlineExceeded(milliseconds));

@@ -34,80 +34,83 @@ import { createMoveMarkers } from './moved-positions.ts';
 
 export interface EventStoreLogOptions extends EventStoreConnectionOptions {
   readonly upcast?: Upcast;
-  /** Milliseconds since 1970, of this process. Records are recorded by the engine's clock, whatever this one shows. */
+  /** Milliseconds since 1970, by the clock of this process. The recorded times come from the engine's clock. */
   readonly now?: () => number;
   readonly newId?: () => string;
-  /** From 0 to 1, without 1. */
+  /** From 0 to 1, excluding 1. */
   readonly random?: () => number;
 }
 
 export interface EventStoreLog extends EventLog {
   /**
-   * Appends records of another log, which keep the time at which they were recorded there, and their positions. They come
-   * one after another, in the order of that log, before anything else is appended.
+   * Appends records of another log. They keep their recorded times and positions. Call this in the order of that log,
+   * before anything else is appended.
    * @throws ConflictError
    */
   move(stream: string, records: readonly LogRecord[], expected: ExpectedRevision): Promise<AppendResult>;
-  /** Before the first record is moved, and after the last one: between them nothing else is appended, by anybody. */
+  /**
+   * Call `beginMove` before the first record is moved and `endMove` after the last one. No process can append anything
+   * else between them.
+   */
   beginMove(): Promise<void>;
   endMove(): Promise<void>;
-  /** What it keeps in memory of the streams that it has seen lately. */
+  /** The size of the cache of last records. */
   readonly knownStreams: CacheSize;
-  /** Resolves where the engine answers. @throws EventLogAway */
+  /** Resolves if the engine answers. @throws EventLogUnavailable */
   ping(): Promise<void>;
 }
 
-/** Default of `readAllFrom`. */
+/** The default page size of `readAllFrom`. */
 const PAGE = 1000;
-/** Of an append with all that it takes, repetitions too: who asks by HTTP has an answer within 5 s. */
-const ANSWERED_WITHIN_MS = 4200;
-/** Requests that are under way at once: the engine takes a hundred of a connection. */
-const AT_ONCE = 32;
-/** The order of recorded times along the log is that of positions but for so much: what was recorded by one leader and
- *  then by another. */
+/** The maximum duration of an append with all its attempts. An HTTP client then has an answer within 5 s. */
+const MAX_APPEND_MS = 4200;
+/** The maximum number of concurrent requests. The engine accepts a hundred on one connection. */
+const MAX_CONCURRENT_REQUESTS = 32;
+/** Recorded times follow the order of positions, except for at most this much when the leader changes. */
 const DISORDER_MS = 60_000;
 
 /**
- * The event log in EventStoreDB 22.6 or newer, or KurrentDB. Several processes append to one. A record's place in its
- * engine's log is its position; system streams are left out. `onCommitted` tells what others append, too.
- * @throws TypeError when the address is none
+ * The event log in EventStoreDB 22.6 or newer, or KurrentDB. Several processes may append to the same log.
+ * The engine's commit position is the record's position. System streams are left out. `onCommitted` also reports the
+ * appends of other processes.
+ * @throws TypeError when the URL is not one of EventStoreDB
  */
 export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog {
   const { upcast = (record) => record, now = Date.now, newId = randomUUID, random = Math.random } = options;
   const connection = openEventStoreConnection(options);
   const reader = createEventStoreReader(connection);
   const clock = createEngineClock(now);
-  const times = createAppendTimes({ reader, onEvent: newest, isFollowing: () => announcements.isLive });
+  const times = createAppendTimes({ reader, onEvent: noteNewest, isFollowing: () => notifications.isLive });
   const appender = createEventStoreAppender({ connection, reader, clock, times, newId, random });
   const appendStats = createAppendStats();
-  const atOnce = createConcurrencySlots(AT_ONCE);
-  /** Of appends that came since the engine was found to be away. */
-  let beforeOutage: { ended?: EventLogUnavailable } = {};
-  let entry: Promise<void> = Promise.resolve();
+  const inSlot = createConcurrencySlots(MAX_CONCURRENT_REQUESTS);
+  /** Shared by all appends that were queued since the last outage. */
+  let queueUntilOutage: { endedBy?: EventLogUnavailable } = {};
+  let lastEntry: Promise<void> = Promise.resolve();
   let closing: Promise<void> | undefined;
 
-  const signposts = createMoveMarkers(connection.client);
-  const announcements = createEventStoreNotifications({
+  const markers = createMoveMarkers(connection.client);
+  const notifications = createEventStoreNotifications({
     connection,
     reader,
     decode: (event) => toLogRecord(event, upcast),
     onEvent(event) {
-      newest(event);
+      noteNewest(event);
       times.noteSeenUpTo(positionOfEvent(event));
     },
   });
 
-  function noted(event: AllStreamRecordedEvent, isNewest = false): void {
+  function noteEvent(event: AllStreamRecordedEvent, isNewest = false): void {
     clock.noteTime(recordedTimeOf(event), event.created.getTime());
     appender.noteEvent(event, isNewest);
   }
 
-  function newest(event: AllStreamRecordedEvent): void {
-    noted(event, true);
+  function noteNewest(event: AllStreamRecordedEvent): void {
+    noteEvent(event, true);
   }
 
   function decode(event: AllStreamRecordedEvent): LogRecord {
-    noted(event);
+    noteEvent(event);
     return toLogRecord(event, upcast);
   }
 
@@ -116,67 +119,69 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
   }
 
   async function appendRequest(request: Omit<EventStoreAppendRequest, 'assertNotAborted'>): Promise<AppendOutcome> {
-    const queued = beforeOutage;
-    const outcome = await atOnce(async () => {
-      let givenUp: unknown;
+    const queue = queueUntilOutage;
+    const outcome = await inSlot(async () => {
+      let abortReason: unknown;
       const assertNotAborted = (): void => {
-        const reason = givenUp ?? queued.ended;
+        const reason = abortReason ?? queue.endedBy;
         if (reason !== undefined) throw reason;
       };
       assertNotAborted();
       try {
-        return await withDeadline(appender.append({ ...request, assertNotAborted }), ANSWERED_WITHIN_MS);
+        return await withDeadline(appender.append({ ...request, assertNotAborted }), MAX_APPEND_MS);
       } catch (error) {
-        const told = error instanceof DeadlineExceeded ? toUnavailable(`append to ${request.stream}`, error) : error;
-        givenUp = told;
-        if (told instanceof EventLogUnavailable) endQueue(told);
-        throw told;
+        const reported =
+          error instanceof DeadlineExceeded ? toUnavailable(`append to ${request.stream}`, error) : error;
+        abortReason = reported;
+        if (reported instanceof EventLogUnavailable) endQueue(reported);
+        throw reported;
       }
     });
     if (outcome.ok && outcome.position !== null) {
       appendStats.recordCommit(request.events.length);
-      // Who moves records waits for nobody.
-      if (!request.origins) await announcements.waitUntilNotified(outcome.position);
+      // A move does not wait for notifications.
+      if (!request.origins) await notifications.waitUntilNotified(outcome.position);
     }
     return outcome;
   }
 
-  /** Those who wait for their turn do not wait for an engine that is away, one after another. */
+  /** Fails the queued appends at once: otherwise each of them would wait for the missing engine, one after another. */
   function endQueue(away: EventLogUnavailable): void {
-    beforeOutage.ended = away;
-    beforeOutage = {};
+    queueUntilOutage.endedBy = away;
+    queueUntilOutage = {};
   }
 
   async function appendAll(appends: readonly StreamAppend[]): Promise<readonly AppendOutcome[]> {
     assertOpen();
-    // Checked and copied before anything else: what the caller does to its objects from now on is no matter.
+    // Check and copy first, because the caller may change its objects from now on.
     const requests = encodeAppends(appends).map((request, i) => ({ ...request, partition: partitionOf(appends[i]!) }));
     for (const { stream } of requests) {
       if (stream.startsWith('$')) throw new TypeError(`not a stream name: ${stream} is the engine's own`);
     }
-    // One after another: calls keep their order, whoever had to wait for the announcements.
-    entry = entry.then(() => announcements.waitUntilLive());
-    const own = entry;
-    const ends = await Promise.allSettled(requests.map((request) => own.then(() => appendRequest(request))));
+    // Wait one after another, so that calls keep their order even if some wait for the notifications.
+    lastEntry = lastEntry.then(() => notifications.waitUntilLive());
+    const entry = lastEntry;
+    const ends = await Promise.allSettled(requests.map((request) => entry.then(() => appendRequest(request))));
     return ends.map((end) => {
       if (end.status === 'rejected') throw end.reason;
       return end.value;
     });
   }
 
-  async function readStream(stream: string, part: Parameters<EventLog['readStream']>[1] = {}): Promise<LogRecord[]> {
+  async function readStream(stream: string, options: Parameters<EventLog['readStream']>[1] = {}): Promise<LogRecord[]> {
     assertOpen();
-    const { direction = 'forwards', fromRevision, until, limit = Number.MAX_SAFE_INTEGER } = part;
+    const { direction = 'forwards', fromRevision, until, limit = Number.MAX_SAFE_INTEGER } = options;
     const latest = parseUntilOption(until);
     const isBackwards = direction === 'backwards';
     const records: LogRecord[] = [];
     let last: AllStreamRecordedEvent | undefined;
-    // Backwards the engine gives what is there of the revisions that were asked for, and nothing beyond them.
-    const from = isBackwards ? await fromWithin(stream, fromRevision) : fromRevision;
+    // A backwards read from beyond the last revision returns less than was asked for.
+    const from = isBackwards ? await clampRevision(stream, fromRevision) : fromRevision;
     if (from === -1 || limit < 1) return records;
-    // Times rise along a stream: forwards what is too late is its end, backwards its beginning.
-    const most = isBackwards && until !== undefined ? undefined : limit;
-    for await (const events of reader.readStreamEvents(stream, { direction, from, limit: most })) {
+    // Times rise along a stream: late records are at its end when read forwards, and at its beginning when read
+    // backwards.
+    const maxEvents = isBackwards && until !== undefined ? undefined : limit;
+    for await (const events of reader.readStreamEvents(stream, { direction, from, limit: maxEvents })) {
       for (const event of events) {
         const isLate = recordedTimeOf(event) > latest;
         if (isLate && !isBackwards) return records;
@@ -185,26 +190,26 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
       }
       last = events.at(-1);
     }
-    if (last && !isBackwards) newest(last);
+    if (last && !isBackwards) noteNewest(last);
     return records;
   }
 
-  /** The stream's last revision where it ends before this one. */
-  async function fromWithin(stream: string, revision: number | undefined): Promise<number | undefined> {
+  /** The smaller one of this revision and the stream's last revision; -1 if the stream does not exist. */
+  async function clampRevision(stream: string, revision: number | undefined): Promise<number | undefined> {
     if (revision === undefined) return undefined;
     const last = await reader.readLastEvent(stream);
     return last ? Math.min(revision, Number(last.revision)) : -1;
   }
 
   async function* pages(
-    place: () => Promise<Position | null>,
+    findStart: () => Promise<Position | null>,
     { batch = PAGE, signal }: ReadPagesOptions = {},
     isWanted: (event: AllStreamRecordedEvent) => boolean = () => true,
   ): AsyncGenerator<readonly LogRecord[]> {
     if (!(batch >= 1)) throw new RangeError('batch must be at least 1');
     signal?.throwIfAborted();
     assertOpen();
-    for await (const events of reader.readAllEvents('forwards', await place(), batch)) {
+    for await (const events of reader.readAllEvents('forwards', await findStart(), batch)) {
       signal?.throwIfAborted();
       assertOpen();
       const records = events.filter(isWanted).map(decode);
@@ -214,8 +219,11 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     signal?.throwIfAborted();
   }
 
-  /** The place before the first record of this time or later. The engine has no order by time: it reads from the end. */
-  async function placeBefore(since: number): Promise<Position | null> {
+  /**
+   * A position before the first record of this time or later. The engine has no index by time, so this reads from the
+   * end.
+   */
+  async function positionBefore(since: number): Promise<Position | null> {
     for await (const events of reader.readAllEvents('backwards', null, PAGE)) {
       const older = events.find((event) => recordedTimeOf(event) < since - DISORDER_MS);
       if (older) return positionOfEvent(older);
@@ -223,15 +231,15 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
     return null;
   }
 
-  async function readAll(direction: 'forwards' | 'backwards', beside: Position | null, limit: number) {
+  async function readAll(direction: 'forwards' | 'backwards', start: Position | null, limit: number) {
     assertOpen();
-    return (await reader.readSomeEvents(direction, beside, limit)).map(decode);
+    return (await reader.readSomeEvents(direction, start, limit)).map(decode);
   }
 
   async function close(): Promise<void> {
-    await entry;
-    await withDeadline(appender.waitForPending(), ANSWERED_WITHIN_MS).catch(() => {});
-    announcements.close();
+    await lastEntry;
+    await withDeadline(appender.waitForPending(), MAX_APPEND_MS).catch(() => {});
+    notifications.close();
     await connection.close();
   }
 
@@ -248,25 +256,28 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
         position: String(record.position),
       }));
       const partition = partitionOf({ events: records });
-      const { revision, position: place } = requireAppended(await appendRequest({ ...request!, partition, origins }));
+      const { revision, position: commitPosition } = requireAppended(
+        await appendRequest({ ...request!, partition, origins }),
+      );
       const { position } = records.at(-1)!;
-      // A repeated append may tell the position.
-      if (place !== null && place !== position) await signposts.moved(records.length, position, place);
+      // For a repeated append, the appender may return the record's own position.
+      if (commitPosition !== null && commitPosition !== position)
+        await markers.moved(records.length, position, commitPosition);
       return { revision, position };
     },
-    beginMove: signposts.begin,
-    endMove: signposts.end,
+    beginMove: markers.begin,
+    endMove: markers.end,
     readStream,
     async readStreams(streams) {
       assertOpen();
-      return Promise.all(streams.map((stream) => atOnce(() => readStream(stream))));
+      return Promise.all(streams.map((stream) => inSlot(() => readStream(stream))));
     },
     readAll: (after, limit) => readAll('forwards', after, limit),
     readAllFrom: (after, pagesOptions) => pages(async () => after, pagesOptions),
     async *readSince(time, pagesOptions) {
       const since = parseTimeOption('time', time);
       yield* pages(
-        () => placeBefore(since),
+        () => positionBefore(since),
         pagesOptions,
         (event) => recordedTimeOf(event) >= since,
       );
@@ -287,7 +298,7 @@ export function openEventStoreLog(options: EventStoreLogOptions): EventStoreLog 
       await delay(clock.millisecondsUntilPast(time));
     },
     maxAppendBytes: MAX_APPEND_BYTES,
-    onCommitted: announcements.addListener,
+    onCommitted: notifications.addListener,
     appendStats,
     get knownStreams() {
       return appender.size;

@@ -7,14 +7,19 @@ import { type EventStoreConnection, withDeadline } from './eventstore-connection
 import { isRecordEvent, positionOfEvent } from './eventstore-events.ts';
 import type { EventStoreReader } from './eventstore-reader.ts';
 
-/** Tells listeners what comes into the log, whoever appends it. While nobody listens it asks for nothing. */
+/**
+ * Notifies listeners of all records that any process appends. Asks the engine for nothing while there is no listener.
+ */
 interface EventStoreNotifications {
-  /** Whether every event comes by. */
+  /** Whether every new event is seen. */
   readonly isLive: boolean;
   addListener(listener: CommitListener): () => void;
-  /** Resolves when it hears of what is appended from now on, or nobody listens, or the engine takes its time. */
+  /** Resolves when all later appends will be seen, or when there is no listener, or after a time limit. */
   waitUntilLive(): Promise<void>;
-  /** Resolves when the record at this position was told, under the same reservations. */
+  /**
+   * Resolves when listeners were notified of the record at this position, or when there is no listener, or after a time
+   * limit.
+   */
   waitUntilNotified(position: Position): Promise<void>;
   close(): void;
 }
@@ -23,20 +28,23 @@ interface EventStoreNotificationsParts {
   readonly connection: EventStoreConnection;
   readonly reader: EventStoreReader;
   readonly decode: (event: AllStreamRecordedEvent) => LogRecord;
-  /** Hears of every event first. */
+  /** Called with every event, before the listeners. */
   readonly onEvent: (event: AllStreamRecordedEvent) => void;
 }
 
-/** How long an append waits for its announcement: that is a hint, and no promise. */
-const PATIENCE_MS = 500;
+/** How long an append waits for its notification. Notifications are a hint, not a promise. */
+const MAX_WAIT_MS = 500;
 const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 1000;
 
-/** Subscriptions end: the engine drops who is slow, a leader goes. Then it begins again behind what it told last. */
+/**
+ * A subscription can end at any time: the engine drops slow readers, or the leader changes. Then a new subscription
+ * begins after the last event that was notified.
+ */
 export function createEventStoreNotifications(parts: EventStoreNotificationsParts): EventStoreNotifications {
   const { connection, reader, decode, onEvent } = parts;
   const listeners: CommitListeners = createCommitListeners();
-  /** Those who wait for a position to be told. */
+  /** The callers that wait for the notification of a position. */
   const waiting = new Set<{ readonly position: Position; readonly resolve: () => void }>();
   let count = 0;
   let run: Run | undefined;
@@ -44,26 +52,26 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
   interface Run {
     isOver: boolean;
     isLive: boolean;
-    place: Position | null | undefined;
+    lastPosition: Position | null | undefined;
     subscription: AllStreamSubscription | undefined;
-    /** Resolves when it is live for the first time, or that takes its time. */
+    /** Resolves when the run is live for the first time, or after a time limit. */
     readonly begun: Promise<void>;
     readonly stop: () => void;
   }
 
   function start(): Run {
-    let tell = (): void => {};
+    let markLive = (): void => {};
     let wake = (): void => {};
     const live = new Promise<void>((resolve) => {
-      tell = resolve;
+      markLive = resolve;
     });
-    const begun = withDeadline(live, PATIENCE_MS).catch(() => {});
+    const begun = withDeadline(live, MAX_WAIT_MS).catch(() => {});
     const started: Run = {
-      ...{ isOver: false, isLive: false, place: undefined, subscription: undefined, begun },
+      ...{ isOver: false, isLive: false, lastPosition: undefined, subscription: undefined, begun },
       stop() {
         started.isOver = true;
         endSubscription(started);
-        tell();
+        markLive();
         wake();
       },
     };
@@ -75,28 +83,28 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
           resolve();
         };
       });
-    void follow(started, tell, pause);
+    void follow(started, markLive, pause);
     return started;
   }
 
-  async function follow(own: Run, tell: () => void, pause: (milliseconds: number) => Promise<void>): Promise<void> {
-    for (let wait = FIRST_PAUSE_MS; !own.isOver; wait = Math.min(2 * wait, LONGEST_PAUSE_MS)) {
+  async function follow(own: Run, markLive: () => void, pause: (milliseconds: number) => Promise<void>): Promise<void> {
+    for (let wait = FIRST_PAUSE_MS; !own.isOver; wait = Math.min(2 * wait, MAX_PAUSE_MS)) {
       try {
-        if (own.place === undefined) {
+        if (own.lastPosition === undefined) {
           const [head] = await reader.readSomeEvents('backwards', null, 1);
-          own.place = head ? positionOfEvent(head) : null;
+          own.lastPosition = head ? positionOfEvent(head) : null;
         }
         if (own.isOver) return;
         await subscribe(own, () => {
           wait = FIRST_PAUSE_MS;
           own.isLive = true;
-          tell();
+          markLive();
         });
       } catch {
-        // It is begun again, and whoever reads hears why.
+        // Subscribe again. The error itself shows where records are read.
       }
       endSubscription(own);
-      release();
+      resolveWaiting();
       if (!own.isOver) await pause(wait);
     }
   }
@@ -104,10 +112,10 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
   /** Resolves or rejects when the subscription ends. */
   async function subscribe(own: Run, confirmed: () => void): Promise<void> {
     connection.countRequest();
-    const place = own.place === null ? null : await reader.findCommitPosition(own.place!);
+    const lastPosition = own.lastPosition === null ? null : await reader.findCommitPosition(own.lastPosition!);
     if (own.isOver) return;
     const subscription = connection.client.subscribeToAll({
-      fromPosition: place === null ? 'start' : { commit: place, prepare: place },
+      fromPosition: lastPosition === null ? 'start' : { commit: lastPosition, prepare: lastPosition },
       requiresLeader: true,
     });
     own.subscription = subscription;
@@ -117,39 +125,39 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
       subscription.once('end', resolve);
       subscription.once('close', resolve);
     });
-    // Said more than once where a connection breaks.
+    // A broken connection emits `error` more than once.
     subscription.on('error', () => {});
     subscription.on('data', ({ event }) => {
-      if (event && !own.isOver) take(own, event as AllStreamRecordedEvent);
+      if (event && !own.isOver) handleEvent(own, event as AllStreamRecordedEvent);
     });
     await Promise.race([withDeadline(confirmation, connection.answerWithin), end]);
     confirmed();
     await end;
   }
 
-  function take(own: Run, event: AllStreamRecordedEvent): void {
+  function handleEvent(own: Run, event: AllStreamRecordedEvent): void {
     if (!isRecordEvent(event)) return;
     const position = positionOfEvent(event);
-    const previous = own.place!;
+    const previous = own.lastPosition!;
     if (!isBefore(previous, position)) return;
-    own.place = position;
+    own.lastPosition = position;
     onEvent(event);
     listeners.notify(() => [decode(event)], previous);
-    for (const one of waiting) {
-      if (isBefore(position, one.position)) continue;
-      waiting.delete(one);
-      one.resolve();
+    for (const waiter of waiting) {
+      if (isBefore(position, waiter.position)) continue;
+      waiting.delete(waiter);
+      waiter.resolve();
     }
   }
 
   function endSubscription(own: Run): void {
     own.isLive = false;
-    // Of a stream that has ended already it is nothing.
+    // The error of a subscription that has already ended does not matter.
     own.subscription?.unsubscribe().catch(() => {});
     own.subscription = undefined;
   }
 
-  function release(): void {
+  function resolveWaiting(): void {
     for (const { resolve } of waiting) resolve();
     waiting.clear();
   }
@@ -157,7 +165,7 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
   function stop(): void {
     run?.stop();
     run = undefined;
-    release();
+    resolveWaiting();
   }
 
   return {
@@ -165,14 +173,14 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
       return run?.isLive ?? false;
     },
     addListener(listener) {
-      const leave = listeners.add(listener);
-      let hasLeft = false;
+      const removeListener = listeners.add(listener);
+      let isRemoved = false;
       count++;
       run ??= start();
       return () => {
-        leave();
-        if (hasLeft) return;
-        hasLeft = true;
+        removeListener();
+        if (isRemoved) return;
+        isRemoved = true;
         if (--count === 0) stop();
       };
     },
@@ -181,14 +189,14 @@ export function createEventStoreNotifications(parts: EventStoreNotificationsPart
     },
     async waitUntilNotified(position) {
       const own = run;
-      if (!own?.isLive || (own.place && !isBefore(own.place, position))) return;
-      let one: { readonly position: Position; readonly resolve: () => void } | undefined;
-      const heard = new Promise<void>((resolve) => {
-        one = { position, resolve };
-        waiting.add(one);
+      if (!own?.isLive || (own.lastPosition && !isBefore(own.lastPosition, position))) return;
+      let waiter: { readonly position: Position; readonly resolve: () => void } | undefined;
+      const notified = new Promise<void>((resolve) => {
+        waiter = { position, resolve };
+        waiting.add(waiter);
       });
-      await withDeadline(heard, PATIENCE_MS).catch(() => {});
-      waiting.delete(one!);
+      await withDeadline(notified, MAX_WAIT_MS).catch(() => {});
+      waiting.delete(waiter!);
     },
     close: stop,
   };

@@ -1,4 +1,7 @@
-/** What the client knows, as it compares names. Of what it does not know it warns with the whole address, and the password. */
+/**
+ * The settings that the client knows, in its normalized spelling. For an unknown setting the client logs a warning with
+ * the whole URL, including the password.
+ */
 const SETTINGS = new Set([
   ...['tls', 'tlscafile', 'usercertfile', 'userkeyfile', 'connectionname', 'defaultdeadline', 'nodepreference'],
   ...['keepaliveinterval', 'keepalivetimeout', 'discoveryinterval', 'gossiptimeout', 'maxdiscoverattempts'],
@@ -6,21 +9,24 @@ const SETTINGS = new Set([
 
 const plain = (name: string): string => name.toLowerCase().replace(/[_-]/g, '');
 
-/** Of those that are not told: nothing waits for long, and the leader is asked, which alone knows the newest record. */
+/**
+ * For settings that the URL does not set: no long waits, and requests go to the leader, because only the leader knows
+ * the newest record.
+ */
 const DEFAULTS = { maxDiscoverAttempts: '3', gossipTimeout: '1', nodePreference: 'leader' };
 
 /**
- * An address of EventStoreDB or KurrentDB as the client takes it, with what is not told in it.
- * @throws TypeError that names no part of it but a setting's name: it may hold a password
+ * Turns a URL of EventStoreDB or KurrentDB into the form that the client takes, and adds the default settings.
+ * @throws TypeError whose message holds only the name of a setting, because the URL may hold a password
  */
 export function normalizeEventStoreUrl(url: string): string {
   if (!/^(?:esdb|kurrentdb)(?:\+discover)?:\/\/[^/?]/.test(url)) {
     throw new TypeError('takes esdb:// or kurrentdb:// (with +discover where the host names a cluster)');
   }
   const [base, query = ''] = url.replace(/^kurrentdb/, 'esdb').split('?', 2) as [string, string?];
-  const told = new URLSearchParams(query);
-  const names = new Set([...told.keys()].map((name) => plain(name)));
-  const unknown = [...told.keys()].find((name) => !SETTINGS.has(plain(name)));
+  const given = new URLSearchParams(query);
+  const names = new Set([...given.keys()].map((name) => plain(name)));
+  const unknown = [...given.keys()].find((name) => !SETTINGS.has(plain(name)));
   if (unknown !== undefined) throw new TypeError(`has a setting that is not known: ${unknown}`);
   const missing = Object.entries(DEFAULTS).filter(([name]) => !names.has(plain(name)));
   const settings = [...(query === '' ? [] : [query]), ...missing.map(([name, value]) => `${name}=${value}`)];

@@ -1,17 +1,17 @@
 import { createDurationHistogram, type DurationHistogram } from '../../platform/async/duration-histogram.ts';
 
-/** What a log has taken since it was opened. */
+/** Counts of what a log has written since it was opened. */
 export interface AppendStats {
   /** Commits that wrote records. */
   readonly commits: number;
   readonly records: number;
-  /** How long the disk took for one wait. */
+  /** How long each flush to disk took. */
   readonly flushDurations: DurationHistogram;
 }
 
 interface AppendStatsRecorder extends AppendStats {
   recordCommit(records: number): void;
-  /** The same wait, counted where it succeeds. */
+  /** Returns the same flush, which also records the duration of each success. */
   timeFlush(wait: () => Promise<void>): () => Promise<void>;
 }
 

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { EventLog } from './event-log.ts';
 
-/** Gives the name of a log: the same in every process that has it open, and another one for another log. Undefined as
- *  long as the log is empty. */
+/**
+ * Returns the name of the log. The name is the same in every process, and differs between logs. Undefined while the log
+ * is empty.
+ */
 export type ReadLogName = () => Promise<string | undefined>;
 
 const LENGTH = 8;
 
-/** Named by where and when its first record was recorded, which nothing changes: so the name needs no place of its own. */
+/** The name is a hash of the log's first record. That record never changes, so the name need not be stored. */
 export function createLogNameReader(log: Pick<EventLog, 'readAll'>): ReadLogName {
   let name: string | undefined;
   return async () => {

@@ -2,17 +2,17 @@ import type { AppendOutcome } from '../port/event-log.ts';
 import type { AppendRequest } from '../storage/append-request.ts';
 
 export interface AppendQueue {
-  /** Resolves with what became of each request. */
+  /** Resolves with the outcome of each request. */
   push(requests: readonly AppendRequest[]): Promise<readonly AppendOutcome[]>;
-  /** Commits everything that waits, now. Resolves when it is on disk, and everybody knows. */
+  /** Commits all waiting appends now. Resolves when they are on disk and their callers have their outcomes. */
   drain(): Promise<void>;
 }
 
-/** What a group's commit came to. */
+/** The result of committing a group. */
 interface CommitResult {
-  /** In the order of the callers, for each of a caller's requests. */
+  /** In the order of the callers; for each caller, in the order of its requests. */
   readonly outcomes: readonly (readonly AppendOutcome[])[];
-  /** Called before the callers are told, when the group is on disk. */
+  /** Called when the group is on disk, before the callers get their outcomes. */
   readonly announce?: () => void;
 }
 
@@ -24,31 +24,35 @@ interface PendingAppends {
 }
 
 interface AppendQueueParts {
-  /** Commits a group and says what became of each request; when it throws, all callers are rejected. */
+  /** Commits a group and returns the outcome of each request. If this throws, all callers are rejected. */
   readonly commit: (group: readonly (readonly AppendRequest[])[]) => CommitResult;
-  /** Brings what was committed so far to the disk; absent: a commit does. */
+  /** Flushes all commits to disk; absent if a commit itself does so. */
   readonly flushToDisk?: (() => Promise<void>) | undefined;
-  /** It has failed, and nothing is taken any more. @returns what everybody who waits is told, and who comes later */
+  /**
+   * Called when a flush has failed; the queue then accepts nothing more.
+   * @returns the error for all waiting and all later callers
+   */
   readonly onFlushFailed?: ((error: unknown) => unknown) | undefined;
   readonly maxRecords: number;
-  /** Calls back when whoever runs now is done; a test gives its own. */
+  /** Calls back at the end of the event loop's turn; tests pass their own. */
   readonly atEndOfTurn?: (callback: () => void) => void;
 }
 
 /**
- * Gathers callers into groups that share one commit, and groups into one wait for the disk. A group closes at the end of
- * the event loop's turn, or when it holds `maxRecords`; callers keep their order.
+ * Gathers callers into groups that share one commit, and groups into one flush to disk. A group closes at the end of
+ * the event loop's turn, or when it holds `maxRecords`. Callers keep their order.
  *
- * Nobody is told of a record before it is on disk: a client that holds an answer must not learn after a power failure
- * that it never was. When the disk fails, nothing can be said of what was committed, and nothing is taken any more.
+ * No caller gets an outcome before its records are on disk: otherwise a power failure could undo an append that a
+ * client holds an answer for. If a flush fails, nobody knows which commits are on disk, so the queue accepts nothing
+ * more.
  */
 export function createAppendQueue(parts: AppendQueueParts): AppendQueue {
   const { commit, flushToDisk, onFlushFailed = (error) => error, maxRecords, atEndOfTurn = setImmediate } = parts;
   let waiting: PendingAppends[] = [];
   let scheduled = false;
-  /** Committed, and perhaps not on disk. */
+  /** Groups that are committed, but perhaps not on disk. */
   let unsettled: { readonly group: readonly PendingAppends[]; readonly settle: () => void }[] = [];
-  let syncing: Promise<void> | undefined;
+  let currentSync: Promise<void> | undefined;
   let broken: { readonly error: unknown } | undefined;
 
   function schedule(): void {
@@ -95,20 +99,20 @@ export function createAppendQueue(parts: AppendQueueParts): AppendQueue {
       return;
     }
     unsettled.push({ group, settle });
-    syncing ??= sync(flushToDisk).finally(() => {
-      syncing = undefined;
+    currentSync ??= sync(flushToDisk).finally(() => {
+      currentSync = undefined;
     });
   }
 
-  /** One wait at a time; what is committed meanwhile shares the next one. */
-  async function sync(wait: () => Promise<void>): Promise<void> {
+  /** One flush at a time. Groups that are committed meanwhile share the next flush. */
+  async function sync(flushOnce: () => Promise<void>): Promise<void> {
     while (unsettled.length > 0) {
       const committed = unsettled;
       unsettled = [];
       try {
-        await wait();
+        await flushOnce();
       } catch (failure) {
-        // First: from here on nobody may be told that something was taken.
+        // This must come first: from here on no caller may be told that its append succeeded.
         const error = onFlushFailed(failure);
         broken = { error };
         const all = [...committed, ...unsettled].flatMap(({ group }) => group).concat(waiting);
@@ -132,7 +136,7 @@ export function createAppendQueue(parts: AppendQueueParts): AppendQueue {
     },
     async drain() {
       while (waiting.length > 0) flush();
-      await syncing;
+      await currentSync;
     },
   };
 }

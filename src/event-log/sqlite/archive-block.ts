@@ -1,22 +1,27 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 
-/** What of a record lies in the archive; the rest stays in its row, by which it is found. */
+/** The part of a record that moves to the archive. The rest stays in its row, by which the record is found. */
 export interface ArchivedContent {
   readonly type: string;
   readonly data: string;
   readonly meta: string;
 }
 
-/** What `data` holds in a row whose content lies in the archive: no JSON is empty. */
+/** The value of `data` in a row whose content is in the archive. No JSON is empty. */
 export const ARCHIVED_DATA = '';
 
-/** So many revisions of a stream make a block: the first of each is a multiple of it. Archives that have been written
- *  depend on it, so that it may never be changed. */
+/**
+ * The number of revisions of a stream in one block; the first revision of each block is a multiple of it. Never change
+ * it: archives that have been written depend on it.
+ */
 export const BLOCK_REVISIONS = 100;
 
 export const firstRevisionOfBlock = (revision: number): number => revision - (revision % BLOCK_REVISIONS);
 
-/** Column by column, for what stands beside its like takes less room. @throws Error when it would not come out again */
+/**
+ * Writes column by column, because similar values compress better side by side.
+ * @throws Error when the block cannot be decoded again
+ */
 export function encodeBlock(contents: readonly ArchivedContent[]): Buffer {
   const columns = [
     contents.map(({ type }) => type),
@@ -24,9 +29,9 @@ export function encodeBlock(contents: readonly ArchivedContent[]): Buffer {
     contents.map(({ data }) => data),
   ];
   const block = deflateRawSync(JSON.stringify(columns));
-  // The rows are emptied by what is written here, and nobody else has it then.
-  const again = decodeBlock(block);
-  if (again.length !== contents.length || !again.every((one, index) => isSameContent(one, contents[index]!)))
+  // The rows are emptied after this, and no other copy exists then. So check that the block can be decoded.
+  const decoded = decodeBlock(block);
+  if (decoded.length !== contents.length || !decoded.every((one, index) => isSameContent(one, contents[index]!)))
     throw new Error('a block of the archive does not give back what it was made of');
   return block;
 }

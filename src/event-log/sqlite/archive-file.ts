@@ -1,7 +1,9 @@
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { type ArchivedContent, decodeBlock, encodeBlock } from './archive-block.ts';
 
-/** What belongs to a log is not in its archive, or the archive is another log's. Nobody can make it again. */
+/**
+ * Content of a log is missing from its archive, or the archive belongs to another log. The content cannot be restored.
+ */
 export class ArchiveError extends Error {
   readonly code = 'log_archive';
 }
@@ -16,10 +18,10 @@ const archiveSchema = `
     PRIMARY KEY (stream, first)
   ) STRICT;
 `;
-/** In the log: which archive belongs to it. */
+/** A table of the log: which archive belongs to it. */
 const logSchema = 'CREATE TABLE IF NOT EXISTS log_archive (id TEXT NOT NULL) STRICT';
 
-/** Undefined: this log has no archive. */
+/** Undefined if the log has no archive. */
 export const archiveIdOfLog = (log: SqliteDatabase): string | undefined => idIn(log, 'log_archive');
 
 export function storeArchiveId(log: SqliteDatabase, id: string): void {
@@ -27,7 +29,7 @@ export function storeArchiveId(log: SqliteDatabase, id: string): void {
   log.prepare('INSERT INTO log_archive (id) VALUES (?)').run([id]);
 }
 
-/** Makes the tables where there are none. @returns its id */
+/** Creates the tables if they are missing. @returns the id of the archive */
 export function prepareArchive(archive: SqliteDatabase, newId: () => string): string {
   archive.exec(archiveSchema);
   const known = idIn(archive, 'archive');
@@ -37,7 +39,7 @@ export function prepareArchive(archive: SqliteDatabase, newId: () => string): st
   return id;
 }
 
-/** @param id of the archive that the log has named. @throws ArchiveError when it is another one */
+/** @param id the archive that the log names @throws ArchiveError when the file is another archive */
 export function assertArchiveId(archive: SqliteDatabase, id: string, file: string): void {
   if (idIn(archive, 'archive') !== id) throw new ArchiveError(`${file} is not the archive of this event log`);
 }
@@ -49,7 +51,7 @@ function idIn(database: SqliteDatabase, table: string): string | undefined {
 }
 
 export interface ArchiveBlockReader {
-  /** Of the block that begins with this revision; undefined when there is none. */
+  /** The contents of the block that begins with this revision; undefined if there is none. */
   read(stream: string, first: number): ArchivedContent[] | undefined;
 }
 
@@ -64,7 +66,7 @@ export function createArchiveBlockReader(archive: SqliteDatabase): ArchiveBlockR
 }
 
 interface ArchiveBlockWriter extends ArchiveBlockReader {
-  /** In the place of the block that begins with this revision. @returns its bytes */
+  /** Replaces the block that begins with this revision. @returns the size of the block in bytes */
   write(stream: string, first: number, contents: readonly ArchivedContent[]): number;
 }
 

@@ -10,31 +10,31 @@ import {
   createArchiveBlockReader,
 } from './archive-file.ts';
 
-/** The contents of those records of a log whose rows are empty. */
+/** The contents of the records whose rows are empty. */
 export interface ArchivedContents {
-  /** @throws ArchiveError when it is not there */
+  /** @throws ArchiveError when the content is not there */
   get(stream: string, revision: number): ArchivedContent;
   close(): void;
 }
 
-const KEPT_BYTES = 32 * 1024 * 1024;
-/** About what a record takes beside its texts. */
+const CACHE_BYTES = 32 * 1024 * 1024;
+/** Approximate bytes of a record without its texts. */
 const OVERHEAD = 100;
 
 /**
- * Blocks that were read lately are kept, for readers ask for one record after the other.
- * @param log tells whether it has an archive, and which one
- * @param file of the archive, which another process may make later
- * @throws ArchiveError when the log has an archive and it is not this file
+ * Caches the blocks that were read last, because readers ask for one record after another.
+ * @param log names its archive, if it has one
+ * @param file the archive, which another process may create later
+ * @throws ArchiveError when the log has an archive and this file is not it
  */
 export function openArchivedContents(
   log: SqliteDatabase,
   file: string | undefined,
-  keptBytes = KEPT_BYTES,
+  cacheBytes = CACHE_BYTES,
 ): ArchivedContents {
   let opened: { readonly database: SqliteDatabase; readonly blocks: ArchiveBlockReader } | undefined;
-  const kept = new LRUCache<string, ArchivedContent[]>({
-    maxSize: keptBytes,
+  const cache = new LRUCache<string, ArchivedContent[]>({
+    maxSize: cacheBytes,
     sizeCalculation: (contents) =>
       contents.reduce((bytes, { data, meta }) => bytes + OVERHEAD + data.length + meta.length, OVERHEAD),
   });
@@ -56,20 +56,20 @@ export function openArchivedContents(
   function blockOf(stream: string, first: number): ArchivedContent[] {
     opened ??= open(archiveIdOfLog(log));
     const contents = opened.blocks.read(stream, first) ?? [];
-    kept.set(`${first} ${stream}`, contents);
+    cache.set(`${first} ${stream}`, contents);
     return contents;
   }
 
-  // Before anybody is answered, rather than when somebody asks for what is not there.
+  // Check the archive when the log is opened, not when the first reader needs it.
   const id = archiveIdOfLog(log);
   if (id !== undefined && file !== undefined) opened = open(id);
 
   return {
     get(stream, revision) {
       const first = firstRevisionOfBlock(revision);
-      const place = revision - first;
-      // The last block of a stream may have grown since it was kept.
-      const content = kept.get(`${first} ${stream}`)?.[place] ?? blockOf(stream, first)[place];
+      const index = revision - first;
+      // The last block of a stream may have grown since it was cached.
+      const content = cache.get(`${first} ${stream}`)?.[index] ?? blockOf(stream, first)[index];
       if (!content) throw new ArchiveError(`${file} lacks record ${revision} of stream ${stream}: it is an older copy`);
       return content;
     },

@@ -3,11 +3,11 @@ import { ARCHIVED_DATA } from './archive-block.ts';
 
 interface StreamRow {
   readonly id: number;
-  /** Of its last record. */
+  /** The revision of the stream's last record. */
   readonly revision: number;
 }
 
-/** The rows of a log as the archiver reads and empties them. */
+/** The queries by which the archiver reads and empties the rows of a log. */
 export function createArchiverQueries(log: SqliteDatabase) {
   const selectStream = log
     .prepare('SELECT id, (SELECT max(revision) FROM records WHERE stream_id = id) FROM streams WHERE name = ?')
@@ -17,7 +17,7 @@ export function createArchiverQueries(log: SqliteDatabase) {
     'SELECT position, type, data, meta FROM records WHERE stream_id = ? AND revision BETWEEN ? AND ? ORDER BY revision',
   );
   const selectLastId = log.prepare('SELECT max(id) FROM streams').raw();
-  // By a stretch of ids: there may be a million streams of other kinds between two of these.
+  // Select by a range of ids, because a million streams of other kinds may lie between two of these.
   const selectStreams = log.prepare(
     'SELECT s.id, s.name, r.recorded_at AS lastRecordedAt, r.data = ? AS isArchived ' +
       'FROM streams s CROSS JOIN records r ON r.stream_id = s.id AND ' +
@@ -27,7 +27,7 @@ export function createArchiverQueries(log: SqliteDatabase) {
   log.exec(
     'CREATE TEMP TABLE emptied (position INTEGER PRIMARY KEY, stream_id INTEGER, revision INTEGER, version INTEGER, recorded_at INTEGER)',
   );
-  // An update would leave its pages as they are, nearly empty: pages are joined when rows go.
+  // Delete and insert again: an UPDATE would leave nearly empty pages, while SQLite merges pages when rows are deleted.
   const statements = [
     'DELETE FROM records WHERE position IN (SELECT position FROM temp.emptied)',
     'INSERT INTO records (position, stream_id, revision, type, version, data, meta, recorded_at) ' +
@@ -46,7 +46,7 @@ export function createArchiverQueries(log: SqliteDatabase) {
       return row && { id: row[0], revision: row[1] };
     },
 
-    /** The first revision whose row is not empty; those before it all are. */
+    /** The first revision whose row is not empty. All rows before it are empty. */
     firstWhole({ id, revision }: StreamRow): number {
       let low = 0;
       let high = revision + 1;
@@ -67,7 +67,7 @@ export function createArchiverQueries(log: SqliteDatabase) {
       }[];
     },
 
-    /** The rows at these positions, all of them or none. */
+    /** Empties the rows at these positions, all of them or none. */
     empty(positions: readonly number[]): void {
       inImmediateTransaction(log, () => {
         noteEmptied.run([JSON.stringify(positions)]);
@@ -76,7 +76,7 @@ export function createArchiverQueries(log: SqliteDatabase) {
     },
 
     streamsAfter(id: number, prefix: string) {
-      const next = id + STREAMS_AT_ONCE;
+      const next = id + STREAM_IDS_PER_PAGE;
       const [last] = selectLastId.get() as [number | null];
       const found = selectStreams.all([ARCHIVED_DATA, id, next, prefix.length, prefix]) as {
         readonly id: number;
@@ -90,4 +90,4 @@ export function createArchiverQueries(log: SqliteDatabase) {
   };
 }
 
-const STREAMS_AT_ONCE = 200;
+const STREAM_IDS_PER_PAGE = 200;

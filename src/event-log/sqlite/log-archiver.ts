@@ -25,64 +25,66 @@ import { createArchiverQueries } from './archiver-queries.ts';
 import { openWalFile, walPathOf } from './wal-file.ts';
 
 export interface LogArchiverOptions {
-  /** Of the log, which must exist. */
+  /** The file of the log, which must exist. */
   readonly file: string;
-  /** Of the archive; made where the log has none yet. */
+  /** The file of the archive; created if the log has none yet. */
   readonly archive: string;
   readonly newId: () => string;
-  /** Resolves when what was written to this descriptor is on disk. */
+  /** Resolves when the data written to this descriptor is on disk. */
   readonly flush: (descriptor: number) => Promise<void>;
-  /** Nothing is known of what this file holds. @returns what is thrown */
+  /** Called when a flush has failed, so that the state of this file is unknown. @returns the error to throw */
   readonly failed: (file: string, error: unknown) => unknown;
-  /** For one more connection. */
+  /** Creates the watch of one more connection. */
   readonly watch?: (() => DatabaseWatch) | undefined;
-  /** Between two transactions, for all others. */
+  /** Called between two transactions, so that others can use the log. */
   readonly pause: () => Promise<void>;
-  /** Asked before each transaction. */
+  /** Called before each transaction. */
   readonly mayGoOn?: () => boolean;
 }
 
 export interface ArchivedStream {
-  /** Streams that began later have larger ones. */
+  /** Later streams have larger ids. */
   readonly id: number;
   readonly name: string;
-  /** Of its last record; milliseconds. */
+  /** When the stream's last record was recorded, in milliseconds. */
   readonly lastRecordedAt: number;
-  /** The archive has all of it. */
+  /** Whether all contents of the stream are in the archive. */
   readonly isArchived: boolean;
 }
 
 interface MoveResult {
   readonly records: number;
-  /** What they took in the log, and what they take in the archive. */
+  /** The size of the contents in the log, and their size in the archive. */
   readonly bytes: number;
   readonly archivedBytes: number;
-  /** There may be more of these streams. */
+  /** Whether more contents of these streams may have to be moved. */
   readonly isPart: boolean;
 }
 
-/** Moves the contents of a log's records into a second file. One at a time may work on a log. */
+/** Moves the contents of records into a second file. Only one archiver may work on a log at a time. */
 export interface LogArchiver {
-  /** Streams whose names begin so, of a few hundred that began after this one, in the order of their ids. `next`: to go
-   *  on after; null: there are no more. */
+  /**
+   * The streams whose names begin with `prefix`, from the few hundred ids after `id`, in the order of their ids. Pass
+   * `next` as the next `id`; null: there are no more.
+   */
   streamsAfter(
     id: number,
     prefix: string,
   ): { readonly streams: readonly ArchivedStream[]; readonly next: number | null };
-  /** The contents of all that these streams hold now, or a part of it: then ask again. */
+  /** Moves all present contents of these streams, or a part of them. If `isPart`, call it again. */
   move(streams: readonly string[]): Promise<MoveResult>;
   close(): void;
 }
 
-/** Records that are moved in one go; their positions are held meanwhile. */
+/** The maximum number of records in one move. Their positions are in memory meanwhile. */
 const MAX_RECORDS_PER_MOVE = 50_000;
-/** Rows that are emptied in one transaction: a matter of some milliseconds. */
+/** The number of rows that one transaction empties, in some milliseconds. */
 const ROWS_PER_TRANSACTION = 200;
 
-/** Of a block there are some 3 KB: of two of them none would fit into a usual page with another. */
+/** A block has about 3 KB. In a page of the usual size two blocks would not fit. */
 const PAGE_BYTES = 16_384;
 
-/** @throws ArchiveError when the log has another archive than this file */
+/** @throws ArchiveError when the log has another archive */
 export async function openLogArchiver(options: LogArchiverOptions): Promise<LogArchiver> {
   const { file, archive: archiveFile, newId, flush, watch, pause, mayGoOn = () => true } = options;
   const opened: { close(): void }[] = [];
@@ -123,10 +125,10 @@ export async function openLogArchiver(options: LogArchiverOptions): Promise<LogA
     opened.push(wal);
     const toDisk = () => flushed(walPathOf(archiveFile), wal.flush);
     await toDisk();
-    // The names of the file and of the one beside it.
+    // Flush the folder, so that the names of the archive and its write-ahead file survive a crash.
     const folder = openSync(dirname(archiveFile), 'r');
     await flushed(archiveFile, () => flush(folder)).finally(() => closeSync(folder));
-    // Last: a log that names an archive which a crash has undone could not be opened any more.
+    // Do this last: if a crash undid the archive, a log that names it could not be opened.
     if (named === undefined) inImmediateTransaction(log, () => storeArchiveId(log, id));
     return { log, archive, toDisk };
   }
@@ -135,41 +137,41 @@ export async function openLogArchiver(options: LogArchiverOptions): Promise<LogA
     close();
     throw error;
   });
-  const place = statSync(archiveFile);
+  const identity = statSync(archiveFile);
 
   const blocks = createArchiveBlockWriter(archive);
   const rows = createArchiverQueries(log);
 
-  /** What is emptied after the file was moved away would be gone with the process. */
+  /** If the file was moved away, the contents would be lost with this process. */
   function assertInPlace(): void {
     const found = statSync(archiveFile, { throwIfNoEntry: false });
-    if (found?.ino !== place.ino || found.dev !== place.dev)
+    if (found?.ino !== identity.ino || found.dev !== identity.dev)
       throw new ArchiveError(`${archiveFile} is gone, or another file stands in its place`);
   }
 
-  /** @returns the positions of the rows that may be emptied when the block is on disk, and how large they are */
+  /** @returns the positions of the rows that may be emptied when the block is on disk, and the sizes */
   function writeBlock(stream: string, id: number, first: number) {
     const found = rows.ofBlock(id, first, first + BLOCK_REVISIONS - 1);
-    const before = blocks.read(stream, first);
-    let isNew = before?.length !== found.length;
+    const blockBefore = blocks.read(stream, first);
+    let isNew = blockBefore?.length !== found.length;
     const contents = found.map(({ type, data, meta }, index): ArchivedContent => {
-      const archived = before?.[index];
+      const archived = blockBefore?.[index];
       const missing = () => new ArchiveError(`${archiveFile} lacks record ${first + index} of stream ${stream}`);
       if (data === ARCHIVED_DATA) {
         if (!archived) throw missing();
         return archived;
       }
       const content = { type, data, meta };
-      // A crash before the rows were emptied leaves both, and both are alike.
+      // A crash before the rows were emptied leaves the content in both files. Both must be equal.
       if (archived && !isSameContent(archived, content))
         throw new ArchiveError(`${archiveFile} holds another record ${first + index} of stream ${stream}`);
       isNew ||= !archived;
       return content;
     });
-    const whole = found.filter(({ data }) => data !== ARCHIVED_DATA);
-    const positions = whole.map(({ position }) => position);
+    const unmoved = found.filter(({ data }) => data !== ARCHIVED_DATA);
+    const positions = unmoved.map(({ position }) => position);
     if (!isNew) return { positions, bytes: 0, archivedBytes: 0 };
-    const bytes = whole.reduce((sum, { type, data, meta }) => sum + type.length + data.length + meta.length, 0);
+    const bytes = unmoved.reduce((sum, { type, data, meta }) => sum + type.length + data.length + meta.length, 0);
     return { positions, bytes, archivedBytes: blocks.write(stream, first, contents) };
   }
 
@@ -181,9 +183,9 @@ export async function openLogArchiver(options: LogArchiverOptions): Promise<LogA
       const moved = { records: 0, bytes: 0, archivedBytes: 0, isPart: false };
       for (const stream of streams) {
         const one = rows.stream(stream);
-        const whole = one && rows.firstWhole(one);
-        if (whole === undefined || whole > one!.revision) continue;
-        for (let first = firstRevisionOfBlock(whole); first <= one!.revision; first += BLOCK_REVISIONS) {
+        const firstUnmoved = one && rows.firstWhole(one);
+        if (firstUnmoved === undefined || firstUnmoved > one!.revision) continue;
+        for (let first = firstRevisionOfBlock(firstUnmoved); first <= one!.revision; first += BLOCK_REVISIONS) {
           if (due.length >= MAX_RECORDS_PER_MOVE || !mayGoOn()) {
             moved.isPart = true;
             break;
@@ -196,18 +198,18 @@ export async function openLogArchiver(options: LogArchiverOptions): Promise<LogA
         }
       }
       if (due.length === 0) return moved;
-      // Only what is in the archive for certain is taken out of the log: the other way round, a crash between the two
-      // would lose it. This way round it leaves both, and the next run goes on.
+      // Empty the rows only after the archive is on disk. In the other order, a crash between the two would lose
+      // contents. In this order a crash leaves both, and the next run goes on.
       await toDisk();
-      // Along the log, so that each of its pages is written once, though the streams take turns on it. The rows of one
-      // stream go in the order of their revisions too: whatever ends this, those that are empty are its first ones.
+      // Go along the log, so that each page is written once, though the streams alternate in it. The rows of one stream
+      // then go in the order of revisions, so an interrupted run leaves the first rows of each stream empty.
       due.sort((a, b) => a - b);
       for (let from = 0; from < due.length; from += ROWS_PER_TRANSACTION) {
         if (!mayGoOn()) return { ...moved, isPart: true };
         assertInPlace();
-        const some = due.slice(from, from + ROWS_PER_TRANSACTION);
-        rows.empty(some);
-        moved.records += some.length;
+        const batch = due.slice(from, from + ROWS_PER_TRANSACTION);
+        rows.empty(batch);
+        moved.records += batch.length;
         await pause();
       }
       return moved;

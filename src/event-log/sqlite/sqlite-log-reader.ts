@@ -30,7 +30,7 @@ const selectRecords =
   'SELECT r.position, s.name, r.revision, r.type, r.version, r.data, r.meta, r.recorded_at ' +
   'FROM records r JOIN streams s ON s.id = r.stream_id';
 
-/** Null for unwanted types, a list as JSON. */
+/** Null for the unwanted types, which are a JSON list. */
 const WANTED_DATA = 'CASE WHEN r.type NOT IN (SELECT value FROM json_each(?)) THEN r.data END';
 
 interface SqliteLogReader {
@@ -39,12 +39,12 @@ interface SqliteLogReader {
   readAll(after: Position | null, limit: number, unwanted?: ReadonlyMap<string, number>): LogRecord[];
   readBackwards(limit: number, before?: Position): LogRecord[];
   recordAt(position: Position): LogRecord | undefined;
-  /** The place before the first record of this time (ISO 8601) or later. */
+  /** The position before the first record of this time (ISO 8601) or later. */
   positionBefore(time: string): Position | null;
   head(): Position | null;
 }
 
-/** The reads of the log: synchronous, each call in one snapshot. */
+/** The queries of the log. They are synchronous, and each call reads one snapshot. */
 export function createSqliteLogReader(
   database: SqliteDatabase,
   upcast: Upcast,
@@ -60,7 +60,7 @@ export function createSqliteLogReader(
       `${selectRecords} WHERE s.name = ? AND r.revision <= ? AND r.recorded_at <= ? ORDER BY r.stream_id DESC, r.revision DESC LIMIT ?`,
     )
     .raw();
-  // CROSS JOIN keeps the planner from starting at the streams, which would sort the whole log for each page.
+  // CROSS JOIN stops the planner from starting with the streams, which would sort the whole log for each page.
   const selectAll = database
     .prepare(`${selectRecords.replace('JOIN', 'CROSS JOIN')} WHERE r.position > ? ORDER BY r.position LIMIT ?`)
     .raw();
@@ -79,7 +79,7 @@ export function createSqliteLogReader(
     const [position, stream, revision, type, version, data, meta, recordedAt] = row as Row & { 5: string };
     if (data !== ARCHIVED_DATA)
       return decodeRecord({ position, stream, revision, type, version, data, meta, recordedAt }, upcast);
-    // What is archived was on disk there before its row was emptied: whoever sees the empty row finds it.
+    // Content was on disk in the archive before its row was emptied, so a reader that sees an empty row finds it there.
     return decodeRecord({ position, stream, revision, version, ...archived.get(stream, revision), recordedAt }, upcast);
   }
 
@@ -99,8 +99,8 @@ export function createSqliteLogReader(
     return selectStream.all([stream, fromRevision ?? 0, parseUntilOption(until), limit]).map(decode);
   }
 
-  /** Positions have no gaps here and times never decrease along them, so that halving finds it; there is no index. */
-  function placeBefore(time: string): Position | null {
+  /** A binary search: here positions have no gaps and times never decrease along them. There is no index by time. */
+  function positionBefore(time: string): Position | null {
     const since = parseTimeOption('time', time);
     let low = 0;
     let [high] = selectHead.get() as [number | null] | [number];
@@ -116,7 +116,7 @@ export function createSqliteLogReader(
   return {
     readStream,
     readStreams(streams) {
-      // One snapshot: otherwise an append of another process to two of them could show in the second only.
+      // Read one snapshot: otherwise an append of another process to two streams could show in the second one only.
       database.exec('BEGIN');
       try {
         return streams.map((stream) => readStream(stream));
@@ -139,7 +139,7 @@ export function createSqliteLogReader(
       const row = selectBackwards.get([toStoredPosition(position) + 1, 1]) as Row | undefined;
       return row?.[0] === toStoredPosition(position) ? decode(row) : undefined;
     },
-    positionBefore: placeBefore,
+    positionBefore,
     head() {
       const [position] = selectHead.get() as [number | null];
       return position === null ? null : fromStoredPosition(position);

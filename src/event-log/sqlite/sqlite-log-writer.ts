@@ -10,14 +10,14 @@ interface StreamState {
 }
 
 interface CommittedGroup {
-  /** In the order of the callers, for each of a caller's requests. */
+  /** In the order of the callers; for each caller, in the order of its requests. */
   readonly outcomes: readonly (readonly AppendOutcome[])[];
   readonly records: readonly StoredRecord[];
-  /** Of the record before the first of these; 0: there is none. */
+  /** The position of the record before the first of these; 0 if there is none. */
   readonly previous: number;
 }
 
-/** How many records one INSERT takes: fewer calls into the library, each of which costs microseconds. */
+/** The number of records in one INSERT. Fewer calls are faster: each call into the library costs microseconds. */
 const rowsPerInsert = 16;
 
 /** Writes groups of appends, each group in one transaction. */
@@ -34,10 +34,10 @@ export function createSqliteLogWriter(
   const insertMany = database.prepare(insertSql(rowsPerInsert));
 
   const cache = new LRUCache<string, StreamState>({ max: cachedStreams });
-  /** Position of the last record when the cache was true. */
+  /** The position of the last record when the cache was correct. */
   let cachedAt = -1;
 
-  /** @param rows of records that follow each other, the first of them at `first` */
+  /** @param rows consecutive records, the first of them at position `first` */
   function insertRecords(first: number, recordedAt: number, rows: readonly (readonly unknown[])[]): void {
     let i = 0;
     for (; i + rowsPerInsert <= rows.length; i += rowsPerInsert) {
@@ -50,8 +50,8 @@ export function createSqliteLogWriter(
 
   function writeGroup(group: readonly (readonly AppendRequest[])[]) {
     const [lastPosition, lastRecordedAt] = (selectLast.get() as [number, number] | undefined) ?? [0, 0];
-    // Another process may have appended since: then no cached revision can be trusted. The lock that is held now
-    // keeps it from doing so until the commit. (PRAGMA data_version would also change with every read model written.)
+    // Another process may have appended since, so no cached revision can be trusted. The write lock stops other
+    // processes until the commit. (PRAGMA data_version would also change whenever a read model is written.)
     if (lastPosition !== cachedAt) cache.clear();
 
     const recordedAt = Math.max(now(), lastRecordedAt);
@@ -108,7 +108,10 @@ export function createSqliteLogWriter(
   };
 }
 
-/** Parameters: the first position, the time of recording, then what differs from row to row: binding costs, too. */
+/**
+ * Parameters: the first position, the recorded time, then the columns of each row. Binding has a cost too, so shared
+ * values are bound once.
+ */
 function insertSql(rows: number): string {
   const values = Array.from({ length: rows }, (_, n) => {
     const own = Array.from({ length: 6 }, (_value, column) => `?${3 + n * 6 + column}`);

@@ -20,42 +20,40 @@ import { createSqliteLogReader } from './sqlite-log-reader.ts';
 import { createSqliteLogWriter } from './sqlite-log-writer.ts';
 import { openWalFile, walPathOf } from './wal-file.ts';
 
-/** How the log's own file comes to the disk, and who hears where it does not. */
+/** How the log's own file is flushed to disk, and who is notified of failures. */
 export interface LogDisk {
   readonly watch: DatabaseWatch;
-  /** Resolves when what was written to this descriptor is on disk. */
+  /** Resolves when the data written to this descriptor is on disk. */
   readonly flush: (descriptor: number) => Promise<void>;
-  /** Nothing is known of what this file holds. @returns what is told to those who wait for it */
+  /**
+   * Called when a flush has failed, so that the state of this file is unknown.
+   * @returns the error for all waiting callers
+   */
   readonly failed: (file: string, error: unknown) => unknown;
 }
 
 export interface SqliteLogOptions {
-  /** An open database, which stays the caller's to close; it must have `synchronous` full. */
+  /** An open database, which the caller closes. It must have `synchronous` full. */
   readonly database?: SqliteDatabase;
-  /** Or the file to open; closed with the log. */
+  /** Or the file to open. It is closed with the log. */
   readonly file?: string;
-  /** Where a part of what the log holds may lie. Absent: nowhere, and such a part cannot be read. */
+  /** The file of the archive, if part of the log may be there. Absent: archived contents cannot be read. */
   readonly archive?: string;
   /** For a command beside a running server: appends are refused, and `onCommitted` never calls. */
   readonly readonly?: boolean;
-  /** Of `file`. Absent: the system's, and whoever appends gets its errors. */
+  /** For `file`. Absent: the system's own flush, and appenders get its errors. */
   readonly disk?: LogDisk | undefined;
   /** Milliseconds since 1970. */
   readonly now?: () => number;
   readonly upcast?: Upcast;
-  /** Records that one transaction takes at most, unless a single call brings more; default 4096. */
+  /** Maximum number of records in one transaction, unless a single call brings more; default 4096. */
   readonly groupRecords?: number;
-  /** Streams whose last revision is kept in memory; default 100 000. */
+  /** Number of streams whose last revision is cached; default 100 000. */
   readonly cachedStreams?: number;
 }
 
-export interface SqliteLog extends EventLog {
-  /** Transactions that wrote records, since it was opened. */
-  readonly commits: number;
-}
-
-// How `version`, `data` and `meta` are to be read stands in `encoding/record-encoding.ts`. The unique constraint is the index that streams are read by, and the last guard
-// against two records with one revision.
+// `encoding/record-encoding.ts` describes `version`, `data` and `meta`. The unique constraint is the index by which
+// streams are read. It also is the last protection against two records with the same revision.
 const schema = `
   CREATE TABLE IF NOT EXISTS streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
   CREATE TABLE IF NOT EXISTS records (
@@ -72,15 +70,15 @@ const schema = `
 `;
 
 /**
- * The event log in a SQLite file. Positions are 1, 2, 3, ... without gaps. Other processes may read and append to
- * the same file at the same time; `onCommitted` tells of this instance's appends only.
- * @throws Error when the file cannot be opened, or holds no log and is opened read-only
- * @throws ArchiveError when a part of it lies in an archive that is not there
+ * The event log in a SQLite file. Positions are 1, 2, 3, ... without gaps. Other processes may read the file and append
+ * to it at the same time. `onCommitted` reports only the appends of this instance.
+ * @throws Error when the file cannot be opened, or is opened read-only and holds no log
+ * @throws ArchiveError when part of the log is in an archive that is not there
  */
-export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
+export function openSqliteLog(options: SqliteLogOptions): EventLog {
   const { now = Date.now, upcast = (record) => record, groupRecords = 4096, cachedStreams = 100_000 } = options;
   const readonly = options.readonly ?? false;
-  // Its own file's commits it brings to the disk itself, without stopping the process for each.
+  // The log flushes commits of its own file asynchronously, so that a commit does not stop the process.
   const ownFile = options.database === undefined && options.file !== ':memory:' ? options.file : undefined;
   const { disk } = options;
   const database = options.database ?? openOwn(required(options.file), readonly, disk?.watch);
@@ -139,9 +137,6 @@ export function openSqliteLog(options: SqliteLogOptions): SqliteLog {
   };
 
   return {
-    get commits() {
-      return appendStats.commits;
-    },
     appendAll,
     async append(stream, events, expected) {
       return requireAppended((await appendAll([{ stream, events, expected }]))[0]!);

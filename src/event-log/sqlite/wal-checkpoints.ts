@@ -3,22 +3,22 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import { classifyDiskError } from '../../platform/sqlite/disk-errors.ts';
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 
-/** What the thread says. */
+/** A message from the worker thread. */
 export interface CheckpointWorkerMessage {
-  /** A flush has failed, with this error. */
+  /** The message of the error with which a flush failed. */
   readonly flushFailed: string;
   readonly file: string;
 }
 
 export interface CheckpointWorkerData {
-  /** The databases. */
+  /** The files of the databases. */
   readonly files: readonly string[];
 }
 
 /**
- * Moves what is committed into the databases in a thread of its own, so that no request waits for it.
- * @param onFailed the thread has ended; from then on commits do it, as they do without it
- * @param onFlushFailed what was committed may not come to the disk any more
+ * Checkpoints the databases in a worker thread, so that no request waits for it.
+ * @param onFailed the thread has ended; from then on commits checkpoint, as they do without the thread
+ * @param onFlushFailed committed data may never reach the disk
  */
 export function startCheckpointWorker(
   files: readonly string[],
@@ -38,16 +38,16 @@ export function startCheckpointWorker(
   };
 }
 
-/** Between two looks, in milliseconds: some hundred pages at most are moved at a time. */
+/** The pause between two checkpoints, in milliseconds. Each moves at most some hundred pages. */
 const CHECKPOINT_INTERVAL_MS = 250;
 
 /**
- * Moves what was committed from the write-ahead file into the database, again and again, as far as no reader is in the
- * way. SQLite has a commit do that once the file is long enough; little is left for it then, and the process that
- * commits does not stand still for it.
- * @param database a connection of its own, in a thread of its own
- * @param onFlushFailed a flush has failed: after that the system may say of any later one that it has succeeded
- * @returns what ends it
+ * Repeatedly moves commits from the write-ahead file into the database, as far as no reader blocks it. SQLite also does
+ * this in a commit when the write-ahead file is long. Little is left to do then, so the committing process does not
+ * block.
+ * @param database a separate connection in a separate thread
+ * @param onFlushFailed a flush has failed: the system may report success for all later flushes
+ * @returns the function that stops it
  */
 export function repeatWalCheckpoints(
   database: SqliteDatabase,
@@ -56,17 +56,17 @@ export function repeatWalCheckpoints(
 ): () => void {
   const move = database.prepare('PRAGMA wal_checkpoint(PASSIVE)').raw();
   let cancel = (): void => {};
-  function again(): void {
+  function schedule(): void {
     cancel = setTimer(() => {
-      // Somebody else is at it, or the disk is full: a later one moves what this one has not.
+      // Another connection is at work, or the disk is full. A later checkpoint moves the rest.
       try {
         move.get();
       } catch (error) {
         if (classifyDiskError(error) === 'flush') onFlushFailed(error as Error);
       }
-      again();
+      schedule();
     }, CHECKPOINT_INTERVAL_MS);
   }
-  again();
+  schedule();
   return () => cancel();
 }

@@ -2,7 +2,7 @@ import type { NewRecord } from '../../domain/event-sourcing/record.ts';
 import { type EncodedContent, encodeAsJson } from '../encoding/record-encoding.ts';
 import { ConflictError, type ExpectedRevision, type StreamAppend } from '../port/event-log.ts';
 
-/** An event as it is stored: payloads as text, so that what the caller does to its objects later is no matter. */
+/** An event as it is stored. Payloads are text, so that the caller may change its objects later. */
 export interface EncodedEvent extends EncodedContent {
   readonly type: string;
 }
@@ -16,12 +16,12 @@ export interface AppendRequest {
   readonly expected: ExpectedRevision;
 }
 
-// A database may cut text at NUL and replace lone surrogates: two names would become one.
+// A database may cut text at NUL and replace lone surrogates, so two names could become one.
 const streamName = /^[^\0\p{Surrogate}]+$/u;
 
 /**
- * Checks and encodes what a caller wants to append, before it shares a transaction with others: one caller's
- * malformed event must not fail the rest of the group.
+ * Checks and encodes the appends of one caller before they share a transaction with others: a malformed event must not
+ * fail the rest of the group.
  * @throws TypeError
  */
 export function encodeAppends(
@@ -37,7 +37,7 @@ export function encodeAppends(
   });
 }
 
-/** @param actual the stream's last revision, -1 when it does not exist */
+/** @param actual the stream's last revision; -1 if the stream does not exist */
 export function findConflict({ stream, expected }: AppendRequest, actual: number): ConflictError | undefined {
   return isAsExpected(expected, actual) ? undefined : new ConflictError(stream, expected, actual);
 }

@@ -4,14 +4,14 @@ import type { CommitListener } from '../port/event-log.ts';
 
 export interface CommitListeners {
   add(listener: CommitListener): () => void;
-  /** Calls every listener. `decode` runs only when there are any. */
+  /** Calls every listener. Calls `decode` only if there are listeners. */
   notify(decode: () => readonly LogRecord[], previous?: Position | null): void;
 }
 
 export function createCommitListeners(): CommitListeners {
   const listeners = new Set<{ readonly listener: CommitListener }>();
-  const waiting: { readonly records: readonly LogRecord[]; readonly previous: Position | null | undefined }[] = [];
-  let announcing = false;
+  const queue: { readonly records: readonly LogRecord[]; readonly previous: Position | null | undefined }[] = [];
+  let isNotifying = false;
   return {
     add(listener) {
       const entry = { listener };
@@ -21,24 +21,24 @@ export function createCommitListeners(): CommitListeners {
     notify(decode, previous) {
       if (listeners.size === 0) return;
       try {
-        waiting.push({ records: decode(), previous });
+        queue.push({ records: decode(), previous });
       } catch {
-        // A record that this code cannot read is committed all the same. Its readers meet the error in their reads.
+        // The record is committed even if this code cannot read it. Readers meet the error when they read the record.
         return;
       }
-      // A listener that appends would otherwise have the others hear of its records before these.
-      if (announcing) return;
-      announcing = true;
-      for (let commit = waiting.shift(); commit !== undefined; commit = waiting.shift()) {
+      // If a listener appends, the others must hear of these records before the new ones.
+      if (isNotifying) return;
+      isNotifying = true;
+      for (let commit = queue.shift(); commit !== undefined; commit = queue.shift()) {
         for (const { listener } of [...listeners]) {
           try {
             listener(commit.records, commit.previous);
           } catch {
-            // The records are on disk: a listener's trouble is neither the appender's nor the other listeners'.
+            // The records are on disk. An error of one listener must not reach the appender or the other listeners.
           }
         }
       }
-      announcing = false;
+      isNotifying = false;
     },
   };
 }

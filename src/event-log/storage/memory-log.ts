@@ -22,8 +22,8 @@ interface MemoryLogOptions {
 }
 
 /**
- * An event log for tests and one process. It keeps JSON text as the others do, so that nobody comes to share objects
- * with it.
+ * An event log in memory, for tests and single processes. It stores JSON text as the other logs do, so that callers
+ * share no objects with it.
  */
 export function createMemoryLog({ now = Date.now, upcast = (record) => record }: MemoryLogOptions = {}): EventLog {
   const all: StoredRecord[] = [];
@@ -72,8 +72,8 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
     return all.slice(from, from + limit).map(decode);
   };
 
-  /** The place before the first record of this time or later. */
-  async function placeBefore(time: string): Promise<Position | null> {
+  /** The position before the first record of this time or later. */
+  async function positionBefore(time: string): Promise<Position | null> {
     const since = parseTimeOption('time', time);
     const first = all.findIndex(({ recordedAt }) => recordedAt >= since);
     const before = first === -1 ? all.length : first;
@@ -104,7 +104,7 @@ export function createMemoryLog({ now = Date.now, upcast = (record) => record }:
     },
     readAll,
     readAllFrom: (after, options) => readAllInPages(readAll, after, options),
-    readSince: (time, options) => readAllInPages(readAll, () => placeBefore(time), options),
+    readSince: (time, options) => readAllInPages(readAll, () => positionBefore(time), options),
     async readBackwards(limit, before) {
       assertOpen();
       const end = before === undefined ? all.length : Math.max(0, toStoredPosition(before) - 1);

@@ -2,12 +2,12 @@ import type { Position } from '../../domain/event-sourcing/position.ts';
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { EventLog, ReadPagesOptions } from '../port/event-log.ts';
 
-/** Short enough that requests are served between two of them. */
+/** Small enough that requests are served between two pages. */
 const PAGE = 1000;
 
 /**
- * `readAllFrom` for a log whose pages are full up to its end: a shorter one is the last.
- * @param after where the reading begins, or what finds that out
+ * `readAllFrom` for a log whose pages are full up to its end: a shorter page is the last one.
+ * @param after where the reading begins, or the function that finds it
  */
 export function readAllInPages(
   readAll: EventLog['readAll'],
@@ -18,7 +18,8 @@ export function readAllInPages(
   let from = after;
   let isOver = false;
 
-  // No generator: who goes live asks what was announced while it read, and each turn of waiting makes that more.
+  // Not a generator: a subscription that goes live handles all commits that were announced while it read, and each
+  // extra microtask adds more of them.
   return {
     async next() {
       if (isOver) return { done: true, value: undefined };

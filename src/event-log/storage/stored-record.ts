@@ -2,7 +2,7 @@ import { type Position, toPosition } from '../../domain/event-sourcing/position.
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { dataVersionOf, decodeContent, type EncodedContent } from '../encoding/record-encoding.ts';
 
-/** A record as the embedded logs keep it. Positions fit in 53 bits there; outside they are bigints. */
+/** A record as the embedded logs store it. Here positions fit in 53 bits; elsewhere they are bigints. */
 export interface StoredRecord extends EncodedContent {
   readonly position: number;
   readonly stream: string;
@@ -15,7 +15,7 @@ export interface StoredRecord extends EncodedContent {
 /** Brings a record to the newest version of its data; see `upcastRecord`. */
 export type Upcast = (record: LogRecord) => LogRecord;
 
-// Neighbours in the log share their time: what was decoded last is kept.
+// Neighbouring records often have the same time, so the last decoded time is cached.
 let time = { milliseconds: 0, text: new Date(0).toISOString() };
 
 function decodeTime(milliseconds: number): string {
@@ -38,7 +38,7 @@ export function decodeRecord(stored: StoredRecord, upcast: Upcast): LogRecord {
   });
 }
 
-/** One whose content nobody wants: it is passed by. */
+/** Decodes a record whose content the reader does not need. */
 export function decodeWithoutContent(stored: Omit<StoredRecord, 'data' | 'meta'>): LogRecord {
   const { stream, revision, type } = stored;
   const version = dataVersionOf(stored.version);
@@ -48,24 +48,24 @@ export function decodeWithoutContent(stored: Omit<StoredRecord, 'data' | 'meta'>
 }
 const NO_META = Object.freeze({ partition: '' });
 
-/** A position as it goes out of an embedded log. */
+/** From the stored form of an embedded log to a position. */
 export const fromStoredPosition = (stored: number): Position => toPosition(BigInt(stored));
 
-/** A position as an embedded log keeps it; 0 is before its first record. */
+/** From a position to the stored form of an embedded log; 0 is before the first record. */
 export const toStoredPosition = (position: Position | null): number => (position === null ? 0 : Number(position));
 
-/** Positions of an embedded log are numbered without gaps. */
+/** The positions of an embedded log have no gaps. */
 export const countBetween = (after: Position | null, to: Position | null): number =>
   toStoredPosition(to) - toStoredPosition(after);
 
-/** @throws RangeError when it is not a time */
+/** @throws RangeError when the text is not a time */
 export function parseTimeOption(name: string, text: string): number {
   const time = Date.parse(text);
   if (Number.isNaN(time)) throw new RangeError(`${name}: not a time: ${text}`);
   return time;
 }
 
-/** @throws RangeError when it is not a time */
+/** @throws RangeError when the text is not a time */
 export function parseUntilOption(until: string | undefined): number {
   if (until === undefined) return Number.MAX_SAFE_INTEGER;
   return parseTimeOption('until', until);

@@ -6,18 +6,19 @@ import type { RecordFeed } from './record-feed.ts';
 interface FeedEndPositionsParts {
   readonly feed: Pick<RecordFeed, 'endPositions'>;
   readonly log: Pick<EventLog, 'head' | 'readAll'>;
-  /** The feed's partition of records with this `meta.partition`. */
+  /** The feed's partition for records with this `meta.partition`. */
   readonly partitionOf: (key: string) => string;
-  /** Whether it is known that the feed cannot be asked. */
+  /** Whether the feed is known to be away. */
   readonly isUnavailable: () => boolean;
 }
 
-/** Records that are read of the log at once. Where more were appended, the rest is found the next time. */
+/** The number of records in one read of the log. If more were appended, the next call reads the rest. */
 const PAGE = 1000;
 
 /**
- * Where the partitions of a feed end, also while the feed is away: then by what was appended to the log since it was there.
- * @returns what rejects with Unavailable as long as the feed has never been there
+ * Returns the end positions of a feed's partitions. While the feed is away, they are computed from the records that
+ * were appended to the log meanwhile.
+ * @returns a function that rejects with UnavailableError until the feed has answered once
  */
 export function createFeedEndPositions({
   feed,
@@ -26,14 +27,14 @@ export function createFeedEndPositions({
   isUnavailable,
 }: FeedEndPositionsParts): RecordFeed['endPositions'] {
   let known: Map<string, Position | null> | undefined;
-  /** Everything up to here is in what is known. */
-  let to: Position | null = null;
+  /** `known` covers all records up to here. */
+  let coveredUpTo: Position | null = null;
 
   async function ask(): Promise<Map<string, Position | null>> {
-    // Before the ends, which then lack nothing up to it.
+    // Read the head before the ends, so that the ends cover all records up to it.
     const head = await log.head();
     known = new Map(await feed.endPositions());
-    to = head;
+    coveredUpTo = head;
     return new Map(known);
   }
 
@@ -46,10 +47,10 @@ export function createFeedEndPositions({
         if (!(error instanceof UnavailableError)) throw error;
       }
     }
-    for (const { meta, position } of await log.readAll(to, PAGE)) {
+    for (const { meta, position } of await log.readAll(coveredUpTo, PAGE)) {
       const partition = partitionOf(meta.partition);
       if (isBefore(known.get(partition) ?? null, position)) known.set(partition, position);
-      to = position;
+      coveredUpTo = position;
     }
     return new Map(known);
   };

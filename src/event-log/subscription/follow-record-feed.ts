@@ -5,19 +5,19 @@ import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { RecordFeed, RecordFeedMessage, RecordFeedOptions, StartPositionOf } from './record-feed.ts';
 
 interface FollowRecordFeedOptions extends RecordFeedOptions {
-  /** Ends it, without an error. */
+  /** Ends the following without an error. */
   readonly signal: AbortSignal;
   /** Waits between attempts. */
   readonly delay: Delay;
-  /** Before each wait, so that nothing waits unseen. */
+  /** Called before each wait, so that no wait goes unreported. */
   readonly onRetry: (error: unknown, attempt: number) => void;
 }
 
 /**
- * Hands every message of the feed to `handle`, one after another. When the feed or `handle` fails, it begins again behind
- * the last message that was handled, or for a member of a group where `after` says by then, after a delay that grows while
- * nothing succeeds. So `handle` may get a message again that it has handled in part.
- * @throws UnknownEventVersion a record that this code cannot read: trying again would not help
+ * Passes every message of the feed to `handle`, one after another. If the feed or `handle` fails, begins again after a
+ * delay that grows until an attempt succeeds. It begins after the last handled message; for a member of a group, at the
+ * position that `after` then returns. So `handle` may get a message again that it has handled in part.
+ * @throws UnknownEventVersion when this code cannot read a record: trying again would not help
  */
 export async function followRecordFeed(
   feed: RecordFeed,
@@ -27,10 +27,10 @@ export async function followRecordFeed(
   const { signal, delay, onRetry } = options;
   const handled = new Map<string, Position | null>();
   const begin = options.after === 'now' ? endPositionsOf(feed) : options.after;
-  // A partition of a group may have been somebody else's meanwhile: where it goes on, only what the group stores tells.
-  const isOwn = options.readers === 'all' || options.after === 'now';
+  // Another member of the group may have had the partition meanwhile, so only the group's store knows the position.
+  const hasOwnPositions = options.readers === 'all' || options.after === 'now';
   const after: StartPositionOf = (partition) =>
-    isOwn && handled.has(partition) ? handled.get(partition)! : begin(partition);
+    hasOwnPositions && handled.has(partition) ? handled.get(partition)! : begin(partition);
   let attempt = 0;
 
   async function subscribeOnce(): Promise<void> {
@@ -40,7 +40,7 @@ export async function followRecordFeed(
         await handle(message);
         handled.set(message.partition, message.position);
         attempt = 0;
-        // Of a long stretch in which nothing is wanted nobody else would make a turn.
+        // In a long run of unwanted messages nothing else would yield to the event loop.
         await yieldToEventLoop();
       }
     } finally {
@@ -55,14 +55,16 @@ export async function followRecordFeed(
       if (signal.aborted) return;
       if (error instanceof UnknownEventVersion) throw error;
       onRetry(error, ++attempt);
-      // Cut short by the end only.
+      // Only the abort signal rejects the delay.
       await delay(backoffAfter(attempt), signal).catch(() => {});
     }
   }
 }
 
-/** Where all partitions ended when the first of them was asked for: what comes later must not be passed over when the
- *  feed fails before the first message. */
+/**
+ * The end positions at the first call. Without them, a feed that fails before its first message would begin after
+ * records that came meanwhile.
+ */
 function endPositionsOf(feed: RecordFeed): StartPositionOf {
   let ends: ReturnType<RecordFeed['endPositions']> | undefined;
   return async (partition) => {
@@ -74,11 +76,11 @@ function endPositionsOf(feed: RecordFeed): StartPositionOf {
   };
 }
 
-/** How far something is that follows the log beside the projections. */
+/** How far a follower of the log is, apart from the projections. */
 export interface FollowerStatus {
   readonly name: string;
-  /** Up to it all has been looked at; null: nothing yet. */
+  /** The follower has processed everything up to here; null: nothing yet. */
   readonly position: Position | null;
-  /** `idle`: it follows nothing, for nobody needs it. `stopped`: it has met what it cannot read. */
+  /** `idle`: nobody needs the follower, so it does not run. `stopped`: it met a record that it cannot read. */
   readonly state: 'catching-up' | 'live' | 'idle' | 'stopped';
 }

@@ -2,35 +2,38 @@ import { isBefore, type Position } from '../../domain/event-sourcing/position.ts
 import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 
 /**
- * Records that were announced and not yet delivered, in order of position, at most `limit`.
- * When more come it drops them all: they are in the log, and will be read from there.
+ * Announced records that are not delivered yet, in order of position, at most `limit`. On overflow the buffer drops
+ * them all; they are then read from the log.
  */
 interface LiveBuffer {
   readonly size: number;
   /**
-   * @param previous position of the record before the first of these (null: they begin the log); absent: unknown
-   * @returns false when it had to drop
+   * @param previous position of the record before the first of these; null: they begin the log; absent: unknown
+   * @returns false if the buffer overflowed
    */
   push(records: readonly LogRecord[], previous?: Position | null): boolean;
-  /** Forgets records up to `position`, then takes the run that follows it with no record between, at most `count`. */
+  /** Drops the records up to `position`, then takes at most `count` records that follow it without a gap. */
   takeNext(position: Position | null, count: number): LogRecord[];
   clear(): void;
 }
 
 export function createLiveBuffer(limit: number): LiveBuffer {
   let buffered: LogRecord[] = [];
-  /** For each of them, what comes before it in the log. Positions may have gaps: only by this is it known to be next. */
-  let befores: (Position | null | undefined)[] = [];
+  /**
+   * For each buffered record, the position before it in the log. Positions may have gaps, so only this shows that a
+   * record is the next one.
+   */
+  let previousPositions: (Position | null | undefined)[] = [];
   let last: Position | null = null;
 
   function clear(): void {
     buffered = [];
-    befores = [];
+    previousPositions = [];
   }
 
-  /** Nothing lies between `position` and the record at this place of the buffer. */
-  function follows(position: Position | null, place: number): boolean {
-    const before = befores[place];
+  /** Whether no record lies between `position` and the buffered record at `index`. */
+  function follows(position: Position | null, index: number): boolean {
+    const before = previousPositions[index];
     return before !== undefined && !isBefore(position, before);
   }
 
@@ -42,14 +45,14 @@ export function createLiveBuffer(limit: number): LiveBuffer {
       let before = previous;
       for (const record of records) {
         const { position } = record;
-        // Announced twice, or late. What is lost by this is a gap, and gaps are read from the log.
+        // Skip a record that was announced twice or late. A skipped record is a gap, and gaps are read from the log.
         if (isBefore(last, position)) {
           if (buffered.length >= limit) {
             clear();
             return false;
           }
           buffered.push(record);
-          befores.push(before);
+          previousPositions.push(before);
           last = position;
         }
         before = position;
@@ -66,7 +69,7 @@ export function createLiveBuffer(limit: number): LiveBuffer {
       if (to === 0) return [];
       const taken = buffered.slice(from, to);
       buffered = buffered.slice(to);
-      befores = befores.slice(to);
+      previousPositions = previousPositions.slice(to);
       return taken;
     },
     clear,

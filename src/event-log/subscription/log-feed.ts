@@ -4,7 +4,7 @@ import type { EventLog } from '../port/event-log.ts';
 import { type LogSubscription, type LogSubscriptionMessage, subscribeToLog } from './log-subscription.ts';
 import type { RecordFeed, RecordFeedMessage, RecordFeedOptions, RecordFeedSubscription } from './record-feed.ts';
 
-/** The log itself as a feed, in this process, with one partition. Every member of a group gets that. */
+/** The log itself as a feed with one partition, in this process. Every member of a group gets that partition. */
 export function createLogFeed(log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'head'>): RecordFeed {
   return {
     endPositions: async () => new Map([[ONE_PARTITION, await log.head()]]),
@@ -24,11 +24,14 @@ function subscribeByPartition(
     subscription = subscribeToLog(log, { ...options, after });
   }
 
-  /** At once where the place is known: what is announced from the first `next` on must find it listening. */
+  /**
+   * Begin synchronously if the position is known: from the first `next` on, the subscription must see all
+   * announcements.
+   */
   function start(): void {
-    const place = options.after === 'now' ? log.head() : options.after(ONE_PARTITION);
-    if (place instanceof Promise) beginning = place.then(begin);
-    else begin(place);
+    const position = options.after === 'now' ? log.head() : options.after(ONE_PARTITION);
+    if (position instanceof Promise) beginning = position.then(begin);
+    else begin(position);
     options.onAssigned?.(new Set([ONE_PARTITION]));
   }
 
@@ -37,7 +40,7 @@ function subscribeByPartition(
       if (isOver) return { done: true, value: undefined };
       if (!subscription && !beginning) start();
       if (!subscription) await beginning;
-      // Ended while the place was being asked for.
+      // The subscription was ended while the position was being read.
       if (isOver) await subscription!.return();
       const { done, value } = await subscription!.next();
       return done ? { done, value: undefined } : { done: false, value: withPartition(value) };

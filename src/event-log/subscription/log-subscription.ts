@@ -6,7 +6,10 @@ import { createLiveBuffer } from './live-buffer.ts';
 import { createWakeSignal, type WakeSignalOptions } from './wake-signal.ts';
 
 export type LogSubscriptionMessage =
-  /** Everything after `previous` and up to `position` has been seen, `count` records. `records` are those of `types`. */
+  /**
+   * The reader has seen all `count` records after `previous` and up to `position`. `records` are those of the wanted
+   * `types`.
+   */
   | {
       readonly kind: 'records';
       readonly records: readonly LogRecord[];
@@ -14,43 +17,47 @@ export type LogSubscriptionMessage =
       readonly previous: Position | null;
       readonly count: number;
     }
-  /** There was nothing more. `position` is null when the log is empty. Said at first and after each `fell-behind`. */
+  /** There were no more records. `position` is null if the log is empty. Sent at first and after each `fell-behind`. */
   | { readonly kind: 'caught-up'; readonly position: Position | null }
-  /** Had caught up, and no longer keeps up: reads from the log until it has caught up again. */
+  /** The reader had caught up and can no longer keep up. It reads from the log until it has caught up again. */
   | { readonly kind: 'fell-behind'; readonly position: Position | null };
 
 export interface LogSubscriptionOptions extends Pick<WakeSignalOptions, 'isUrgent' | 'enough' | 'patience'> {
   /** Records after this position (exclusive); null: from the start of the log. */
   readonly after: Position | null;
-  /** Most records of one message, and of one read. */
+  /** Maximum number of records in one message and in one read. */
   readonly batchSize: number;
-  /** Most live records kept for a slow consumer. Below the size of one commit, each such commit is a `fell-behind`. */
+  /**
+   * Maximum number of live records that are buffered for a slow consumer. A commit with more records causes a
+   * `fell-behind`.
+   */
   readonly bufferLimit: number;
-  /** Ends the iteration, without an error. */
+  /** Ends the iteration without an error. */
   readonly signal?: AbortSignal | undefined;
   /** Only records of these types; absent: all. */
   readonly types?: ReadonlySet<string> | undefined;
-  /** How long to wait for an announcement before looking whether there are records without one, in milliseconds;
-   *  default 1000. */
+  /** How long to wait for an announcement before polling for unannounced records, in milliseconds; default 1000. */
   readonly pollInterval?: number | undefined;
   readonly setTimer?: SetTimer | undefined;
 }
 
 export interface LogSubscription extends AsyncIterableIterator<LogSubscriptionMessage> {
-  /** Ends it, also while a `next` is waiting. When it resolves the subscription no longer uses the log. */
+  /**
+   * Ends the subscription, even while a `next` is waiting. When this resolves, the subscription no longer uses the log.
+   */
   return(): Promise<IteratorResult<LogSubscriptionMessage, undefined>>;
 }
 
-/** Pages of the log that a phase has begun to read, and the page that it has not delivered. */
+/** A page that was read but not delivered, and the pages after it. */
 interface Reading {
   readonly page: readonly LogRecord[];
   readonly rest: AsyncIterator<readonly LogRecord[]>;
 }
 
 /**
- * Every record of the log once and in order: those there are, then those to come. It reads only as fast as its
- * consumer pulls. Announcements of commits are hints that spare a read; what decides is the log itself. An error of
- * the log ends it: start again after the last position held.
+ * Every record of the log, once and in order: first the existing records, then the new ones. Reads only as fast as the
+ * consumer pulls. Announcements of commits are hints that save reads; only the log itself decides. An error of the log
+ * ends the subscription: subscribe again after the last position.
  */
 export function subscribeToLog(
   log: Pick<EventLog, 'readAllFrom' | 'onCommitted'>,
@@ -60,11 +67,11 @@ export function subscribeToLog(
   const { isUrgent, enough, patience } = options;
   if (!(batchSize >= 1 && bufferLimit >= 1)) throw new RangeError('batchSize and bufferLimit must be at least 1');
 
-  const alarm = createWakeSignal({ isUrgent, enough, patience, maxSleepMs: pollInterval, setTimer });
+  const wakeSignal = createWakeSignal({ isUrgent, enough, patience, maxSleepMs: pollInterval, setTimer });
   const buffer = createLiveBuffer(bufferLimit);
   let position = options.after;
   let ended = false;
-  /** Since the last read began: something was announced, or more than the buffer holds. */
+  /** Since the last read began: whether records were announced, and whether the buffer overflowed. */
   let announced = false;
   let overflowed = false;
   let stopListening = () => {};
@@ -73,11 +80,12 @@ export function subscribeToLog(
     if (ended) return;
     const before = buffer.size;
     if (!buffer.push(records, previous)) overflowed = true;
-    // Nothing new: must not put off the poll, or repeated announcements would hide for ever what was never announced.
+    // Nothing new. This must not delay the poll: otherwise repeated announcements would hide unannounced records for
+    // ever.
     else if (buffer.size === before) return;
     announced = true;
-    if (overflowed) alarm.wake();
-    else alarm.notifyRecords(records, buffer.size);
+    if (overflowed) wakeSignal.wake();
+    else wakeSignal.notifyRecords(records, buffer.size);
   }
 
   function end(): void {
@@ -86,7 +94,7 @@ export function subscribeToLog(
     signal?.removeEventListener('abort', end);
     stopListening();
     buffer.clear();
-    alarm.wake();
+    wakeSignal.wake();
   }
 
   function deliver(records: readonly LogRecord[]): LogSubscriptionMessage {
@@ -102,7 +110,7 @@ export function subscribeToLog(
     return log.readAllFrom(position, { batch: batchSize })[Symbol.asyncIterator]();
   }
 
-  /** What is in the buffer and follows on. */
+  /** Delivers the buffered records that follow the position without a gap. */
   function* drain(): Generator<LogSubscriptionMessage> {
     for (;;) {
       const next = ended || overflowed ? [] : buffer.takeNext(position, batchSize);
@@ -111,10 +119,10 @@ export function subscribeToLog(
     }
   }
 
-  /** Some records were announced, and what lies before them was not: the log has to be read. */
+  /** Whether records were announced, but not the records before them. Then the log must be read. */
   const hasGap = () => announced && buffer.size > 0;
 
-  /** Reads up to the end of the log, and on until nothing is left that was announced meanwhile. */
+  /** Reads to the end of the log, and again until no announced record is left. */
   async function* catchUp(begun?: Reading): AsyncGenerator<LogSubscriptionMessage, void> {
     let reading = begun;
     do {
@@ -134,24 +142,24 @@ export function subscribeToLog(
     } while (!ended && (overflowed || hasGap()));
   }
 
-  /** Passes on what is announced, until it no longer keeps up. Returns what it has begun to read. */
+  /** Delivers announced records until the reader no longer keeps up. Returns the reading that it has begun. */
   async function* live(): AsyncGenerator<LogSubscriptionMessage, Reading | undefined> {
     for (;;) {
       for (const message of drain()) yield message;
       if (ended || overflowed) return undefined;
       if (!hasGap()) {
         announced = false;
-        await alarm.waitForWake();
+        await wakeSignal.waitForWake();
         if (ended) return undefined;
         if (announced) continue;
       }
-      const behind = yield* look();
-      if (behind) return behind;
+      const reading = yield* poll();
+      if (reading) return reading;
     }
   }
 
-  /** Looks for what was not announced. Returns what it has begun to read when that is more than comes at once. */
-  async function* look(): AsyncGenerator<LogSubscriptionMessage, Reading | undefined> {
+  /** Polls the log for unannounced records. If they fill a page, returns the reading that it has begun. */
+  async function* poll(): AsyncGenerator<LogSubscriptionMessage, Reading | undefined> {
     const pages = read();
     let found = 0;
     for (;;) {
@@ -201,7 +209,7 @@ export function subscribeToLog(
       }
     },
     async return() {
-      // Not by the generator alone: its `return` would wait for a `next` that may wait for ever.
+      // Do not rely on the generator: its `return` would wait for a pending `next`, perhaps for ever.
       end();
       await generator.return(undefined).catch(() => {});
       return { done: true, value: undefined };

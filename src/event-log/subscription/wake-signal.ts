@@ -2,25 +2,27 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { SetTimer } from '../../platform/async/timer.ts';
 
 export interface WakeSignalOptions {
-  /** Whether somebody waits for this record. Absent: for all. Others wait for company. */
+  /** Whether this record must be processed at once. Absent: all are urgent. Other records wait for a batch. */
   readonly isUrgent?: ((record: LogRecord) => boolean) | undefined;
-  /** So many together wait no longer; default 64: so many are folded and committed within some milliseconds, in which
-   *  nothing else runs. */
+  /**
+   * A batch of this many records does not wait; default 64: folding and committing them takes some milliseconds, during
+   * which nothing else runs.
+   */
   readonly enough?: number | undefined;
-  /** The longest that a record waits for company, in milliseconds; default 25. */
+  /** The maximum time that a record waits for a batch, in milliseconds; default 25. */
   readonly patience?: number | undefined;
-  /** The longest sleep, in milliseconds. */
+  /** The maximum sleep, in milliseconds. */
   readonly maxSleepMs: number;
   readonly setTimer: SetTimer;
 }
 
-/** Wakes a reader that has nothing to do: when it is worth its while. */
+/** Wakes a sleeping reader when there is enough work for it. */
 interface WakeSignal {
-  /** Until somebody rings, or it has lasted long enough. One at a time. */
+  /** Resolves on a wake, or after the maximum sleep. Only one call may wait at a time. */
   waitForWake(): Promise<void>;
-  /** These have come, and `waiting` of them and earlier ones are there in all. Who is awake does not mind. */
+  /** New records have come; `waiting` records are there in all. Does nothing if the reader is awake. */
   notifyRecords(records: readonly LogRecord[], waiting: number): void;
-  /** Wakes at once. */
+  /** Wakes the reader at once. */
   wake(): void;
 }
 
@@ -31,28 +33,28 @@ export function createWakeSignal({
   maxSleepMs,
   setTimer,
 }: WakeSignalOptions): WakeSignal {
-  let ring = () => {};
-  let ringSoon = () => {};
+  let wakeNow = () => {};
+  let wakeSoon = () => {};
   return {
     waitForWake: () =>
       new Promise((resolve) => {
-        const cancelLongest = setTimer(() => ring(), maxSleepMs);
+        const cancelLongest = setTimer(() => wakeNow(), maxSleepMs);
         let cancelSoon: (() => void) | undefined;
-        ringSoon = () => {
-          cancelSoon ??= setTimer(() => ring(), patience);
+        wakeSoon = () => {
+          cancelSoon ??= setTimer(() => wakeNow(), patience);
         };
-        ring = () => {
-          ring = () => {};
-          ringSoon = () => {};
+        wakeNow = () => {
+          wakeNow = () => {};
+          wakeSoon = () => {};
           cancelLongest();
           cancelSoon?.();
           resolve();
         };
       }),
     notifyRecords(records, waiting) {
-      if (isUrgent === undefined || waiting >= enough || records.some(isUrgent)) ring();
-      else ringSoon();
+      if (isUrgent === undefined || waiting >= enough || records.some(isUrgent)) wakeNow();
+      else wakeSoon();
     },
-    wake: () => ring(),
+    wake: () => wakeNow(),
   };
 }

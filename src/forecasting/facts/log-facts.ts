@@ -17,17 +17,17 @@ interface LoggedFacts {
 
 export interface FactsQuery {
   readonly isWanted: (sport: string) => boolean;
-  /** What was observed at this moment or later is not looked at: milliseconds; absent: all is. */
+  /** Skips everything that was observed at this moment or later: milliseconds; absent: skips nothing. */
   readonly observedBefore?: number | undefined;
-  /** Hears how many records are read so far. */
+  /** Called with the number of records that were read so far. */
   readonly onProgress?: ((records: number) => void) | undefined;
   /** Ends the reading by throwing the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads the log once for who is in it, then the streams of each event. */
-export async function readFacts(log: EventLog, asked: FactsQuery): Promise<LoggedFacts> {
-  const { isWanted, observedBefore, onProgress, signal } = asked;
+/** Reads the whole log once to find the events and the rankings, then the streams of each event. */
+export async function readFacts(log: EventLog, query: FactsQuery): Promise<LoggedFacts> {
+  const { isWanted, observedBefore, onProgress, signal } = query;
   const events = new Set<number>();
   const rankings = new PlayerRankings();
   let read = 0;
@@ -53,12 +53,12 @@ export async function readFacts(log: EventLog, asked: FactsQuery): Promise<Logge
   return { stories, rankAt: rankings.at };
 }
 
-/** So many records of prices are read at once: few enough that reading them holds nobody up. */
+/** The number of price records in one read, small enough that reading delays nothing else. */
 const PAGE = 256;
 
 /**
- * What bookmakers told of an event's main lines before a moment (milliseconds), in the order of `compareTold`.
- * @param scope of the match, or of the part of it that has lines of its own
+ * The updates of an event's main lines before a moment (milliseconds), in the order of `comparePriceUpdates`.
+ * @param scope the match, or a part of it with lines of its own
  */
 export async function readPrices(
   log: EventLog,
@@ -66,8 +66,8 @@ export async function readPrices(
   before: number,
   scope: PricedMarket['scope'] = 'match',
 ): Promise<readonly PriceUpdate[]> {
-  const reading = new PriceRecords(scope);
-  const told: PriceUpdate[] = [];
+  const priceRecords = new PriceRecords(scope);
+  const updates: PriceUpdate[] = [];
   for (let revision = 0; ; ) {
     const records = (await log.readStream(streams.odds(eventId), {
       fromRevision: revision,
@@ -75,22 +75,22 @@ export async function readPrices(
     })) as readonly DomainRecord[];
     if (records.length === 0) break;
     for (const record of records) {
-      const one = reading.read(record);
-      if (one && one.at < before) told.push(one);
+      const update = priceRecords.read(record);
+      if (update && update.at < before) updates.push(update);
     }
     revision += records.length;
     await yieldToEventLoop();
   }
-  return told.sort(comparePriceUpdates);
+  return updates.sort(comparePriceUpdates);
 }
 
 interface StoryQuery {
   readonly isCounted?: (record: DomainRecord) => boolean;
-  /** What was observed at this moment or later is not looked at: milliseconds; absent: all is. */
+  /** Skips everything that was observed at this moment or later: milliseconds; absent: skips nothing. */
   readonly observedBefore?: number | undefined;
 }
 
-/** The story of one event from its streams; null where nothing is known of its start. */
+/** The facts of one event, from its streams; null if its start is not known. */
 export async function readStory(
   log: Pick<EventLog, 'readStreams'>,
   id: number,

@@ -4,7 +4,7 @@ import type { DomainRecord } from '../../domain/streams/domain-events.ts';
 import { Timeline } from '../../intelligence/facts/value-timeline.ts';
 import type { HomeAway } from '../../intelligence/models/model.ts';
 
-/** A player's place in the official ranking, as a source told it. */
+/** A player's rank in the official ranking, as a source reported it. */
 export interface PlayerRanking {
   readonly player: string;
   /** Milliseconds. */
@@ -14,7 +14,7 @@ export interface PlayerRanking {
   readonly rank: number;
 }
 
-/** The ranking that a record of a player tells; undefined where it tells none. */
+/** The ranking that a record of a player holds; undefined if it holds none. */
 export function rankingIn({ type, data }: DomainRecord): PlayerRanking | undefined {
   if (type !== 'PlayerChanged') return undefined;
   const { tennis_ranking: rank } = data.content.facts;
@@ -22,41 +22,41 @@ export function rankingIn({ type, data }: DomainRecord): PlayerRanking | undefin
   return { player: String(data.playerId), at: timeOf(data.at), source: data.source, rank };
 }
 
-/** Where players stood in the official ranking at any moment, whatever the order in which it was told. */
+/** The official rank of each player at any moment, whatever the order in which the ranks arrive. */
 export class PlayerRankings {
-  readonly #told = new Map<string, PlayerRanking[]>();
+  readonly #reported = new Map<string, PlayerRanking[]>();
   readonly #timelines = new Map<string, Timeline<number>>();
 
-  /** @returns whether it is news */
+  /** @returns whether the ranking is new */
   add(ranking: PlayerRanking): boolean {
-    const told = this.#told.get(ranking.player) ?? [];
-    this.#told.set(ranking.player, told);
-    if (told.some((known) => compareRankings(known, ranking) === 0)) return false;
-    told.push(ranking);
+    const reported = this.#reported.get(ranking.player) ?? [];
+    this.#reported.set(ranking.player, reported);
+    if (reported.some((known) => compareRankings(known, ranking) === 0)) return false;
+    reported.push(ranking);
     this.#timelines.delete(ranking.player);
     return true;
   }
 
-  /** The place just before a moment (milliseconds); null where it is not known. */
-  readonly at = (player: string, moment: number): number | null => this.#of(player)?.before(moment) ?? null;
+  /** The rank just before a moment (milliseconds); null if unknown. */
+  readonly at = (player: string, moment: number): number | null => this.#timelineOf(player)?.before(moment) ?? null;
 
-  /** The places of both sides just before a moment (milliseconds). */
+  /** The ranks of both sides just before a moment (milliseconds). */
   readonly ofSides = ({ home, away }: HomeAway<string>, moment: number): HomeAway<number | null> => ({
     home: this.at(home, moment),
     away: this.at(away, moment),
   });
 
-  /** The moments from one on and before another at which a place was told. */
+  /** The moments in [from, before) at which a rank was reported. */
   momentsOf(player: string, from: number, before: number): number[] {
-    return this.#of(player)?.moments(from, before) ?? [];
+    return this.#timelineOf(player)?.moments(from, before) ?? [];
   }
 
-  #of(player: string): Timeline<number> | undefined {
+  #timelineOf(player: string): Timeline<number> | undefined {
     const known = this.#timelines.get(player);
-    const told = this.#told.get(player);
-    if (known || !told) return known;
+    const reported = this.#reported.get(player);
+    if (known || !reported) return known;
     const timeline = new Timeline<number>();
-    for (const { at, rank } of told.sort(compareRankings)) timeline.put(at, rank);
+    for (const { at, rank } of reported.sort(compareRankings)) timeline.put(at, rank);
     this.#timelines.set(player, timeline);
     return timeline;
   }

@@ -5,20 +5,20 @@ import type { PriceUpdate } from '../../intelligence/prices/quote-board.ts';
 
 type Content = Omit<PriceUpdate, 'at'>;
 
-/** Reads the records of one event's odds, in the order of their stream, as what bookmakers told of its main lines. */
+/** Turns the records of one event's odds, in the order of their stream, into updates of its main lines. */
 export class PriceRecords {
-  /** By the revision of the record that holds it. */
+  /** By the revision of the record that holds the content. */
   readonly #contents = new Map<number, Content>();
   readonly #newest = new Map<string, number>();
   #keepsAll = true;
   readonly #scope: PricedMarket['scope'];
 
-  /** @param scope whose main lines are read */
+  /** @param scope the scope whose main lines are read */
   constructor(scope: PricedMarket['scope'] = 'match') {
     this.#scope = scope;
   }
 
-  /** Undefined of a record that tells no price, and of one that repeats what is no longer kept. */
+  /** Undefined for a record without prices, and for a repetition of a content that is no longer kept. */
   read({ type, data, revision }: DomainRecord): PriceUpdate | undefined {
     if (type === 'PricesReconfirmed') {
       const content = this.#contents.get(data.of);
@@ -34,14 +34,14 @@ export class PriceRecords {
     return { at: timeOf(data.at), ...content };
   }
 
-  /** From now on keeps of each bookmaker the newest content alone: nearly all that is repeated repeats that. */
+  /** From now on, keeps only the newest content of each bookmaker: nearly all repetitions repeat that one. */
   keepNewest(): void {
     this.#keepsAll = false;
     const newest = new Set(this.#newest.values());
     for (const revision of this.#contents.keys()) if (!newest.has(revision)) this.#contents.delete(revision);
   }
 
-  /** How many contents it keeps. */
+  /** The number of contents in memory. */
   get size(): number {
     return this.#contents.size;
   }

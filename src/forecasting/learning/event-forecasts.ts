@@ -6,15 +6,15 @@ import type { ModelForecast } from '../../intelligence/forecasts/model-forecast.
 import type { Fixture, Model } from '../../intelligence/models/model.ts';
 import type { PlayerRankings } from '../facts/player-rankings.ts';
 
-/** What the server's own model says of one event at any moment before its start. */
+/** The forecasts of the server's own model for one event, at any moment before its start. */
 export class EventForecasts implements ForecastsOverTime {
-  /** From the start on nothing moves: milliseconds. */
+  /** From the start on, forecasts do not change: milliseconds. */
   readonly closesAt: number;
   readonly #story: EventFacts;
   readonly #model: Model<unknown, unknown>;
   readonly #history: LeagueHistory<unknown, unknown>;
   readonly #rankings: PlayerRankings;
-  #newest: { readonly moment: number; readonly said: ModelForecast | null } | undefined;
+  #newest: { readonly moment: number; readonly forecast: ModelForecast | null } | undefined;
 
   constructor(
     story: EventFacts,
@@ -29,48 +29,48 @@ export class EventForecasts implements ForecastsOverTime {
     this.#rankings = rankings;
   }
 
-  /** `nfl-1.0`. */
+  /** For example `nfl-1.0`. */
   get modelVersion(): string {
     return this.#model.version;
   }
 
   /**
-   * From what was known before a moment (milliseconds), or before the start where that came first. Null while a side is
-   * open, and while fewer than 100 results of the league are known.
+   * The forecast from what was known before a moment (milliseconds), or before the start if that is earlier. Null while
+   * a side is unknown, and while fewer than 100 results of the league are known.
    */
   before(moment: number): ModelForecast | null {
-    const clock = Math.min(moment, this.closesAt);
-    if (this.#newest?.moment !== clock) this.#newest = { moment: clock, said: this.#said(clock) };
-    return this.#newest.said;
+    const time = Math.min(moment, this.closesAt);
+    if (this.#newest?.moment !== time) this.#newest = { moment: time, forecast: this.#forecastAt(time) };
+    return this.#newest.forecast;
   }
 
-  /** The moments before the start at which something became known that it rests on, in order: milliseconds. */
+  /** The moments before the start at which the forecast's inputs changed, in order: milliseconds. */
   moments(): readonly number[] {
     const known = this.#story.fixtures.moments(Number.NEGATIVE_INFINITY, this.closesAt);
     const fixture = this.#story.fixtures.before(this.closesAt);
     const first = known[0];
     if (!fixture || first === undefined) return [];
-    const enough = this.#history.resultAt(MIN_RESULTS);
+    const enoughAt = this.#history.resultAt(MIN_RESULTS);
     const moments = [
       ...known,
-      ...this.#history.momentsOf(this.#ranked(fixture, this.closesAt), first, this.closesAt),
+      ...this.#history.momentsOf(this.#withRanks(fixture, this.closesAt), first, this.closesAt),
       ...[fixture.home, fixture.away].flatMap((side) => this.#rankings.momentsOf(side, first, this.closesAt)),
-      ...(enough !== undefined && enough >= first && enough < this.closesAt ? [enough] : []),
+      ...(enoughAt !== undefined && enoughAt >= first && enoughAt < this.closesAt ? [enoughAt] : []),
     ];
     return [...new Set(moments)].sort((a, b) => a - b);
   }
 
-  #said(moment: number): ModelForecast | null {
+  #forecastAt(moment: number): ModelForecast | null {
     const known = this.#story.fixtures.before(moment);
     if (!known || this.#history.countResultsBefore(moment) < MIN_RESULTS) return null;
     const model = this.#model;
-    const fixture = this.#ranked(known, moment);
+    const fixture = this.#withRanks(known, moment);
     const memory = this.#history.memoryAt(moment, fixture);
     const resultsKnown = Math.min(model.gamesPlayed(memory.sides[0]), model.gamesPlayed(memory.sides[1]));
     return { forecast: model.forecast(memory, fixture), model, memory, fixture, resultsKnown };
   }
 
-  #ranked(known: KnownFixture, moment: number): Fixture {
+  #withRanks(known: KnownFixture, moment: number): Fixture {
     return { ...known, ranks: this.#rankings.ofSides(known, moment) };
   }
 }

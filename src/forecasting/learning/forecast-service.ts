@@ -23,7 +23,7 @@ import { PlayerRankings, rankingIn } from '../facts/player-rankings.ts';
 import { EventForecasts } from './event-forecasts.ts';
 import { idPages } from './id-pages.ts';
 import { LeagueLearners } from './league-learners.ts';
-import { createMemoryResultsStore } from './memory-results-store.ts';
+import { emptyResultsStore } from './memory-results-store.ts';
 import { createResultSaver } from './result-saver.ts';
 import type { ResultsStore } from './results-store.ts';
 
@@ -31,33 +31,34 @@ export interface ForecastServiceParts {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: Pick<ReadStore, 'find'>;
-  /** What was read before the restart; absent: all is read anew. */
+  /** What was learned before the restart; absent: everything is read again. */
   readonly resultsStore?: ResultsStore | undefined;
-  /** Awaited between pieces of what nobody waits for. */
+  /** Awaited between pieces of work that no caller waits for. */
   readonly giveWay?: (() => Promise<void>) | undefined;
-  /** What the results may take that it keeps. */
+  /** Maximum memory for the learned results. */
   readonly maxBytes?: number | undefined;
-  /** Resolves when the read models show everything that is in the log by now. */
+  /** Resolves when the read models show everything that is in the log now. */
   readonly waitUntilProjected: (signal: AbortSignal) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }
 
-/** What the operations ask of it. */
+/** What the operations need of the service. */
 export interface ForecastReader {
-  /** What the server's own model says of an event; null of one that it knows no start of. */
+  /** The forecasts of the server's own model for an event; null if its start is not known. */
   forecastsOf(event: Pick<EventDocument, 'id' | 'sport'>, asOf: AsOf | undefined): Promise<EventForecasts | null>;
 }
 
 export interface ForecastService extends ForecastReader {
   start(): void;
   /**
-   * Resolves when everything up to a place in the log is learnt; at once where it was never started, or is closed.
+   * Resolves when everything up to a position is learned; at once if the service was never started, or is closed.
    * Rejects when the signal is aborted.
-   * @param place one of each partition of the feed; or a position, which is enough to have been passed in one of them
-   * @param isPatient calls go before what was not learnt before the start
+   * @param position a position for each partition of the feed; or one position, which must have been passed in at least
+   * one partition
+   * @param isPatient while the results from before the start are learned, other calls go first
    */
-  waitUntilLearned(place: FeedPosition, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
-  /** Whether enough results of a league are known that events of it have forecasts. */
+  waitUntilLearned(position: FeedPosition, signal?: AbortSignal, isPatient?: boolean): Promise<void>;
+  /** Whether enough results of a league are known to forecast its events. */
   hasForecasts(sport: SportSlug, league: string): boolean;
   readonly size: CacheSize;
   close(): Promise<void>;
@@ -67,12 +68,12 @@ export interface ForecastService extends ForecastReader {
 type FeedPosition = Position | null | PartitionPositions;
 
 interface Waiter {
-  readonly place: FeedPosition;
+  readonly position: FeedPosition;
   readonly isPatient: boolean;
   readonly resolve: () => void;
 }
 
-/** What forecasts are made of. */
+/** The types of records that forecasts depend on. */
 const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
   'EventScheduled',
   'ScoreChanged',
@@ -80,32 +81,32 @@ const LEARNED_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
   'LineupChanged',
   'PlayerChanged',
 ]);
-/** So many records come at once. */
+/** Records in one batch. */
 const RECORDS_PER_BATCH = 1000;
-/** So many events are read at once. */
+/** Events in one read. */
 const EVENTS_PER_PAGE = 50;
 
 /**
- * Follows the log and keeps, for each league, what its model has learnt of all results. Of what it has read in the
- * streams it stores the results, and at the start reads in the log only what has come since.
+ * Follows the log and keeps, for each league, what its model has learned from all results. Stores the results, so that
+ * a restart reads only what came since.
  */
 export function createForecastService(parts: ForecastServiceParts): ForecastService {
-  const { log, feed, store, giveWay = yieldToEventLoop, waitUntilProjected, onError } = parts;
+  const { log, feed, store, giveWay: pauseInBackground = yieldToEventLoop, waitUntilProjected, onError } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const rankings = new PlayerRankings();
   const leagues = new LeagueLearners(rankings, parts.maxBytes);
-  const keeper = createResultSaver({ store: parts.resultsStore ?? createMemoryResultsStore(), onError });
+  const saver = createResultSaver({ store: parts.resultsStore ?? emptyResultsStore, onError });
   const dirty = new Set<number>();
-  const waiting = new Set<Waiter>();
-  /** Everything up to here is learnt, or stands in `dirty`. */
+  const waiters = new Set<Waiter>();
+  /** Everything up to here is learned, or is in `dirty`. */
   const read = new Map<string, Position>();
   let isStarted = false;
   let isLoaded = false;
   let running: Promise<unknown> = Promise.resolve();
-  let working: Promise<void> | undefined;
+  let currentWork: Promise<void> | undefined;
 
-  function take(records: readonly DomainRecord[]): void {
+  function handleRecords(records: readonly DomainRecord[]): void {
     for (const record of records) {
       const { type, data } = record;
       switch (type) {
@@ -129,18 +130,18 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
 
   async function pause(): Promise<void> {
     if (!isLoaded) signal.throwIfAborted();
-    const isAwaited = isLoaded || [...waiting].some(({ isPatient }) => !isPatient);
-    await (isAwaited ? yieldToEventLoop() : giveWay());
+    const isAwaited = isLoaded || [...waiters].some(({ isPatient }) => !isPatient);
+    await (isAwaited ? yieldToEventLoop() : pauseInBackground());
   }
 
   async function readDirty(ids: readonly number[]): Promise<void> {
     for (const id of ids) {
-      // Before it is read: what comes meanwhile makes it dirty again.
+      // Delete first: facts that come while the event is read must mark it dirty again.
       dirty.delete(id);
       const story = await readStory(log, id);
       if (story) {
         leagues.put(story);
-        keeper.put(story);
+        saver.put(story);
       }
       await pause();
     }
@@ -148,7 +149,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
 
   const isBehind = (): boolean => dirty.size > 0 || leagues.isBehind;
 
-  /** Learns what is dirty, until nothing is. */
+  /** Learns the dirty events until none is left. */
   async function work(): Promise<void> {
     for (let attempt = 0; isBehind() && !signal.aborted; ) {
       const ids = [...dirty].slice(0, EVENTS_PER_PAGE);
@@ -162,54 +163,55 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
         await realDelay(backoffAfter(++attempt), signal).catch(() => {});
       }
     }
-    if (dirty.size === 0) await keeper.save(read, 'when there is much');
+    if (dirty.size === 0) await saver.saveIfMany(read);
   }
 
   function learn(): void {
-    working ??= work().finally(() => {
-      working = undefined;
+    currentWork ??= work().finally(() => {
+      currentWork = undefined;
       if (isBehind() && !signal.aborted) learn();
-      else tell();
+      else resolveWaiting();
     });
   }
 
-  function tell(): void {
-    const isIdle = isLoaded && !working;
-    for (const one of waiting) {
-      if (isStarted && !signal.aborted && !(isIdle && hasRead(one.place))) continue;
-      waiting.delete(one);
-      one.resolve();
+  function resolveWaiting(): void {
+    const isIdle = isLoaded && !currentWork;
+    for (const waiter of waiters) {
+      if (isStarted && !signal.aborted && !(isIdle && hasRead(waiter.position))) continue;
+      waiters.delete(waiter);
+      waiter.resolve();
     }
   }
 
-  function hasRead(asked: FeedPosition): boolean {
-    if (asked === null) return true;
-    if (typeof asked === 'bigint') return [...read.values()].some((place) => !isBefore(place, asked));
-    return hasReachedPositions(read, asked);
+  function hasRead(position: FeedPosition): boolean {
+    if (position === null) return true;
+    if (typeof position === 'bigint') return [...read.values()].some((readTo) => !isBefore(readTo, position));
+    return hasReachedPositions(read, position);
   }
 
-  /** What stands in the log already: rankings first, for what is learnt rests on them. */
+  /** Loads what is already in the log: rankings first, because the results depend on them. */
   async function load(ends: ReadonlyMap<string, Position | null>): Promise<void> {
     for await (const ids of idPages(store, players.name, {
       where: { sport: 'tennis' },
       limit: EVENTS_PER_PAGE,
       signal,
     })) {
-      const told = await log.readStreams(ids.map((id) => streams.player(id)));
-      take((told.flat() as DomainRecord[]).filter(({ type }) => type === 'PlayerChanged'));
+      const found = await log.readStreams(ids.map((id) => streams.player(id)));
+      handleRecords((found.flat() as DomainRecord[]).filter(({ type }) => type === 'PlayerChanged'));
       await pause();
     }
-    const known = await keeper.restore(ends, pause);
+    const restored = await saver.restore(ends, pause);
     read.clear();
-    for (const [partition, place] of known?.places ?? ends) if (place !== null) read.set(partition, toPosition(place));
-    if (!known) await readAll();
-    for (const story of known?.stories ?? []) {
+    for (const [partition, position] of restored?.places ?? ends)
+      if (position !== null) read.set(partition, toPosition(position));
+    if (!restored) await readAll();
+    for (const story of restored?.stories ?? []) {
       leagues.put(story);
       await pause();
     }
     await leagues.learn(pause);
     signal.throwIfAborted();
-    await keeper.save(read, 'all');
+    await saver.save(read);
   }
 
   async function readAll(): Promise<void> {
@@ -222,7 +224,7 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
         signal,
       })) {
         await readDirty(ids);
-        await keeper.save(undefined, 'when there is much');
+        await saver.saveIfMany(undefined);
       }
     }
   }
@@ -243,15 +245,15 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
         onRetry: onError,
       },
     };
-    tell();
+    resolveWaiting();
     await followRecordFeed(feed, following, ({ partition, position, ...message }) => {
       if (message.kind === 'records') {
-        take(message.records as readonly DomainRecord[]);
-        keeper.countRecords(message.records.length);
+        handleRecords(message.records as readonly DomainRecord[]);
+        saver.countRecords(message.records.length);
         learn();
       }
       if (isBefore(read.get(partition) ?? null, position)) read.set(partition, position!);
-      tell();
+      resolveWaiting();
     });
   }
 
@@ -263,34 +265,34 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
       });
     },
     async forecastsOf({ id, sport }, asOf) {
-      const heardBefore = asOf?.basis === 'recorded' ? asOf.at + 1 : Number.POSITIVE_INFINITY;
+      const recordedBefore = asOf?.basis === 'recorded' ? asOf.at + 1 : Number.POSITIVE_INFINITY;
       const story = await readStory(log, id, {
-        isCounted: ({ recordedAt }) => Date.parse(recordedAt) < heardBefore,
+        isCounted: ({ recordedAt }) => Date.parse(recordedAt) < recordedBefore,
       });
       if (!story) return null;
       const league = leagues.learnerOf(sport as SportSlug, story.league);
-      // What was forecast before the start is not revised after it by what the server hears then.
+      // Facts that the server learned after the start must not revise a forecast that was made before it.
       const isLive = story.firstRecordedAt < story.closesAt;
-      const heard = Math.min(heardBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
-      const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), heard);
+      const knownBefore = Math.min(recordedBefore, isLive ? story.closesAt : Number.POSITIVE_INFINITY);
+      const history = await league.historyAt(Math.min(asOf ? asOf.at + 1 : Infinity, story.closesAt), knownBefore);
       return new EventForecasts(story, league.model, history, rankings);
     },
     hasForecasts: (sport, league) => leagues.learnerOf(sport, league).knownEvents >= MIN_RESULTS,
-    waitUntilLearned(place, aborted, isPatient = false) {
+    waitUntilLearned(position, aborted, isPatient = false) {
       return new Promise((resolve, reject) => {
         aborted?.throwIfAborted();
-        const abort = () => waiting.delete(one) && reject(aborted!.reason);
-        const one = {
-          place,
+        const abort = () => waiters.delete(waiter) && reject(aborted!.reason);
+        const waiter = {
+          position,
           isPatient,
           resolve: () => {
             aborted?.removeEventListener('abort', abort);
             resolve();
           },
         };
-        waiting.add(one);
+        waiters.add(waiter);
         aborted?.addEventListener('abort', abort, { once: true });
-        tell();
+        resolveWaiting();
       });
     },
     get size() {
@@ -298,10 +300,10 @@ export function createForecastService(parts: ForecastServiceParts): ForecastServ
     },
     async close() {
       stopping.abort();
-      tell();
+      resolveWaiting();
       await running;
-      await working;
-      if (isLoaded && dirty.size === 0) await keeper.save(read, 'all');
+      await currentWork;
+      if (isLoaded && dirty.size === 0) await saver.save(read);
     },
   };
 }

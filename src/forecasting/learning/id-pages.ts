@@ -4,13 +4,13 @@ import type { Query, ReadStore } from '../../read-models/store/read-store.ts';
 
 interface IdPagesQuery {
   readonly where: NonNullable<Query['where']>;
-  /** In this order; absent: by id. */
+  /** The order of the ids; absent: ascending. */
   readonly order?: 'starts_at';
   readonly limit: number;
   readonly signal: AbortSignal;
 }
 
-/** The ids of all documents that are so, page by page. */
+/** The ids of all documents that match, in pages. */
 export async function* idPages<Doc extends { readonly id: number }>(
   store: Pick<ReadStore, 'find'>,
   projection: string,

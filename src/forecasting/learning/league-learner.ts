@@ -5,42 +5,48 @@ import { HISTORY_WINDOW, LeagueHistory } from '../../intelligence/facts/league-h
 import type { FinishedGame, Fixture, HomeAway, Model } from '../../intelligence/models/model.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 
-/** What is learnt of an event: what its story says of its result. */
+/** What is learned of an event: the results that its facts hold. */
 export type EventResults = Pick<EventFacts, 'id' | 'name' | 'closesAt' | 'results'>;
 
 interface EventResult {
-  readonly of: EventResults;
-  readonly known: KnownResult;
+  readonly event: EventResults;
+  readonly result: KnownResult;
 }
 
 type Ranks = (sides: HomeAway<string>, moment: number) => Fixture['ranks'];
 
-/** A history, and how far in the league's results it has come. */
+/** A history, and the index of the league's next result for it. */
 interface LearnedHistory {
   readonly history: LeagueHistory<unknown, unknown>;
   next: number;
 }
 
-/** So many results are put back into their places at once; beyond it all is learnt anew, with breath between. */
+/**
+ * The maximum number of results that are rewound and learned again in one go. With more, everything is learned anew, in
+ * small steps.
+ */
 const MAX_REWOUND = 500;
 
-/** About what a result takes with what is remembered of its sides: bytes. */
+/** Approximate bytes of a result, including what is remembered of its sides. */
 const BYTES_OF_RESULT = 1500;
 
-/** All results of one league in the order in which they were known, and what its model learns from them. */
+/** All results of one league in the order in which they became known, and what its model has learned from them. */
 export class LeagueLearner {
   readonly model: Model<unknown, unknown>;
   readonly #ranks: Ranks;
   readonly #results: EventResult[] = [];
   readonly #byEvent = new Map<number, EventResults>();
-  /** What is learnt stands up to here; what became known of earlier moments has still to be learnt in its place. */
+  /**
+   * Everything before this moment is learned. Results that became known later for an earlier moment are still to be
+   * learned.
+   */
   #dirtyFrom = Number.POSITIVE_INFINITY;
   #live: LearnedHistory;
-  /** Results of before this moment have left. */
+  /** Results from before this moment were dropped. */
   #since = Number.NEGATIVE_INFINITY;
-  /** Moves whenever something is learnt, so that who has walked meanwhile knows it. */
+  /** Increases whenever something is learned, so that a concurrent walk notices. */
   #version = 0;
-  /** Of long ago, where somebody asked. */
+  /** The history at an earlier moment, if one was requested. */
   #past: { readonly walk: LearnedHistory; readonly to: number } | undefined;
 
   constructor(model: Model<unknown, unknown>, ranks: Ranks) {
@@ -53,7 +59,7 @@ export class LeagueLearner {
     return this.#results.length * BYTES_OF_RESULT;
   }
 
-  /** How many results it knows. */
+  /** The number of events with a known result. */
   get knownEvents(): number {
     return this.#byEvent.size;
   }
@@ -62,57 +68,58 @@ export class LeagueLearner {
     return this.#byEvent.has(id);
   }
 
-  /** When the first of its results was known: milliseconds; undefined where it knows none. */
+  /** When the first of the results became known: milliseconds; undefined if there is none. */
   get oldest(): number | undefined {
-    return this.#results[0]?.known.at;
+    return this.#results[0]?.result.at;
   }
 
-  /** Puts what is known of an event in the place of what was. To be learnt by `learn`. */
-  put(told: EventResults): void {
-    const { id, name, closesAt } = told;
-    const story = { id, name, closesAt, results: told.results.filter(({ at }) => at >= this.#since) };
+  /** Replaces what is known of an event. Call `learn` afterwards. */
+  put(event: EventResults): void {
+    const { id, name, closesAt } = event;
+    const current = { id, name, closesAt, results: event.results.filter(({ at }) => at >= this.#since) };
     const before = this.#byEvent.get(id);
-    if (before && isSameResult(before, story)) return;
-    for (const known of before?.results ?? []) {
-      this.#results.splice(this.#placeOf({ of: before!, known }), 1);
-      this.relearnFrom(known.at);
+    if (before && isSameResult(before, current)) return;
+    for (const result of before?.results ?? []) {
+      this.#results.splice(this.#indexOf({ event: before!, result }), 1);
+      this.relearnFrom(result.at);
     }
-    if (story.results.length === 0) this.#byEvent.delete(story.id);
-    else this.#byEvent.set(story.id, story);
-    for (const known of story.results) {
-      const result = { of: story, known };
-      this.#results.splice(this.#placeOf(result), 0, result);
-      this.relearnFrom(known.at);
+    if (current.results.length === 0) this.#byEvent.delete(current.id);
+    else this.#byEvent.set(current.id, current);
+    for (const result of current.results) {
+      const entry = { event: current, result };
+      this.#results.splice(this.#indexOf(entry), 0, entry);
+      this.relearnFrom(result.at);
     }
   }
 
-  /** Lets go of all results of before a moment, and learns from the others as if there had been no more. */
+  /** Drops all results from before a moment. The rest is learned as if there had been no others. */
   forgetBefore(moment: number): void {
     if (moment <= this.#since) return;
     this.#since = moment;
-    const gone = this.#results.splice(0, this.#firstFrom(moment));
-    if (gone.length === 0) return;
-    for (const { of } of gone) {
-      const results = of.results.filter(({ at }) => at >= moment);
-      if (results.length === 0) this.#byEvent.delete(of.id);
-      else this.#byEvent.set(of.id, { ...of, results });
+    const dropped = this.#results.splice(0, this.#firstFrom(moment));
+    if (dropped.length === 0) return;
+    for (const { event } of dropped) {
+      const results = event.results.filter(({ at }) => at >= moment);
+      if (results.length === 0) this.#byEvent.delete(event.id);
+      else this.#byEvent.set(event.id, { ...event, results });
     }
-    this.#live.next = Math.max(0, this.#live.next - gone.length);
+    this.#live.next = Math.max(0, this.#live.next - dropped.length);
     this.relearnFrom(Number.NEGATIVE_INFINITY);
   }
 
-  /** Something else has become known of this moment. */
+  /** Notes that what was known at this moment has changed. */
   relearnFrom(moment: number): void {
     this.#dirtyFrom = Math.min(this.#dirtyFrom, moment);
   }
 
-  /** Whether something is known that is not learnt. */
+  /** Whether there are results that are not learned. */
   get isBehind(): boolean {
     return this.#dirtyFrom < Number.POSITIVE_INFINITY;
   }
 
   /**
-   * Learns what was put. Nobody may put anything meanwhile; what is spoilt meanwhile has to be learnt again.
+   * Learns the results that were put. Nothing may be put meanwhile. If `relearnFrom` is called meanwhile, call `learn`
+   * again.
    * @param pause awaited after each result
    */
   async learn(pause: () => Promise<void> = yieldToEventLoop): Promise<void> {
@@ -121,47 +128,48 @@ export class LeagueLearner {
     this.#dirtyFrom = Number.POSITIVE_INFINITY;
     this.#past = undefined;
     this.#version += 1;
-    const place = this.#firstFrom(from);
+    const index = this.#firstFrom(from);
     const { history, next } = this.#live;
-    const isAhead = place >= next && history.countPutsFrom(from) === 0;
+    const isAhead = index >= next && history.countPutsFrom(from) === 0;
     if (!isAhead && history.countPutsFrom(from) <= MAX_REWOUND && history.rewind(from)) {
-      this.#live.next = place;
-      // Without a breath: nobody may see what has only half been put back.
+      this.#live.next = index;
+      // Without a pause: no reader may see a history that is only partly rewound.
       for (let left = MAX_REWOUND; left > 0 && this.#step(this.#live, Number.POSITIVE_INFINITY); left--);
     } else if (!isAhead) {
-      const anew = this.#begin();
-      await this.#walk(anew, Number.POSITIVE_INFINITY, pause);
-      this.#live = anew;
+      const relearned = this.#begin();
+      await this.#walk(relearned, Number.POSITIVE_INFINITY, pause);
+      this.#live = relearned;
     }
     await this.#walk(this.#live, Number.POSITIVE_INFINITY, pause);
   }
 
   /**
-   * What is remembered of the league up to a moment (milliseconds), and at moments as far before it as `KEPT_FOR`.
-   * @param heardBefore only what the server had heard by then: milliseconds, exclusive
+   * What is remembered of the league up to a moment (milliseconds). The history also holds earlier moments, as far back
+   * as `HISTORY_WINDOW`.
+   * @param recordedBefore only results that the server recorded before this time: milliseconds, exclusive
    */
-  async historyAt(moment: number, heardBefore: number): Promise<LeagueHistory<unknown, unknown>> {
-    const isHeard = ({ known }: EventResult) => known.recordedAt < heardBefore;
+  async historyAt(moment: number, recordedBefore: number): Promise<LeagueHistory<unknown, unknown>> {
+    const isKnown = ({ result }: EventResult) => result.recordedAt < recordedBefore;
     const end = this.#firstFrom(moment);
-    if (heardBefore < Number.POSITIVE_INFINITY) {
-      for (let i = 0; i < end; i++) if (!isHeard(this.#results[i]!)) return this.#heard(isHeard, moment);
+    if (recordedBefore < Number.POSITIVE_INFINITY) {
+      for (let i = 0; i < end; i++) if (!isKnown(this.#results[i]!)) return this.#historyOf(isKnown, moment);
     }
-    const newest = this.#results[this.#live.next - 1]?.known.at ?? Number.NEGATIVE_INFINITY;
+    const newest = this.#results[this.#live.next - 1]?.result.at ?? Number.NEGATIVE_INFINITY;
     if (moment >= newest - HISTORY_WINDOW) return this.#live.history;
-    const kept = this.#past;
-    if (kept && moment <= kept.to && moment >= kept.to - HISTORY_WINDOW) return kept.walk.history;
+    const past = this.#past;
+    if (past && moment <= past.to && moment >= past.to - HISTORY_WINDOW) return past.walk.history;
     const version = this.#version;
-    const walk = kept !== undefined && moment > kept.to ? kept.walk : this.#begin();
+    const walk = past !== undefined && moment > past.to ? past.walk : this.#begin();
     await this.#walk(walk, moment);
-    if (version !== this.#version) return this.historyAt(moment, heardBefore);
+    if (version !== this.#version) return this.historyAt(moment, recordedBefore);
     this.#past = { walk, to: moment };
     return walk.history;
   }
 
-  async #heard(isHeard: (result: EventResult) => boolean, moment: number): Promise<LeagueHistory<unknown, unknown>> {
+  async #historyOf(isKnown: (entry: EventResult) => boolean, moment: number): Promise<LeagueHistory<unknown, unknown>> {
     const walk = this.#begin();
-    for (const result of this.#results.slice(0, this.#firstFrom(moment)).filter(isHeard)) {
-      for (const _ of this.#putting(walk.history, result)) await yieldToEventLoop();
+    for (const entry of this.#results.slice(0, this.#firstFrom(moment)).filter(isKnown)) {
+      for (const _ of this.#putInSteps(walk.history, entry)) await yieldToEventLoop();
       await yieldToEventLoop();
     }
     return walk.history;
@@ -173,44 +181,47 @@ export class LeagueLearner {
 
   async #walk(walk: LearnedHistory, moment: number, pause = yieldToEventLoop): Promise<void> {
     for (;;) {
-      const result = this.#results[walk.next];
-      if (!result || result.known.at >= moment) return;
-      for (const _ of this.#putting(walk.history, result)) await pause();
+      const entry = this.#results[walk.next];
+      if (!entry || entry.result.at >= moment) return;
+      for (const _ of this.#putInSteps(walk.history, entry)) await pause();
       walk.next += 1;
       await pause();
     }
   }
 
-  /** @returns whether there was something to learn before the moment */
+  /** @returns whether there was a result to learn before the moment */
   #step(walk: LearnedHistory, moment: number): boolean {
-    const result = this.#results[walk.next];
-    if (!result || result.known.at >= moment) return false;
-    for (const _ of this.#putting(walk.history, result));
+    const entry = this.#results[walk.next];
+    if (!entry || entry.result.at >= moment) return false;
+    for (const _ of this.#putInSteps(walk.history, entry));
     walk.next += 1;
     return true;
   }
 
-  #putting(history: LeagueHistory<unknown, unknown>, { of, known }: EventResult): Iterable<void> {
-    const game: FinishedGame | null = known.game && { ...known.game, ranks: this.#ranks(known.game, of.closesAt) };
-    return history.putInSteps(known.at, String(of.id), game);
+  #putInSteps(history: LeagueHistory<unknown, unknown>, { event, result }: EventResult): Iterable<void> {
+    const game: FinishedGame | null = result.game && {
+      ...result.game,
+      ranks: this.#ranks(result.game, event.closesAt),
+    };
+    return history.putInSteps(result.at, String(event.id), game);
   }
 
-  /** The place of the first result that was known at a moment or later. */
+  /** The index of the first result that became known at a moment or later. */
   #firstFrom(moment: number): number {
     return byTime.left(this.#results, moment);
   }
 
-  #placeOf(result: EventResult): number {
-    return inOrder.left(this.#results, result);
+  #indexOf(entry: EventResult): number {
+    return inOrder.left(this.#results, entry);
   }
 }
 
 const isSameResult = (one: EventResults, other: EventResults): boolean =>
   one.name === other.name && one.closesAt === other.closesAt && isDeepStrictEqual(one.results, other.results);
 
-/** In order of time, then of the facts: ids follow the order of arrival, on which nothing may depend. */
+/** By time, then by facts. Not by id: ids follow the order of arrival, on which no result may depend. */
 const compareResults = (a: EventResult, b: EventResult): number =>
-  a.known.at - b.known.at || compareFacts(a.known.fact, b.known.fact) || ascending(a.of.name, b.of.name);
+  a.result.at - b.result.at || compareFacts(a.result.fact, b.result.fact) || ascending(a.event.name, b.event.name);
 
 const inOrder = bisector(compareResults);
-const byTime = bisector(({ known }: EventResult) => known.at);
+const byTime = bisector(({ result }: EventResult) => result.at);

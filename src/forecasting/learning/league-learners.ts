@@ -9,19 +9,19 @@ import type { LeagueEventResults } from './packed-results.ts';
 const MAX_BYTES = 512 * 1024 * 1024;
 
 /**
- * What is learnt of all leagues. Where it takes more than there is room for, the results of the oldest months leave, in
- * all leagues: which ones depends on what is known alone, and not on the order in which it came.
+ * The learners of all leagues. When they exceed the memory limit, the results of the oldest months are dropped in all
+ * leagues. Which results are dropped depends only on the known results, not on the order in which they came.
  */
 export class LeagueLearners {
   readonly #leagues = new Map<string, LeagueLearner>();
   readonly #rankings: PlayerRankings;
-  readonly #mostBytes: number;
-  /** Results of before this moment have left. */
+  readonly #maxBytes: number;
+  /** Results from before this moment were dropped. */
   #since = Number.NEGATIVE_INFINITY;
 
-  constructor(rankings: PlayerRankings, mostBytes = MAX_BYTES) {
+  constructor(rankings: PlayerRankings, maxBytes = MAX_BYTES) {
     this.#rankings = rankings;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
   learnerOf(sport: SportSlug, league: string): LeagueLearner {
@@ -41,10 +41,10 @@ export class LeagueLearners {
 
   put(story: LeagueEventResults): void {
     this.learnerOf(story.sport, story.league).put(story);
-    while (this.#bytes > this.#mostBytes) this.#forgetMonth();
+    while (this.#bytes > this.#maxBytes) this.#forgetMonth();
   }
 
-  /** A player's place has become known. */
+  /** Adds a ranking of a player. */
   addRanking(sport: string, ranking: PlayerRanking): void {
     if (!this.#rankings.add(ranking)) return;
     for (const [key, league] of this.#leagues) if (key.startsWith(`${sport} `)) league.relearnFrom(ranking.at);
@@ -55,13 +55,13 @@ export class LeagueLearners {
     return false;
   }
 
-  /** Learns what was put; see `LeagueForecasts.learn`. */
+  /** Learns the results that were put; see `LeagueLearner.learn`. */
   async learn(pause: () => Promise<void>): Promise<void> {
     for (const league of this.#leagues.values()) await league.learn(pause);
   }
 
   get size(): CacheSize {
-    return { bytes: this.#bytes, limit: this.#mostBytes };
+    return { bytes: this.#bytes, limit: this.#maxBytes };
   }
 
   get #bytes(): number {

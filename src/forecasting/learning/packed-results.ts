@@ -3,7 +3,7 @@ import type { KnownResult } from '../../intelligence/facts/event-facts.ts';
 import type { HomeAway } from '../../intelligence/models/model.ts';
 import type { EventResults } from './league-learner.ts';
 
-/** What is learnt of an event, and of which league. */
+/** The results of an event, with its league. */
 export interface LeagueEventResults extends EventResults {
   readonly sport: SportSlug;
   readonly league: string;
@@ -40,29 +40,29 @@ type Packed = readonly [
   results: readonly PackedResult[],
 ];
 
-/** Goes up when stories are read otherwise, or packed otherwise: what an older program has kept counts no more. */
+/** Increase this when stories are read or packed differently: then results that an older program stored are ignored. */
 export const PACKED_FORM = 1;
 
 const both = <T>({ home, away }: HomeAway<T>): Both<T> => [home, away];
 const pairOf = <T>([home, away]: Both<T>): HomeAway<T> => ({ home, away });
 
-/** As JSON, without the names of its members: there are as many as events. */
+/** As JSON without the names of members, because there is one for each event. */
 export function packResults({ sport, league, name, closesAt, results }: LeagueEventResults): string {
   const packed: Packed = [sport, league, name, closesAt, results.map(packResult)];
   return JSON.stringify(packed);
 }
 
 function packResult({ at, recordedAt, fact, game }: KnownResult): PackedResult {
-  const told = [fact.kind, fact.source, fact.ref] as const;
-  if (game === null) return [at, recordedAt, told, null];
+  const packedFact = [fact.kind, fact.source, fact.ref] as const;
+  if (game === null) return [at, recordedAt, packedFact, null];
   const { league, startsAt, home, away, isNeutral, surface, bestOf, starters, score, winner } = game;
   const fixture = [startsAt, [home, away], isNeutral ? 1 : 0, surface, bestOf, both(starters)] as const;
   const { detail, scope } = game;
   const packed: PackedGame = [league, fixture, both(score), winner, detail && both(detail), scope && both(scope)];
-  return [at, recordedAt, told, packed];
+  return [at, recordedAt, packedFact, packed];
 }
 
-/** @throws where the text is no such JSON */
+/** @throws when the text is not such JSON */
 export function unpackResults(id: number, text: string): LeagueEventResults {
   const [sport, league, name, closesAt, results] = JSON.parse(text) as Packed;
   return { id, sport, league, name, closesAt, results: results.map(unpackResult) };
@@ -74,6 +74,6 @@ function unpackResult([at, recordedAt, [kind, source, ref], packed]: PackedResul
   const [league, [startsAt, [home, away], neutral, surface, bestOf, starters], score, winner, detail, scope] = packed;
   const fixture = { league, startsAt, home, away, isNeutral: neutral === 1, surface, bestOf };
   const parts = { detail: detail && pairOf(detail), scope: scope && pairOf(scope) };
-  const came = { score: pairOf(score), winner, ...parts };
-  return { at, recordedAt, fact, game: { ...fixture, starters: pairOf(starters), ...came } };
+  const ending = { score: pairOf(score), winner, ...parts };
+  return { at, recordedAt, fact, game: { ...fixture, starters: pairOf(starters), ...ending } };
 }

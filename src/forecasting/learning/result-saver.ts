@@ -9,56 +9,79 @@ interface ResultSaverParts {
   readonly onError: (error: unknown) => void;
 }
 
-/** What was kept, and up to where it is all. */
+/** The stored results, and up to which positions they are complete. */
 interface RestoredResults {
   readonly places: PartitionPositions;
   readonly stories: readonly LeagueEventResults[];
 }
 
-/** Keeps what the book has read in the streams for the next start. */
+/** Stores what the forecast service has read from the streams, for the next start. */
 interface ResultSaver {
   /**
-   * @param ends of the partitions of the log: what was kept of a log that was longer is of another one
+   * @param ends the ends of the log's partitions: results that were stored for a longer log belong to another log
    * @param pause awaited after each event
-   * @returns null where all has to be read anew; then nothing is kept any more
+   * @returns null if everything must be read again; then the store is empty
    */
   restore(ends: ReadonlyMap<string, bigint | null>, pause: () => Promise<void>): Promise<RestoredResults | null>;
-  /** Of an event, to be kept in the place of what was. */
+  /** Replaces the results of an event. */
   put(story: LeagueEventResults): void;
-  /** So many more records have been read. */
+  /** Notes that more records were read. */
   countRecords(records: number): void;
   /**
-   * Stores what was put, or only when there is much. What cannot be stored now is tried again with the next.
-   * @param places up to which nothing is missing of what was put; absent: there is no such place yet
+   * Stores all that was put. If storing fails, the next call tries again.
+   * @param places the positions up to which everything was put; absent: there are none yet
    */
-  save(places: PartitionPositions | undefined, when: 'all' | 'when there is much'): Promise<void>;
+  save(places: PartitionPositions | undefined): Promise<void>;
+  /** Saves only if there are many unsaved results or records. */
+  saveIfMany(places: PartitionPositions | undefined): Promise<void>;
 }
 
-/** Events that are stored at once, some milliseconds of work. */
+/** Events stored in one transaction, which takes some milliseconds. */
 const EVENTS_PER_SAVE = 200;
-/** Records after which the place is stored too: so many are read again after a crash. */
+/** After this many records the positions are stored too. After a crash at most this many are read again. */
 const RECORDS_PER_SAVE = 20_000;
 const PAGE = 200;
 
-/** What was kept counts for this version of the models alone. */
+/** Stored results are valid only for these versions of the models. */
 const BASIS = JSON.stringify([PACKED_FORM, MODEL_VERSION]);
 
 export function createResultSaver({ store, onError }: ResultSaverParts): ResultSaver {
   const unsaved = new Map<number, string | null>();
-  let heard = 0;
-  /** Events that are much: of a disk that takes nothing, less and less is asked. */
-  let much = EVENTS_PER_SAVE;
+  let recordsRead = 0;
+  /** How many unsaved events cause a save. Grows while the disk fails, so that it is tried less and less often. */
+  let saveThreshold = EVENTS_PER_SAVE;
 
   async function read(pause: () => Promise<void>): Promise<LeagueEventResults[]> {
     const stories: LeagueEventResults[] = [];
     for (let after = 0; ; ) {
       const page = await store.readPage(after, PAGE);
-      for (const [id, learnt] of page) {
-        stories.push(unpackResults(id, learnt!));
+      for (const [id, packed] of page) {
+        stories.push(unpackResults(id, packed!));
         await pause();
       }
       if (page.length < PAGE) return stories;
       after = page.at(-1)![0];
+    }
+  }
+
+  async function save(places: PartitionPositions | undefined): Promise<void> {
+    const events = [...unsaved];
+    const upTo = places && { basis: BASIS, places: new Map(places) };
+    unsaved.clear();
+    recordsRead = 0;
+    try {
+      for (let from = 0; from < events.length; from += EVENTS_PER_SAVE) {
+        await store.save(events.slice(from, from + EVENTS_PER_SAVE));
+        await yieldToEventLoop();
+      }
+      // Last, so that after a crash no result is missing up to the stored positions.
+      if (upTo) await store.save([], upTo);
+      saveThreshold = EVENTS_PER_SAVE;
+    } catch (error) {
+      // Results that were put meanwhile are newer.
+      for (const [id, packed] of events) if (!unsaved.has(id)) unsaved.set(id, packed);
+      saveThreshold = Math.max(EVENTS_PER_SAVE, 2 * unsaved.size);
+      onError(error);
     }
   }
 
@@ -81,29 +104,11 @@ export function createResultSaver({ store, onError }: ResultSaverParts): ResultS
       unsaved.set(story.id, story.results.length === 0 ? null : packResults(story));
     },
     countRecords(records) {
-      heard += records;
+      recordsRead += records;
     },
-    async save(places, when) {
-      const isMuch = unsaved.size >= much || heard >= RECORDS_PER_SAVE;
-      if (when !== 'all' && !isMuch) return;
-      const events = [...unsaved];
-      const upTo = places && { basis: BASIS, places: new Map(places) };
-      unsaved.clear();
-      heard = 0;
-      try {
-        for (let from = 0; from < events.length; from += EVENTS_PER_SAVE) {
-          await store.save(events.slice(from, from + EVENTS_PER_SAVE));
-          await yieldToEventLoop();
-        }
-        // Last, for of a crash before it nothing may be missing up to the place.
-        if (upTo) await store.save([], upTo);
-        much = EVENTS_PER_SAVE;
-      } catch (error) {
-        // What has been put meanwhile is newer.
-        for (const [id, learnt] of events) if (!unsaved.has(id)) unsaved.set(id, learnt);
-        much = Math.max(EVENTS_PER_SAVE, 2 * unsaved.size);
-        onError(error);
-      }
+    save,
+    async saveIfMany(places) {
+      if (unsaved.size >= saveThreshold || recordsRead >= RECORDS_PER_SAVE) await save(places);
     },
   };
 }

@@ -1,26 +1,27 @@
 import type { PartitionPositions } from '../../domain/event-sourcing/position.ts';
 
-/** The results of one event, as `packLearnt` writes them; null: it has none. */
+/** The results of one event, as `packResults` writes them; null if it has none. */
 export type SavedEventResults = readonly [eventId: number, learnt: string | null];
 
-/** All that was kept of the log up to some places. */
+/** The positions up to which the stored results are complete. */
 export interface SavedUpTo {
-  /** What it rests on beside the log. */
+  /** What the results depend on beside the log. */
   readonly basis: string;
   readonly places: PartitionPositions;
 }
 
 /**
- * What the book of forecasts has read in the streams of events, so that a restart need not read all of them again. It is
- * derived: where it is missing, or rests on something else, it is made anew. Losing it costs time, nothing else.
+ * Stores what the forecast service has read from the streams of events, so that a restart need not read all of them
+ * again. The results are derived: if they are missing or have another basis, they are read again. Losing them only
+ * costs time.
  */
 export interface ResultsStore {
-  /** Null: it does not hold all results up to any place. */
+  /** Null if the store is not complete up to any positions. */
   readSavedUpTo(): Promise<SavedUpTo | null>;
-  /** In order of event ids, those that have results. @param after an event's id (exclusive); 0: from the first */
+  /** The events with results, in order of their ids. @param after an event's id (exclusive); 0: from the first */
   readPage(after: number, limit: number): Promise<readonly SavedEventResults[]>;
-  /** Puts these in the place of earlier ones. @param readSavedUpTo absent: as before */
-  save(events: readonly SavedEventResults[], readSavedUpTo?: SavedUpTo): Promise<void>;
-  /** Drops everything. */
+  /** Replaces the results of these events. @param upTo absent: unchanged */
+  save(events: readonly SavedEventResults[], upTo?: SavedUpTo): Promise<void>;
+  /** Deletes everything. */
   clear(): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import { inImmediateTransaction, type SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import type { ResultsStore, SavedEventResults } from './results-store.ts';
 
-/** There is one row of `learnt_up_to`. */
+/** `learnt_up_to` has only one row. */
 const TABLES = `
   CREATE TABLE IF NOT EXISTS learnt_results (event_id INTEGER PRIMARY KEY, learnt TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS learnt_up_to (id INTEGER PRIMARY KEY, basis TEXT NOT NULL, places TEXT NOT NULL)`;
 
 type UpToRow = [basis: string, places: string];
 
-/** @param database `normal` is enough, for what is lost is read in the log again */
+/** @param database `synchronous = normal` is enough, because lost results are read from the log again */
 export function openSqliteResultsStore(database: SqliteDatabase): ResultsStore {
   database.exec(TABLES);
   const selectUpTo = database.prepare('SELECT basis, places FROM learnt_up_to').raw();
@@ -16,7 +16,7 @@ export function openSqliteResultsStore(database: SqliteDatabase): ResultsStore {
   const selectPage = database
     .prepare('SELECT event_id, learnt FROM learnt_results WHERE event_id > ? ORDER BY event_id LIMIT ?')
     .raw();
-  // One statement for all of them: the calls into the driver cost more than the rows.
+  // One statement for all rows: calls into the driver cost more than the rows.
   const upsert = database.prepare(
     `INSERT OR REPLACE INTO learnt_results (event_id, learnt)
      SELECT value ->> 0, value ->> 1 FROM json_each(?) WHERE value ->> 1 IS NOT NULL`,

@@ -5,46 +5,49 @@ import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { findPages } from '../../read-models/store/query-pages.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 
-/** What changes bets, or what they rest on. */
+/** The types of records that change bets or the forecasts that bets rest on. */
 export const AFFECTING_TYPES: ReadonlySet<string> = new Set<DomainEventType>([
   ...(['PricesChanged', 'PricesReconfirmed', 'EventScheduled', 'ScoreChanged', 'ParticipantDescribed'] as const),
   ...(['BoxChanged', 'LineupChanged', 'PlayerChanged'] as const),
 ]);
 
-/** Of an event: the records of its odds with which it goes on, or that it has to be followed anew. */
-export type EventUpdate = readonly DomainRecord[] | 'anew';
+/** What to do with an event: apply these records of its odds, or open it again from its first record. */
+export type EventUpdate = readonly DomainRecord[] | 'reopen';
 
-/** Records of odds of one event that are kept for the next look; beyond them it is followed anew. */
+/**
+ * The maximum number of odds records of one event that are kept until the next run. With more, the event is opened
+ * again.
+ */
 const MAX_RECORDS_PER_EVENT = 256;
-/** Records and ids of all events that are kept until somebody looks. */
+/** The maximum number of records and ids of all events that are kept until the next run. */
 const MAX_PENDING = 10_000;
 
 interface PendingUpdates {
   readonly events: Map<number, EventUpdate>;
   readonly results: readonly number[];
-  readonly ranked: readonly number[];
-  readonly turned: readonly string[];
+  readonly rankedPlayers: readonly number[];
+  readonly changedSports: readonly string[];
 }
 
-/** Which events records concern, until somebody looks. */
+/** Collects the events that records affect, until the next run of the publisher. */
 export class AffectedEvents {
-  readonly #events = new Map<number, DomainRecord[] | 'anew'>();
-  /** Events of which a result may have become known. */
+  readonly #events = new Map<number, DomainRecord[] | 'reopen'>();
+  /** Events for which a result may have become known. */
   readonly #results = new Set<number>();
-  /** Players whose ranking is another one. */
-  readonly #ranked = new Set<number>();
-  /** Sports of which other markets are published. */
-  readonly #turned = new Set<string>();
-  /** Kept in all. */
+  /** Players whose ranking has changed. */
+  readonly #rankedPlayers = new Set<number>();
+  /** Sports in which other markets are published now. */
+  readonly #changedSports = new Set<string>();
+  /** The number of records that are kept. */
   #records = 0;
 
   get isEmpty(): boolean {
-    return this.#events.size + this.#results.size + this.#ranked.size + this.#turned.size === 0;
+    return this.#events.size + this.#results.size + this.#rankedPlayers.size + this.#changedSports.size === 0;
   }
 
-  /** Whoever adds should wait: so much is kept until somebody looks. */
+  /** The caller should wait before it adds more. */
   get isFull(): boolean {
-    return this.#records + this.#events.size + this.#results.size + this.#ranked.size > MAX_PENDING;
+    return this.#records + this.#events.size + this.#results.size + this.#rankedPlayers.size > MAX_PENDING;
   }
 
   add(record: DomainRecord): void {
@@ -52,7 +55,7 @@ export class AffectedEvents {
     switch (type) {
       case 'PricesChanged':
       case 'PricesReconfirmed':
-        this.#price(data.eventId, record);
+        this.#addPrice(data.eventId, record);
         break;
       case 'ScoreChanged':
         if (data.content.status === 'final' || data.correction) this.#results.add(data.eventId);
@@ -69,45 +72,45 @@ export class AffectedEvents {
         this.reopen(data.eventId);
         break;
       case 'PlayerChanged':
-        if (data.content.facts.tennis_ranking !== undefined) this.#ranked.add(data.playerId);
+        if (data.content.facts.tennis_ranking !== undefined) this.#rankedPlayers.add(data.playerId);
     }
   }
 
-  /** This event has to be followed anew. */
+  /** Marks an event to be opened again. */
   reopen(id: number): void {
-    this.#events.set(id, 'anew');
+    this.#events.set(id, 'reopen');
   }
 
-  /** Edges and tiers of this sport are shown at other times than before. */
+  /** Marks a sport: the times at which its edges and tiers are shown have changed. */
   addSport(sport: string): void {
-    this.#turned.add(sport);
+    this.#changedSports.add(sport);
   }
 
-  /** Everything that was added, which is then no longer here. */
+  /** Returns everything that was added, and empties the collection. */
   take(): PendingUpdates {
-    const taken = {
+    const pending = {
       ...{ events: new Map(this.#events), results: [...this.#results] },
-      ...{ ranked: [...this.#ranked], turned: [...this.#turned] },
+      ...{ rankedPlayers: [...this.#rankedPlayers], changedSports: [...this.#changedSports] },
     };
     this.#events.clear();
     this.#results.clear();
-    this.#ranked.clear();
-    this.#turned.clear();
+    this.#rankedPlayers.clear();
+    this.#changedSports.clear();
     this.#records = 0;
-    return taken;
+    return pending;
   }
 
-  /** Puts back what could not be looked at. */
-  putBack({ events: some, results, ranked, turned }: PendingUpdates): void {
-    for (const id of some.keys()) this.reopen(id);
+  /** Puts back what a failed run could not process. */
+  putBack({ events: updates, results, rankedPlayers, changedSports }: PendingUpdates): void {
+    for (const id of updates.keys()) this.reopen(id);
     for (const id of results) this.#results.add(id);
-    for (const id of ranked) this.#ranked.add(id);
-    for (const sport of turned) this.#turned.add(sport);
+    for (const id of rankedPlayers) this.#rankedPlayers.add(id);
+    for (const sport of changedSports) this.#changedSports.add(sport);
   }
 
-  #price(id: number, record: DomainRecord): void {
+  #addPrice(id: number, record: DomainRecord): void {
     const known = this.#events.get(id);
-    if (known === 'anew') return;
+    if (known === 'reopen') return;
     this.#records += 1;
     if (!known) this.#events.set(id, [record]);
     else if (known.length < MAX_RECORDS_PER_EVENT) known.push(record);
@@ -117,12 +120,15 @@ export class AffectedEvents {
 
 type Finder = Pick<ReadStore, 'find' | 'getMany'>;
 
-/** The events of a page. */
+/** The number of events in a page. */
 const PAGE = 100;
-/** Statuses of events that may be to come. */
-const TO_COME = ['scheduled', 'delayed', 'postponed'];
+/** The statuses of events that may be upcoming. */
+const UPCOMING_STATUSES = ['scheduled', 'delayed', 'postponed'];
 
-/** Pages of the ids of all events that start after a moment (milliseconds), by their start; of one sport or league where told. */
+/**
+ * The ids of all events that start after a moment (milliseconds), in pages, by their start. Only of one sport or league
+ * if given.
+ */
 export async function* upcomingEvents(
   store: Finder,
   now: number,
@@ -140,21 +146,21 @@ export async function* upcomingEvents(
 }
 
 /**
- * The events to come that rest on one of these results, or on a ranking: those of the same sides; and all of a sport of
- * which other markets are published.
- * @param isFirst whether a league has forecasts since these results: then all its events have changed
+ * The upcoming events that these changes affect: events of the same sides as a result or ranking, and all events of a
+ * sport in which other markets are published.
+ * @param isFirst whether a league has forecasts only since these results: then all its events are affected
  */
 export async function findAffectedEvents(
   store: Finder,
-  { results, ranked, turned }: Omit<PendingUpdates, 'events'>,
+  { results, rankedPlayers, changedSports }: Omit<PendingUpdates, 'events'>,
   now: number,
   isFirst: (event: EventDocument) => boolean,
 ): Promise<Set<number>> {
   const found = new Set<number>();
-  for (const sport of turned) {
+  for (const sport of changedSports) {
     for await (const ids of upcomingEvents(store, now, { sport })) for (const id of ids) found.add(id);
   }
-  const sides = { team_ids: new Set<number>(), player_ids: new Set(ranked) };
+  const sides = { team_ids: new Set<number>(), player_ids: new Set(rankedPlayers) };
   for (let from = 0; from < results.length; from += PAGE) {
     const page = results.slice(from, from + PAGE).map(String);
     for (const stored of await store.getMany<EventDocument>(events.name, page)) {
@@ -178,7 +184,7 @@ export async function findAffectedEvents(
   return found;
 }
 
-/** Beyond so many events of one side, those that come later hear of a result with the next fact of their own. */
+/** Later events of a side than this number learn of a result with the next fact of their own. */
 const MAX_EVENTS_PER_SIDE = 400;
 
 async function upcomingEventsOfSide(store: Finder, field: string, side: number, now: number): Promise<number[]> {
@@ -188,14 +194,16 @@ async function upcomingEventsOfSide(store: Finder, field: string, side: number, 
     order: { field: 'starts_at', direction: 'asc' },
     limit: MAX_EVENTS_PER_SIDE,
   });
-  return found.filter(({ document }) => TO_COME.includes(document.event.status)).map(({ document }) => document.id);
+  return found
+    .filter(({ document }) => UPCOMING_STATUSES.includes(document.event.status))
+    .map(({ document }) => document.id);
 }
 
-/** Those of the events that may be to come: those that have begun, by what the read models show, are left out. */
+/** Filters out events that have begun, according to the read models. */
 export async function filterUpcoming(store: Finder, ids: readonly number[], now: number): Promise<number[]> {
   const stored = await store.getMany<EventDocument>(events.name, ids.map(String));
-  return ids.filter((_, place) => {
-    const event = stored[place]?.document.event;
+  return ids.filter((_, index) => {
+    const event = stored[index]?.document.event;
     return !event || splitsCloseAt(event) > now;
   });
 }

@@ -33,64 +33,52 @@ interface FollowedBetsState {
   readonly bets: EventBets;
   readonly prices: PriceRecords;
   readonly published: PublishedBets;
-  readonly left: UnpublishedChanges;
+  readonly unpublished: UnpublishedChanges;
+  /** The positions of the records since the last publication, by the moment of the record. */
   readonly facts: Map<number, string[]>;
-  readonly read: Position | null;
 }
 
 export interface FollowedBetsParts {
   readonly log: Pick<EventLog, 'readStream' | 'readStreams'>;
   readonly forecasts: ForecastReader;
   readonly weightOf: SharpWeight;
-  /** When edges and tiers of a sport are shown; absent: never. */
+  /** When the edges and tiers of a sport are shown; absent: never. */
   readonly trackRecord?: Pick<TrackRecord, 'publicationsOf' | 'onPublications'> | undefined;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Awaited between small pieces of work. */
   readonly rest: () => Promise<void>;
 }
 
-/** Appends what is to be published of an event. False: somebody else has published something of it. */
+/** Appends publications of an event. False if another process has published something for the event. */
 export type Publish = (followed: FollowedBets, data: readonly Data[]) => Promise<boolean>;
 
-/** What is older is history that was brought in. */
+/** Older facts are imported history. */
 const HISTORY_AGE = 24 * HOUR;
-/** Records of odds that are read at once. */
+/** The number of odds records in one read. */
 const PAGE = 256;
-/** About what is kept of an event without its prices, and of one bookmaker: bytes. */
+/** Approximate bytes of an event without its prices, and of one bookmaker. */
 const BYTES = 8192;
 const BYTES_OF_BOOK = 3072;
 
-/** The bets of one event that is to come, at the end of its log, with what is published of them. */
+/** The bets of one upcoming event at the end of its log, and which of their changes are published. */
 export class FollowedBets {
   readonly closesAt: number;
-  readonly #event: PricedEvent;
-  readonly #modelVersion: string | null;
-  readonly #bets: EventBets;
-  readonly #prices: PriceRecords;
-  readonly #published: PublishedBets;
-  readonly #left: UnpublishedChanges;
-  /** Positions of the records of each moment since, by the time. */
-  readonly #facts: Map<number, string[]>;
-  /** The newest record of its odds that was looked at. */
-  #read: Position | null;
+  readonly #state: FollowedBetsState;
+  /** The newest record of the event's odds that was read. */
+  #readTo: Position | null;
 
-  private constructor(parts: FollowedBetsState) {
-    this.closesAt = parts.closesAt;
-    this.#event = parts.event;
-    this.#modelVersion = parts.modelVersion;
-    this.#bets = parts.bets;
-    this.#prices = parts.prices;
-    this.#published = parts.published;
-    this.#left = parts.left;
-    this.#facts = parts.facts;
-    this.#read = parts.read;
+  private constructor(state: FollowedBetsState, readTo: Position | null) {
+    this.closesAt = state.closesAt;
+    this.#state = state;
+    this.#readTo = readTo;
   }
 
   /**
-   * Follows an event from its first record on. Null where it has begun, or a side is not known.
-   * @param publish is given what many changes come to, in parts: a long history never stands in memory, nor in one append
-   * @returns `overtaken` where it appended nothing, as others had: then the event has to be followed anew
+   * Follows an event from its first record on. Null if the event has begun, or a side is not known.
+   * @param publish called with parts of a long history, so that the history is never in memory or in one append as a
+   * whole
+   * @returns `overtaken` if another process has published and nothing was appended: then open the event again
    */
   static async open(
     parts: FollowedBetsParts,
@@ -102,20 +90,20 @@ export class FollowedBets {
     const facts = new Map<number, string[]>();
     const folded = new Map<string, PriceHistory>();
     const fold = createFold(priceHistory);
-    const own = (await log.readStreams([streams.event(id), streams.lineup(id)])).flat() as DomainRecord[];
-    for (const record of own) {
+    const records = (await log.readStreams([streams.event(id), streams.lineup(id)])).flat() as DomainRecord[];
+    for (const record of records) {
       noteFact(facts, record);
       fold.applyInto(folded, record);
     }
-    const known = folded.get(String(id));
-    if (!known?.event.schedule || !hasKnownSides(known)) return null;
-    const closesAt = splitsCloseAt(known.event);
+    const history = folded.get(String(id));
+    if (!history?.event.schedule || !hasKnownSides(history)) return null;
+    const closesAt = splitsCloseAt(history.event);
     if (now() >= closesAt) return null;
-    const { sport, sides, described } = known;
-    const { league } = own[0]!.data as { league: string };
+    const { sport, sides, described } = history;
+    const { league } = records[0]!.data as { league: string };
     const prices = new PriceRecords();
     let read: Position | null = null;
-    const told = await readPriceRecords(parts, id, (record) => {
+    const updates = await readPriceRecords(parts, id, (record) => {
       noteFact(facts, record);
       read = toPosition(record.position);
       return prices.read(record);
@@ -123,80 +111,93 @@ export class FollowedBets {
     const forecasts = await parts.forecasts.forecastsOf({ id, sport }, undefined);
     const published = await readPublishedBets(log, id);
     const event = { eventId: id, sport, league, sides, described };
-    const telling = { render: (bet: Bet) => renderBet(event, bet), hasRecommend: hasRecommendation };
-    const left = new UnpublishedChanges(published, telling, now() - HISTORY_AGE);
+    const rendering = { render: (bet: Bet) => renderBet(event, bet), hasRecommend: hasRecommendation };
+    const unpublished = new UnpublishedChanges(published, rendering, now() - HISTORY_AGE);
     const bets = new EventBets({
       ...{ sport, closesAt, weightOf, forecasts },
       publications: trackRecord?.publicationsOf(sport),
-      onChanged: (change) => left.add(change),
+      onChanged: (change) => unpublished.add(change),
     });
     const modelVersion = forecasts?.modelVersion ?? null;
-    const followed = new FollowedBets({ event, closesAt, modelVersion, bets, prices, published, left, facts, read });
-    for (const one of told.sort(comparePriceUpdates)) {
-      bets.apply(one);
-      if (left.isFull && !(await publish(followed, followed.#dataOf(left.takeFresh(), through)))) return 'overtaken';
+    const followed = new FollowedBets(
+      {
+        event,
+        closesAt,
+        modelVersion,
+        bets,
+        prices,
+        published,
+        unpublished,
+        facts,
+      },
+      read,
+    );
+    for (const update of updates.sort(comparePriceUpdates)) {
+      bets.apply(update);
+      if (unpublished.isFull && !(await publish(followed, followed.#dataOf(unpublished.takeFresh(), through))))
+        return 'overtaken';
       await parts.rest();
     }
     prices.keepNewest();
     return followed;
   }
 
-  /** About what it takes in memory. */
+  /** Approximate bytes in memory. */
   get bytes(): number {
-    return BYTES + BYTES_OF_BOOK * this.#prices.size;
+    return BYTES + BYTES_OF_BOOK * this.#state.prices.size;
   }
 
-  /** Of the stream of what is published. -1: there is none. */
+  /** The revision of the stream of publications; -1 if there is none. */
   get revision(): number {
-    return this.#published.revision;
+    return this.#state.published.revision;
   }
 
   /**
-   * Goes on with records of the event's odds, in the order of the log. Those that were looked at already are passed over:
-   * who is behind reads a stream to its end, and is told of its last records afterwards.
-   * @returns false where one of the others is of a time before what was looked at, or repeats what is not kept: then the
-   * event has to be followed anew
+   * Applies records of the event's odds, in the order of the log. Skips records that were already read: a publisher
+   * that lags reads a stream to its end, and gets its last records again afterwards.
+   * @returns false if a new record is older than the newest update, or repeats a content that is not kept: then open
+   * the event again
    */
-  async addRecords(records: readonly DomainRecord[], rest: FollowedBetsParts['rest']): Promise<boolean> {
-    const told: PriceUpdate[] = [];
+  async addRecords(records: readonly DomainRecord[], pause: FollowedBetsParts['rest']): Promise<boolean> {
+    const updates: PriceUpdate[] = [];
     for (const record of records) {
       const position = toPosition(record.position);
-      if (!isBefore(this.#read, position)) continue;
-      const one = this.#prices.read(record);
-      if (!one || one.at <= this.#bets.newestMoment) return false;
-      this.#read = position;
-      noteFact(this.#facts, record);
-      told.push(one);
+      if (!isBefore(this.#readTo, position)) continue;
+      const update = this.#state.prices.read(record);
+      if (!update || update.at <= this.#state.bets.newestMoment) return false;
+      this.#readTo = position;
+      noteFact(this.#state.facts, record);
+      updates.push(update);
     }
-    for (const one of told.sort(comparePriceUpdates)) {
-      this.#bets.apply(one);
-      await rest();
+    for (const update of updates.sort(comparePriceUpdates)) {
+      this.#state.bets.apply(update);
+      await pause();
     }
     return true;
   }
 
   /**
-   * What has changed materially up to a moment (milliseconds) and is not published, in the order of time.
+   * The material changes up to a moment (milliseconds) that are not published, in the order of time.
    * @param through the position up to which the server knew everything
    */
   takeUnpublished(now: number, through: Position | null): Data[] {
-    this.#bets.advanceTo(now);
-    const data = this.#dataOf(this.#left.take(), through);
-    this.#facts.clear();
+    this.#state.bets.advanceTo(now);
+    const data = this.#dataOf(this.#state.unpublished.take(), through);
+    this.#state.facts.clear();
     return data;
   }
 
   #dataOf(publications: readonly Publication[], through: Position | null): Data[] {
     return publications.map((publication) => {
-      const facts = this.#facts.get(publication.at) ?? [];
+      const facts = this.#state.facts.get(publication.at) ?? [];
       const grounds = { through: String(through ?? 0n), facts };
-      return publicationData(this.#event, this.#modelVersion, publication, grounds);
+      return publicationData(this.#state.event, this.#state.modelVersion, publication, grounds);
     });
   }
 
-  /** These stand in the log now. */
+  /** Notes that these publications are in the log. */
   markPublished(data: readonly Data[]): void {
-    for (const one of data) this.#published.add(one);
+    for (const one of data) this.#state.published.add(one);
   }
 }
 
@@ -208,7 +209,7 @@ function noteFact(facts: Map<number, string[]>, { type, data, position }: Domain
   else facts.set(at, [String(position)]);
 }
 
-/** What moves bets. */
+/** The types of records that move bets. */
 const BET_MOVING_TYPES: ReadonlySet<DomainRecord['type']> = new Set([
   ...(['EventScheduled', 'LineupChanged', 'PricesChanged', 'PricesReconfirmed'] as const),
 ]);
@@ -216,16 +217,16 @@ const BET_MOVING_TYPES: ReadonlySet<DomainRecord['type']> = new Set([
 async function readPriceRecords(
   { log, rest }: FollowedBetsParts,
   id: number,
-  take: (record: DomainRecord) => PriceUpdate | undefined,
+  read: (record: DomainRecord) => PriceUpdate | undefined,
 ): Promise<PriceUpdate[]> {
-  const told: PriceUpdate[] = [];
+  const updates: PriceUpdate[] = [];
   for (let fromRevision = 0; ; ) {
     const page = (await log.readStream(streams.odds(id), { fromRevision, limit: PAGE })) as readonly DomainRecord[];
     for (const record of page) {
-      const one = take(record);
-      if (one) told.push(one);
+      const update = read(record);
+      if (update) updates.push(update);
     }
-    if (page.length < PAGE) return told;
+    if (page.length < PAGE) return updates;
     fromRevision += page.length;
     await rest();
   }

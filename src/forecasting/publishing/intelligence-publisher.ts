@@ -32,41 +32,43 @@ interface IntelligencePublisherParts extends Omit<FollowedBetsParts, 'rest'> {
   readonly feed: RecordFeed;
   readonly store: Pick<ReadStore, 'find' | 'getMany'>;
   readonly forecasts: ForecastService;
-  /** Resolves when the read models show everything up to a place. */
+  /** Resolves when the read models show everything up to a position. */
   readonly waitUntilProjected: (position: Position | null, signal: AbortSignal) => Promise<unknown>;
-  /** Closed, nothing is published: it waits. */
+  /** While the gate is closed, the publisher waits. */
   readonly gate: WriteGate;
   readonly setTimer: SetTimer;
-  /** Awaited between small pieces of work while nobody waits for what is published; absent: others have their turn. */
+  /** Awaited between small pieces of work while no caller waits for publications; absent: yields to the event loop. */
   readonly giveWay?: (() => Promise<void>) | undefined;
   readonly onError: (error: unknown) => void;
 }
 
-/** Follows the log, and publishes in it what its facts change of the bets on events to come. One at a time on a log. */
+/**
+ * Follows the log and publishes how its facts change the bets on upcoming events. Only one publisher may run on a log.
+ */
 export interface IntelligencePublisher {
   start(): void;
-  /** Resolves when everything that is in the log by now is published, at once where it was never started. */
+  /** Resolves when everything that is in the log now is published; at once if the publisher was never started. */
   waitUntilPublished(signal?: AbortSignal): Promise<void>;
   readonly follower: () => FollowerStatus;
   readonly size: CacheSize;
   close(): Promise<void>;
 }
 
-/** How long facts wait for company: milliseconds. */
+/** How long facts wait for others before they are processed: milliseconds. */
 const BATCH_WAIT_MS = 250;
-/** How long it waits before it looks whether the gate is open: milliseconds. */
+/** How often the publisher checks whether the gate is open: milliseconds. */
 const GATE_POLL_MS = 1000;
-/** Records of one read. */
+/** Records in one read. */
 const RECORDS_PER_READ = 500;
-/** So many events are looked at before what they change is appended, in one commit, or so many publications. */
+/** The number of events, or of publications, that one commit appends. */
 const EVENTS_PER_APPEND = 32;
 const MAX_PUBLICATIONS_PER_APPEND = 256;
-/** What the events take that were changed lately. */
+/** Maximum memory for the events that changed lately. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 type Data = DomainEventData['IntelligencePublished'];
 
-/** What is to be appended of one event. */
+/** The publications of one event that are to be appended. */
 interface DuePublications {
   readonly id: number;
   readonly followed: FollowedBets;
@@ -82,71 +84,74 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     waitUntilProjected,
     gate,
     setTimer,
-    giveWay = yieldToEventLoop,
+    giveWay: pauseInBackground = yieldToEventLoop,
     now,
     onError,
   } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
   const followed = new LRUCache<number, FollowedBets>({ maxSize: MAX_BYTES, sizeCalculation: ({ bytes }) => bytes });
-  const concerns = new AffectedEvents();
-  /** The leagues whose events have forecasts, as far as it was asked. */
-  const forecast = new Set<string>();
+  const affected = new AffectedEvents();
+  /** The leagues whose events have forecasts, as far as known. */
+  const forecastLeagues = new Set<string>();
   const waiters = createWaiters();
-  /** How many wait: for them nothing waits for company. */
-  let hurried = 0;
-  const rest = () => (hurried > 0 ? yieldToEventLoop() : giveWay());
-  /** The events that are looked at now. */
-  let inHand: ReadonlyMap<number, EventUpdate> = new Map();
-  /** Everything up to `read` is published, or stands in `concerns` or with `working`; up to `done` it is published. */
+  /** The number of callers that wait. While there are any, facts do not wait for others. */
+  let waitingCallers = 0;
+  const pause = () => (waitingCallers > 0 ? yieldToEventLoop() : pauseInBackground());
+  /** The events that the current run processes. */
+  let eventsInRun: ReadonlyMap<number, EventUpdate> = new Map();
+  /**
+   * Everything up to `read` is published, or is in `affected` or in the current run. Everything up to `done` is
+   * published.
+   */
   let read: Position | null = null;
-  /** The same of each partition. */
-  const places = new Map<string, bigint>();
+  /** The same as `read`, for each partition. */
+  const readByPartition = new Map<string, bigint>();
   let done: Position | null = null;
   let state: FollowerStatus['state'] = 'idle';
   let running: Promise<unknown> = Promise.resolve();
-  let working: Promise<void> | undefined;
+  let currentRun: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
 
-  /** Looks when facts have waited for company, or at once where somebody waits for it. */
+  /** Starts a run after the waiting time, or at once if a caller waits. */
   function wake(): void {
-    if (state === 'idle' || working || signal.aborted) return;
-    if (concerns.isEmpty) waiters.check();
-    else if (hurried > 0 || concerns.isFull) work();
-    else cancelTimer ??= setTimer(work, BATCH_WAIT_MS);
+    if (state === 'idle' || currentRun || signal.aborted) return;
+    if (affected.isEmpty) waiters.check();
+    else if (waitingCallers > 0 || affected.isFull) startRun();
+    else cancelTimer ??= setTimer(startRun, BATCH_WAIT_MS);
   }
 
-  function work(): void {
+  function startRun(): void {
     cancelTimer?.();
     cancelTimer = undefined;
-    if (working || signal.aborted) return;
-    working = look().finally(() => {
-      working = undefined;
+    if (currentRun || signal.aborted) return;
+    currentRun = processAffected().finally(() => {
+      currentRun = undefined;
       wake();
     });
   }
 
-  async function look(): Promise<void> {
+  async function processAffected(): Promise<void> {
     for (let attempt = 0; !signal.aborted; ) {
-      const taken = concerns.take();
+      const pending = affected.take();
       const through = read;
-      const upTo = new Map(places);
-      inHand = taken.events;
+      const upTo = new Map(readByPartition);
+      eventsInRun = pending.events;
       try {
         while (!gate.isOpen) await realDelay(GATE_POLL_MS, signal);
-        await forecasts.waitUntilLearned(upTo, signal, hurried === 0);
-        if (taken.results.length + taken.ranked.length + taken.turned.length > 0) {
+        await forecasts.waitUntilLearned(upTo, signal, waitingCallers === 0);
+        if (pending.results.length + pending.rankedPlayers.length + pending.changedSports.length > 0) {
           await waitUntilProjected(through, signal);
-          for (const id of await findAffectedEvents(store, taken, now(), isFirst)) taken.events.set(id, 'anew');
+          for (const id of await findAffectedEvents(store, pending, now(), isFirst)) pending.events.set(id, 'reopen');
         }
-        await publish(taken.events, through);
+        await publish(pending.events, through);
         done = through;
         return;
       } catch (error) {
-        // All anew: of those that were looked at, what is kept may be ahead of the log.
-        concerns.putBack(taken);
-        // What was found of leagues may be among what could not be looked at.
-        forecast.clear();
+        // Open all events again: the followed bets may be ahead of the log.
+        affected.putBack(pending);
+        // The failed run may have been the one to process leagues that `isFirst` noted.
+        forecastLeagues.clear();
         if (signal.aborted) return;
         onError(error);
         await realDelay(backoffAfter(++attempt), signal).catch(() => {});
@@ -154,57 +159,53 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     }
   }
 
-  /** Whether a league has forecasts now, and had none when this was asked last. */
+  /** Whether a league has forecasts now, but had none at the last call. */
   function isFirst({ sport, league }: EventDocument): boolean {
     const key = `${sport} ${league}`;
-    if (forecast.has(key) || !forecasts.hasForecasts(sport as SportSlug, league)) return false;
-    forecast.add(key);
+    if (forecastLeagues.has(key) || !forecasts.hasForecasts(sport as SportSlug, league)) return false;
+    forecastLeagues.add(key);
     return true;
   }
 
-  /** Takes out of `events` what is published. */
+  /** Publishes the changes of these events, and removes each published event from `events`. */
   async function publish(events: Map<number, EventUpdate>, through: Position | null): Promise<void> {
     while (events.size > 0) {
       signal.throwIfAborted();
-      const some = [...events].slice(0, EVENTS_PER_APPEND);
-      const passed = new Set(some.map(([id]) => id));
-      const unknown = some.filter(([id, concern]) => concern !== 'anew' && !followed.has(id)).map(([id]) => id);
-      const toCome = unknown.length > 0 ? new Set(await filterUpcoming(store, unknown, now())) : new Set();
-      for (const id of unknown) if (!toCome.has(id)) passed.delete(id);
-      const again = new Set<number>();
+      const batch = [...events].slice(0, EVENTS_PER_APPEND);
+      const toPublish = new Set(batch.map(([id]) => id));
+      const unknown = batch.filter(([id, update]) => update !== 'reopen' && !followed.has(id)).map(([id]) => id);
+      const upcoming = unknown.length > 0 ? new Set(await filterUpcoming(store, unknown, now())) : new Set();
+      for (const id of unknown) if (!upcoming.has(id)) toPublish.delete(id);
+      const conflicting = new Set<number>();
       let due: DuePublications[] = [];
       let publications = 0;
       const appendDue = async (): Promise<void> => {
-        for (const id of await append(due)) again.add(id);
+        for (const id of await append(due)) conflicting.add(id);
         due = [];
         publications = 0;
       };
-      for (const [id, concern] of some) {
-        if (!passed.has(id)) continue;
-        const bets = await followedWith(id, concern, through);
+      for (const [id, update] of batch) {
+        if (!toPublish.has(id)) continue;
+        const bets = await followedWith(id, update, through);
         const data = bets?.takeUnpublished(now(), through) ?? [];
         if (bets && data.length > 0) due.push({ id, followed: bets, data });
         publications += data.length;
         if (publications >= MAX_PUBLICATIONS_PER_APPEND) await appendDue();
-        await rest();
+        await pause();
       }
       await appendDue();
-      for (const [id] of some) if (!again.has(id)) events.delete(id);
-      for (const id of again) events.set(id, 'anew');
+      for (const [id] of batch) if (!conflicting.has(id)) events.delete(id);
+      for (const id of conflicting) events.set(id, 'reopen');
     }
   }
 
-  /** Null of an event that has begun: from then on its intelligence stands still. */
-  async function followedWith(
-    id: number,
-    concern: EventUpdate,
-    through: Position | null,
-  ): Promise<FollowedBets | null> {
-    const known = concern === 'anew' ? undefined : followed.get(id);
+  /** Null if the event has begun: from then on its intelligence does not change. */
+  async function followedWith(id: number, update: EventUpdate, through: Position | null): Promise<FollowedBets | null> {
+    const known = update === 'reopen' ? undefined : followed.get(id);
     followed.delete(id);
     if (known && now() >= known.closesAt) return null;
-    const goesOn = await known?.addRecords(concern as readonly DomainRecord[], rest);
-    const bets = goesOn ? known! : await open(id, through);
+    const isCurrent = await known?.addRecords(update as readonly DomainRecord[], pause);
+    const bets = isCurrent ? known! : await open(id, through);
     if (bets) followed.set(id, bets);
     return bets;
   }
@@ -213,16 +214,16 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     const publish: Publish = async (one, data) => (await append([{ id, followed: one, data }])).size === 0;
     for (;;) {
       signal.throwIfAborted();
-      const opened = await FollowedBets.open({ ...parts, rest }, id, through, publish);
+      const opened = await FollowedBets.open({ ...parts, rest: pause }, id, through, publish);
       if (opened !== 'overtaken') return opened;
     }
   }
 
   /**
-   * Each event's publications stand or fall together, on the revision up to which it was known what is published. So a
-   * fact is published once: whoever dies after the append finds it in the stream, and where the answer was lost, or
-   * another server has published meanwhile, the event is followed anew with what the stream holds by then.
-   * @returns the events of which something was published by others
+   * Appends the publications of each event as a whole, at the expected revision of its stream. So each fact is
+   * published once: after a crash the next publisher finds the publications in the stream. If the answer was lost, or
+   * another server has published meanwhile, the event is opened again with what the stream then holds.
+   * @returns the events for which another process has published something
    */
   async function append(due: readonly DuePublications[]): Promise<Set<number>> {
     if (due.length === 0) return new Set();
@@ -233,50 +234,50 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
         expected: revision === -1 ? 'none' : revision,
       })),
     );
-    const conflicts = due.filter((_, place) => !outcomes[place]!.ok);
+    const conflicts = due.filter((_, index) => !outcomes[index]!.ok);
     for (const { id } of conflicts) followed.delete(id);
-    for (const [place, one] of due.entries()) if (outcomes[place]!.ok) one.followed.markPublished(one.data);
+    for (const [index, one] of due.entries()) if (outcomes[index]!.ok) one.followed.markPublished(one.data);
     return new Set(conflicts.map(({ id }) => id));
   }
 
-  /** A midnight has decided otherwise than was known: no fact comes with it. */
-  const stopTurning = parts.trackRecord?.onPublications((sports) => {
-    for (const sport of sports) concerns.addSport(sport);
+  /** A count of the track record has changed which markets are published. No record in the log says so. */
+  const stopListening = parts.trackRecord?.onPublications((sports) => {
+    for (const sport of sports) affected.addSport(sport);
     wake();
   });
 
-  const isBehind = (): boolean => working !== undefined || !concerns.isEmpty;
+  const isBehind = (): boolean => currentRun !== undefined || !affected.isEmpty;
 
-  function take(record: DomainRecord): void {
-    // A score can only close what is followed: of all the events that are played nothing is read.
+  function handleRecord(record: DomainRecord): void {
+    // A score can only close an event that is followed. Scores of other events cause no reads.
     if (record.type === 'ScoreChanged') {
       const { eventId } = record.data;
-      if (followed.has(eventId) || inHand.has(eventId)) concerns.reopen(eventId);
+      if (followed.has(eventId) || eventsInRun.has(eventId)) affected.reopen(eventId);
     }
-    concerns.add(record);
+    affected.add(record);
   }
 
-  /** What was not published of events to come when the last server ended. */
+  /** Publishes changes of upcoming events that the last server did not publish before it ended. */
   async function load(): Promise<void> {
     for await (const page of upcomingEvents(store, now())) {
-      for (const id of page) concerns.reopen(id);
-      while (!concerns.isEmpty || working) {
-        work();
-        await working;
+      for (const id of page) affected.reopen(id);
+      while (!affected.isEmpty || currentRun) {
+        startRun();
+        await currentRun;
         signal.throwIfAborted();
       }
     }
   }
 
-  function heard(partition: string, position: Position | null): void {
+  function noteRead(partition: string, position: Position | null): void {
     if (isBefore(read, position)) read = position;
-    if (position !== null) advancePositions(places, [[partition, position]]);
+    if (position !== null) advancePositions(readByPartition, [[partition, position]]);
   }
 
   async function run(): Promise<void> {
     const retries = { delay: realDelay, signal, onRetry: onError };
     const ends = await retryWithBackoff(() => feed.endPositions(), retries);
-    for (const [partition, end] of ends) heard(partition, end);
+    for (const [partition, end] of ends) noteRead(partition, end);
     await retryWithBackoff(() => waitUntilProjected(read, signal), retries);
     await retryWithBackoff(load, retries);
     done = read;
@@ -284,18 +285,18 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     wake();
     const following = {
       ...{ readers: 'all' as const, after: (partition: string) => ends.get(partition) ?? null, types: AFFECTING_TYPES },
-      // All wait a moment for company: every call that is charged is a record.
+      // No record is urgent: every charged call is a record, so all wait a moment for others.
       isUrgent: () => false,
       ...{ batchSize: RECORDS_PER_READ, bufferLimit: 8 * RECORDS_PER_READ, signal, delay: realDelay, onRetry: onError },
     };
     await followRecordFeed(feed, following, async (message) => {
-      while (concerns.isFull) {
-        work();
-        await working;
+      while (affected.isFull) {
+        startRun();
+        await currentRun;
         signal.throwIfAborted();
       }
-      if (message.kind === 'records') for (const record of message.records) take(record as DomainRecord);
-      heard(message.partition, message.position);
+      if (message.kind === 'records') for (const record of message.records) handleRecord(record as DomainRecord);
+      noteRead(message.partition, message.position);
       if (!isBehind()) done = read;
       wake();
     });
@@ -315,11 +316,11 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
       if (state === 'idle') return;
       const position = await log.head();
       const isReached = () => state === 'live' && !isBehind() && !isBefore(read, position);
-      hurried += 1;
+      waitingCallers += 1;
       wake();
       await waiters
         .wait('published intelligence', isReached, aborted ? { signal: aborted } : {})
-        .finally(() => void hurried--);
+        .finally(() => void waitingCallers--);
     },
     follower: () => ({ name: 'intelligence', position: done, state }),
     get size() {
@@ -327,11 +328,11 @@ export function createIntelligencePublisher(parts: IntelligencePublisherParts): 
     },
     async close() {
       stopping.abort();
-      stopTurning?.();
+      stopListening?.();
       cancelTimer?.();
       waiters.end(new Error('nothing is published any more'));
       await running;
-      await working;
+      await currentRun;
     },
   };
 }

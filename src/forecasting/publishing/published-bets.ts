@@ -8,7 +8,7 @@ import type { BetIntelligence } from '../../read-models/rendering/event-schemas.
 
 type Data = DomainEventData['IntelligencePublished'];
 
-/** What is to be published of one moment. */
+/** What is to be published for one moment. */
 export interface Publication {
   /** Milliseconds. */
   readonly at: number;
@@ -16,7 +16,7 @@ export interface Publication {
   readonly bets: readonly BetIntelligence[];
 }
 
-/** Changes as they are told. */
+/** Renders changes for publication. */
 interface BetRendering {
   render(bet: MaterialChange['bets'][number]): BetIntelligence;
   hasRecommend(bets: MaterialChange['bets']): boolean | null;
@@ -24,12 +24,12 @@ interface BetRendering {
 
 /** What the log holds of one event's published intelligence. */
 export class PublishedBets {
-  /** Of the stream's last record; -1: there is none. */
+  /** The revision of the stream's last record; -1 if there is none. */
   revision = -1;
   #newest = Number.NEGATIVE_INFINITY;
   readonly #bets = new Map<string, BetIntelligence>();
 
-  /** The latest moment of which something was published, in milliseconds. */
+  /** The latest moment for which something was published, in milliseconds. */
   get newest(): number {
     return this.#newest;
   }
@@ -40,45 +40,45 @@ export class PublishedBets {
     for (const bet of bets as unknown as readonly BetIntelligence[]) this.#bets.set(bet.bet_type, bet);
   }
 
-  /** Whether a bet stands materially otherwise than it was told last. */
+  /** Whether a bet differs materially from its last publication. */
   hasChanged(bet: BetIntelligence): boolean {
-    const told = this.#bets.get(bet.bet_type);
-    return differsMaterially(told ? numbersOf(told) : null, numbersOf(bet));
+    const last = this.#bets.get(bet.bet_type);
+    return differsMaterially(last ? numbersOf(last) : null, numbersOf(bet));
   }
 }
 
-/** So many publications of one event are kept before they are appended. */
+/** The maximum number of new publications of one event before they are appended. */
 const MAX_FRESH = 256;
 
 /**
- * What is left to publish of an event's changes, which come in the order of time.
+ * The unpublished changes of an event. Changes are added in the order of time.
  *
- * What was published stands, also where a fact that came late tells the time before it otherwise. So of moments that are
- * past only those bets are told again that now stand materially otherwise than they were told last. History that is
- * brought in is told the same way: where each bet has come to, and no step on the way.
+ * Publications are final, even if a late fact changes the time before them. For a moment in the past, only those bets
+ * are published again that now differ materially from their last publication. Imported history is published in the same
+ * way: only the last state of each bet, without the steps before it.
  */
 export class UnpublishedChanges {
   readonly #published: PublishedBets;
-  readonly #telling: BetRendering;
-  readonly #newsFrom: number;
+  readonly #rendering: BetRendering;
+  readonly #historyUntil: number;
   #fresh: Publication[] = [];
-  /** The last change of each bet in the time of which not every change is told, in the order of time. */
+  /** The last past change of each bet, in the order of time. Of the past, only last changes are published. */
   readonly #past = new Map<string, { readonly at: number; readonly bet: MaterialChange['bets'][number] }>();
   #lastPast: MaterialChange | undefined;
 
-  /** @param newsFrom changes up to this moment (milliseconds) are history */
-  constructor(published: PublishedBets, telling: BetRendering, newsFrom: number) {
+  /** @param historyUntil changes up to this moment (milliseconds) are history */
+  constructor(published: PublishedBets, rendering: BetRendering, historyUntil: number) {
     this.#published = published;
-    this.#telling = telling;
-    this.#newsFrom = newsFrom;
+    this.#rendering = rendering;
+    this.#historyUntil = historyUntil;
   }
 
   add(change: MaterialChange): void {
     const { at } = change;
     const changed = change.bets.filter(({ computedAt }) => computedAt === at);
     for (const { token } of changed) this.#past.delete(token.bet_type);
-    if (at > this.#published.newest && at > this.#newsFrom) {
-      const { hasRecommend, render } = this.#telling;
+    if (at > this.#published.newest && at > this.#historyUntil) {
+      const { hasRecommend, render } = this.#rendering;
       this.#fresh.push({ at, hasRecommend: hasRecommend(change.bets), bets: changed.map(render) });
       return;
     }
@@ -86,27 +86,27 @@ export class UnpublishedChanges {
     for (const bet of changed) this.#past.set(bet.token.bet_type, { at, bet });
   }
 
-  /** Whether so much is to be told that it should be, before more is looked at. */
+  /** Whether the new publications should be appended before more changes are added. */
   get isFull(): boolean {
     return this.#fresh.length >= MAX_FRESH;
   }
 
-  /** Takes what is to be told of each change; of the past it is known at the end. */
+  /** Takes the new publications. Those of the past are known only at the end. */
   takeFresh(): Publication[] {
     const fresh = this.#fresh;
     this.#fresh = [];
     return fresh;
   }
 
-  /** Takes all that is to be told, when every change is known. */
+  /** Takes all publications, when every change was added. */
   take(): Publication[] {
     const past = new Map<number, BetIntelligence[]>();
     for (const { at, bet } of this.#past.values()) {
-      const told = this.#telling.render(bet);
-      if (this.#published.hasChanged(told)) past.set(at, [...(past.get(at) ?? []), told]);
+      const rendered = this.#rendering.render(bet);
+      if (this.#published.hasChanged(rendered)) past.set(at, [...(past.get(at) ?? []), rendered]);
     }
     this.#past.clear();
-    const hasRecommend = this.#lastPast ? this.#telling.hasRecommend(this.#lastPast.bets) : null;
+    const hasRecommend = this.#lastPast ? this.#rendering.hasRecommend(this.#lastPast.bets) : null;
     return [...[...past].map(([at, bets]) => ({ at, hasRecommend, bets })), ...this.takeFresh()];
   }
 }
@@ -115,7 +115,7 @@ function numbersOf({ market, probability, fair, ev, tier, narrative }: BetIntell
   return { market, forecast: probability === null ? null : { probability }, fair, ev, tier, narrative };
 }
 
-/** So many records are read at once. */
+/** The number of records in one read. */
 const PUBLICATIONS_PER_PAGE = 100;
 
 export async function readPublishedBets(log: Pick<EventLog, 'readStream'>, id: number): Promise<PublishedBets> {

@@ -11,11 +11,11 @@ import { outcomesOf, QUOTED_MARKETS, type QuotedMarket } from '../../intelligenc
 import { type EvaluationOptions, evaluateLog, sportsOf } from './evaluate-log.ts';
 
 export interface BacktestOptions extends EvaluationOptions {
-  /** Hears of each judged game, in order of start. */
+  /** Called with each evaluated game, in order of start. */
   readonly onGame?: (line: BacktestLine) => Promise<void> | void;
 }
 
-/** One judged market of one game, as `--games` writes it. */
+/** One evaluated market of one game, as `--games` writes it. */
 export interface BacktestLine {
   readonly event_id: number;
   readonly starts_at: string;
@@ -27,13 +27,16 @@ export interface BacktestLine {
   readonly outcome: string;
 }
 
-/** Replays a log and judges what was, or would have been, forecast: a line for each sport and market. */
-export async function runBacktest(log: EventLog, asked: BacktestOptions): Promise<readonly RecordLine[]> {
-  const sports = sportsOf(asked);
+/**
+ * Replays a log and evaluates the forecasts that were made, or would have been. Returns a line for each sport and
+ * market.
+ */
+export async function runBacktest(log: EventLog, options: BacktestOptions): Promise<readonly RecordLine[]> {
+  const sports = sportsOf(options);
   const records = new Map(
-    sports.map((sport) => [sport, new Map(marketsOf(sport, asked).map((market) => [market, new MarketRecord()]))]),
+    sports.map((sport) => [sport, new Map(marketsOf(sport, options).map((market) => [market, new MarketRecord()]))]),
   );
-  for await (const { story, markets, selections, ofScope } of evaluateLog(log, asked)) {
+  for await (const { story, markets, selections, ofScope } of evaluateLog(log, options)) {
     const ofSport = records.get(story.sport)!;
     const named = [
       ...markets.map((game) => ({ game, name: game.market }) as const),
@@ -41,12 +44,14 @@ export async function runBacktest(log: EventLog, asked: BacktestOptions): Promis
     ];
     for (const { game, name } of named) {
       ofSport.get(name)!.add(formatDate(story.startsAt), game);
-      await asked.onGame?.(backtestLine(story, game, name));
+      await options.onGame?.(backtestLine(story, game, name));
     }
     for (const selection of selections) ofSport.get(selection.market)!.select(selection);
   }
   return sports.flatMap((sport) =>
-    marketsOf(sport, asked).map((market) => records.get(sport)!.get(market)!.line(sport, market, MODEL_VERSION[sport])),
+    marketsOf(sport, options).map((market) =>
+      records.get(sport)!.get(market)!.line(sport, market, MODEL_VERSION[sport]),
+    ),
   );
 }
 

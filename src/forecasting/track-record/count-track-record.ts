@@ -1,3 +1,4 @@
+import { ascending } from 'd3-array';
 import { SPORT_SLUGS, type SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { formatDate } from '../../domain/primitives/time.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
@@ -11,11 +12,11 @@ import type { SharpWeight } from '../../intelligence/prices/sharp-books.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import { evaluateLog } from './evaluate-log.ts';
 
-/** What the forecasts were worth by all that was told before a UTC midnight. Plain JSON. */
+/** The track record of the forecasts, from all facts before a UTC midnight. Plain JSON. */
 export interface CountedTrackRecord {
   /** That midnight, in milliseconds. */
   readonly until: number;
-  /** Of the last record that may have been read, in decimal; null: the log was empty. */
+  /** The position of the last record that may have been read, in decimal; null if the log was empty. */
   readonly position: string | null;
   readonly sports: Readonly<Record<SportSlug, Readonly<Record<QuotedMarket, CountedMarket>>>>;
 }
@@ -23,7 +24,7 @@ export interface CountedTrackRecord {
 interface CountedMarket {
   /** The newest season first, then by league. */
   readonly rows: readonly SeasonRow[];
-  /** The midnights at which it began to be published, ceased to be, and so on. */
+  /** The midnights at which publication began, ended, began again, and so on. */
   readonly publications: readonly number[];
 }
 
@@ -33,7 +34,7 @@ interface CountOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Walks forward through the log and counts what `backtest` counts, by league and season. */
+/** Walks forward through the log and counts the same figures as `backtest`, by league and season. */
 export async function countTrackRecord(
   log: EventLog,
   { until, weightOf, signal }: CountOptions,
@@ -93,9 +94,7 @@ class MarketCount {
 
   async counted(): Promise<CountedMarket> {
     const rows: SeasonRow[] = [];
-    const inOrder = [...this.#seasons.values()].sort(
-      (a, b) => b.season - a.season || (a.league < b.league ? -1 : a.league > b.league ? 1 : 0),
-    );
+    const inOrder = [...this.#seasons.values()].sort((a, b) => b.season - a.season || ascending(a.league, b.league));
     for (const { league, season, record } of inOrder) {
       rows.push(record.row(league, season, this.#modelVersion));
       await yieldToEventLoop();

@@ -3,7 +3,7 @@ import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import type { TrackRecordStore } from './track-record-service.ts';
 
 interface ForecastRecordTable {
-  /** There is one row. */
+  /** There is only one row. */
   id: number;
   basis: string;
   /** JSON. */

@@ -15,15 +15,15 @@ import type { SetTimer } from '../../platform/async/timer.ts';
 import type { CountedTrackRecord } from './count-track-record.ts';
 import type { TrackRecord } from './track-record.ts';
 
-/** Where the record that was counted last outlives the process. */
+/** Stores the last count of the track record, so that a restart has it. */
 export interface TrackRecordStore {
-  /** Undefined where there is none. */
+  /** Undefined if there is none. */
   read(): Promise<StoredTrackRecord | undefined>;
   write(count: StoredTrackRecord): Promise<void>;
 }
 
 export interface StoredTrackRecord {
-  /** What it rests on beside the log. */
+  /** What the count depends on beside the log. */
   readonly basis: string;
   /** JSON. */
   readonly counted: string;
@@ -32,33 +32,39 @@ export interface StoredTrackRecord {
 export interface TrackRecordServiceParts {
   readonly log: Pick<EventLog, 'head' | 'onCommitted'>;
   readonly store: TrackRecordStore;
-  /** What a count rests on beside the log: versions of the models, weights of bookmakers. Of another one none counts. */
+  /**
+   * What a count depends on beside the log: versions of the models, weights of bookmakers. A stored count with another
+   * basis is ignored.
+   */
   readonly basis: string;
-  /** Counts all that was told before a UTC midnight (milliseconds). Rejects when the signal is aborted. */
+  /** Counts all facts before a UTC midnight (milliseconds). Rejects when the signal is aborted. */
   readonly count: (until: number, signal: AbortSignal) => Promise<CountedTrackRecord>;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** A clock that never goes back. */
+  /** `now` is a monotonic clock. */
   readonly pace: { readonly now: () => number; readonly setTimer: SetTimer };
   readonly onError: (error: unknown) => void;
 }
 
-/** Counts the record anew at each UTC midnight, and when facts of before it have come in and no more of them come. */
+/**
+ * Counts the track record at each UTC midnight, and again when late facts from before the midnight have stopped
+ * arriving.
+ */
 export interface TrackRecordService extends TrackRecord {
-  /** From now on it counts without being asked. Resolves when what was kept is known again. */
+  /** Starts to count regularly. Resolves when the stored count has been loaded. */
   start(): Promise<void>;
   readonly size: CacheSize;
   close(): Promise<void>;
 }
 
-/** After a start others have much to do. */
+/** Right after the start, other work is more urgent. */
 const FIRST_COUNT_AFTER = 2 * SECOND;
 const CHECK_EVERY = 5 * SECOND;
-/** Counting takes at most a fifth of a thread's time, and begins no sooner after the last time than this. */
+/** Counting takes at most a fifth of a thread's time, and begins no sooner than this after the last count. */
 const MIN_PAUSE = 30 * SECOND;
 const PAUSE_FACTOR = 4;
 const PAUSE_AFTER_FAILURE = 10 * MINUTE;
-/** So long a caller waits for the first count. */
+/** How long a caller waits for the first count. */
 const FIRST_COUNT_TIMEOUT = 10 * SECOND;
 
 const GAME_STREAMS = /^(?:event|box|lineup|odds|player)-/;
@@ -68,9 +74,12 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   const stopping = new AbortController();
   let counted: CountedTrackRecord | undefined;
   let bytes = 0;
-  /** Facts of before the midnight that have come since the start; those of the last count, and of the last look. */
-  const facts = { come: 0, counted: 0, seen: 0 };
-  let lastRun = { endedAt: Number.NEGATIVE_INFINITY, rest: 0 };
+  /**
+   * Numbers of facts from before the midnight: arrived since the start, covered by the last count, and seen at the last
+   * check.
+   */
+  const facts = { arrived: 0, counted: 0, seen: 0 };
+  let lastRun = { endedAt: Number.NEGATIVE_INFINITY, pause: 0 };
   let running: Promise<void> | undefined;
   let loading: Promise<void> | undefined;
   let cancelTimer = (): void => {};
@@ -78,10 +87,10 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
 
   const stopListening = log.onCommitted((records) => {
     const today = formatDate(now());
-    for (const record of records) if (isAboutPastGames(record, today)) facts.come++;
+    for (const record of records) if (isAboutPastGames(record, today)) facts.arrived++;
   });
 
-  /** What was counted before the restart, where it still is of this log. */
+  /** Loads the count from before the restart, if it belongs to this log. */
   const load = (): Promise<void> => (loading ??= loadOnce().catch(onError));
 
   async function loadOnce(): Promise<void> {
@@ -103,11 +112,11 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   }
 
   async function runOnce(): Promise<void> {
-    const [begunAt, come] = [pace.now(), facts.come];
+    const [begunAt, arrived] = [pace.now(), facts.arrived];
     let hasFailed = true;
     try {
       adopt(await parts.count(utcMidnightOf(now()), stopping.signal));
-      facts.counted = come;
+      facts.counted = arrived;
       hasFailed = false;
       const text = JSON.stringify(counted);
       bytes = text.length;
@@ -116,26 +125,26 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
       if (!stopping.signal.aborted) onError(error);
     } finally {
       const endedAt = pace.now();
-      const rest = Math.max(MIN_PAUSE, PAUSE_FACTOR * (endedAt - begunAt));
-      lastRun = { endedAt, rest: hasFailed ? PAUSE_AFTER_FAILURE : rest };
+      const pause = Math.max(MIN_PAUSE, PAUSE_FACTOR * (endedAt - begunAt));
+      lastRun = { endedAt, pause: hasFailed ? PAUSE_AFTER_FAILURE : pause };
     }
   }
 
-  function look(): void {
-    const isQuiet = facts.come === facts.seen;
-    facts.seen = facts.come;
-    const isDue = counted?.until !== utcMidnightOf(now()) || (isQuiet && facts.come > facts.counted);
-    if (isDue && pace.now() - lastRun.endedAt >= lastRun.rest) void run();
-    cancelTimer = pace.setTimer(look, CHECK_EVERY);
+  function check(): void {
+    const isQuiet = facts.arrived === facts.seen;
+    facts.seen = facts.arrived;
+    const isDue = counted?.until !== utcMidnightOf(now()) || (isQuiet && facts.arrived > facts.counted);
+    if (isDue && pace.now() - lastRun.endedAt >= lastRun.pause) void run();
+    cancelTimer = pace.setTimer(check, CHECK_EVERY);
   }
 
-  async function first(): Promise<void> {
+  async function firstCheck(): Promise<void> {
     const head = await log.head();
     const isCurrent =
       counted?.until === utcMidnightOf(now()) && counted.position === (head === null ? null : String(head));
     if (stopping.signal.aborted) return;
     if (!isCurrent && lastRun.endedAt === Number.NEGATIVE_INFINITY) void run();
-    cancelTimer = pace.setTimer(look, CHECK_EVERY);
+    cancelTimer = pace.setTimer(check, CHECK_EVERY);
   }
 
   async function current(): Promise<CountedTrackRecord> {
@@ -145,7 +154,7 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
     return counted;
   }
 
-  /** Resolves with the work, or when it takes too long. */
+  /** Resolves when the work is done, or when it takes too long. */
   async function withinBound(work: Promise<void>): Promise<void> {
     let cancel = (): void => {};
     const bound = new Promise<void>((resolve) => {
@@ -165,9 +174,9 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   function adopt(record: CountedTrackRecord): void {
     const before = counted;
     counted = record;
-    const isOtherwise = (sport: string) =>
+    const hasChanged = (sport: string) =>
       !isDeepStrictEqual(publicationsIn(before, sport), publicationsIn(record, sport));
-    const sports = SPORT_SLUGS.filter(isOtherwise);
+    const sports = SPORT_SLUGS.filter(hasChanged);
     if (sports.length > 0) for (const listener of listeners) listener(sports);
   }
 
@@ -187,7 +196,8 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
     },
     async start() {
       await load();
-      if (!stopping.signal.aborted) cancelTimer = pace.setTimer(() => void first().catch(onError), FIRST_COUNT_AFTER);
+      if (!stopping.signal.aborted)
+        cancelTimer = pace.setTimer(() => void firstCheck().catch(onError), FIRST_COUNT_AFTER);
     },
     get size() {
       return { bytes, limit: undefined };
@@ -202,7 +212,7 @@ export function createTrackRecordService(parts: TrackRecordServiceParts): TrackR
   };
 }
 
-/** Whether a record tells of games, and of a day before this one (YYYY-MM-DD): it may change what was counted. */
+/** Whether a record is about a game and was observed before this day (YYYY-MM-DD). Then it may change the count. */
 function isAboutPastGames({ stream, data }: LogRecord, today: string): boolean {
   const { at } = data as { readonly at?: unknown };
   return typeof at === 'string' && at.slice(0, today.length) < today && GAME_STREAMS.test(stream);

@@ -8,16 +8,16 @@ import { QUOTED_MARKETS, type QuotedMarket } from '../prices/quotes.ts';
 import type { SharpWeight } from '../prices/sharp-books.ts';
 import { isSelected, type Selection } from './publication-rule.ts';
 
-/** What was forecast of one market of a settled game, beside the market's own last word. */
+/** The forecast of one market of a settled game, beside the closing prices. */
 export interface EvaluatedMarket {
   readonly market: QuotedMarket;
-  /** The closing main line; null of the moneyline. */
+  /** The closing main line; null for the moneyline. */
   readonly line: number | null;
-  /** Published, in the order of `outcomesOf`; the last ones before the start. */
+  /** The last published probabilities before the start, in the order of `outcomesOf`. */
   readonly probabilities: readonly number[];
-  /** What was fair at the start; null where that was not known. */
+  /** The fair probabilities at the start; null if unknown. */
   readonly close: readonly number[] | null;
-  /** Which of them came. */
+  /** The index of the outcome that occurred. */
   readonly outcome: number;
 }
 
@@ -34,9 +34,9 @@ interface FirstSelected {
 }
 
 /**
- * Judges the forecasts of one event: those at its start, and whatever was selected while its prices were told. Ties and
- * pushes are left out.
- * @param prices what bookmakers told of its main lines, in the order of `compareTold`
+ * Evaluates the forecasts of one event: those at its start, and all selections while prices changed. Leaves out ties
+ * and pushes.
+ * @param prices the price updates of the event's main lines, in the order of `comparePriceUpdates`
  */
 export async function evaluateEvent(
   story: EventFacts,
@@ -53,8 +53,8 @@ export async function evaluateEvent(
     onValued(market, at, { line, fair }) {
       if (fair === null) return;
       const forecast = forecastAt(at);
-      const told = forecast && marketProbabilities(forecast, market, line);
-      for (const [outcome, probability] of (told ?? []).entries()) {
+      const published = forecast && marketProbabilities(forecast, market, line);
+      for (const [outcome, probability] of (published ?? []).entries()) {
         const key = `${market} ${outcome}`;
         const price = fair.probabilities[outcome]!;
         if (selected.has(key) || !isSelected(probability, price)) continue;
@@ -76,15 +76,15 @@ export async function evaluateEvent(
     return [{ market, line, probabilities, close: fair?.probabilities ?? null, outcome }];
   });
   const selections = [...selected.values()].flatMap(({ market, outcome, line, fair }) => {
-    const came = winningOutcome(sport, market, line, result);
+    const occurred = winningOutcome(sport, market, line, result);
     const last = closing.get(market);
     const close = last && last.line === line ? (last.fair?.probabilities[outcome] ?? null) : null;
-    return came === null ? [] : [{ market, fair, close, won: came === outcome }];
+    return occurred === null ? [] : [{ market, fair, close, won: occurred === outcome }];
   });
   return { markets, selections };
 }
 
-/** Markets that are told together share one forecast. */
+/** Caches the forecast, because markets that change at the same moment share it. */
 function newestForecast(story: EventFacts, forecaster: Pick<Forecaster, 'forecastAt'>) {
   let newest: { at: number; forecast: ReturnType<Forecaster['forecastAt']> } | undefined;
   return (at: number) => {

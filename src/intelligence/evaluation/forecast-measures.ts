@@ -1,6 +1,6 @@
 import { logistic, logit } from '../models/logit.ts';
 
-/** Below as many games nothing is said. */
+/** With fewer games no measures are reported. */
 export const MIN_GAMES = 30;
 
 export interface Measures {
@@ -21,7 +21,10 @@ function brier({ probabilities, outcome }: EvaluatedForecast): number {
   return squares.length === 2 ? squares[0]! : squares.reduce((sum, square) => sum + square, 0);
 }
 
-/** Means over games of one market. Members but `n` are null below 30 games, the line also where none fits. */
+/**
+ * Means over the games of one market. Below 30 games all members but `n` are null. The calibration line is also null if
+ * none fits.
+ */
 export function computeMeasures(games: readonly EvaluatedForecast[]): Measures {
   const n = games.length;
   if (n < MIN_GAMES) return { n, log_loss: null, brier: null, slope: null, intercept: null };
@@ -36,21 +39,21 @@ export function computeMeasures(games: readonly EvaluatedForecast[]): Measures {
   };
 }
 
-/** Two-way: of the first outcome. Three-way: stacked, each outcome against the rest. */
+/** Two-way: a point for the first outcome. Three-way: a point for each outcome against the rest. */
 function pointsOf({ probabilities, outcome }: EvaluatedForecast) {
-  const told = probabilities.length === 2 ? probabilities.slice(0, 1) : probabilities;
-  return told.map((p, i) => ({ p: clampProbability(p), happened: i === outcome }));
+  const counted = probabilities.length === 2 ? probabilities.slice(0, 1) : probabilities;
+  return counted.map((p, i) => ({ p: clampProbability(p), happened: i === outcome }));
 }
 
 export interface PairedDifference {
   readonly n: number;
-  /** Mean log loss of the one minus the other's on the same games: below 0 the one is better. */
+  /** Mean log loss of `one` minus that of `other` on the same games: negative if `one` is better. */
   readonly difference: number | null;
   /** The standard error of that mean. */
   readonly se: number | null;
 }
 
-/** `one[i]` and `other[i]` are of the same game. */
+/** `one[i]` and `other[i]` must be forecasts of the same game. */
 export function pairedDifference(
   one: readonly EvaluatedForecast[],
   other: readonly EvaluatedForecast[],
@@ -64,15 +67,15 @@ export function pairedDifference(
   return { n, difference, se: Math.sqrt(squares / (n - 1) / n) };
 }
 
-/** A forecast of the outcomes of one market of one game, in their order (home, draw, away; home, away; over, under). */
+/** A forecast of one market of one game, with its outcomes in order (home, draw, away; home, away; over, under). */
 export interface EvaluatedForecast {
-  /** They sum to 1; two or three of them, all above 0. */
+  /** Two or three probabilities, all above 0, that sum to 1. */
   readonly probabilities: readonly number[];
-  /** Which of them came. Ties of two-way markets, pushes and the like are left out before. */
+  /** The index of the outcome that occurred. Ties of two-way markets, pushes and the like are left out before. */
   readonly outcome: number;
 }
 
-/** Probabilities at 0 or 1 would make a single miss infinite, and have no log odds. */
+/** Clamps to [EDGE, 1 - EDGE]. A probability of 0 or 1 has no log odds, and a single miss would have infinite loss. */
 const EDGE = 1e-6;
 const clampProbability = (p: number): number => Math.min(1 - EDGE, Math.max(EDGE, p));
 
@@ -83,28 +86,28 @@ interface CalibrationLine {
 }
 
 interface Point {
-  /** Between 0 and 1, without both. */
+  /** Between 0 and 1, excluding both. */
   readonly p: number;
   readonly happened: boolean;
 }
 
-const MOST_STEPS = 100;
-const CLOSE = 1e-10;
+const MAX_STEPS = 100;
+const TOLERANCE = 1e-10;
 
 /**
- * The line of greatest likelihood, by Newton's method; a step that does not help is halved. Null where there is none:
- * all p alike, or outcomes that p parts without fault.
+ * The line of maximum likelihood, by Newton's method. A step that does not improve it is halved. Null if there is no
+ * line: all p are equal, or p separates the outcomes perfectly.
  */
 function fitCalibrationLine(points: readonly Point[]): CalibrationLine | null {
   const xs = points.map(({ p, happened }) => ({ x: logit(p), y: happened ? 1 : 0 }));
   let line: CalibrationLine = { slope: 1, intercept: 0 };
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     let [gi, gs, ii, is, ss] = [0, 0, 0, 0, 0];
     for (const { x, y } of xs) {
-      const said = logistic(line.intercept + line.slope * x);
-      const weight = said * (1 - said);
-      gi += y - said;
-      gs += (y - said) * x;
+      const predicted = logistic(line.intercept + line.slope * x);
+      const weight = predicted * (1 - predicted);
+      gi += y - predicted;
+      gs += (y - predicted) * x;
       ii += weight;
       is += weight * x;
       ss += weight * x * x;
@@ -113,7 +116,7 @@ function fitCalibrationLine(points: readonly Point[]): CalibrationLine | null {
     if (!(determinant > 1e-9 * ii * ss)) return null;
     const [di, ds] = [(ss * gi - is * gs) / determinant, (ii * gs - is * gi) / determinant];
     line = dampedStep(xs, line, di, ds);
-    if (Math.abs(di) < CLOSE && Math.abs(ds) < CLOSE) return line;
+    if (Math.abs(di) < TOLERANCE && Math.abs(ds) < TOLERANCE) return line;
   }
   return null;
 }
@@ -133,7 +136,7 @@ function likelihood(xs: Seen, { slope, intercept }: CalibrationLine): number {
   let sum = 0;
   for (const { x, y } of xs) {
     const odds = intercept + slope * x;
-    // log(1 + e^z) without the overflow of e^z.
+    // log(1 + e^z) without overflow of e^z.
     const z = y === 1 ? -odds : odds;
     sum -= z > 0 ? z + Math.log(1 + Math.exp(-z)) : Math.log(1 + Math.exp(z));
   }
@@ -144,7 +147,7 @@ export interface Bin {
   readonly from: number;
   readonly to: number;
   readonly n: number;
-  /** Mean probability, and the part that came. */
+  /** The mean probability, and the share of outcomes that occurred. */
   readonly predicted: number;
   readonly observed: number;
 }
@@ -152,14 +155,14 @@ export interface Bin {
 const BINS = 10;
 
 /**
- * Ten bins of equal width over the probability, those without a game left out. A probability on an edge belongs above
- * it, 1 to the last. Two-way: of the first outcome; three-way: every outcome is one entry.
+ * Ten bins of equal width over the probability, without the empty ones. A probability on an edge belongs to the bin
+ * above it; 1 belongs to the last bin. Two-way: the first outcome is an entry; three-way: each outcome is.
  */
 export function calibrationBins(games: readonly EvaluatedForecast[]): Bin[] {
   const bins = Array.from({ length: BINS }, () => ({ n: 0, predicted: 0, observed: 0 }));
   for (const { probabilities, outcome } of games) {
-    const told = probabilities.length === 2 ? probabilities.slice(0, 1) : probabilities;
-    for (const [i, p] of told.entries()) {
+    const counted = probabilities.length === 2 ? probabilities.slice(0, 1) : probabilities;
+    for (const [i, p] of counted.entries()) {
       const bin = bins[Math.min(BINS - 1, Math.floor(p * BINS))]!;
       bin.n += 1;
       bin.predicted += p;

@@ -16,37 +16,43 @@ import {
   type SelectionMeasures,
 } from './publication-rule.ts';
 
-/** Of the first half, the first five innings or the first set, whichever the sport has, as `period-odds` names them. */
+/**
+ * A market of the first half, the first five innings or the first set, whichever the sport has. The names are those of
+ * `period-odds`.
+ */
 export type ScopeMarket = `first_half_${QuotedMarket}`;
 
-/** What one market's forecasts were worth. The members and their order are those of the command's line. */
+/** The evaluation of one market's forecasts. The members and their order are those of the command's output line. */
 export interface RecordLine extends Measures {
   readonly sport: string;
   readonly market: QuotedMarket | ScopeMarket;
   readonly model_version: string;
-  /** Dates (UTC) of the first and of the last game that is judged; null where none is. */
+  /** Dates (UTC) of the first and the last evaluated game; null if there is none. */
   readonly from: string | null;
   readonly to: string | null;
-  /** Of the closing fair probabilities, on those of the games that have one. */
+  /** The measures of the closing fair probabilities, on the games that have them. */
   readonly close: Measures;
-  /** The forecasts' log loss less that of the close. */
+  /** The forecasts' log loss minus that of the close. */
   readonly paired: PairedDifference;
   readonly selections: SelectionMeasures;
   readonly published: boolean;
 }
 
-/** What the forecasts of one season of a league were worth. The members and their order are those of the record. */
+/**
+ * The evaluation of the forecasts for one season of a league. The members and their order are those of the track
+ * record.
+ */
 export interface SeasonRow extends Measures {
   readonly league: string;
-  /** Its year. */
+  /** The year of the season. */
   readonly season: number;
   readonly model_version: string;
-  /** Of the closing fair probabilities, on those of the games that have one; null where none has. */
+  /** The measures of the closing fair probabilities, on the games that have them; null if none has. */
   readonly close: Measures | null;
   readonly calibration: readonly Bin[];
 }
 
-/** Gathers the judged games of one market. */
+/** Collects the evaluated games of one market. */
 export class MarketRecord {
   readonly #forecasts: EvaluatedForecast[] = [];
   readonly #priced: { readonly forecast: EvaluatedForecast; readonly close: EvaluatedForecast }[] = [];
@@ -54,7 +60,7 @@ export class MarketRecord {
   #from: string | null = null;
   #to: string | null = null;
 
-  /** @param date YYYY-MM-DD of its start, in UTC */
+  /** @param date YYYY-MM-DD of the game's start, in UTC */
   add(date: string, { probabilities, close, outcome }: EvaluatedMarket): void {
     const forecast = { probabilities, outcome };
     this.#forecasts.push(forecast);

@@ -8,13 +8,13 @@ export interface SettledSelection extends Selection {
   readonly settledAt: number;
 }
 
-/** The UTC midnight that a moment comes after, or is. */
+/** The last UTC midnight at or before a moment. */
 export const utcMidnightOf = (moment: number): number => Math.floor(moment / DAY) * DAY;
 
 /**
- * The midnights (UTC, in milliseconds, rising) at which a market's forecasts begin to be published, cease to be, begin
- * again and so on. Each midnight decides from the selections of events that were settled before it.
- * @param pause lets others work
+ * The midnights (UTC, in milliseconds, rising) at which the publication of a market's forecasts begins, ends, begins
+ * again and so on. Each midnight decides by the selections of events that were settled before it.
+ * @param pause lets other work run
  */
 export async function findPublicationTimes(
   selections: readonly SettledSelection[],
@@ -31,51 +31,54 @@ export async function findPublicationTimes(
       sums.clv += close === null ? 0 : close / fair - 1;
       sums.profit += (won ? 1 / fair : 0) - 1;
     }
-    // What loses is the usual case, and needs no second look at all of them.
-    const mayBe = known.length >= MIN_SELECTIONS_TO_PUBLISH && sums.clv > 0 && sums.profit > 0;
-    const isNow = mayBe && meetsPublicationRule(computeSelectionMeasures(known));
+    // Usually a sum is negative; then the full measures are not needed.
+    const isCandidate = known.length >= MIN_SELECTIONS_TO_PUBLISH && sums.clv > 0 && sums.profit > 0;
+    const isNow = isCandidate && meetsPublicationRule(computeSelectionMeasures(known));
     if (isNow !== isPublishedAt(turns, midnight)) turns.push(midnight);
     await pause();
   }
   return turns;
 }
 
-/** By market, the turns of `publicationsOf`. */
+/** The results of `findPublicationTimes` by market. */
 export type PublicationTimes = Readonly<Record<QuotedMarket, readonly number[]>>;
 
 export const NEVER_PUBLISHED: PublicationTimes = { h2h: [], spreads: [], totals: [] };
 
-/** Whether a market's forecasts are published at a moment, by its turns. */
+/** Whether a market's forecasts are published at a moment. */
 export const isPublishedAt = (turns: readonly number[], moment: number): boolean =>
   turns.filter((turn) => turn <= moment).length % 2 === 1;
 
-/** The first moment at which an outcome was so much likelier than what was fair, with what became of it. */
+/**
+ * The first moment at which the forecast of an outcome was far enough above the fair probability, with the bet's
+ * result.
+ */
 export interface Selection {
-  /** Fair then. */
+  /** The fair probability at that moment. */
   readonly fair: number;
-  /** Fair at the start, on the same line; null where nothing was, or the line had moved. */
+  /** The fair probability at the start on the same line; null if there was none, or the line had moved. */
   readonly close: number | null;
   readonly won: boolean;
 }
 
-/** By so much the forecast of an outcome is above what is fair, in millionths. */
+/** The forecast of a selected outcome is at least this much above the fair probability, in millionths. */
 const MIN_EDGE = 30_000;
 const MILLION = 1_000_000;
 
-/** Whether an outcome is selected at this moment. Both are published probabilities. */
+/** Whether an outcome is selected at this moment. Both arguments are published probabilities. */
 export const isSelected = (probability: number, fair: number): boolean =>
   Math.round((probability - fair) * MILLION) >= MIN_EDGE;
 
 export interface SelectionMeasures {
   readonly n: number;
-  /** Mean closing line value, and its standard error. */
+  /** The mean closing line value, and its standard error. */
   readonly clv: number | null;
   readonly clv_se: number | null;
-  /** Mean win of a unit staked at the fair price then. */
+  /** The mean profit of one unit staked at the fair price of that moment. */
   readonly profit: number | null;
 }
 
-/** Means of fewer than 30 are null. */
+/** Means of fewer than 30 values are null. */
 export function computeSelectionMeasures(selections: readonly Selection[]): SelectionMeasures {
   const values = selections.flatMap(({ fair, close }) => (close === null ? [] : [close / fair - 1]));
   const n = selections.length;
@@ -91,9 +94,12 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 const MIN_SELECTIONS_TO_PUBLISH = 500;
 const MIN_Z_SCORE = 2.33;
 
-/** Whether a market's forecasts are published as edges: they have foreseen where the market went, and would have paid. */
+/**
+ * Whether a market's forecasts are published as edges: they have foreseen the market's moves, and bets on them would
+ * have paid.
+ */
 export function meetsPublicationRule({ n, clv, clv_se, profit }: SelectionMeasures): boolean {
   if (n < MIN_SELECTIONS_TO_PUBLISH || clv === null || clv_se === null || profit === null) return false;
-  // Without a division: the error may be 0.
+  // Compare without a division, because the error may be 0.
   return clv > 0 && clv >= MIN_Z_SCORE * clv_se && profit > 0;
 }

@@ -1,3 +1,4 @@
+import { ascending } from 'd3-array';
 import { findLeague, SPORT_SLUGS, type SportSlug, seasonYear } from '../../domain/catalogue/catalogue.ts';
 import { isTennis } from '../../domain/catalogue/sport-rules.ts';
 import { timeOf } from '../../domain/observations/observation.ts';
@@ -20,51 +21,51 @@ import type { FinishedGame, Fixture } from '../models/model.ts';
 import { modelDetailOf, type SettledResult, scopeScores, settledResultOf } from './settled-result.ts';
 import { Timeline } from './value-timeline.ts';
 
-/** As the event's own facts tell it; rankings are facts of players. */
+/** A fixture from the event's own facts. Rankings are not among them, because they are facts of players. */
 export type KnownFixture = Omit<Fixture, 'ranks'>;
 
-/** What was known of the result from a moment on; null: what was told before was taken back. */
+/** What was known of the result from a moment on; null: an earlier result was withdrawn. */
 export interface KnownResult {
   /** Milliseconds. */
   readonly at: number;
-  /** When the server heard of it: milliseconds. */
+  /** When the server recorded it: milliseconds. */
   readonly recordedAt: number;
-  /** Of the fact that told it. */
+  /** The fact that reported it. */
   readonly fact: FactName;
   readonly game: Omit<FinishedGame, 'ranks'> | null;
 }
 
-/** Facts of one moment count in the order of these. */
+/** Identifies a fact. Facts of the same moment are ordered by kind, source and ref. */
 interface FactName {
   readonly kind: string;
   readonly source: string;
   readonly ref: string;
 }
 
-/** All of one sports event that forecasts are made of and judged by, without its prices. */
+/** All facts of one sports event that forecasts are made from and evaluated by, except its prices. */
 export interface EventFacts {
   readonly id: number;
   readonly sport: SportSlug;
   readonly league: string;
-  /** A source's name of it: ids follow the order of arrival, this does not. */
+  /** A source's name for the event. Unlike ids, it does not depend on the order of arrival. */
   readonly name: string;
-  /** The year of its season, as schedules say it; else by its start. */
+  /** The year of its season, from the schedule or else from its start. */
   readonly season: number;
-  /** Milliseconds, as known last. */
+  /** Milliseconds; the last known start. */
   readonly startsAt: number;
-  /** When the server first heard of it: milliseconds. */
+  /** When the server recorded the first fact of the event: milliseconds. */
   readonly firstRecordedAt: number;
-  /** Facts and prices of this moment and later ones are not looked at before the start: milliseconds. */
+  /** Forecasts before the start ignore facts and prices of this moment and later: milliseconds. */
   readonly closesAt: number;
-  /** Null while a side is open, or a pair. */
+  /** Null while a side is unknown, or is a pair. */
   readonly fixtures: Timeline<KnownFixture | null>;
   /** In order of time. */
   readonly results: readonly KnownResult[];
-  /** How it ended, by all that is known; null: it did not, or not as bets are settled. */
+  /** The final result by all facts; null if there is none, or none by which bets are settled. */
   readonly result: SettledResult | null;
-  /** What each side made in the part of it that has lines of its own (`scopeOf`); null where that is not known. */
+  /** The scores in the part of the event that has lines of its own (`scopeOf`); null if unknown. */
   readonly scope: FinishedGame['scope'];
-  /** Since when that is its result: milliseconds; null where it has none. */
+  /** Since when this is the result: milliseconds; null if there is no result. */
   readonly settledAt: number | null;
 }
 
@@ -76,9 +77,9 @@ const KIND: Readonly<Partial<Record<DomainRecord['type'], string>>> = {
 };
 
 /**
- * Folds the records of one event's streams (event, box and lineup, whole and in any order) in the order in which they
- * were observed. Null where nothing is known of its start, or its sport is not one of ours.
- * @param before what was observed at this moment or later is not looked at: milliseconds
+ * Folds the records of one event's streams (event, box and lineup; complete, in any order) in the order in which they
+ * were observed. Null if the start is not known, or the sport is not supported.
+ * @param before ignores what was observed at this moment or later: milliseconds
  */
 export function foldEventFacts(records: readonly DomainRecord[], before = Number.POSITIVE_INFINITY): EventFacts | null {
   const first = records.find(({ type }) => type in KIND);
@@ -94,7 +95,7 @@ export function foldEventFacts(records: readonly DomainRecord[], before = Number
     from = to;
   }
   if (!state.event.schedule) return null;
-  // A match may begin before its hour, and the first that is heard of it be its end.
+  // A match may begin before its scheduled time, and its end may be the first fact that arrives.
   const closesAt = Math.min(splitsCloseAt(state.event), state.endedAt ?? Number.POSITIVE_INFINITY);
   const startsAt = timeOf(state.event.schedule.starts_at);
   const season = state.event.schedule.season?.year ?? yearOf(league, startsAt);
@@ -117,25 +118,25 @@ function yearOf(league: string, startsAt: number): number {
 const isSport = (sport: string): sport is SportSlug => (SPORT_SLUGS as readonly string[]).includes(sport);
 
 function observedOf(records: readonly DomainRecord[]): ObservedRecord[] {
-  const byPlace = new Map(records.map((record) => [`${record.stream} ${record.revision}`, record]));
+  const byRevision = new Map(records.map((record) => [`${record.stream} ${record.revision}`, record]));
   return records
     .map((record) => {
-      const original = 'of' in record.data ? byPlace.get(`${record.stream} ${record.data.of}`) : undefined;
+      const original = 'of' in record.data ? byRevision.get(`${record.stream} ${record.data.of}`) : undefined;
       return toObservedRecord(record, original);
     })
     .filter(({ record }) => record.type in KIND)
     .sort(compareObserved);
 }
 
-/** The first by source and ref of those that the sources use. */
+/** The first one, by source and ref, of the sources' names. */
 function nameOf(records: readonly DomainRecord[]): string {
-  let least = '';
+  let first = '';
   for (const { data } of records) {
     const ref = refOf(data);
     const name = `${data.source} ${ref}`;
-    if (ref !== '' && (least === '' || name < least)) least = name;
+    if (ref !== '' && (first === '' || name < first)) first = name;
   }
-  return least;
+  return first;
 }
 
 function refOf(data: DomainRecord['data']): string {
@@ -144,16 +145,16 @@ function refOf(data: DomainRecord['data']): string {
   return origin?.ref ?? (origin?.match === undefined ? '' : JSON.stringify(origin.match));
 }
 
-/** The fold of one event, moment by moment. */
+/** Folds the facts of one event, moment by moment. */
 class EventFactsFold implements EventSides {
   event: SportsEvent = newSportsEvent();
   sides = newSides().sides as EventSides['sides'];
   described = newSides().described;
   readonly fixtures = new Timeline<KnownFixture | null>();
   readonly results: KnownResult[] = [];
-  /** When it was first said to be over. */
+  /** When a source first reported the end of the event. */
   endedAt: number | null = null;
-  /** How it ended, and since when that is so. */
+  /** The result, and since when it holds. */
   settled: { readonly result: SettledResult | null; readonly at: number } = {
     result: null,
     at: Number.NEGATIVE_INFINITY,
@@ -171,11 +172,11 @@ class EventFactsFold implements EventSides {
     this.league = league;
   }
 
-  /** @param told all that was observed at one moment */
-  apply(told: readonly ObservedRecord[]): void {
-    const { at } = told[0]!;
-    for (const { record } of told) this.#apply(record, at);
-    const changesFixture = told.some(
+  /** @param observed all records that were observed at one moment */
+  apply(observed: readonly ObservedRecord[]): void {
+    const { at } = observed[0]!;
+    for (const { record } of observed) this.#apply(record, at);
+    const changesFixture = observed.some(
       ({ record }) => record.type === 'EventScheduled' || record.type === 'LineupChanged',
     );
     if (changesFixture) this.fixtures.put(at, this.#fixture());
@@ -184,8 +185,8 @@ class EventFactsFold implements EventSides {
     const game = this.#game(result);
     const before = this.results.at(-1)?.game ?? null;
     if (JSON.stringify(game) === JSON.stringify(before)) return;
-    const recordedAt = Math.max(...told.map(({ record }) => recordedAtOf(record)));
-    this.results.push({ at, recordedAt, fact: factOf(told), game });
+    const recordedAt = Math.max(...observed.map(({ record }) => recordedAtOf(record)));
+    this.results.push({ at, recordedAt, fact: factOf(observed), game });
   }
 
   #apply(record: DomainRecord, at: number): void {
@@ -228,7 +229,7 @@ class EventFactsFold implements EventSides {
     };
   }
 
-  /** What is learnt of it: as statistics count games, so no preseason, and no qualifying. */
+  /** What the model learns from the event. Only games that count in statistics: no preseason, no qualifying. */
   #game(result: SettledResult | null): KnownResult['game'] {
     if (result === null || countGame(this, this.endedAt) === null) return null;
     const fixture = this.#fixture();
@@ -247,9 +248,9 @@ class EventFactsFold implements EventSides {
 
 const teamsOf = ({ teams }: BoxContent): BoxContent => (teams ? { teams } : {});
 
-/** Of several the last by kind, source and ref: with it all of them are folded. */
-function factOf(told: readonly ObservedRecord[]): FactName {
-  const names = told.map(({ record: { type, data } }) => ({
+/** The last of several by kind, source and ref: when it is applied, all of them are. */
+function factOf(observed: readonly ObservedRecord[]): FactName {
+  const names = observed.map(({ record: { type, data } }) => ({
     kind: KIND[type]!,
     source: data.source,
     ref: refOf(data),
@@ -258,7 +259,5 @@ function factOf(told: readonly ObservedRecord[]): FactName {
 }
 
 export function compareFacts(a: FactName, b: FactName): number {
-  return compare(a.kind, b.kind) || compare(a.source, b.source) || compare(a.ref, b.ref);
+  return ascending(a.kind, b.kind) || ascending(a.source, b.source) || ascending(a.ref, b.ref);
 }
-
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,43 +1,44 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { FinishedGame, Fixture, Forecast, Model, ModelMemory } from '../models/model.ts';
 import { Timeline } from './value-timeline.ts';
 
-/** Milliseconds of the past of which forecasts can still be asked: more than a season with its break. */
-export const HISTORY_WINDOW = 400 * 86_400_000;
+/** How far back forecasts can be asked for, in milliseconds: more than a season with its break. */
+export const HISTORY_WINDOW = 400 * DAY;
 
 interface Entry<League, Side> {
-  /** Null: what was told of it was taken back. */
+  /** Null if the result was withdrawn. */
   game: FinishedGame | null;
-  /** What was remembered before it was learnt; null where that lies too far back. */
+  /** The memory before the game was learned; null if that is too long ago. */
   before: ModelMemory<League, Side> | null;
 }
 
-/** One `put`, for who takes it back. */
+/** One call of `put`, so that it can be undone. */
 interface Put {
   readonly at: number;
   readonly name: string;
-  /** What was told of the game before; undefined: nothing. */
+  /** The former result of the game; undefined if there was none. */
   readonly before: FinishedGame | null | undefined;
 }
 
 /**
- * What one league's model remembered at any moment. Results come in the order in which they were known. One that is
- * corrected is learnt again in its old place, with all that came after it: from then on the memory is the one that it
- * would be had the result been right from the first.
+ * What one league's model remembered at any moment. Results are put in the order in which they became known. A
+ * corrected result is learned again at its old index, with all results after it. The memory is then the same as if the
+ * result had been right from the start.
  */
 export class LeagueHistory<League, Side> {
   readonly #model: Model<League, Side>;
   readonly #entries: Entry<League, Side>[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
   #league: League;
   #sides = new Map<string, Side>();
   readonly #leagues = new Timeline<League>();
   readonly #timelines = new Map<string, Timeline<Side>>();
   readonly #counts = new Timeline<number>();
-  /** The first entries that have forgotten what was before them. */
+  /** How many of the first entries have dropped their `before`. */
   #forgotten = 0;
   readonly #knownAt: number[] = [];
   #count = 0;
-  /** In order of time, as far back as it remembers. */
+  /** In order of time, as far back as the history goes. */
   readonly #puts: Put[] = [];
   #putsForgotten = 0;
 
@@ -47,52 +48,52 @@ export class LeagueHistory<League, Side> {
   }
 
   /**
-   * What is known of a game from a moment on.
-   * @param at milliseconds, not before that of the call before
-   * @param name the same for what is said of one game
+   * Puts what is known of a game from a moment on.
+   * @param at milliseconds, not before the last call
+   * @param name identifies the game
    */
   put(at: number, name: string, game: FinishedGame | null): void {
     for (const _ of this.putInSteps(at, name, game));
   }
 
   /**
-   * The same in steps, for a result of long ago takes as long as learning all that came after it. It is only seen when all
-   * steps are done; nothing else may be put, nor taken back, before.
+   * `put` in steps: the correction of an old result takes as long as learning all results after it. The result shows
+   * only when all steps are done. Until then nothing else may be put or rewound.
    */
   *putInSteps(at: number, name: string, game: FinishedGame | null): Generator<void, void> {
-    const place = this.#places.get(name);
-    if (place === undefined && game === null) return;
-    this.#count += Number(game !== null) - Number(place !== undefined && this.#entries[place]!.game !== null);
+    const index = this.#indexes.get(name);
+    if (index === undefined && game === null) return;
+    this.#count += Number(game !== null) - Number(index !== undefined && this.#entries[index]!.game !== null);
     this.#counts.put(at, this.#count);
     const touched = new Set<string>();
-    this.#puts.push({ at, name, before: place === undefined ? undefined : this.#entries[place]!.game });
-    if (place === undefined) {
-      this.#places.set(name, this.#entries.length);
+    this.#puts.push({ at, name, before: index === undefined ? undefined : this.#entries[index]!.game });
+    if (index === undefined) {
+      this.#indexes.set(name, this.#entries.length);
       this.#entries.push({ game, before: null });
       this.#knownAt.push(at);
       this.#learn(this.#entries.length - 1, touched);
-    } else yield* this.#correct(place, game, touched);
-    this.#note(at, touched);
+    } else yield* this.#correct(index, game, touched);
+    this.#noteMemory(at, touched);
     this.#forget(at - HISTORY_WINDOW);
   }
 
   /**
-   * Takes back all that was put at a moment or later, so that it can be put again with what has come to be known of that
-   * time. Takes as long as learning it did.
-   * @returns false, with nothing done, where it does not remember that moment
+   * Undoes all puts of a moment or later, so that results can be put again in another order. Takes as long as learning
+   * them did.
+   * @returns false, with nothing changed, if the history does not reach back to the moment
    */
   rewind(moment: number): boolean {
     if (this.#putsForgotten > 0 && (this.#puts[0]?.at ?? Number.POSITIVE_INFINITY) >= moment) return false;
     const touched = new Set<string>();
     while (this.#puts.length > 0 && this.#puts.at(-1)!.at >= moment) {
       const { name, before } = this.#puts.pop()!;
-      const place = this.#places.get(name)!;
+      const index = this.#indexes.get(name)!;
       if (before === undefined) {
-        this.#unlearn(place, touched);
+        this.#unlearn(index, touched);
         this.#entries.pop();
         this.#knownAt.pop();
-        this.#places.delete(name);
-      } else for (const _ of this.#correct(place, before, touched));
+        this.#indexes.delete(name);
+      } else for (const _ of this.#correct(index, before, touched));
     }
     this.#leagues.forgetFrom(moment);
     this.#counts.forgetFrom(moment);
@@ -101,21 +102,21 @@ export class LeagueHistory<League, Side> {
     return true;
   }
 
-  /** How many puts a rewind would take back. */
+  /** The number of puts that a rewind would undo. */
   countPutsFrom(moment: number): number {
     let from = this.#puts.length;
     while (from > 0 && this.#puts[from - 1]!.at >= moment) from--;
     return this.#puts.length - from;
   }
 
-  /** The moments before one at which something became known that a forecast of this fixture rests on, from another on. */
+  /** The moments in [from, before) at which the inputs of this fixture's forecast changed. */
   momentsOf(fixture: Fixture, from: number, before: number): number[] {
     return this.#model
       .sidesOf(fixture)
       .flatMap((id) => (id === null ? [] : (this.#timelines.get(id)?.moments(from, before) ?? [])));
   }
 
-  /** What the model remembers of a fixture just before a moment. */
+  /** The model's memory for a fixture just before a moment. */
   memoryAt(moment: number, fixture: Fixture): ModelMemory<League, Side> {
     const { newLeague, newSide } = this.#model;
     const sides = this.#model
@@ -124,28 +125,28 @@ export class LeagueHistory<League, Side> {
     return { league: this.#leagues.before(moment) ?? newLeague, sides };
   }
 
-  /** How many results were known before a moment (milliseconds). */
+  /** The number of results that were known before a moment (milliseconds). */
   countResultsBefore(moment: number): number {
     return this.#counts.before(moment) ?? 0;
   }
 
-  /** When so many results were known for the first time, as far as it remembers: milliseconds. */
+  /** When this number of results was first known, as far back as the history goes: milliseconds. */
   resultAt(count: number): number | undefined {
     return this.#counts.firstAt((known) => known >= count);
   }
 
-  /** The forecast from all results that were known before a moment, at most `KEPT_FOR` before the last one put. */
+  /** The forecast from all results that were known before a moment, at most `HISTORY_WINDOW` before the last put. */
   forecastAt(moment: number, fixture: Fixture): Forecast {
     return this.#model.forecast(this.memoryAt(moment, fixture), fixture);
   }
 
-  /** The same of the part of the game that has lines of its own; null where the model says nothing of it. */
+  /** The same for the part of the game that has lines of its own; null if the model does not forecast it. */
   scopeAt(moment: number, fixture: Fixture): Forecast | null {
     return this.#model.scope(this.memoryAt(moment, fixture), fixture);
   }
 
-  #learn(place: number, touched: Set<string>): void {
-    const entry = this.#entries[place]!;
+  #learn(index: number, touched: Set<string>): void {
+    const entry = this.#entries[index]!;
     if (entry.game === null) return;
     const ids = this.#model.sidesOf(entry.game);
     const sides = ids.map((id) => (id === null ? undefined : this.#sides.get(id)) ?? this.#model.newSide);
@@ -159,19 +160,19 @@ export class LeagueHistory<League, Side> {
     }
   }
 
-  *#correct(place: number, game: FinishedGame | null, touched: Set<string>): Generator<void, void> {
-    let from = place;
-    if (place < this.#forgotten) from = this.#startAnew(touched);
-    else for (let last = this.#entries.length - 1; last >= place; last--) this.#unlearn(last, touched);
-    this.#entries[place]!.game = game;
+  *#correct(index: number, game: FinishedGame | null, touched: Set<string>): Generator<void, void> {
+    let from = index;
+    if (index < this.#forgotten) from = this.#restart(touched);
+    else for (let last = this.#entries.length - 1; last >= index; last--) this.#unlearn(last, touched);
+    this.#entries[index]!.game = game;
     for (; from < this.#entries.length; from++) {
       this.#learn(from, touched);
       yield;
     }
   }
 
-  #unlearn(place: number, touched: Set<string>): void {
-    const { game, before } = this.#entries[place]!;
+  #unlearn(index: number, touched: Set<string>): void {
+    const { game, before } = this.#entries[index]!;
     if (game === null || before === null) return;
     this.#league = before.league;
     for (const [i, id] of this.#model.sidesOf(game).entries()) {
@@ -179,11 +180,11 @@ export class LeagueHistory<League, Side> {
       this.#sides.set(id, before.sides[i]!);
       touched.add(id);
     }
-    this.#entries[place]!.before = null;
+    this.#entries[index]!.before = null;
   }
 
-  /** @returns the place from which all has to be learnt */
-  #startAnew(touched: Set<string>): number {
+  /** @returns the index from which all games must be learned */
+  #restart(touched: Set<string>): number {
     for (const id of this.#sides.keys()) touched.add(id);
     this.#league = this.#model.newLeague;
     this.#sides = new Map();
@@ -191,7 +192,7 @@ export class LeagueHistory<League, Side> {
     return 0;
   }
 
-  #note(at: number, touched: ReadonlySet<string>): void {
+  #noteMemory(at: number, touched: ReadonlySet<string>): void {
     this.#leagues.put(at, this.#league);
     for (const id of touched) {
       const timeline = this.#timelines.get(id) ?? new Timeline<Side>();

@@ -7,10 +7,10 @@ import { matchWinner } from '../../domain/sports-events/tennis-sets.ts';
 import type { BoxScore } from '../../domain/statistics/box-score.ts';
 import type { FinishedGame } from '../models/model.ts';
 
-/** What a game that was played to its end came to, as the market counts it. */
+/** The result of a game that was played to its end, as the market counts it. */
 export type SettledResult = Pick<FinishedGame, 'score' | 'winner'>;
 
-/** Null where it was not played to its end, or nobody tells how it ended. */
+/** Null if the game was not played to its end, or its result is not known. */
 export function settledResultOf(played: EventWithSport): SettledResult | null {
   if (played.event.status !== 'final' || resultType(played) === 'retired') return null;
   const [home, away] = settlingScores(played);
@@ -21,7 +21,7 @@ export function settledResultOf(played: EventWithSport): SettledResult | null {
 }
 
 function winnerOf(played: EventWithSport, margin: number): SettledResult['winner'] {
-  // Who wins a match of tennis may have won fewer games.
+  // The winner of a tennis match may have won fewer games.
   if (isTennis(played.sport)) {
     const index = matchWinner(played);
     return index === null ? null : index === 0 ? 'home' : 'away';
@@ -31,7 +31,7 @@ function winnerOf(played: EventWithSport, margin: number): SettledResult['winner
   return isWinner(played, 0) ? 'home' : isWinner(played, 1) ? 'away' : null;
 }
 
-/** What each side made in the part of the game that has lines of its own; null where that is not known, or was not played. */
+/** The scores in the part of the game that has lines of its own; null if unknown or not played. */
 export function scopeScores(played: EventWithSport): FinishedGame['scope'] {
   const { scores, isComplete } = scopeState(played);
   const [home, away] = scores;
@@ -40,7 +40,7 @@ export function scopeScores(played: EventWithSport): FinishedGame['scope'] {
 
 const FIRST_FIVE = ['1', '2', '3', '4', '5'] as const;
 
-/** What a model learns beside the score; null where it is not known of both sides. */
+/** What a model learns beside the score; null unless known for both sides. */
 export function modelDetailOf({ sport, event }: EventWithSport, box: BoxScore | undefined): FinishedGame['detail'] {
   const numbers = ([0, 1] as const).map((index) => {
     if (sport === 'mlb') return sumIfComplete(FIRST_FIVE.map((inning) => pointsInPeriod(event.sides[index], inning)));
@@ -56,17 +56,17 @@ export function modelDetailOf({ sport, event }: EventWithSport, box: BoxScore | 
   return home === null || away === null ? null : { home, away };
 }
 
-/** What a side of a match of soccer made; null where it is not told. Shots are all shots, those on target too. */
+/** Counts of one side of a soccer match; null if unknown. `shots` includes the shots on target. */
 interface ShotCounts {
   readonly shotsOnTarget: number | null;
   readonly shots: number | null;
   readonly corners: number | null;
 }
 
-/** What stands for a number that is not told: about the mean of a side. */
+/** Replaces an unknown count; about the mean of a side. */
 const TYPICAL = { offTarget: 8, corners: 5 };
 
-/** Chances in units of a shot on target; null where these are not told. */
+/** Chances in units of a shot on target; null if the shots on target are unknown. */
 export function countChances({ shotsOnTarget, shots, corners }: ShotCounts): number | null {
   if (shotsOnTarget === null) return null;
   const offTarget = shots === null ? TYPICAL.offTarget : Math.max(0, shots - shotsOnTarget);

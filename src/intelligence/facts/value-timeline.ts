@@ -1,9 +1,9 @@
-/** The values of something over time, told in order of time. */
+/** The values of something over time, added in order of time. */
 export class Timeline<T> {
   readonly #at: number[] = [];
   readonly #values: T[] = [];
 
-  /** @param at milliseconds, not before the last one; at the same moment the later value stands */
+  /** @param at milliseconds, not before the last one; a value of the same moment replaces the last one */
   put(at: number, value: T): void {
     if (this.#at.at(-1) === at) {
       this.#values[this.#values.length - 1] = value;
@@ -13,7 +13,7 @@ export class Timeline<T> {
     this.#values.push(value);
   }
 
-  /** What stood just before a moment; undefined before the first value. */
+  /** The value just before a moment; undefined before the first value. */
   before(moment: number): T | undefined {
     let [low, high] = [0, this.#at.length];
     while (low < high) {
@@ -28,18 +28,18 @@ export class Timeline<T> {
     return this.#values.at(-1);
   }
 
-  /** The moments of it from one on and before another. */
+  /** The moments of changes in [from, before). */
   moments(from: number, before: number): number[] {
     return this.#at.filter((at) => at >= from && at < before);
   }
 
-  /** The first moment at which a value held. */
+  /** The first moment with a value that satisfies the condition. */
   firstAt(holds: (value: T) => boolean): number | undefined {
-    const place = this.#values.findIndex(holds);
-    return this.#at[place];
+    const index = this.#values.findIndex(holds);
+    return this.#at[index];
   }
 
-  /** Forgets what was told at this moment or later. */
+  /** Drops the values of this moment and later. */
   forgetFrom(moment: number): void {
     while (this.#at.length > 0 && this.#at.at(-1)! >= moment) {
       this.#at.pop();
@@ -47,7 +47,7 @@ export class Timeline<T> {
     }
   }
 
-  /** Forgets what nobody needs who asks of this moment or later ones. */
+  /** Drops the values that reads at this moment or later do not need. */
   forgetBefore(moment: number): void {
     let past = 0;
     while (past + 1 < this.#at.length && this.#at[past + 1]! < moment) past++;

@@ -6,9 +6,9 @@ import { outcomesOf, type QuotedMarket } from '../prices/quotes.ts';
 import { roundProbabilities } from '../prices/rounding.ts';
 
 /**
- * The probabilities of a market's outcomes as they are published, in the order of `outcomesOf`, given that the bet is
- * decided. Null where nothing would be decided.
- * @param line home's point of a spread, the total; not looked at on the moneyline
+ * The probabilities of a market's outcomes as published, in the order of `outcomesOf`, given that the bet is decided.
+ * Null if nothing would be decided.
+ * @param line home's point of a spread, or the total; ignored for the moneyline
  */
 export function marketProbabilities(
   { home, draw, away, margin, total }: Forecast,
@@ -22,8 +22,8 @@ export function marketProbabilities(
 }
 
 /**
- * Which outcome of a market came, by its place in `outcomesOf`; null for a tie or a push. On a quarter line it is the
- * one that won at least half of its stake.
+ * The index in `outcomesOf` of the outcome that occurred; null for a tie or a push. On a quarter line it is the outcome
+ * that won at least half of its stake.
  */
 export function winningOutcome(
   sport: string,

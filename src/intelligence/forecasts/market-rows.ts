@@ -5,12 +5,12 @@ import { marketProbabilities } from './market-forecast.ts';
 import type { ModelForecast } from './model-forecast.ts';
 import { convictionOf, MIN_CONVICTION } from './model-forecast.ts';
 
-/** What is forecast of one market of an event: its likelier outcome. */
+/** The forecast of one market of an event: its likelier outcome. */
 export interface MarketRow {
   readonly market: QuotedMarket;
-  /** By its place among the outcomes of the market. */
+  /** The index among the outcomes of the market. */
   readonly outcome: number;
-  /** Home's point or the total; null of the moneyline. */
+  /** Home's point or the total; null for the moneyline. */
   readonly line: number | null;
   readonly probability: number;
   readonly conviction: number;
@@ -18,41 +18,41 @@ export interface MarketRow {
   readonly selected: boolean;
 }
 
-/** The sports whose markets are forecast by rows; of the others players are. */
+/** Whether a sport's forecasts are rows of markets. In the other sports they are rows of players. */
 export const isForecastByMarket = (sport: string): boolean => isTennis(sport) || isSoccer(sport);
 
-/** One row for each market that has a line, the surest first. @param lines by market; undefined: nobody quotes it */
+/** One row for each market that has a line, the surest first. @param lines by market; undefined if nobody quotes it */
 export function rankMarketRows(
   sport: string,
-  said: ModelForecast,
+  modelForecast: ModelForecast,
   lines: Readonly<Partial<Record<QuotedMarket, number | null>>>,
 ): MarketRow[] {
   if (!isForecastByMarket(sport)) return [];
   const rows = QUOTED_MARKETS.flatMap((market): Omit<MarketRow, 'selected'>[] => {
     const line = market === 'h2h' ? null : (lines[market] ?? null);
-    const probabilities = marketProbabilities(said.forecast, market, line);
+    const probabilities = marketProbabilities(modelForecast.forecast, market, line);
     if (probabilities === null) return [];
     const outcome = probabilities.indexOf(Math.max(...probabilities));
     const probability = probabilities[outcome]!;
-    return [{ market, outcome, line, probability, conviction: convictionOf(probability, said.resultsKnown) }];
+    return [{ market, outcome, line, probability, conviction: convictionOf(probability, modelForecast.resultsKnown) }];
   });
   return rows
     .sort((a, b) => b.conviction - a.conviction || (a.market < b.market ? -1 : 1))
-    .map((row, place) => ({ ...row, selected: place === 0 && row.conviction >= MIN_CONVICTION }));
+    .map((row, index) => ({ ...row, selected: index === 0 && row.conviction >= MIN_CONVICTION }));
 }
 
-/** What one number does to a forecast. */
+/** The effect of one number on a forecast. */
 interface Driver {
   readonly id: string;
   readonly input: number;
-  /** The change of the probability against leaving it out: four decimals. */
+  /** How much the probability would change without the number: four decimals. */
   readonly effect: number;
   readonly direction: 'up' | 'down' | 'none';
 }
 
 const MAX_DRIVERS = 5;
 
-/** What moves the probability of a row most, the greatest first. */
+/** The numbers that change the probability of a row most, the greatest effect first. */
 export function marketRowDrivers({ model, memory, fixture }: ModelForecast, row: MarketRow): Driver[] {
   const probabilityOf = (one: Pick<ModelForecast, 'memory' | 'fixture'>) =>
     marketProbabilities(model.forecast(one.memory, one.fixture), row.market, row.line)?.[row.outcome] ??

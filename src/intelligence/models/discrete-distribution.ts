@@ -1,17 +1,17 @@
-/** A distribution over whole numbers: `probabilities[i]` is that of `from + i`. They sum to 1. */
+/** A distribution over whole numbers: `probabilities[i]` belongs to `from + i`. They sum to 1. */
 export interface DiscreteDistribution {
   readonly from: number;
   readonly probabilities: readonly number[];
 }
 
-/** Scales weights, of which one at least is above 0, to a distribution. */
+/** Scales weights to a distribution. At least one weight must be above 0. */
 export function normalizeWeights(from: number, weights: readonly number[]): DiscreteDistribution {
   let sum = 0;
   for (const weight of weights) sum += weight;
   return { from, probabilities: weights.map((weight) => weight / sum) };
 }
 
-/** Of the first of two sides: above 0, exactly 0, below 0. */
+/** The probabilities of a value above 0, of exactly 0, and of a value below 0. */
 export function signProbabilities({ from, probabilities }: DiscreteDistribution): {
   above: number;
   zero: number;
@@ -27,17 +27,20 @@ export function signProbabilities({ from, probabilities }: DiscreteDistribution)
   return { above, zero, below };
 }
 
-/** How likely the first of two sides is ahead, given that one is: kept off 0 and 1, where log odds end. */
+/**
+ * The probability that the first of two sides is ahead, given that one is. Kept away from 0 and 1, which have no log
+ * odds.
+ */
 export function winProbability(margin: DiscreteDistribution): number {
   const { above, below } = signProbabilities(margin);
   return Math.min(0.9999, Math.max(0.0001, above / (above + below)));
 }
 
 /**
- * The probability that a number of the distribution plus `line` is above 0, given that it is not exactly 0: that
- * home covers `line` with the margin's distribution, that a game goes over T with the total's and `-T`. `line` is a
- * multiple of .25; on a quarter line half of the stake lies on either half line beside it, and what is told is the
- * part of the decided stake that wins. Null where nothing would be decided.
+ * The probability that a number of the distribution plus `line` is above 0, given that it is not exactly 0. With the
+ * margin's distribution: that home covers `line`. With the total's distribution and `-T`: that a game goes over T.
+ * `line` is a multiple of .25. On a quarter line half of the stake lies on each of the half lines beside it; the result
+ * is then the share of the decided stake that wins. Null if nothing would be decided.
  */
 export function coverProbability(distribution: DiscreteDistribution, line: number): number | null {
   const quarters = Math.round(line * 4);

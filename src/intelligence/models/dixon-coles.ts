@@ -2,9 +2,9 @@ import type { ThreeWay } from './calibration.ts';
 import { normalizeWeights } from './discrete-distribution.ts';
 import type { Forecast } from './model.ts';
 
-const MOST_GOALS = 14;
+const MAX_GOALS = 14;
 
-/** How a match, or a part of it, may end. */
+/** The distributions of the ways in which a match, or a part of it, may end. */
 export interface ScoreDistributions {
   readonly results: ThreeWay;
   readonly margin: Forecast['margin'];
@@ -12,22 +12,23 @@ export interface ScoreDistributions {
 }
 
 /**
- * Goals as independent Poisson counts around their means, 0-0, 1-0, 0-1 and 1-1 corrected by `rho` (Dixon and Coles).
+ * Goals as independent Poisson counts around their means, with 0-0, 1-0, 0-1 and 1-1 corrected by `rho` (Dixon and
+ * Coles).
  */
 export function scoreDistributions(rho: number, homeGoals: number, awayGoals: number): ScoreDistributions {
   const [home, away] = [poisson(homeGoals), poisson(awayGoals)];
-  const margins = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
-  const totals = Array.from({ length: 2 * MOST_GOALS + 1 }, () => 0);
-  for (let h = 0; h <= MOST_GOALS; h++) {
-    for (let a = 0; a <= MOST_GOALS; a++) {
+  const margins = Array.from({ length: 2 * MAX_GOALS + 1 }, () => 0);
+  const totals = Array.from({ length: 2 * MAX_GOALS + 1 }, () => 0);
+  for (let h = 0; h <= MAX_GOALS; h++) {
+    for (let a = 0; a <= MAX_GOALS; a++) {
       const p = home[h]! * away[a]! * Math.max(0, lowScore(rho, { h, a, homeGoals, awayGoals }));
-      margins[h - a + MOST_GOALS]! += p;
+      margins[h - a + MAX_GOALS]! += p;
       totals[h + a]! += p;
     }
   }
-  const margin = normalizeWeights(-MOST_GOALS, margins);
+  const margin = normalizeWeights(-MAX_GOALS, margins);
   const results: [number, number, number] = [0, 0, 0];
-  for (const [i, p] of margin.probabilities.entries()) results[i > MOST_GOALS ? 0 : i === MOST_GOALS ? 1 : 2] += p;
+  for (const [i, p] of margin.probabilities.entries()) results[i > MAX_GOALS ? 0 : i === MAX_GOALS ? 1 : 2] += p;
   return { results, margin, total: normalizeWeights(0, totals) };
 }
 
@@ -41,6 +42,6 @@ function lowScore(rho: number, score: { h: number; a: number; homeGoals: number;
 
 function poisson(mean: number): number[] {
   const p = [Math.exp(-mean)];
-  for (let k = 1; k <= MOST_GOALS; k++) p.push((p[k - 1]! * mean) / k);
+  for (let k = 1; k <= MAX_GOALS; k++) p.push((p[k - 1]! * mean) / k);
   return p;
 }

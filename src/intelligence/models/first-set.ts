@@ -2,7 +2,7 @@ import { applyCalibration, type Calibration, newCalibration, updateCalibration }
 import { normalizeWeights } from './discrete-distribution.ts';
 import type { Forecast, HomeAway } from './model.ts';
 
-/** How sets end, by the games of the winner and of the other, with how often they do between equals at first. */
+/** How sets end: the games of the winner and of the loser, and how often, at first, between equal players. */
 const ENDINGS = [
   { won: 6, lost: 0, usual: 0.02 },
   { won: 6, lost: 1, usual: 0.075 },
@@ -16,7 +16,7 @@ const ENDINGS = [
 export interface FirstSetMemory {
   readonly matches: number;
   readonly calibration: Calibration;
-  /** By ending: how often it came, and how often it was expected. */
+  /** By ending: how often it occurred, and how often it was expected. */
   readonly seen: readonly number[];
   readonly expected: readonly number[];
 }
@@ -30,7 +30,7 @@ export const newFirstSetMemory = (weight: number): FirstSetMemory => ({
   expected: NONE,
 });
 
-/** @param match the probability that home wins, in as many sets at most */
+/** @param match the probability that home wins a match of at most `bestOf` sets */
 export function firstSetForecast(sets: FirstSetMemory, match: number, bestOf: number, trust: number): Forecast {
   const home = applyCalibration(sets.calibration, setProbability(match, bestOf), trust);
   const weights = ENDINGS.map((_, i) => weightOf(sets, i));
@@ -51,7 +51,7 @@ export function firstSetForecast(sets: FirstSetMemory, match: number, bestOf: nu
   };
 }
 
-/** A set that ended otherwise than by the usual rules teaches nothing. */
+/** Learns from a first set. Ignores a set with an unusual ending. */
 export function updateFirstSets(
   sets: FirstSetMemory,
   match: number,
@@ -59,22 +59,22 @@ export function updateFirstSets(
   { home, away }: HomeAway<number>,
 ): FirstSetMemory {
   const [won, lost] = [Math.max(home, away), Math.min(home, away)];
-  const came = ENDINGS.findIndex((ending) => ending.won === won && ending.lost === lost);
-  if (came === -1) return sets;
+  const occurred = ENDINGS.findIndex((ending) => ending.won === won && ending.lost === lost);
+  if (occurred === -1) return sets;
   const p = setProbability(match, bestOf);
-  const said = endingsOf(
+  const predicted = endingsOf(
     ENDINGS.map(({ usual }) => usual),
     applyCalibration(sets.calibration, p),
   );
   return {
     matches: sets.matches + 1,
     calibration: updateCalibration(sets.calibration, { p, outcome: home > away ? 1 : 0, hasShift: false }),
-    seen: sets.seen.map((count, i) => count + (i === came ? 1 : 0)),
-    expected: sets.expected.map((count, i) => count + said[0][i]! + said[1][i]!),
+    seen: sets.seen.map((count, i) => count + (i === occurred ? 1 : 0)),
+    expected: sets.expected.map((count, i) => count + predicted[0][i]! + predicted[1][i]!),
   };
 }
 
-/** Matches that never were, which went as usual. */
+/** The number of imaginary matches with the usual endings at the start. */
 const PRIOR = 50;
 
 function weightOf({ seen, expected }: FirstSetMemory, i: number): number {
@@ -82,7 +82,10 @@ function weightOf({ seen, expected }: FirstSetMemory, i: number): number {
   return (usual * (seen[i]! + PRIOR * usual)) / (expected[i]! + PRIOR * usual);
 }
 
-/** The probability of a set that wins a match so often, if each set were won as often as another. */
+/**
+ * The probability of winning a set that gives this probability of winning the match, if all sets had the same
+ * probability.
+ */
 export function setProbability(match: number, bestOf: number): number {
   const matchOf =
     bestOf > 3 ? (s: number) => s * s * s * (6 * s * s - 15 * s + 10) : (s: number) => s * s * (3 - 2 * s);
@@ -90,8 +93,8 @@ export function setProbability(match: number, bestOf: number): number {
 }
 
 /**
- * How a set ends, won by home and won by the other. The greater a victory, the likelier it is for the better side: each
- * game of the margin counts a factor, such that home wins the set as often as it should.
+ * The probabilities of each ending, for sets that home wins and that away wins. A larger margin is likelier for the
+ * better side: each game of the margin counts a factor, such that home wins the set with probability `home`.
  */
 function endingsOf(weights: readonly number[], home: number): readonly [readonly number[], readonly number[]] {
   const tilted = (tilt: number) => {
@@ -101,16 +104,16 @@ function endingsOf(weights: readonly number[], home: number): readonly [readonly
     const [wins, losses] = [sumOf(one), sumOf(other)];
     return { one, other, home: wins / (wins + losses), sum: wins + losses };
   };
-  const { one, other, sum } = tilted(solveByBisection((tilt) => tilted(tilt).home, home, -STEEPEST, STEEPEST));
+  const { one, other, sum } = tilted(solveByBisection((tilt) => tilted(tilt).home, home, -MAX_TILT, MAX_TILT));
   return [one.map((weight) => weight / sum), other.map((weight) => weight / sum)];
 }
 
-/** Beyond it no set is lost. */
-const STEEPEST = 4;
+/** The maximum tilt: beyond it no set is lost. */
+const MAX_TILT = 4;
 
 const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
 
-/** Where a rising function has a value, by halving: as exact as numbers are. */
+/** Finds by bisection where a rising function has a value, to the precision of numbers. */
 function solveByBisection(rising: (x: number) => number, value: number, from: number, to: number): number {
   let [low, high] = [from, to];
   for (let step = 0; step < 45; step++) {

@@ -18,12 +18,12 @@ const MODELS = {
   tennis: TENNIS.atp,
 } as const satisfies Record<SportSlug, Model<any, any>>;
 
-/** By sport; `nfl-1.0`. A published forecast keeps the one under which it was made. */
+/** By sport, for example `nfl-1.0`. A published forecast keeps the version under which it was made. */
 export const MODEL_VERSION = Object.fromEntries(
   Object.entries(MODELS).map(([sport, { version }]) => [sport, version]),
 ) as Readonly<Record<SportSlug, string>>;
 
-/** Each league of a sport has a memory of its own under this model. `league` is the league's key. */
+/** The model of a league. Each league of a sport has its own memory under the model. `league` is the league's key. */
 export function modelOf(sport: SportSlug, league: string): Model<any, any> {
   return sport === 'tennis' && league.toLowerCase().includes('wta') ? TENNIS.wta : MODELS[sport];
 }

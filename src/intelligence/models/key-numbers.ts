@@ -1,16 +1,16 @@
 import { type DiscreteDistribution, normalizeWeights } from './discrete-distribution.ts';
 
 /**
- * A normal curve over whole numbers, bent to the numbers on which games of a sport end: `seen[k]` counts how often k
- * came, `expected[k]` how often the bare curve would have had it. Their ratio, drawn towards 1 by a few games that
- * never were, is the weight of k.
+ * A normal curve over whole numbers, adjusted to the numbers on which games of a sport often end. `seen[k]` counts how
+ * often k occurred, `expected[k]` how often the bare curve would have had it. Their ratio, drawn towards 1 by a few
+ * imaginary games, is the weight of k.
  */
 export interface KeyNumbers {
   readonly seen: readonly number[];
   readonly expected: readonly number[];
 }
 
-/** Keys from 0 to `last`; -1 for a sport without any. */
+/** Keys from 0 to `last`; -1 for a sport without keys. */
 export const newKeyNumbers = (last: number): KeyNumbers => {
   const zeros = Array.from({ length: last + 1 }, () => 0);
   return { seen: zeros, expected: zeros };
@@ -19,22 +19,22 @@ export const newKeyNumbers = (last: number): KeyNumbers => {
 export interface Curve {
   readonly mean: number;
   readonly sd: number;
-  /** Numbers below are impossible. A total cannot be negative. */
-  readonly least: number;
-  /** k and -k share a key. */
+  /** Numbers below this are impossible: a total cannot be negative. */
+  readonly min: number;
+  /** Whether k and -k share a key. */
   readonly isSymmetric: boolean;
 }
 
-/** Games that never were, in units of `expected`. */
+/** The number of imaginary games, in units of `expected`. */
 const PRIOR = 2;
-/** How many standard deviations from the mean a number may lie. */
+/** How many standard deviations a number may be from the mean. */
 const REACH = 6;
 
 export function normalWithKeyNumbers(keys: KeyNumbers, curve: Curve): DiscreteDistribution {
   return normalizeWeights(firstOf(curve), weightsOf(curve, keys));
 }
 
-/** After a game that ended on `value`. */
+/** Learns from a game that ended on `value`. */
 export function updateKeyNumbers(keys: KeyNumbers, curve: Curve, value: number): KeyNumbers {
   const size = keys.seen.length;
   if (size === 0) return keys;
@@ -51,7 +51,7 @@ export function updateKeyNumbers(keys: KeyNumbers, curve: Curve, value: number):
 
 const keyOf = ({ isSymmetric }: Curve, value: number): number => (isSymmetric ? Math.abs(value) : value);
 
-const firstOf = ({ mean, sd, least }: Curve): number => Math.max(least, Math.floor(mean - REACH * sd));
+const firstOf = ({ mean, sd, min }: Curve): number => Math.max(min, Math.floor(mean - REACH * sd));
 
 function weightsOf(curve: Curve, keys: KeyNumbers | null): number[] {
   const { mean, sd } = curve;

@@ -1,5 +1,5 @@
-// Math.exp and Math.log are rounded by the engine, not by IEEE 754; V8 carries its own (fdlibm), the same on every
-// machine. No other function of the models is inexact, but for sqrt, which IEEE 754 fixes.
+// IEEE 754 does not fix the rounding of Math.exp and Math.log. V8 has its own implementation (fdlibm), which gives the
+// same results on every machine. The models use no other inexact function except sqrt, which IEEE 754 fixes.
 
 export const logit = (p: number): number => Math.log(p / (1 - p));
 

@@ -2,10 +2,10 @@ import type { SoccerConstants } from './soccer-model.ts';
 import type { TeamConstants } from './team-constants.ts';
 import type { TennisConstants } from './tennis-model.ts';
 
-// Every number here was fitted on the years that docs/models.md names, and judged on later ones. Whoever changes one
-// moves the version.
+// All these numbers were fitted on the years that docs/models.md names, and tested on later ones. If you change one,
+// change the version.
 
-/** Of all sports: with slopes of 1 on the years of the fit, those of the years after were .94 to .97. */
+/** The same for all sports: with a slope of 1 in the years of the fit, the slopes of later years were .94 to .97. */
 const TRUST = 0.96;
 
 export const NFL: TeamConstants = {

@@ -1,21 +1,21 @@
 import type { DiscreteDistribution } from './discrete-distribution.ts';
 
-/** A game as it is known before its start. Nothing here is a price. */
+/** A game as it is known before its start. It holds no prices. */
 export interface Fixture {
   readonly league: string;
   /** Milliseconds. */
   readonly startsAt: number;
   readonly home: string;
   readonly away: string;
-  /** Nobody is at home. */
+  /** Whether no side plays at home. */
   readonly isNeutral: boolean;
-  /** Tennis: null where it is not known. */
+  /** Tennis only; null if unknown. */
   readonly surface: string | null;
-  /** Tennis: sets at most. */
+  /** Tennis only: the maximum number of sets. */
   readonly bestOf: number | null;
-  /** Tennis: places in the official ranking, 1 the best. */
+  /** Tennis only: ranks in the official ranking; 1 is the best. */
   readonly ranks: HomeAway<number | null>;
-  /** Baseball: who is announced to pitch first; American football: the quarterback. */
+  /** Baseball: the announced starting pitchers; American football: the quarterbacks. */
   readonly starters: HomeAway<string | null>;
 }
 
@@ -24,70 +24,74 @@ export interface HomeAway<T> {
   readonly away: T;
 }
 
-/** A fixture with what came of it. Walkovers and games that were not finished are none. */
+/** A fixture with its result. Walkovers and unfinished games are not finished games. */
 export interface FinishedGame extends Fixture {
   /**
-   * What the market counts: soccer the goals of 90 minutes, elsewhere overtime and shootout included. Tennis: games
-   * won.
+   * The score that the market counts. Soccer: the goals of 90 minutes; other sports: including overtime and shootout;
+   * tennis: games won.
    */
   readonly score: HomeAway<number>;
-  /** Who won; of soccer the score says it. Null for a tie. */
+  /** The winner; for soccer by the score. Null for a tie. */
   readonly winner: 'home' | 'away' | null;
-  /** Baseball: runs in the first five innings; soccer: chances (`chancesOf`). Null where it is not known. */
+  /** Baseball: runs in the first five innings; soccer: chances (`countChances`). Null if unknown. */
   readonly detail: HomeAway<number> | null;
-  /** The same in the part of the game that has lines of its own (`scopeOf`); null where it is not known. */
+  /** The score in the part of the game that has lines of its own (`scopeOf`); null if unknown. */
   readonly scope: HomeAway<number> | null;
 }
 
-/** Probabilities of a game before its start; those of home, draw and away sum to 1. */
+/** Probabilities of a game before its start. Those of home, draw and away sum to 1. */
 export interface Forecast {
   readonly home: number;
-  /** Null in a sport whose moneyline has no draw: then home and away are given that there is no tie. */
+  /**
+   * Null in a sport whose moneyline has no draw; then home and away are the probabilities given that there is no tie.
+   */
   readonly draw: number | null;
   readonly away: number;
-  /** Home's score minus away's, and their sum, in the units of `Game.score`. */
+  /** Home's score minus away's, and their sum, in the units of `FinishedGame.score`. */
   readonly margin: DiscreteDistribution;
   readonly total: DiscreteDistribution;
 }
 
-/** Games of a league of which the part is known, before it is forecast. */
+/** How many games of a league with a known part score are needed before the part is forecast. */
 export const MIN_SCOPE_GAMES = 100;
 
 /**
- * A rating model as a pure fold. What it remembers of a league is one plain object of fixed size, and one for each
- * side (team, player, starting pitcher); a game reads and changes the league's and those of its own sides, so that
- * learning costs the same however many there are.
+ * A rating model as a pure fold. It remembers one plain object of fixed size for the league, and one for each side
+ * (team, player, starting pitcher). A game reads and changes only the objects of the league and of its own sides. So
+ * learning a game costs the same however many sides there are.
  */
 export interface Model<League, Side> {
-  /** `nfl-1.0`. Moves whenever a formula or a constant does. */
+  /** For example `nfl-1.0`. Changes whenever a formula or a constant changes. */
   readonly version: string;
   readonly newLeague: League;
   readonly newSide: Side;
-  /** The sides that a fixture is about, home's first; always as many, null where one is not known. */
+  /** The sides of a fixture, home's first. The length is always the same; null for an unknown side. */
   sidesOf(fixture: Fixture): readonly (string | null)[];
   forecast(memory: ModelMemory<League, Side>, fixture: Fixture): Forecast;
   /**
-   * Of the part of the game that has lines of its own: the first half, five innings, the first set. Null in a sport
-   * without one, and while fewer than `FEWEST_OF_SCOPE` are learnt.
+   * The forecast of the part of the game that has lines of its own: the first half, five innings, the first set. Null
+   * in a sport without one, and while fewer than `MIN_SCOPE_GAMES` are learned.
    */
   scope(memory: ModelMemory<League, Side>, fixture: Fixture): Forecast | null;
   learn(memory: ModelMemory<League, Side>, game: FinishedGame): ModelMemory<League, Side>;
-  /** Games that are learnt of a side. */
+  /** The number of games that were learned for a side. */
   gamesPlayed(side: Side): number;
-  /** The numbers that go into a forecast, for who wants to know what each of them does to it. */
+  /** The numbers that go into a forecast, to explain the effect of each of them. */
   inputs(memory: ModelMemory<League, Side>, fixture: Fixture): readonly ModelInput<League, Side>[];
 }
 
-/** A number that goes into a forecast, and what the forecast would be made of without it. */
+/** A number that goes into a forecast, and the memory and fixture without it. */
 export interface ModelInput<League = any, Side = any> {
-  /** `home_rating`. */
+  /** For example `home_rating`. */
   readonly id: string;
   readonly value: number;
   readonly memory: ModelMemory<League, Side>;
   readonly fixture: Fixture;
 }
 
-/** What is remembered for one game: plain JSON. `sides` stand as `sidesOf` names them, `newSide` for one never seen. */
+/**
+ * What is remembered for one game, as plain JSON. `sides` are in the order of `sidesOf`; an unknown side is `newSide`.
+ */
 export interface ModelMemory<League, Side> {
   readonly league: League;
   readonly sides: readonly Side[];

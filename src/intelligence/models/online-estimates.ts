@@ -1,16 +1,19 @@
-/** A number that is not seen itself, only through noise: what is believed of it, and how far that may be off. */
+/** The estimate of a number that is observed only through noise, with its variance. */
 export interface Estimate {
   readonly mean: number;
   readonly variance: number;
 }
 
-/** A scalar Kalman step: `error` is what was seen minus what was expected, `share` the estimate's part in it (1, -1). */
+/**
+ * A scalar Kalman step. `error` is the observed minus the expected value; `share` is the estimate's factor in it (1 or
+ * -1).
+ */
 export function updateEstimate({ mean, variance }: Estimate, error: number, share: number, spread: number): Estimate {
   const gain = (variance * share) / spread;
   return { mean: mean + gain * error, variance: variance * (1 - gain * share) };
 }
 
-/** Between seasons: drawn towards `centre`, and as unsure again as a part of a newcomer. */
+/** Between seasons: draws the estimate towards `centre`, and restores part of a newcomer's variance. */
 export function carryOverSeason(
   { mean, variance }: Estimate,
   carry: number,
@@ -23,21 +26,21 @@ export function carryOverSeason(
   };
 }
 
-/** Far errors count less, and none more than `bound`; small ones as they are. */
+/** Reduces large errors, so that none counts more than `bound`; small errors stay nearly unchanged. */
 export const dampenError = (error: number, bound: number): number =>
   error / Math.sqrt(1 + (error / bound) * (error / bound));
 
-/** What part of something comes out, learnt as one sum over another. */
+/** A share that is learned as one decayed sum over another. */
 export interface DecayedShare {
   readonly part: number;
   readonly whole: number;
 }
 
-/** What stays of the past with each game: about the last 2,000 count. */
+/** The factor by which each game reduces the weight of the past: about the last 2,000 games count. */
 const DECAY = 0.9995;
 
-export const updateShare = ({ part, whole }: DecayedShare, came: number, of: number): DecayedShare => ({
-  part: DECAY * part + came,
+export const updateShare = ({ part, whole }: DecayedShare, value: number, of: number): DecayedShare => ({
+  part: DECAY * part + value,
   whole: DECAY * whole + of,
 });
 

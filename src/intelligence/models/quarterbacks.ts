@@ -1,29 +1,29 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { Fixture } from './model.ts';
 import { carryOverSeason, type Estimate, updateEstimate } from './online-estimates.ts';
 import type { TeamMemory } from './team-memory.ts';
 
-/** Points that a quarterback is worth beside the rest of his team. */
+/** The constants for the points that a quarterback is worth, apart from the rest of the team. */
 export interface QuarterbackConstants {
-  /** What is believed of one who is first seen while his team has had others, and the standard deviation of it. */
+  /** The mean and standard deviation for a new quarterback of a team that had others before. */
   readonly newcomerMean: number;
   readonly newcomerSd: number;
-  /** What a day adds to the variance, and what stays over the break between seasons. */
+  /** What a day adds to the variance, and the factor that remains over the break between seasons. */
   readonly drift: number;
   readonly carry: number;
 }
 
-/** Home's first; what is remembered of those who start, as `newSide` where nobody is named. */
+/** Home's first. The memory of each starting quarterback; `newSide` if none is named. */
 interface Sides {
   readonly teams: readonly [TeamMemory, TeamMemory];
   readonly quarterbacks: readonly [TeamMemory, TeamMemory];
 }
 
-const DAY = 86_400_000;
 const BREAK = 60 * DAY;
 
 const namesOf = ({ starters }: Fixture) => [starters.home, starters.away] as const;
 
-/** What the quarterbacks of a game are worth on its day. Where nobody is named, whoever played last is expected. */
+/** What the quarterbacks of a game are worth on its day. If none is named, the team's last quarterback is expected. */
 export function quarterbackValues(
   constants: QuarterbackConstants,
   { teams, quarterbacks }: Sides,
@@ -43,17 +43,17 @@ function quarterbackOnDate(
   { last, margin }: TeamMemory,
   startsAt: number,
 ): Estimate {
-  const most = newcomerSd * newcomerSd;
-  // The first who is ever named of a team has played before: the team's rating knows him.
-  if (last === null) return { mean: team.quarterback === null ? 0 : newcomerMean, variance: most };
-  if (startsAt - last >= BREAK) return carryOverSeason(margin, carry, newcomerMean, most);
-  return { mean: margin.mean, variance: Math.min(most, margin.variance + (drift * (startsAt - last)) / DAY) };
+  const maxVariance = newcomerSd * newcomerSd;
+  // A team's first named quarterback has played before: the team's rating already includes him.
+  if (last === null) return { mean: team.quarterback === null ? 0 : newcomerMean, variance: maxVariance };
+  if (startsAt - last >= BREAK) return carryOverSeason(margin, carry, newcomerMean, maxVariance);
+  return { mean: margin.mean, variance: Math.min(maxVariance, margin.variance + (drift * (startsAt - last)) / DAY) };
 }
 
 /**
- * What is remembered after a game, of teams and then of quarterbacks.
- * @param expected of `quarterbacksOn`
- * @param error what home's margin was above what was expected, with the variance that it was expected to have
+ * The memory after a game: first of the teams, then of the quarterbacks.
+ * @param expected the result of `quarterbackValues`
+ * @param error home's margin minus the expected margin, and the variance that was expected of it
  */
 export function updateQuarterbacks(
   { teams, quarterbacks }: Sides,

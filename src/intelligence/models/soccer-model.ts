@@ -1,3 +1,4 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import {
   applyThreeWayCalibration,
   newThreeWayCalibration,
@@ -18,32 +19,35 @@ import { type DecayedShare, shareValue, updateShare } from './online-estimates.t
 
 export interface SoccerConstants {
   readonly version: string;
-  /** Log of the goals of a side without anything known, and home's advantage. */
+  /** The log of the goals of an unknown side, and home's advantage. */
   readonly goals: number;
   readonly home: number;
-  /** The part of an error that a side's ratings take over, and the league's two numbers. */
+  /** The share of an error that a side's ratings take over, and that the league's two numbers take over. */
   readonly gain: number;
   readonly goalsGain: number;
   readonly homeGain: number;
   /** An error of one goal counts 1 / (1 + bend). */
   readonly bend: number;
-  /** What stays of a rating over the break between seasons; attack and defence of a newcomer. */
+  /** The factor on a rating over the break between seasons; attack and defence of a newcomer. */
   readonly carry: number;
   readonly newcomer: number;
   /**
-   * A newcomer learns faster, and so does everyone in a new season: the gain grows by these parts of itself, less and
-   * less over some ten games and some four of the season.
+   * A newcomer learns faster, and so does every side in a new season: the gain is increased by these shares of itself.
+   * The increase fades over some ten games, and some four games of the season.
    */
   readonly newcomerGainBoost: number;
   readonly newSeasonGainBoost: number;
-  /** Ratings of the last weeks beside those of years: their gain, and what stays of them with each match. */
+  /** Ratings of the last weeks, beside those of years: their gain, and the factor by which each match reduces them. */
   readonly form: { readonly gain: number; readonly kept: number };
   /** Dixon and Coles: how much 0-0, 1-0, 0-1 and 1-1 differ from independent goals. */
   readonly rho: number;
-  /** How much a goal counts where chances are known, the rest is chances; goals of a chance at first. */
+  /**
+   * The weight of goals where chances are known (the rest is the weight of chances), and the initial number of goals
+   * per chance.
+   */
   readonly goalShare: number;
   readonly goalsOfChance: number;
-  /** The part of the goals that falls into the first half, before the first match. */
+  /** The share of the goals in the first half, before the first match is learned. */
   readonly half: { readonly share: number };
   readonly calibration: {
     readonly weights: readonly [slope: number, draw: number];
@@ -61,10 +65,10 @@ interface SoccerLeagueMemory {
   readonly half: FirstHalf;
 }
 
-/** What is known of first halves beside whole matches. */
+/** What is known of first halves, beside whole matches. */
 interface FirstHalf {
   readonly games: number;
-  /** Of the goals that are expected of a match. */
+  /** The share of the goals that are expected of the match. */
   readonly goals: DecayedShare;
   readonly calibration: ThreeWayCalibration;
 }
@@ -79,17 +83,20 @@ interface ClubMemory {
   readonly form: { readonly attack: number; readonly defence: number };
 }
 
-const BREAK = 50 * 86_400_000;
+const BREAK = 50 * DAY;
 const NO_FORM = { attack: 0, defence: 0 };
-/** After as many games half of the haste is left with which a newcomer is learnt, and everyone in a new season. */
+/** After this many games the increase of the gain is halved: for a newcomer, and in a new season. */
 const KNOWN = 10;
 const SETTLED = 4;
-/** Goals that never were, of which the first half had its part. */
+/** The number of imaginary goals from which the share of the first half starts. */
 const PRIOR_GOALS = 200;
-/** After as many games a side that has not been seen is one that came up. */
+/** After this many games of the league, a side that was not seen before counts as promoted. */
 const WARM = 200;
 
-/** Goals as independent Poisson counts, the few low scores corrected; log means are attack minus the other's defence. */
+/**
+ * Goals as independent Poisson counts with corrected low scores. The log means are attack minus the other side's
+ * defence.
+ */
 export function soccerModel(constants: SoccerConstants): Model<SoccerLeagueMemory, ClubMemory> {
   const { weights, slope } = constants.calibration;
   return {
@@ -258,12 +265,12 @@ function learnGame(
 }
 
 function clubAfter(
-  { gain: least, newcomerGainBoost, newSeasonGainBoost, form }: SoccerConstants,
+  { gain: baseGain, newcomerGainBoost, newSeasonGainBoost, form }: SoccerConstants,
   club: ClubMemory,
   { startsAt, scored, conceded }: { readonly startsAt: number; readonly scored: number; readonly conceded: number },
 ): ClubMemory {
   const gain =
-    least *
+    baseGain *
     (1 + newcomerGainBoost / (1 + club.games / KNOWN) + newSeasonGainBoost / (1 + club.gamesOfSeason / SETTLED));
   return {
     games: club.games + 1,

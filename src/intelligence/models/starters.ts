@@ -1,12 +1,16 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { FinishedGame, Fixture, ModelMemory } from './model.ts';
 import { carryOverSeason, dampenError, type Estimate, updateEstimate } from './online-estimates.ts';
 import type { TeamLeagueMemory, TeamMemory } from './team-memory.ts';
 
 export interface StarterConstants {
-  /** Runs of a side in the first five innings before the first game, and the part of an error that it takes over. */
+  /**
+   * Runs of a side in the first five innings before the first game, and the share of an error that this number takes
+   * over.
+   */
   readonly early: number;
   readonly earlyGain: number;
-  /** Standard deviations: of one start, of newcomers. */
+  /** Standard deviations: of one start, and of newcomers. */
   readonly noise: number;
   readonly newcomerSd: number;
   readonly newcomerMean: number;
@@ -16,9 +20,9 @@ export interface StarterConstants {
   readonly bound: number;
   /** Runs of the whole game for one run of the first five innings. */
   readonly weight: number;
-  /** The part of a start that the mean of a team's starters takes over. */
+  /** The share of a start that the mean of a team's starters takes over. */
   readonly staffGain: number;
-  /** The part of the other side's rating that it has in the first five innings. */
+  /** The share of the other side's rating that applies to the first five innings. */
   readonly batting: number;
 }
 
@@ -27,11 +31,11 @@ export const newStarter = ({ newcomerMean, newcomerSd }: StarterConstants): Esti
   variance: newcomerSd * newcomerSd,
 });
 
-const BREAK = 60 * 86_400_000;
+const BREAK = 60 * DAY;
 
 /**
- * Runs that each side's starter of today saves in the first five innings beside those who start for it else. One not
- * announced saves nothing.
+ * The runs that each side's starter saves in the first five innings, compared with the team's usual starters. A starter
+ * that is not announced saves nothing.
  */
 export function runsSaved(
   constants: StarterConstants,
@@ -54,17 +58,17 @@ function starterOnDate(
   return { mean: starter!.mean, variance: starter!.variance + drift };
 }
 
-/** `teams` have learnt the game's result already. */
+/** `teams` must already have learned the game's result. */
 export function updateStarters(
   constants: StarterConstants,
-  learnt: {
+  learned: {
     readonly league: TeamLeagueMemory;
     readonly teams: readonly [TeamMemory, TeamMemory];
     readonly starters: readonly TeamMemory[];
     readonly game: FinishedGame;
   },
 ): ModelMemory<TeamLeagueMemory, TeamMemory> {
-  const { league, starters, game, teams } = learnt;
+  const { league, starters, game, teams } = learned;
   if (game.detail === null) return { league, sides: [...teams, ...starters] };
   const names = [game.starters.home, game.starters.away];
   const runs = [game.detail.away, game.detail.home];

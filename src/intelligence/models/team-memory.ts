@@ -12,27 +12,27 @@ export interface TeamLeagueMemory {
   readonly totalKeys: KeyNumbers;
   /** Runs of a side in the first five innings. */
   readonly early: number;
-  /** Null in a sport whose games have no part with lines of its own. */
+  /** Null in a sport without a part that has lines of its own. */
   readonly scope: TeamScope | null;
 }
 
 export interface TeamMemory {
   readonly games: number;
-  /** Start of the last game, milliseconds; null before the first. */
+  /** Start of the last game, in milliseconds; null before the first. */
   readonly last: number | null;
-  /** Of a quarterback: points that he is worth. */
+  /** For a quarterback: the points that he is worth. */
   readonly margin: Estimate;
   readonly total: Estimate;
   /** The mean of the rating over seasons. */
   readonly longMean: number;
-  /** The mean rating of those it played, the last ones above all. */
+  /** The mean rating of its opponents; the last ones count most. */
   readonly opponentMean: number;
-  /** What the side gains at home beside the league's advantage. */
+  /** The side's home advantage, beyond that of the league. */
   readonly homeAdvantage: Estimate;
-  /** Of a starting pitcher: runs that the other side makes in the first five innings, above the league's mean. */
+  /** For a starting pitcher: runs of the other side in the first five innings, above the league's mean. */
   readonly starter: Estimate | null;
-  /** Of a team: the mean of those who started for it. */
+  /** For a team: the mean of its starters. */
   readonly staff: number;
-  /** Of a team: what its last quarterback is worth in points; null before one was named. */
+  /** For a team: the value of its last quarterback in points; null before one was named. */
   readonly quarterback: number | null;
 }

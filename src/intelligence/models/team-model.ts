@@ -20,14 +20,14 @@ import { type ExpectedGame, newTeamScope, teamScopeForecast, updateTeamScope } f
 
 const NOTHING: Estimate = { mean: 0, variance: 0 };
 const NOBODY = [0, 0] as const;
-const COMPANY_GAIN = 0.1;
-/** Where the starters stand among the sides. */
+const OPPONENT_MEAN_GAIN = 0.1;
+/** The index of the first starter among the sides. */
 const STARTERS = 2;
 
 /**
- * Ratings of teams by margin and by points. Each is a number seen through the noise of games (a Kalman filter with a
- * variance for each side and no covariances): margin = home + H - A, points = league + H + A, so that a side of which
- * little is known learns fast, and a forecast about it is less sure.
+ * Ratings of teams by margin and by points. Each rating is a number that is observed through the noise of games: a
+ * Kalman filter with a variance for each side and no covariances. margin = home + H - A, points = league + H + A. So a
+ * little-known side learns fast, and its forecasts are less sure.
  */
 export function teamModel(constants: TeamConstants): Model<TeamLeagueMemory, TeamMemory> {
   const { calibration } = constants;
@@ -100,7 +100,7 @@ function inputsOf(
   return [...ratings, advantage];
 }
 
-/** What is expected of a game, with the ratings as they stand on its day. */
+/** What is expected of a game, with the ratings as on its day. */
 function expectedOf(
   constants: TeamConstants,
   { league, sides }: ModelMemory<TeamLeagueMemory, TeamMemory>,
@@ -133,7 +133,7 @@ function expectedOf(
   };
 }
 
-/** A run that a starter saves is one of the first five innings, whatever it is worth in the whole game. */
+/** A run that a starter saves is a run of the first five innings, whatever it is worth in the whole game. */
 function scopeGameOf(
   { starters }: TeamConstants,
   { margin, total, saved: [home, away] }: Expected,
@@ -157,14 +157,14 @@ const curveOf = ({ noise }: RatingConstants, mean: number, parts: readonly Estim
 const marginCurve = ({ margin }: Expected) => ({
   mean: margin.mean,
   sd: Math.sqrt(margin.spread),
-  least: -Infinity,
+  min: -Infinity,
   isSymmetric: true,
 });
 
 const totalCurve = ({ total }: Expected) => ({
   mean: total.mean,
   sd: Math.sqrt(total.spread),
-  least: 0,
+  min: 0,
   isSymmetric: false,
 });
 
@@ -194,7 +194,7 @@ function learnGame(
   };
   const after = (team: TeamMemory, other: TeamMemory, sign: 1 | -1): TeamMemory => ({
     ...team,
-    opponentMean: team.opponentMean + COMPANY_GAIN * (other.margin.mean - team.opponentMean),
+    opponentMean: team.opponentMean + OPPONENT_MEAN_GAIN * (other.margin.mean - team.opponentMean),
     games: team.games + 1,
     last: game.startsAt,
     margin: updateEstimate(team.margin, errors.margin, sign, expected.margin.spread),
@@ -216,7 +216,7 @@ function learnGame(
       ? updateCalibration(league.calibration, {
           p,
           outcome: game.winner === 'home' ? 1 : 0,
-          // Home's advantage is learnt by itself: on neutral ground the sides can be swapped.
+          // Home's advantage is learned separately: on neutral ground the sides can be swapped.
           hasShift: false,
         })
       : league.calibration,

@@ -1,16 +1,16 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import type { Fixture } from './model.ts';
 import { carryOverSeason, type Estimate } from './online-estimates.ts';
 import type { RatingConstants, TeamConstants } from './team-constants.ts';
 import type { TeamLeagueMemory, TeamMemory } from './team-memory.ts';
 
-const DAY = 86_400_000;
-/** A break between seasons. The longest within one, for games of stars, is ten days. */
+/** A break between seasons. The longest break within a season, for all-star games, is ten days. */
 const BREAK = 60 * DAY;
 const LONG_MEAN_GAIN = 0.4;
-/** After as many games the sides of a league are known. */
+/** After this many games the sides of a league are known. */
 const KNOWN = 800;
 
-/** A team's ratings as they stand at a moment (milliseconds): after a break, or some days without a game. */
+/** A team's ratings at a moment (milliseconds), after the days or the break since its last game. */
 export function ratingsOnDate(
   constants: TeamConstants,
   league: TeamLeagueMemory,
@@ -45,7 +45,7 @@ function newcomer({ margin: { newcomerMean: mean } }: TeamConstants, team: TeamM
   return { ...team, longMean: mean, margin: { mean, variance: team.margin.variance } };
 }
 
-/** Points that a side gains or loses by the days since its last game. */
+/** The points that a side gains or loses by the days since its last game. */
 export function restEffect(
   { tiredPenalty, restedBonus }: TeamConstants,
   { last }: TeamMemory,

@@ -5,16 +5,16 @@ import type { Forecast, HomeAway } from './model.ts';
 import { type DecayedShare, shareValue, updateShare } from './online-estimates.ts';
 
 export interface ScopeConstants {
-  /** The part of a game's points, and of its variance, that falls into it before the first game. */
+  /** The share of a game's points, and of its variance, that falls into the part, before the first game. */
   readonly share: number;
-  /** The last numbers that are keys, of the margin and of the total; -1 for none. */
+  /** The last key numbers of the margin and of the total; -1 for none. */
   readonly keys: { readonly margin: number; readonly total: number };
 }
 
 /** What is known of the first half, or of the first five innings, beside the whole game. */
 export interface TeamScope {
   readonly games: number;
-  /** What home makes there beside its share of the margin: more of its advantage falls into the beginning of a game. */
+  /** Home's points there beyond its share of the margin: more of its advantage falls into the beginning of a game. */
   readonly home: DecayedShare;
   readonly margin: Part;
   readonly total: Part;
@@ -22,7 +22,7 @@ export interface TeamScope {
 }
 
 interface Part {
-  /** Of what is expected of the whole game, by least squares. */
+  /** The share of what is expected of the whole game, by least squares. */
   readonly mean: DecayedShare;
   readonly variance: DecayedShare;
   readonly keys: KeyNumbers;
@@ -32,18 +32,18 @@ interface Part {
 export interface ExpectedGame {
   readonly margin: ExpectedNumber;
   readonly total: ExpectedNumber;
-  /** Nobody is at home. */
+  /** Whether no side plays at home. */
   readonly isNeutral: boolean;
 }
 
 interface ExpectedNumber {
   readonly mean: number;
   readonly spread: number;
-  /** What the part has whole beside its share of the mean. */
+  /** What belongs to the part entirely, beside its share of the mean. */
   readonly offset: number;
 }
 
-/** What of a sport's constants it starts from. */
+/** The constants of a sport from which its part starts. */
 interface WholeGame {
   readonly scope: ScopeConstants | null;
   readonly margin: { readonly noise: number };
@@ -52,7 +52,9 @@ interface WholeGame {
   readonly calibration: { readonly weight: number };
 }
 
-/** After as many games the start from the constants is half forgotten; of margins, which tell less, after more. */
+/**
+ * After this many games the initial constants count half. Margins say less: for them it takes more games.
+ */
 const PRIOR = 100;
 const PRIOR_OF_MARGIN = 5;
 
@@ -80,8 +82,8 @@ function curvesOf({ margin, total }: TeamScope, expected: ExpectedGame) {
     sd: Math.sqrt(shareValue(variance) * whole.spread),
   });
   return {
-    margin: { ...curve(margin, expected.margin), least: -Infinity, isSymmetric: true },
-    total: { ...curve(total, expected.total), least: 0, isSymmetric: false },
+    margin: { ...curve(margin, expected.margin), min: -Infinity, isSymmetric: true },
+    total: { ...curve(total, expected.total), min: 0, isSymmetric: false },
   };
 }
 
@@ -109,7 +111,7 @@ export function updateTeamScope(scope: TeamScope, whole: ExpectedGame, { home, a
       : updateShare(scope.home, home - away - curves.margin.mean + shareValue(scope.home), 1),
     margin: partAfter(scope.margin, expected.margin, curves.margin, home - away),
     total: partAfter(scope.total, expected.total, curves.total, home + away),
-    // Home's advantage is a part of the margin's mean: on neutral ground the sides can be swapped.
+    // Home's advantage is part of the margin's mean: on neutral ground the sides can be swapped.
     calibration:
       home === away
         ? scope.calibration
@@ -117,10 +119,10 @@ export function updateTeamScope(scope: TeamScope, whole: ExpectedGame, { home, a
   };
 }
 
-function partAfter(part: Part, whole: ExpectedNumber, curve: Curve, came: number): Part {
+function partAfter(part: Part, whole: ExpectedNumber, curve: Curve, value: number): Part {
   return {
-    mean: updateShare(part.mean, (came - whole.offset) * whole.mean, whole.mean * whole.mean),
-    variance: updateShare(part.variance, (came - curve.mean) ** 2, whole.spread),
-    keys: updateKeyNumbers(part.keys, curve, came),
+    mean: updateShare(part.mean, (value - whole.offset) * whole.mean, whole.mean * whole.mean),
+    variance: updateShare(part.variance, (value - curve.mean) ** 2, whole.spread),
+    keys: updateKeyNumbers(part.keys, curve, value),
   };
 }

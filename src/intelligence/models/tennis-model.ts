@@ -1,3 +1,4 @@
+import { DAY } from '../../domain/primitives/time.ts';
 import { applyCalibration, type Calibration, newCalibration, updateCalibration } from './calibration.ts';
 import { type FirstSetMemory, firstSetForecast, newFirstSetMemory, updateFirstSets } from './first-set.ts';
 import { type KeyNumbers, newKeyNumbers, normalWithKeyNumbers, updateKeyNumbers } from './key-numbers.ts';
@@ -16,30 +17,30 @@ import { dampenError } from './online-estimates.ts';
 /** Ratings are in units of log odds. */
 export interface TennisConstants {
   readonly version: string;
-  /** The gain of a player's n-th match is `gain / (n + offset) ** power`, of all surfaces and of one. */
+  /** The gain of a player's n-th match is `gain / (n + offset) ** power`, for all surfaces and for one. */
   readonly gain: Gain;
   readonly surfaceGain: Gain;
-  /** The part of a surface's rating in the forecast. */
+  /** The weight of the surface's rating in the forecast. */
   readonly surface: number;
-  /** The part of a surface's lesson that the other surfaces take over. */
+  /** The share of an update of one surface that the other surfaces take over. */
   readonly crossing: number;
-  /** How much more a match teaches for each game of its margin, from the mean margin on. */
+  /** How much more a match teaches for each game of its margin above the mean margin. */
   readonly byMargin: number;
-  /** What five sets make of three sets' log odds. */
+  /** The factor from the log odds of three sets to those of five. */
   readonly fiveSets: number;
-  /** Log odds for a doubling of the other's rank: what a newcomer starts from, and what stays beside the ratings. */
+  /** Log odds for a doubling of the other player's rank: for a newcomer's initial rating, and beside the ratings. */
   readonly rank: { readonly newcomer: number; readonly known: number };
-  /** The log2 of the rank that is taken for a player who has none. */
+  /** The log2 of the rank that is assumed for a player without one. */
   readonly unranked: number;
   /** Log odds that a player loses after `layoff` days without a match. */
   readonly rust: number;
   readonly layoff: number;
-  /** Log odds for each match that was won beyond what was expected lately; days in which all but 1/e is forgotten. */
+  /** Log odds for each match won beyond expectation lately, and the days after which only 1/e of it remains. */
   readonly form: { readonly weight: number; readonly fades: number };
-  /** Log odds that a player lacks who is new to the tour; half of it after ten matches. */
+  /** Log odds that a player new to the tour lacks; half of it after ten matches. */
   readonly unproven: number;
   readonly calibration: { readonly weight: number; readonly slope: number; readonly trust: number };
-  /** Games: margin for a unit of log odds, standard deviations; by sets. */
+  /** Games by number of sets: the margin for a unit of log odds, and standard deviations. */
   readonly games: { readonly three: GamesOfSets; readonly five: GamesOfSets };
 }
 
@@ -53,7 +54,7 @@ interface GamesOfSets {
   readonly margin: number;
   readonly marginSd: number;
   readonly total: number;
-  /** What a unit of log odds, either way, takes off the total. */
+  /** How much a unit of log odds, for either side, reduces the total. */
   readonly oneSided: number;
   readonly totalSd: number;
 }
@@ -75,21 +76,20 @@ interface PlayerMemory {
   readonly matches: number;
   readonly last: number | null;
   readonly rating: number;
-  /** Matches won beyond what was expected, those of long ago faded, as of the last match. */
+  /** Matches won beyond expectation, decayed over time, as of the last match. */
   readonly form: number;
-  /** By surface: its rating and its matches. */
+  /** The rating and the number of matches, by surface. */
   readonly surfaces: Readonly<Record<Surface, { readonly rating: number; readonly matches: number }>>;
 }
 
 const SURFACES = ['hard', 'clay', 'grass'] as const;
 type Surface = (typeof SURFACES)[number];
 
-const DAY = 86_400_000;
 const PROVEN = 10;
 const MARGIN_KEYS = 20;
 const TOTAL_KEYS = 66;
 
-/** Ratings of players, of all surfaces and of each, drawn to the official ranking where few matches are known. */
+/** Ratings of players, for all surfaces and for each, drawn to the official ranking while few matches are known. */
 export function tennisModel(constants: TennisConstants): Model<TennisLeagueMemory, PlayerMemory> {
   const none = { rating: 0, matches: 0 };
   const keys = { margin: newKeyNumbers(MARGIN_KEYS), total: newKeyNumbers(TOTAL_KEYS) };
@@ -138,7 +138,7 @@ function inputsOf(
   return [...ratings, ...ranks];
 }
 
-/** Carpet is as fast as grass was; what is not known is taken for the most common. */
+/** Carpet is as fast as grass was. Null for an unknown surface. */
 const surfaceOf = ({ surface }: Fixture): Surface | null => {
   if (surface === null) return null;
   return SURFACES.find((known) => surface.toLowerCase().includes(known)) ?? (/carpet/i.test(surface) ? 'grass' : null);
@@ -166,11 +166,11 @@ function oddsOf(
   return (fixture.bestOf ?? 3) > 3 ? odds * constants.fiveSets : odds;
 }
 
-/** Doublings of rank above one who has none. */
+/** How many doublings of rank above a player without a rank. */
 const strengthOf = ({ unranked }: TennisConstants, rank: number | null): number =>
   rank === null ? 0 : Math.max(0, unranked - Math.log(rank) / Math.LN2);
 
-/** Whoever was never seen starts from the rank; where the source has none, from the middle. */
+/** A new player starts from the rank, or as unranked if only the other player has a rank. Without any rank, from 0. */
 function startsOf(
   constants: TennisConstants,
   sides: readonly PlayerMemory[],
@@ -186,20 +186,20 @@ function startsOf(
   return [start(sides[0]!, ranks.home), start(sides[1]!, ranks.away)];
 }
 
-/** The strength of rank 64: with it in the middle, ratings from before ranks were known stay comparable. */
+/** The strength of rank 64. With it as the middle, ratings from before ranks were known stay comparable. */
 const MIDDLE = 3;
 const LIMIT = 6;
 const clamped = (odds: number): number => Math.min(LIMIT, Math.max(-LIMIT, odds));
 
 function curvesOf(constants: TennisConstants, fixture: Fixture, odds: number) {
   const games = (fixture.bestOf ?? 3) > 3 ? constants.games.five : constants.games.three;
-  const least = (fixture.bestOf ?? 3) > 3 ? 18 : 12;
+  const min = (fixture.bestOf ?? 3) > 3 ? 18 : 12;
   return {
-    margin: { mean: games.margin * dampenError(odds, 3), sd: games.marginSd, least: -Infinity, isSymmetric: true },
+    margin: { mean: games.margin * dampenError(odds, 3), sd: games.marginSd, min: -Infinity, isSymmetric: true },
     total: {
       mean: games.total - games.oneSided * Math.abs(dampenError(odds, 3)),
       sd: games.totalSd,
-      least,
+      min,
       isSymmetric: false,
     },
   };
@@ -208,7 +208,7 @@ function curvesOf(constants: TennisConstants, fixture: Fixture, odds: number) {
 const keysOf = ({ three, five }: TennisLeagueMemory, { bestOf }: Fixture): SetKeys =>
   (bestOf ?? 3) > 3 ? five : three;
 
-/** How likely home wins the match. */
+/** The probability that home wins the match. */
 function winnerOf(
   constants: TennisConstants,
   memory: ModelMemory<TennisLeagueMemory, PlayerMemory>,
@@ -255,8 +255,8 @@ function learnGame(
     form: formOn(constants, player, game.startsAt) + sign * (outcome - raw),
     surfaces: surface === null ? player.surfaces : surfacesAfter(constants, player, surface, sign * error),
   });
-  const said = applyCalibration(league.calibration, raw, constants.calibration.trust);
-  const curves = curvesOf(constants, game, logit(said));
+  const predicted = applyCalibration(league.calibration, raw, constants.calibration.trust);
+  const curves = curvesOf(constants, game, logit(predicted));
   const keys = keysOf(league, game);
   const keysNow: SetKeys = {
     margin: updateKeyNumbers(keys.margin, curves.margin, game.score.home - game.score.away),
@@ -272,19 +272,21 @@ function learnGame(
       }),
       three: (game.bestOf ?? 3) > 3 ? league.three : keysNow,
       five: (game.bestOf ?? 3) > 3 ? keysNow : league.five,
-      firstSets: game.scope ? updateFirstSets(league.firstSets, said, game.bestOf ?? 3, game.scope) : league.firstSets,
+      firstSets: game.scope
+        ? updateFirstSets(league.firstSets, predicted, game.bestOf ?? 3, game.scope)
+        : league.firstSets,
     },
     sides: [after(one, 1), after(two, -1)],
   };
 }
 
-/** A match fades what was before it as a day does at least. */
+/** A match decays the former form at least as much as one day. */
 function formOn({ form: { fades } }: TennisConstants, { form, last }: PlayerMemory, startsAt: number): number {
   const days = last === null ? 0 : (startsAt - last) / DAY;
   return form * Math.exp(-Math.max(1, days) / fades);
 }
 
-// By exp and log, as logit.ts says: the engine's power is no more exact, and may change.
+// With exp and log, see logit.ts: the engine's power function is no more exact, and may change.
 const gainOf = ({ gain, offset, power }: Gain, matches: number): number =>
   gain * Math.exp(-power * Math.log(matches + offset));
 

@@ -4,15 +4,15 @@ import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quot
 import { roundTo } from './rounding.ts';
 import { isBettableBook } from './sharp-books.ts';
 
-/** One bet of several that are made together. */
+/** One of several bets that are made together. */
 interface CrossedLeg {
-  /** Which of the market's outcomes. */
+  /** The index of the market's outcome. */
   readonly outcome: number;
   readonly book: string;
   /** Signed for the outcome. */
   readonly line: number | null;
   readonly price: number;
-  /** Part of the whole stake, in percent: then each leg returns the same. */
+  /** The share of the whole stake, in percent, such that each leg returns the same. */
   readonly stake_pct: number;
   readonly quote_age_seconds: number;
 }
@@ -20,27 +20,27 @@ interface CrossedLeg {
 /** Bets with several bookmakers on one market that cover all of its outcomes. */
 export interface CrossedBets {
   readonly kind: 'arbitrage' | 'middle';
-  /** What 100 staked earn: of an arbitrage whatever happens, of a middle where it misses. Two decimals. */
+  /** The profit on a stake of 100: of an arbitrage in any case, of a middle if it misses. Two decimals. */
   readonly profit_pct: number;
-  /** Open interval of totals, or of home's margin, in which both bets win; null on an arbitrage. */
+  /** The open interval of totals, or of home's margin, in which both bets win; null for an arbitrage. */
   readonly middle: readonly [low: number, high: number] | null;
   /** In the order of the outcomes. */
   readonly legs: readonly CrossedLeg[];
 }
 
 interface Options {
-  /** The moment at which they are looked at, in milliseconds. */
+  /** The moment of the evaluation, in milliseconds. */
   readonly clock: number;
-  /** How old a quote may be, in milliseconds. */
+  /** The maximum age of a quote, in milliseconds. */
   readonly maxAge: number;
 }
 
-/** A profit beyond this is a mistake of somebody's, and is dropped. */
-const MOST_PROFIT = 25;
-/** A middle that costs more than this is none. */
-const MOST_COST = 10;
+/** A larger profit is somebody's mistake, and is dropped. */
+const MAX_PROFIT = 25;
+/** A middle that costs more is dropped. */
+const MAX_COST = 10;
 
-/** The best price of each outcome, by line. */
+/** The best quote for each outcome, by line. */
 function bestByLine(quotes: readonly Quote[], { clock, maxAge }: Options): Map<number | null, Quote[]> {
   const lines = new Map<number | null, Quote[]>();
   for (const quote of freshQuotes(quotes, clock, maxAge).filter(isBettableBook)) {
@@ -51,40 +51,40 @@ function bestByLine(quotes: readonly Quote[], { clock, maxAge }: Options): Map<n
   return lines;
 }
 
-/** By what it pays, then the newer one, then by slug. */
+/** By payout, then the newer one, then by slug. */
 function isBetter(a: Quote, b: Quote, outcome: number): boolean {
   const more = decimalOdds(a.prices[outcome]!) - decimalOdds(b.prices[outcome]!) || a.at - b.at;
   return more === 0 ? a.book < b.book : more > 0;
 }
 
 /**
- * Where the best prices of all outcomes on one line earn whatever happens; at most one a line.
- * @param quotes one a book, in any order
+ * The lines on which the best prices of all outcomes earn a profit in any case; at most one arbitrage for each line.
+ * @param quotes one for each book, in any order
  */
 export function findArbitrages(market: QuotedMarket, quotes: readonly Quote[], options: Options): CrossedBets[] {
   return [...bestByLine(quotes, options).values()].flatMap((best) => {
     if (new Set(best.map(({ book }) => book)).size < 2) return [];
     const crossed = createCrossedBets('arbitrage', market, best, null, options);
-    return crossed.profit_pct > 0 && crossed.profit_pct <= MOST_PROFIT ? [crossed] : [];
+    return crossed.profit_pct > 0 && crossed.profit_pct <= MAX_PROFIT ? [crossed] : [];
   });
 }
 
 /**
- * The widest interval between two lines in which both of two bets win; of equals the one that costs less. Null where
- * there is none that loses at most 10%, and earns at least `minProfit` where that is given.
- * @param quotes one a book, in any order
+ * The widest interval between two lines in which both of two bets win; of equal ones the cheaper one. Null if none
+ * loses at most 10%, or earns at least `minProfit` if given.
+ * @param quotes one for each book, in any order
  */
 export function findMiddle(
   market: QuotedMarket,
   quotes: readonly Quote[],
-  { minProfit = -MOST_COST, ...options }: Options & { readonly minProfit?: number | undefined },
+  { minProfit = -MAX_COST, ...options }: Options & { readonly minProfit?: number | undefined },
 ): CrossedBets | null {
   if (market === 'h2h') return null;
   const lines = [...bestByLine(quotes, options)].map(([line, best]) => ({ line: line!, best }));
   let widest: CrossedBets | null = null;
   for (const one of lines) {
     for (const other of lines) {
-      // The first leg is over, or home: over a low total, home with many points.
+      // The first leg is over, or home: over a low total, or home with many points.
       const [low, high] = market === 'totals' ? [one.line, other.line] : [0 - one.line, 0 - other.line];
       if (low >= high) continue;
       const crossed = createCrossedBets('middle', market, [one.best[0]!, other.best[1]!], [low, high], options);
@@ -97,7 +97,7 @@ export function findMiddle(
 function isWider(a: CrossedBets, b: CrossedBets): boolean {
   const width = ({ middle }: CrossedBets) => middle![1] - middle![0];
   const more = width(a) - width(b) || a.profit_pct - b.profit_pct;
-  // Where nothing else decides, the smaller line of the first leg does.
+  // As the last criterion, the smaller line of the first leg.
   return more === 0 ? a.legs[0]!.line! < b.legs[0]!.line! : more > 0;
 }
 

@@ -3,7 +3,7 @@ import { evPercent, kellyFraction, priceGap } from './odds-arithmetic.ts';
 import { ageInSeconds, freshQuotes, type Quote, type QuotedMarket } from './quotes.ts';
 import { compareByWeight, type SharpWeight, splitSharpAndSoft } from './sharp-books.ts';
 
-/** An offer whose price is compared with the fair one. `edge` is the gap, in probability. */
+/** An offer whose price is compared with the fair one. `edge` is the gap, as a probability. */
 interface BestOffer {
   readonly book: string;
   readonly price: number;
@@ -11,7 +11,7 @@ interface BestOffer {
   readonly quote_age_seconds: number;
 }
 
-/** An offer that earns on average, if what is fair is right. */
+/** An offer with a positive expected value, if the fair price is right. */
 interface EvOffer {
   readonly beta: true;
   readonly book: string;
@@ -22,7 +22,7 @@ interface EvOffer {
   readonly n_books: number;
 }
 
-/** What prices tell of one bet. */
+/** The prices of one bet. */
 export interface BetPrices {
   readonly market: { readonly book: string | null; readonly price: number | null; readonly line: number | null };
   readonly fair: {
@@ -37,15 +37,15 @@ export interface BetPrices {
   readonly ev: EvOffer | null;
 }
 
-/** An EV beyond this is a mistake of somebody's, and is dropped. */
+/** A larger EV is somebody's mistake, and is dropped. */
 export const MAX_EV = 25;
 
 /**
- * What prices tell of the bets of one market, in the order of its outcomes.
- * @param quotes one a book, in any order
- * @param outcomes how many the market has
- * @param clock the moment for which they are looked at, in milliseconds
- * @param only whose EV is looked for; absent: the best of all books
+ * The prices of the bets of one market, in the order of its outcomes.
+ * @param quotes one for each book, in any order
+ * @param outcomes the number of the market's outcomes
+ * @param clock the moment of the evaluation, in milliseconds
+ * @param only the book whose EV is searched; absent: the best of all books
  */
 export function computeBetPrices(
   market: QuotedMarket,
@@ -53,27 +53,28 @@ export function computeBetPrices(
   outcomes: number,
   { clock, weightOf, only }: { readonly clock: number; readonly weightOf: SharpWeight; readonly only?: string },
 ): BetPrices[] {
-  // In order from the start: who sorts them further down finds them sorted.
+  // Sort once here, so that later sorts find sorted quotes.
   const fresh = freshQuotes(quotes, clock).sort(compareByWeight(weightOf));
   const valued = computeFairLine(fresh, weightOf);
-  // A moneyline has no line to find: whoever quotes it shows it, whatever its margin.
+  // A moneyline has no line. Show any quote of it, whatever its margin.
   const line = valued || market !== 'h2h' ? valued?.line : null;
-  const there = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
-  const [first] = there;
-  const offers = valued?.fair?.isFromSharpBooks ? splitSharpAndSoft(there, weightOf).soft : [];
-  // Written out, here and below: it is done for each bet at each price that moves, and a spread takes many times as long.
+  const onLine = line === undefined ? [] : fresh.filter((quote) => quote.line === line);
+  const [first] = onLine;
+  const offers = valued?.fair?.isFromSharpBooks ? splitSharpAndSoft(onLine, weightOf).soft : [];
+  // Members are listed one by one, here and below: this runs for each bet at each price change, and a spread is many
+  // times slower.
   return Array.from({ length: outcomes }, (_, outcome) => {
     const { fair, edges_by_book, best, ev } = compareWithFair(valued?.fair ?? null, offers, outcome, clock, only);
-    const own = {
+    const marketPrice = {
       book: first?.book ?? null,
       price: first?.prices[outcome] ?? null,
       line: first ? lineForOutcome(market, outcome, first.line) : null,
     };
-    return { market: own, fair, edges_by_book, best, ev };
+    return { market: marketPrice, fair, edges_by_book, best, ev };
   });
 }
 
-/** A line as it is signed for the outcome. */
+/** The line with its sign for the outcome. */
 export function lineForOutcome(market: QuotedMarket, outcome: number, line: number | null): number | null {
   return line !== null && market === 'spreads' && outcome === 1 ? 0 - line : line;
 }
@@ -124,7 +125,9 @@ interface Found {
   readonly value: number;
 }
 
-/** The offer of the greatest value; of equals the newer one. Offers come in the order of slugs, which decides last. */
+/**
+ * The offer with the greatest value; of equal ones the newer one. Offers are in the order of slugs, which decides last.
+ */
 function greatest(offers: readonly Quote[], values: readonly (number | null)[]): Found | null {
   let found: Found | null = null;
   for (const [index, offer] of offers.entries()) {

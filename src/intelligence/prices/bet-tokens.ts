@@ -3,12 +3,12 @@ import { type MarketSide, outcomesOf, type QuotedMarket } from './quotes.ts';
 
 export const BET_SIDES = ['home', 'away', 'p1', 'p2', 'draw', 'over', 'under'] as const;
 
-/** One bet of a market, as the API calls it. */
+/** One bet of a market, in the names of the API. */
 export interface BetToken {
   /** `ML_P1`, `SPREAD_AWAY`, `OVER`, ... */
   readonly bet_type: string;
   readonly side: (typeof BET_SIDES)[number];
-  /** Which of the event's sides; null for a bet on the match. */
+  /** The index of the event's side; null for a bet on the match. */
   readonly index: 0 | 1 | null;
 }
 

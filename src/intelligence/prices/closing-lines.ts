@@ -1,40 +1,42 @@
+import { ascending } from 'd3-array';
 import { canonicalOf } from '../../domain/primitives/canonical-json.ts';
 import { computeFairLine, type FairLine } from './fair-line.ts';
 import { namedMarkets, type PriceUpdate, QuoteBoard } from './quote-board.ts';
 import { freshQuotes, QUOTED_MARKETS, type QuotedMarket } from './quotes.ts';
 import type { SharpWeight } from './sharp-books.ts';
 
-/** What was fair on a main line when that was known first, and at the start. By outcome; null where it was not known. */
+/** The fair probabilities of a main line when they were first known, and at the start. By outcome; null if unknown. */
 interface ClosingLine {
   readonly market: QuotedMarket;
-  /** The closing one; null of the moneyline. */
+  /** The closing line; null for the moneyline. */
   readonly line: number | null;
   readonly open: readonly number[] | null;
   readonly close: readonly number[] | null;
 }
 
-/** By time; of one time as the state of prices has them. */
+/** By time; at equal times in the order of the price state. */
 export function comparePriceUpdates(a: PriceUpdate, b: PriceUpdate): number {
-  if (a.at !== b.at) return a.at - b.at;
-  const [left, right] = [canonicalOf(a), canonicalOf(b)];
-  return left < right ? -1 : left > right ? 1 : 0;
+  return a.at - b.at || ascending(canonicalOf(a), canonicalOf(b));
 }
 
 interface Options {
   readonly hasDraw: boolean;
-  /** When the event begins, in milliseconds: what is told from then on is not looked at. */
+  /** When the event begins, in milliseconds. Later updates are ignored. */
   readonly closesAt: number;
   readonly weightOf: SharpWeight;
-  /** Hears, moment by moment, what was fair once all is told that was told then, of each market that was named. */
+  /**
+   * Called for each moment, when all updates of the moment are applied, with the fair line of each market that was
+   * named.
+   */
   readonly onValued?: (market: QuotedMarket, at: number, valued: FairLine) => void;
 }
 
-/** Follows all bookmakers' prices of one event, in the order in which they were told, for what is fair. */
+/** Follows all bookmakers' prices of one event, in the order of the updates, and computes the fair lines. */
 export class ClosingLines {
   readonly #options: Options;
   readonly #board: QuoteBoard;
   readonly #open = new Map<QuotedMarket, readonly number[]>();
-  /** Markets that were named at the newest moment, of which it is not yet known what was fair first. */
+  /** Markets that were named at the newest moment and are not evaluated yet. */
   readonly #named = new Set<QuotedMarket>();
   #now = Number.NEGATIVE_INFINITY;
 
@@ -43,16 +45,16 @@ export class ClosingLines {
     this.#board = new QuoteBoard(options.hasDraw);
   }
 
-  apply(told: PriceUpdate): void {
-    if (told.at >= this.#options.closesAt) return;
-    // What several say at one moment is looked at together.
-    if (told.at > this.#now) this.#settle();
-    this.#now = told.at;
-    this.#board.apply(told);
-    for (const market of namedMarkets(told)) this.#named.add(market);
+  apply(update: PriceUpdate): void {
+    if (update.at >= this.#options.closesAt) return;
+    // All updates of one moment are evaluated together.
+    if (update.at > this.#now) this.#settle();
+    this.#now = update.at;
+    this.#board.apply(update);
+    for (const market of namedMarkets(update)) this.#named.add(market);
   }
 
-  /** @param now milliseconds; at the start and later there is a close */
+  /** @param now milliseconds; from the start of the event on there is a close */
   lines(now: number): ClosingLine[] {
     this.#settle();
     const { closesAt } = this.#options;
@@ -64,7 +66,7 @@ export class ClosingLines {
     });
   }
 
-  /** What the prices of a market rest on at the start; undefined where no quote is eligible. */
+  /** The fair line of a market at the start; undefined if no quote is eligible. */
   closing(market: QuotedMarket): FairLine | undefined {
     this.#settle();
     return this.#value(market, this.#options.closesAt);

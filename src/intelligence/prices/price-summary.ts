@@ -4,45 +4,45 @@ import { decimalOdds } from './odds-arithmetic.ts';
 import { namedMarkets, type PriceUpdate } from './quote-board.ts';
 import type { QuotedMarket } from './quotes.ts';
 
-/** A price, and when it was seen first: milliseconds. */
+/** A price, and when it was first seen: milliseconds. */
 export interface SeenPrice {
   readonly price: number;
   readonly point: number | null;
   readonly at: number;
 }
 
-/** What became of one outcome's prices at one bookmaker. */
+/** The summary of one outcome's prices at one bookmaker. */
 interface OutcomePrices {
-  /** Before the event began. */
+  /** The first price before the event began. */
   open: SeenPrice | null;
   high: SeenPrice | null;
   low: SeenPrice | null;
-  /** What stood when the event began; null where nothing did. */
+  /** The price when the event began; null if there was none. */
   close: SeenPrice | null;
-  /** What stands now. */
+  /** The present price. */
   current: SeenPrice | null;
-  /** The newest, whether or not it still stands: a price that comes back the same has not changed. */
+  /** The newest price, even if it is no longer offered: a price that returns unchanged is not a new one. */
   last: SeenPrice | null;
 }
 
-/** A bookmaker's prices, and the stories of their outcomes by market. */
+/** A bookmaker's prices, and the summaries of their outcomes by market. */
 interface BookSummary {
   prices: BookPrices;
   readonly stories: Record<QuotedMarket, Map<PricedOutcome['outcome'], OutcomePrices>>;
 }
 
-/** Follows the prices of one event, in the order in which they were told, and tells their stories by bookmaker. */
+/** Follows the prices of one event, in the order of the updates, and summarizes them by bookmaker. */
 export class PriceSummary {
   readonly books = new Map<string, BookSummary>();
   readonly #closesAt: number;
 
-  /** @param closesAt when the event begins, in milliseconds: nothing from then on opens, closes, or is high or low */
+  /** @param closesAt when the event begins, in milliseconds: later prices do not change open, close, high or low */
   constructor(closesAt: number) {
     this.#closesAt = closesAt;
   }
 
-  apply(told: PriceUpdate): void {
-    const { at, bookmaker, markets } = told;
+  apply(update: PriceUpdate): void {
+    const { at, bookmaker, markets } = update;
     let book = this.books.get(bookmaker);
     if (!book) {
       const stories = { h2h: new Map(), spreads: new Map(), totals: new Map() };
@@ -51,7 +51,7 @@ export class PriceSummary {
     }
     applyPrices(book.prices, { at: '', source: '', content: { bookmaker, markets } });
     const isBefore = at < this.#closesAt;
-    for (const key of namedMarkets(told)) {
+    for (const key of namedMarkets(update)) {
       const present = new Map((ownValue(book.prices.markets, key) ?? []).map((one) => [one.outcome, one]));
       const stories = book.stories[key];
       for (const outcome of present.keys()) if (!stories.has(outcome)) stories.set(outcome, noPrices());
@@ -65,18 +65,18 @@ const noPrices = (): OutcomePrices => ({ open: null, high: null, low: null, clos
 function advance(
   story: OutcomePrices,
   market: QuotedMarket,
-  told: PricedOutcome | undefined,
+  outcome: PricedOutcome | undefined,
   at: number,
   isBefore: boolean,
 ): void {
-  if (!told) {
+  if (!outcome) {
     story.current = null;
     if (isBefore) story.close = null;
     return;
   }
-  const point = market === 'h2h' ? null : (told.point ?? null);
-  const isSame = story.last?.price === told.price && story.last.point === point;
-  const seen = isSame ? story.last! : { price: told.price, point, at };
+  const point = market === 'h2h' ? null : (outcome.point ?? null);
+  const isSame = story.last?.price === outcome.price && story.last.point === point;
+  const seen = isSame ? story.last! : { price: outcome.price, point, at };
   story.last = seen;
   story.current = seen;
   if (!isBefore) return;
@@ -86,6 +86,6 @@ function advance(
   if (!story.low || compare(seen, story.low) < 0) story.low = seen;
 }
 
-/** By point, then by what is paid. The points of a moneyline are all the same. */
+/** By point, then by payout. A moneyline has no points. */
 const compare = (a: SeenPrice, b: SeenPrice): number =>
   (a.point ?? 0) - (b.point ?? 0) || decimalOdds(a.price) - decimalOdds(b.price);

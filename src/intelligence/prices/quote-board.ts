@@ -2,7 +2,7 @@ import { applyPrices, type PricedMarket, type PricedOutcome } from '../../domain
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 import { QUOTED_MARKETS, type Quote, type QuotedMarket, quoteOf } from './quotes.ts';
 
-/** What a bookmaker said of main lines at one moment, and of nothing else. */
+/** A bookmaker's prices of main lines at one moment. */
 export interface PriceUpdate {
   /** Milliseconds. */
   readonly at: number;
@@ -10,14 +10,14 @@ export interface PriceUpdate {
   readonly markets: readonly PricedMarket[];
 }
 
-/** The main markets that a message names, in the order of the bets. */
+/** The main markets that an update names, in the order of the bets. */
 export const namedMarkets = ({ markets }: PriceUpdate): QuotedMarket[] =>
   QUOTED_MARKETS.filter((name) => markets.some(({ key }) => key === name));
 
-/** All bookmakers' quotes of one event, as they stand after messages that come in the order in which they were told. */
+/** All bookmakers' quotes of one event, after updates in the order of time. */
 export class QuoteBoard {
   readonly #hasDraw: boolean;
-  /** The markets of each bookmaker: whole or not. */
+  /** The markets of each bookmaker, complete or not. */
   readonly #books = new Map<string, Record<string, readonly PricedOutcome[]>>();
   readonly #quotes = {
     h2h: new Map<string, Quote>(),
@@ -25,17 +25,17 @@ export class QuoteBoard {
     totals: new Map<string, Quote>(),
   };
 
-  /** @param hasDraw whether the sport's moneyline has one */
+  /** @param hasDraw whether the sport's moneyline has a draw */
   constructor(hasDraw: boolean) {
     this.#hasDraw = hasDraw;
   }
 
-  apply(told: PriceUpdate): void {
-    const { at, bookmaker, markets } = told;
+  apply(update: PriceUpdate): void {
+    const { at, bookmaker, markets } = update;
     const book = this.#books.get(bookmaker) ?? {};
     this.#books.set(bookmaker, book);
     applyPrices({ capturedAt: '', markets: book }, { at: '', source: '', content: { bookmaker, markets } });
-    for (const market of namedMarkets(told)) {
+    for (const market of namedMarkets(update)) {
       const outcomes = ownValue(book, market);
       const quote = outcomes && quoteOf(market, this.#hasDraw, bookmaker, { outcomes, at });
       if (quote) this.#quotes[market].set(bookmaker, quote);
@@ -43,12 +43,12 @@ export class QuoteBoard {
     }
   }
 
-  /** A bookmaker's; undefined where its market is not whole. */
+  /** The quote of one bookmaker; undefined if its market is not complete. */
   quote(market: QuotedMarket, bookmaker: string): Quote | undefined {
     return this.#quotes[market].get(bookmaker);
   }
 
-  /** One a bookmaker, in any order. */
+  /** One quote for each bookmaker, in any order. */
   quotes(market: QuotedMarket): Quote[] {
     return [...this.#quotes[market].values()];
   }

@@ -7,18 +7,18 @@ export type QuotedMarket = (typeof QUOTED_MARKETS)[number];
 /** A bookmaker's main market of the whole match, with a price for each outcome. */
 export interface Quote {
   readonly book: string;
-  /** American, in the order of `outcomesOf`. */
+  /** American odds, in the order of `outcomesOf`. */
   readonly prices: readonly number[];
-  /** Home's point of a spread, the total, null of the moneyline. */
+  /** Home's point of a spread, or the total; null for the moneyline. */
   readonly line: number | null;
-  /** When a message named the market last: milliseconds. */
+  /** When an update last named the market: milliseconds. */
   readonly at: number;
 }
 
-/** How an outcome is called, whichever sport it is of. */
+/** The name of an outcome, independent of the sport. */
 export type MarketSide = 'home' | 'away' | 'draw' | 'over' | 'under';
 
-/** The outcomes of a market, in the order of the bets. @param hasDraw whether the sport's moneyline has one */
+/** The outcomes of a market, in the order of the bets. @param hasDraw whether the sport's moneyline has a draw */
 export function outcomesOf(market: QuotedMarket, hasDraw: boolean): readonly MarketSide[] {
   if (market === 'totals') return OVER_UNDER;
   return market === 'h2h' && hasDraw ? HOME_AWAY_DRAW : HOME_AWAY;
@@ -33,8 +33,9 @@ const SIDE_OF: Readonly<Record<PricedOutcome['outcome'], MarketSide>> = {
 };
 
 /**
- * What a bookmaker has of a market as a quote; null unless it is whole: each outcome and no other has a price, the
- * points of a spread are opposite, those of a total equal. Of an outcome that stands twice the last counts.
+ * Turns a bookmaker's outcomes of a market into a quote. Null unless the market is complete: each outcome and no other
+ * has a price, the points of a spread are opposite, and those of a total are equal. If an outcome occurs twice, the
+ * last one counts.
  */
 export function quoteOf(
   market: QuotedMarket,
@@ -44,44 +45,47 @@ export function quoteOf(
 ): Quote | null {
   const bySide = new Map(outcomes.map((outcome) => [SIDE_OF[outcome.outcome], outcome]));
   const sides = outcomesOf(market, hasDraw);
-  const told = sides.flatMap((side) => bySide.get(side) ?? []);
-  if (told.length < sides.length || bySide.size > sides.length) return null;
-  const prices = told.map(({ price }) => price);
+  const priced = sides.flatMap((side) => bySide.get(side) ?? []);
+  if (priced.length < sides.length || bySide.size > sides.length) return null;
+  const prices = priced.map(({ price }) => price);
   if (market === 'h2h') return { book, prices, line: null, at };
-  const [first, second] = told.map(({ point }) => point);
+  const [first, second] = priced.map(({ point }) => point);
   if (first === undefined || second === undefined) return null;
   if (first !== (market === 'spreads' ? -second : second)) return null;
-  // A line of -0 is one of 0.
+  // Turns -0 into 0.
   return { book, prices, line: first + 0, at };
 }
 
-/** So long a quote counts: milliseconds. Older ones are as if withdrawn. */
+/** The maximum age of a quote: milliseconds. An older quote is treated as withdrawn. */
 export const MAX_QUOTE_AGE = 4_500_000;
 
-/** The quotes that count at a moment (milliseconds). @param most how old they may be */
-export const freshQuotes = (quotes: readonly Quote[], clock: number, most = MAX_QUOTE_AGE): Quote[] =>
-  quotes.filter(({ at }) => clock - at <= most);
+/** The quotes that are valid at a moment (milliseconds). @param maxAge their maximum age */
+export const freshQuotes = (quotes: readonly Quote[], clock: number, maxAge = MAX_QUOTE_AGE): Quote[] =>
+  quotes.filter(({ at }) => clock - at <= maxAge);
 
-/** Whether a quote of a bookmaker says at its time what its earlier one still said then. */
+/** Whether a quote only repeats the bookmaker's earlier quote, which was still valid at that time. */
 export function isSameQuote(earlier: Quote | undefined, quote: Quote | undefined): boolean {
   if (!earlier || !quote) return earlier === quote;
   const isSame = earlier.line === quote.line && earlier.prices.every((price, index) => price === quote.prices[index]);
   return isSame && quote.at - earlier.at <= MAX_QUOTE_AGE;
 }
 
-/** Whole seconds from a quote to the moment at which it is looked at, never below 0. */
+/** Whole seconds from a quote to the moment of the evaluation, never below 0. */
 export const ageInSeconds = ({ at }: Quote, clock: number): number => Math.max(0, Math.floor((clock - at) / 1000));
 
-/** The sum of the implied probabilities: 1 and the margin. */
+/** The sum of the implied probabilities: 1 plus the margin. */
 const bookSum = ({ prices }: Pick<Quote, 'prices'>): number =>
   prices.reduce((sum, price) => sum + impliedProbability(price), 0);
 
-const MOST_OF_TWO = 1.15;
-const MOST_OF_THREE = 1.2;
-const NEAR = 1e-9;
+const MAX_SUM_OF_TWO = 1.15;
+const MAX_SUM_OF_THREE = 1.2;
+const TOLERANCE = 1e-9;
 
-/** Whether the margin is one that a bookmaker takes: less is a mistake or a stale side, more hides what is thought. */
+/**
+ * Whether the margin is plausible for a bookmaker. A smaller one is a mistake or has a stale side; a larger one hides
+ * the bookmaker's view.
+ */
 export function hasPlausibleMargin(quote: Quote): boolean {
   const sum = bookSum(quote);
-  return sum >= 1 - NEAR && sum <= (quote.prices.length > 2 ? MOST_OF_THREE : MOST_OF_TWO) + NEAR;
+  return sum >= 1 - TOLERANCE && sum <= (quote.prices.length > 2 ? MAX_SUM_OF_THREE : MAX_SUM_OF_TWO) + TOLERANCE;
 }

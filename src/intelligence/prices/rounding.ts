@@ -1,5 +1,7 @@
-/** `numerator / denominator` to the nearest whole number, halves away from zero; exact. Both are whole numbers, the
- *  denominator is above 0, and twice the larger one is a safe integer. */
+/**
+ * `numerator / denominator` rounded to the nearest whole number, halves away from zero; exact. Both must be whole
+ * numbers, the denominator above 0, and twice the larger one must be a safe integer.
+ */
 export function divideRounded(numerator: number, denominator: number): number {
   const doubled = 2 * Math.abs(numerator) + denominator;
   const size = (doubled - (doubled % (2 * denominator))) / (2 * denominator);
@@ -7,8 +9,8 @@ export function divideRounded(numerator: number, denominator: number): number {
 }
 
 /**
- * A number to so many decimals, halves away from zero. A number that is a half as written may lie a hair below it in
- * binary; what is nearer than a thousand-millionth of the last decimal counts as the half.
+ * Rounds a number to so many decimals, halves away from zero. A number that is a half in decimal may be slightly below
+ * it in binary. So a number within a thousand-millionth of the last decimal counts as a half.
  */
 export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
@@ -17,16 +19,16 @@ export function roundTo(value: number, decimals: number): number {
 }
 
 const MILLION = 1_000_000;
-/** No outcome is published as surer than this, in millionths, or as less likely. */
-const LEAST = 100;
+/** The minimum published probability, in millionths; the maximum is 1 minus this. */
+const MIN_MILLIONTHS = 100;
 
 /**
- * The probabilities of one market as they are published: six decimals, within [.0001, .9999], and the largest (of
- * equals the first) such that they sum to exactly 1 as written.
+ * The probabilities of one market as published: six decimals, within [.0001, .9999]. The largest (of equal ones the
+ * first) is adjusted so that they sum to exactly 1 as written.
  */
 export function roundProbabilities(probabilities: readonly number[]): number[] {
   const parts = probabilities.map((probability) =>
-    Math.min(MILLION - LEAST, Math.max(LEAST, Math.round(probability * MILLION))),
+    Math.min(MILLION - MIN_MILLIONTHS, Math.max(MIN_MILLIONTHS, Math.round(probability * MILLION))),
   );
   const largest = parts.indexOf(Math.max(...parts));
   const others = parts.reduce((sum, part, index) => (index === largest ? sum : sum + part), 0);

@@ -1,18 +1,22 @@
+import { ascending } from 'd3-array';
 import type { Quote } from './quotes.ts';
 
-/** How much a bookmaker's prices count for what is fair; 0 for a soft one, which is only compared. */
+/** The weight of a bookmaker's prices in the fair price; 0 for a soft book, which is only compared with it. */
 export type SharpWeight = (book: string) => number;
 
-/** The slug of an average of many bookmakers: nobody can bet with it. */
+/** The slug of an average of many bookmakers. Nobody can bet with it. */
 const AGGREGATE = 'consensus';
 export const isBettableBook = ({ book }: Pick<Quote, 'book'>): boolean => book !== AGGREGATE;
 
-/** By weight, the greatest first, then by slug. A fixed order makes sums of them the same, however they came. */
+/** By weight, the greatest first, then by slug. In a fixed order, sums are the same whatever the order of arrival. */
 export function compareByWeight(weightOf: SharpWeight): (a: Quote, b: Quote) => number {
-  return (a, b) => weightOf(b.book) - weightOf(a.book) || (a.book < b.book ? -1 : a.book > b.book ? 1 : 0);
+  return (a, b) => weightOf(b.book) - weightOf(a.book) || ascending(a.book, b.book);
 }
 
-/** Those that stand for the market, and those that are compared with it. Both in the order of `byWeight`. */
+/**
+ * Splits the quotes into those that stand for the market and those that are compared with it. Both in the order of
+ * `compareByWeight`.
+ */
 export function splitSharpAndSoft(
   quotes: readonly Quote[],
   weightOf: SharpWeight,

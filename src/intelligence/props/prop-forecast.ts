@@ -5,40 +5,40 @@ import { roundProbabilities, roundTo } from '../prices/rounding.ts';
 import { type StatConstants, statConstantsOf, USUAL_MINUTES } from './stat-constants.ts';
 import { discreteNormal, negativeBinomial } from './stat-distributions.ts';
 
-/** What a forecast rests on: the number that went in, and what it does to the probability. */
+/** An input of a forecast, and its effect on the probability. */
 interface Driver {
   readonly id: string;
   readonly input: number;
-  /** The change of the probability against leaving the input out, four decimals. */
+  /** How much the probability would change without the input: four decimals. */
   readonly effect: number;
   readonly direction: 'up' | 'down' | 'none';
 }
 
-/** What is expected of a player's next value on one line. */
+/** The forecast of a player's next value on one line. */
 interface PropForecast {
-  /** The likelier one, `over` where both are as likely. */
+  /** The likelier side; `over` if both are equal. */
   readonly side: 'over' | 'under';
-  /** Of that side, given that the bet is decided: six decimals. */
+  /** The probability of that side, given that the bet is decided: six decimals. */
   readonly probability: number;
   /** At most five, by size. */
   readonly drivers: readonly Driver[];
 }
 
-/** The numbers that a distribution is made of. */
+/** The numbers from which a distribution is made. */
 interface Inputs {
   readonly form: PlayerForm;
   readonly constants: StatConstants;
-  /** What is expected of anybody of whom such bets are offered, and how many games or minutes it weighs. */
+  /** What is usual for the players on whom such bets are offered, and how many games or minutes it weighs. */
   readonly prior: { readonly mean: number; readonly weight: number };
   readonly minutes: number | null;
   readonly zeros: number | null;
 }
 
 /**
- * What a player may make of a statistic next, from what he made of it in the past: his rate drawn towards what is usual,
- * times the minutes that he may expect where his boxes tell them, and counts around that mean.
- * @param past oldest first; one at least
- * @param line whole-number lines are decided by what is not exactly on them
+ * Forecasts a player's next value of a statistic from his past values. His rate is drawn towards the usual rate, and
+ * multiplied by his expected minutes if his boxes have minutes. The value is distributed around that mean.
+ * @param past oldest first; at least one
+ * @param line on a whole-number line, only values that are not exactly on it decide
  */
 export function forecastProp(
   { sport, stat, line }: { readonly sport: SportSlug; readonly stat: string; readonly line: number },
@@ -47,11 +47,11 @@ export function forecastProp(
   const inputs = inputsOf(statConstantsOf(sport, stat), past);
   const [over, under] = publishedProbabilitiesOf(inputs, line);
   const side = over >= under ? 'over' : 'under';
-  const of = (some: Inputs) => publishedProbabilitiesOf(some, line)[side === 'over' ? 0 : 1];
+  const of = (changed: Inputs) => publishedProbabilitiesOf(changed, line)[side === 'over' ? 0 : 1];
   return { side, probability: Math.max(over, under), drivers: propDrivers(inputs, of) };
 }
 
-/** The distribution of what he makes next. */
+/** The distribution of the player's next value. */
 export function statDistribution(sport: SportSlug, stat: string, past: readonly PastStat[]): DiscreteDistribution {
   return distributionFrom(inputsOf(statConstantsOf(sport, stat), past));
 }
@@ -74,7 +74,7 @@ function distributionFrom({ form, constants, prior, minutes, zeros }: Inputs): D
   return constants.sd === undefined ? negativeBinomial(mean, constants.r, zeros) : discreteNormal(mean, constants.sd);
 }
 
-/** Of over and under, as published. */
+/** The probabilities of over and under, as published. */
 function publishedProbabilitiesOf(inputs: Inputs, line: number): [over: number, under: number] {
   const [over, under] = roundProbabilities(
     bothOf(shrinkToEven(coverProbability(distributionFrom(inputs), -decidedLine(line)) ?? 0.5, inputs.constants.slope)),
@@ -84,31 +84,31 @@ function publishedProbabilitiesOf(inputs: Inputs, line: number): [over: number, 
 
 const bothOf = (over: number): number[] => [over, 1 - over];
 
-/** What counts comes in whole numbers, so that any line between two of them is the one in the middle. */
+/** Counts are whole numbers, so any line between two of them is equal to the one in the middle. */
 const decidedLine = (line: number): number => (Number.isInteger(line * 4) ? line : Math.floor(line) + 0.5);
 
-/** No distribution is surer than this: a player may be hurt in the first minute, or not be used at all. */
+/** No distribution is surer than this: a player may be hurt in the first minute, or not play at all. */
 const SUREST = 0.01;
 
 function shrinkToEven(probability: number, slope: number): number {
   return logistic(slope * logit(Math.min(1 - SUREST, Math.max(SUREST, probability))));
 }
 
-const MOST_DRIVERS = 5;
+const MAX_DRIVERS = 5;
 
-/** @param of the probability of the row's side, from these inputs */
+/** @param of computes the probability of the row's side from these inputs */
 function propDrivers(inputs: Inputs, of: (some: Inputs) => number): Driver[] {
   const { form, prior, minutes, zeros } = inputs;
-  const whole = of(inputs);
+  const full = of(inputs);
   const driver = (id: string, input: number, without: Partial<Inputs>): Driver => {
-    const effect = roundTo(whole - of({ ...inputs, ...without }), 4);
+    const effect = roundTo(full - of({ ...inputs, ...without }), 4);
     return { id, input: roundTo(input, 4), effect, direction: effect > 0 ? 'up' : effect < 0 ? 'down' : 'none' };
   };
   const isTimed = minutes !== null;
-  const own = form.weight > 0 ? form.sum / form.weight : 0;
+  const playerRate = form.weight > 0 ? form.sum / form.weight : 0;
   const usual = { mean: prior.mean, weight: Math.max(prior.weight, 1) };
   const drivers = [
-    driver(isTimed ? 'player_per_minute' : 'player_per_game', own, {
+    driver(isTimed ? 'player_per_minute' : 'player_per_game', playerRate, {
       form: { ...form, sum: 0, weight: 0 },
       prior: usual,
     }),
@@ -117,38 +117,38 @@ function propDrivers(inputs: Inputs, of: (some: Inputs) => number): Driver[] {
     ...(zeros === null ? [] : [driver('games_without', zeros, { zeros: null })]),
   ];
   return drivers
-    .map((one, place) => ({ one, place }))
+    .map((one, index) => ({ one, place: index }))
     .sort((a, b) => Math.abs(b.one.effect) - Math.abs(a.one.effect) || a.place - b.place)
-    .slice(0, MOST_DRIVERS)
+    .slice(0, MAX_DRIVERS)
     .map(({ one }) => one);
 }
 
-/** What a player made of one statistic in one game. */
+/** A player's value of one statistic in one game. */
 export interface PastStat {
   readonly value: number;
-  /** Minutes that he played; null where his box does not tell. */
+  /** The minutes that he played; null if his box does not have them. */
   readonly minutes: number | null;
 }
 
-/** What his past games amount to, the newest counting most. */
+/** The summary of his past games. The newest count most. */
 interface PlayerForm {
-  /** Of the values. */
+  /** The sum of the values. */
   readonly sum: number;
-  /** Of the games, or of the minutes where these are what he makes his values in. */
+  /** The number of games; or of minutes, if the statistic is made in minutes. */
   readonly weight: number;
-  /** Minutes that he may expect; null where games are counted. */
+  /** His expected minutes; null if games are counted. */
   readonly minutes: number | null;
-  /** Of the games, and of those among them in which he made nothing. */
+  /** The number of games, and of games without any. */
   readonly games: number;
   readonly zeros: number;
 }
 
-/** What stays of a game's weight with each one that follows. */
+/** The factor by which each later game reduces a game's weight. */
 const DECAY = 0.985;
-/** The part of the newest game in the minutes that are expected. */
+/** The weight of the newest game in the expected minutes. */
 const NEWEST = 0.18;
 
-/** @param past oldest first; one at least */
+/** @param past oldest first; at least one */
 function playerForm(past: readonly PastStat[], inMinutes: boolean): PlayerForm {
   let [sum, weight, games, zeros] = [0, 0, 0, 0];
   let expected: number | null = null;

@@ -1,29 +1,29 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { ownValue } from '../../domain/primitives/own-properties.ts';
 
-/** What is usual of a statistic among the players on whom bets of it are offered, in a game of theirs. */
+/** What is usual for a statistic, in one game, among the players on whom bets of it are offered. */
 export interface StatConstants {
   readonly mean: number;
-  /** So many games of anybody weigh as much as a player's own. */
+  /** How many of a player's own games weigh as much as the usual mean. */
   readonly games: number;
-  /** Of `counts`: the variance is `mean + mean^2 / r`. */
+  /** For counts: the variance is `mean + mean^2 / r`. */
   readonly r: number;
-  /** Of what is measured rather than counted: its standard deviation. */
+  /** For a measured statistic: its standard deviation. */
   readonly sd?: number;
-  /** Of games in which nothing is counted at all: the usual share, and so many games of anybody that stand for it. */
+  /** For games without any count at all: the usual share, and how many games it weighs. */
   readonly zeros: { readonly share: number; readonly games: number } | null;
-  /** Whether it is made in minutes, where boxes tell these. */
+  /** Whether the statistic is made in minutes, if boxes have them. */
   readonly inMinutes: boolean;
-  /** Log odds are multiplied by it. */
+  /** The factor on the log odds. */
   readonly slope: number;
 }
 
-/** Minutes that a player of basketball plays on whom nothing else is known. */
+/** The minutes of a basketball player of whom nothing else is known. */
 export const USUAL_MINUTES = 24;
 
 type Row = readonly [mean: number, games: number, r: number, slope?: number, zeros?: [share: number, games: number]];
 
-// Basketball: fitted on the NBA games of 2025-26 of half of the players, judged on the other half (docs/models.md).
+// Basketball: fitted on the NBA games of 2025-26 of half of the players, and tested on the other half (docs/models.md).
 const BASKETBALL: Readonly<Record<string, Row>> = {
   points: [11.8, 1.3, 3.6, 0.8],
   rebounds: [4.3, 1.2, 8],
@@ -47,8 +47,8 @@ const BASKETBALL: Readonly<Record<string, Row>> = {
   blocks_steals: [1.3, 6.6, 5.7],
 };
 
-// Football: the first twelve fitted on every second line of the NFL of 2022, judged on the others (docs/models.md). The
-// rest is set by hand after those.
+// Football: the first twelve were fitted on every second line of the NFL of 2022, and tested on the others
+// (docs/models.md). The rest is set by hand after them.
 const FOOTBALL: Readonly<Record<string, Row>> = {
   passing_yards: [225, 2, 8, 0.6, [0.03, 10]],
   passing_touchdowns: [1.4, 3, 40, 0.6],
@@ -85,8 +85,8 @@ const FOOTBALL: Readonly<Record<string, Row>> = {
   extra_points_made: [2.3, 6, 20, 0.7],
 };
 
-// Baseball and hockey: set by hand, strikeouts and shots after the sources that docs/models.md names. No logs of players
-// were at hand to fit them.
+// Baseball and hockey: set by hand; strikeouts and shots after the sources that docs/models.md names. There were no
+// logs of players to fit them on.
 const BASEBALL: Readonly<Record<string, Row>> = {
   hits: [0.95, 25, 80, 0.9],
   singles: [0.62, 25, 60, 0.9],
@@ -136,7 +136,7 @@ const ROWS: Readonly<Partial<Record<SportSlug, Readonly<Record<string, Row>>>>> 
   nhl: HOCKEY,
 };
 
-/** What is measured: means, and standard deviations from game to game. */
+/** Measured statistics: means, and standard deviations from game to game. */
 const MEASURED: Readonly<Record<string, readonly [mean: number, sd: number]>> = {
   nba_plus_minus: [0, 11],
   ncaab_plus_minus: [0, 11],
@@ -148,10 +148,10 @@ const MEASURED: Readonly<Record<string, readonly [mean: number, sd: number]>> = 
   ncaaf_adjusted_qbr: [50, 22],
 };
 
-/** Of which nothing is known: his own games soon say more. */
+/** For an unknown statistic: the player's own games soon count more. */
 const UNKNOWN: Row = [0.5, 1, 3, 0.7];
 
-/** The constants of a statistic as `docs/statistics.md` calls it; of any other name those of one that is not known. */
+/** The constants of a statistic by its name in `docs/statistics.md`. An unknown name has default constants. */
 export function statConstantsOf(sport: SportSlug, stat: string): StatConstants {
   const spread = ownValue(MEASURED, `${sport}_${stat}`);
   if (spread) {

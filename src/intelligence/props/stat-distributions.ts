@@ -1,18 +1,18 @@
 import { type DiscreteDistribution, normalizeWeights } from '../models/discrete-distribution.ts';
 
-/** What is left of a distribution's end holds less than this, beside its largest part. */
-const NEGLIGIBLE = 1e-10;
-/** No statistic of a game has a mean beyond: what a broken box says must not cost time. */
-const MOST = 2000;
-const LEAST = 0.01;
+/** The end of a distribution is cut off where probabilities are below this share of the largest one. */
+const NEGLIGIBLE_SHARE = 1e-10;
+/** No statistic of a game has a larger mean. A broken box must not cost much time. */
+const MAX_MEAN = 2000;
+const MIN_MEAN = 0.01;
 
 /**
  * Counts whose variance is `mean + mean^2 / r` (negative binomial). Yards are counts too, with a small `r`.
- * @param zeros the share of 0; what is beyond that of the counts are games that make nothing at all, and the others
- * make so much more that the mean stays. Null where zeros are counts like others
+ * @param zeros the share of 0. If it exceeds that of the counts, the difference are games without any count at all, and
+ * the other games have so much more that the mean is unchanged. Null if zeros are not special
  */
 export function negativeBinomial(mean: number, r: number, zeros: number | null): DiscreteDistribution {
-  const all = Math.min(MOST, Math.max(LEAST, mean));
+  const all = Math.min(MAX_MEAN, Math.max(MIN_MEAN, mean));
   const idle = zeros === null ? 0 : idleShare(all, r, zeros);
   const { from, probabilities } = normalizeWeights(0, weightsOf(all / (1 - idle), r));
   return { from, probabilities: probabilities.map((one, k) => (1 - idle) * one + (k === 0 ? idle : 0)) };
@@ -20,7 +20,10 @@ export function negativeBinomial(mean: number, r: number, zeros: number | null):
 
 const STEPS = 10;
 
-/** The share of games that make nothing at all, such that with the zeros of the counts there are as many as are seen. */
+/**
+ * The share of games without any count at all, such that together with the zeros of the counts there are as many zeros
+ * as observed.
+ */
 function idleShare(mean: number, r: number, zeros: number): number {
   let idle = 0;
   for (let step = 0; step < STEPS; step++) {
@@ -30,7 +33,10 @@ function idleShare(mean: number, r: number, zeros: number): number {
   return idle;
 }
 
-/** Beside each other; the largest is 1 where the first one would be too small for a number. */
+/**
+ * The weights of 0, 1, 2, ... If the first one would be too small for a number, it is replaced by the smallest usable
+ * one.
+ */
 function weightsOf(mean: number, r: number): number[] {
   const odds = mean / (mean + r);
   const first = Math.exp(-r * Math.log(1 + mean / r));
@@ -38,18 +44,18 @@ function weightsOf(mean: number, r: number): number[] {
   let largest = weights[0]!;
   for (let k = 0; ; k++) {
     const next = weights[k]! * ((k + r) / (k + 1)) * odds;
-    if (k > mean && next < largest * NEGLIGIBLE) return weights;
+    if (k > mean && next < largest * NEGLIGIBLE_SHARE) return weights;
     weights.push(next);
     largest = Math.max(largest, next);
   }
 }
 
-/** How many standard deviations from its mean a number may lie. */
+/** How many standard deviations a number may be from the mean. */
 const REACH = 6;
 
-/** What may be below 0 too, or is a rate: a normal curve over whole numbers. */
+/** For a statistic that may be below 0, or is a rate: a normal curve over whole numbers. */
 export function discreteNormal(mean: number, sd: number): DiscreteDistribution {
-  const centre = Math.max(-MOST, Math.min(MOST, mean));
+  const centre = Math.max(-MAX_MEAN, Math.min(MAX_MEAN, mean));
   const from = Math.floor(centre - REACH * sd);
   const size = Math.ceil(2 * REACH * sd) + 1;
   const weights = Array.from({ length: size }, (_, index) => {

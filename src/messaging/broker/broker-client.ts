@@ -1,18 +1,21 @@
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 
-/** What is asked of a broker. One folder knows which client asks it. All of it rejects with `BrokerAway` within seconds. */
+/**
+ * What the server needs of a message broker. Only one folder knows which client library it uses. Every method rejects
+ * with `BrokerUnavailable` within seconds if the broker does not answer.
+ */
 export interface BrokerClient {
-  /** Makes those that are missing. @returns the number of partitions of each topic, as it is now */
+  /** Creates the missing topics. @returns the present number of partitions of each topic */
   makeTopics(topics: readonly TopicSettings[]): Promise<ReadonlyMap<string, number>>;
-  /** With connections of its own: a request that waits for messages holds up what is asked behind it. */
+  /** A reader has its own connections, because a request that waits for messages delays all requests after it. */
   openReader(topics: readonly string[]): BrokerReader;
-  /** Becomes a member of a group that divides the partitions of a topic. */
+  /** Joins a group whose members share the partitions of a topic. */
   joinGroup(options: GroupMemberOptions): GroupMember;
   openProducer(): Producer;
-  /** From then on nothing is written by those who opened one of this name before. */
+  /** From then on, nothing can be written by processes that opened the same name before. */
   openTransactions(name: string): Promise<Transactions>;
   consume(options: ConsumeOptions): RunningConsumer;
-  /** Where the group goes on in each partition of a topic; null: nothing is committed. */
+  /** The group's next offset in each partition of a topic; null if nothing is committed. */
   committed(group: string, topic: string): Promise<readonly (number | null)[]>;
   ping(): Promise<void>;
   close(): Promise<void>;
@@ -22,7 +25,7 @@ export interface TopicSettings {
   readonly topic: string;
   readonly partitions: number;
   readonly retentionMs: number;
-  /** Largest batch of messages. */
+  /** The maximum size of a batch of messages. */
   readonly maxBytes: number;
 }
 
@@ -37,7 +40,7 @@ interface Message {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** `partition` absent: by the key. */
+/** If `partition` is absent, the key decides. */
 export interface OutgoingMessage extends Message {
   readonly topic: string;
   readonly partition?: number;
@@ -52,31 +55,34 @@ export interface ReceivedMessage {
 
 export interface FetchedMessages extends TopicPartition {
   readonly messages: readonly ReceivedMessage[];
-  /** Where to go on. */
+  /** The next offset to fetch. */
   readonly next: number;
-  /** Where what is committed ended when this was answered. */
+  /** The end of the committed messages at the moment of the answer. */
   readonly end: number;
-  /** It has reached that. */
+  /** Whether `next` has reached `end`. */
   readonly isAtEnd: boolean;
 }
 
 export interface FetchOptions {
   /** How long the broker may wait for a message, in milliseconds. */
   readonly waitMs: number;
-  /** Of one partition, and of all. */
+  /** For one partition, and for all together. */
   readonly maxBytes: { readonly each: number; readonly all: number };
 }
 
-/** `written`: behind the last message, of a transaction that has not ended too; `committed`: before the first of these. */
+/**
+ * `written`: after the last message, even if its transaction is open; `committed`: before the first message of an open
+ * transaction.
+ */
 export type OffsetKind = 'first' | 'written' | 'committed';
 
 export interface BrokerReader {
-  /** Messages of committed transactions only. */
+  /** Returns only messages of committed transactions. */
   fetch(
     spots: readonly (TopicPartition & { readonly offset: number })[],
     options: FetchOptions,
   ): Promise<FetchedMessages[]>;
-  /** In the order asked for. */
+  /** In the order of `partitions`. */
   offsets(partitions: readonly TopicPartition[], kind: OffsetKind): Promise<number[]>;
   close(): Promise<void>;
 }
@@ -84,10 +90,10 @@ export interface BrokerReader {
 export interface GroupMemberOptions {
   readonly group: string;
   readonly topic: string;
-  /** A member that is silent for so long has its partitions taken away; milliseconds. */
+  /** A member that sends no heartbeat for this long loses its partitions; milliseconds. */
   readonly sessionMs: number;
   readonly onAssigned: (partitions: readonly number[]) => void;
-  /** It is a member no longer, and will not be again. */
+  /** The process is no longer a member, and will not join again. */
   readonly onLost: (error: Error) => void;
 }
 
@@ -96,15 +102,16 @@ export interface GroupMember {
 }
 
 export interface Producer {
-  /** Resolves when all of them are kept. */
+  /** Resolves when the broker has stored all of them. */
   send(messages: readonly OutgoingMessage[]): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface Transactions {
   /**
-   * Writes all or nothing, with the places of a group.
-   * @throws Fenced. After any error this is of no more use, and it is unknown whether they were written.
+   * Writes all messages or none, together with the offset of a group.
+   * @throws ProducerFenced. After any error this object is useless, and it is unknown whether the messages were
+   * written.
    */
   write(
     messages: readonly OutgoingMessage[],
@@ -118,7 +125,7 @@ export interface ConsumeOptions {
   readonly topic: string;
   readonly sessionMs: number;
   readonly maxBytes: number;
-  /** One batch of a partition at a time. What it rejects with is tried again. */
+  /** Called with one batch of a partition at a time. If it rejects, the batch is tried again. */
   readonly onBatch: (batch: ConsumedBatch) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
@@ -127,26 +134,26 @@ export interface ConsumedBatch extends TopicPartition {
   readonly messages: readonly ReceivedMessage[];
   /** Whether this process still has the partition, as far as it knows. */
   readonly isAssigned: () => boolean;
-  /** To be called several times a session. What this and `commit` reject with is to be passed on as it is. */
+  /** Call this several times in a session. Pass on the errors of this and of `commit` unchanged. */
   heartbeat(): Promise<void>;
-  /** The group goes on behind the last of these messages. Refused when the partition was taken away. */
+  /** Moves the group's offset behind the last of these messages. Refused if the partition was taken away. */
   commit(): Promise<void>;
-  /** As `commit`, for what was written with a transaction. */
+  /** Like `commit`, for an offset that was written in a transaction. */
   markCommitted(): void;
-  /** Behind the last of them, as it is committed. */
+  /** The offset to commit: behind the last of the messages. */
   readonly next: number;
-  /** Where the partition ended when they came. */
+  /** The end of the partition when the messages came. */
   readonly end: number;
 }
 
-/** How many messages a group has before it, about: the ends of transactions count too. */
+/** The approximate number of messages that a group has not processed. The ends of transactions count too. */
 export interface ConsumerLag extends TopicPartition {
   readonly group: string;
   readonly messages: number;
 }
 
 export interface RunningConsumer {
-  /** The partitions that this process has at this moment. */
+  /** The present partitions of this process. */
   readonly partitions: readonly number[];
   close(): Promise<void>;
 }
@@ -160,7 +167,7 @@ export class BrokerUnavailable extends UnavailableError {
   }
 }
 
-/** Another one writes under the same name by now: what this one would write is refused, for good. */
+/** Another process now writes under the same name. All writes of this one are refused for ever. */
 export class ProducerFenced extends Error {
   readonly code = 'fenced';
   constructor(cause: unknown) {

@@ -1,28 +1,28 @@
 import { DAY, HOUR } from '../../domain/primitives/time.ts';
 import type { BrokerClient, TopicSettings } from './broker-client.ts';
 
-/** Of each topic whose partitions divide records: the same number in all of them, for ever. */
+/** The number of partitions of each topic that divides records. It is the same for all of them, and never changes. */
 export const PARTITIONS = 12;
 
-/** One append of the log has 1 MiB at most, and its record some headers. */
+/** One append of the log has at most 1 MiB; its record adds some headers. */
 const RECORD_BATCH = 2 * 1024 * 1024;
 const MESSAGE_BATCH = 1024 * 1024;
 
 export interface Topics {
-  /** Of the names of groups, too. */
+  /** Also the prefix of the names of groups. */
   readonly prefix: string;
-  /** Of each of them. */
+  /** The number of partitions of each topic. */
   readonly partitions: number;
-  /** The records of the log, divided by `topicOf`. The first also tells from where on there are all. */
+  /** The topics of the log's records, divided by `factsTopicIndex`. The first one also holds the markers. */
   readonly facts: readonly string[];
-  /** Under which the one who writes `facts` is known to the broker. */
+  /** The id under which the broker knows the writer of `facts`. */
   readonly relayTransactionalId: string;
   readonly changes: string;
   readonly ingest: string;
   readonly deadLetters: string;
 }
 
-/** @param prefix keeps apart those who share a broker */
+/** @param prefix separates installations that share a broker */
 export const topicsWithPrefix = (prefix = '', partitions = PARTITIONS): Topics => ({
   prefix,
   partitions,
@@ -36,17 +36,20 @@ export const topicsWithPrefix = (prefix = '', partitions = PARTITIONS): Topics =
 const FACTS_TOPIC_OF_STREAM: Readonly<Record<string, number>> = { event: 0, odds: 1, account: 3, receipt: 3 };
 const REST = 2;
 
-/** Which of `facts` has the records of a stream: prices have one of their own, for they are most of all. */
+/**
+ * The index in `facts` of the topic for a stream's records. Prices have their own topic, because most records are
+ * prices.
+ */
 export const factsTopicIndex = (stream: string): number =>
   FACTS_TOPIC_OF_STREAM[stream.slice(0, stream.indexOf('-'))] ?? REST;
 
-/** Where the number of partitions is kept that the topics were begun with. */
+/** Stores the number of partitions with which the topics were created. */
 export interface PartitionCountStore {
   read(): Promise<number | undefined>;
   write(partitions: number): Promise<void>;
 }
 
-/** A topic has another number of partitions than it was begun with: what is where would no longer be known. */
+/** A topic has another number of partitions than at the start. Records could no longer be found by partition. */
 export class PartitionsChanged extends Error {
   readonly code = 'partitions_changed';
   constructor(subject: string, present: number, begun: number) {
@@ -57,10 +60,7 @@ export class PartitionsChanged extends Error {
 
 type TopicGroup = 'facts' | 'changes' | 'ingest';
 
-/**
- * Makes the topics that are missing.
- * @throws PartitionsChanged, BrokerAway, what `kept` throws
- */
+/** Creates the missing topics. @throws PartitionsChanged, BrokerUnavailable, the errors of `kept` */
 export async function makeTopics(
   client: Pick<BrokerClient, 'makeTopics'>,
   topics: Topics,
@@ -82,7 +82,7 @@ const PLANS: Readonly<Record<TopicGroup, (topics: Topics, partitions: number) =>
   changes: ({ changes: topic }, partitions) => [{ topic, partitions, retentionMs: HOUR, maxBytes: MESSAGE_BATCH }],
   ingest: ({ ingest, deadLetters }, partitions) => [
     { topic: ingest, partitions, retentionMs: 7 * DAY, maxBytes: MESSAGE_BATCH },
-    // With its headers a message is a little longer than it was.
+    // With its headers a dead letter is a little longer than the message was.
     { topic: deadLetters, partitions, retentionMs: 30 * DAY, maxBytes: 2 * MESSAGE_BATCH },
   ],
 };

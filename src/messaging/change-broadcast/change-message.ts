@@ -1,6 +1,6 @@
 import type { DocumentChange, DocumentChanges } from '../../read-models/projector/document-changes.ts';
 
-/** A change on its way. Without a document, which was too large: the read model has it. */
+/** A change as it is sent. Without the document if that is too large; then the reader gets it from the read model. */
 interface PublishedChange extends Omit<DocumentChange, 'document'> {
   readonly document?: unknown;
 }
@@ -9,10 +9,10 @@ export interface PublishedChanges extends Omit<DocumentChanges, 'changes'> {
   readonly changes: readonly PublishedChange[];
 }
 
-/** Bytes of JSON in one message; a document that is longer stays at home. */
-const MOST_BYTES = 400 * 1024;
+/** Maximum bytes of JSON in one message. A larger document is not sent. */
+const MAX_BYTES = 400 * 1024;
 
-/** As values of messages, in order. What is lent is written down before this returns. */
+/** Encodes the changes as message values, in order. Copies the borrowed documents before it returns. */
 export function encodeChanges({ projection, changes }: DocumentChanges): Buffer[] {
   const values: Buffer[] = [];
   let part: string[] = [];
@@ -24,13 +24,13 @@ export function encodeChanges({ projection, changes }: DocumentChanges): Buffer[
     bytes = 0;
   };
   for (const { key, position, document } of changes) {
-    const begun = `{"key":${JSON.stringify(key)},"position":"${position}"`;
-    const whole = `${begun},"document":${JSON.stringify(document)}}`;
-    const text = Buffer.byteLength(whole) > MOST_BYTES ? `${begun}}` : whole;
-    const own = Buffer.byteLength(text);
-    if (bytes + own > MOST_BYTES) end();
+    const start = `{"key":${JSON.stringify(key)},"position":"${position}"`;
+    const withDocument = `${start},"document":${JSON.stringify(document)}}`;
+    const text = Buffer.byteLength(withDocument) > MAX_BYTES ? `${start}}` : withDocument;
+    const size = Buffer.byteLength(text);
+    if (bytes + size > MAX_BYTES) end();
     part.push(text);
-    bytes += own;
+    bytes += size;
   }
   end();
   return values;

@@ -4,39 +4,43 @@ import type { BrokerClient, OutgoingMessage } from '../broker/broker-client.ts';
 import { type Topics, topicsWithPrefix } from '../broker/topics.ts';
 import { encodeChanges } from './change-message.ts';
 
-/** How often it says which partitions it projects, in milliseconds: several times in the second in which it must be heard. */
-const HEARTBEAT_EVERY = 250;
-/** What waits for the broker, at most. Beyond it everything is dropped, and readers are told that they have missed some. */
-const MOST_WAITING = 8 * 1024 * 1024;
+/**
+ * How often the publisher reports the partitions that it projects, in milliseconds. Readers expect a report each
+ * second, so some may be late.
+ */
+const HEARTBEAT_INTERVAL_MS = 250;
+/** Maximum bytes that wait for the broker. Beyond it all are dropped, and readers learn that they have missed some. */
+const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 
 interface ChangePublisherOptions {
   readonly broker: BrokerClient;
-  /** What is told, after it was committed. */
+  /** The changes to publish, after they were committed. */
   readonly changes: DocumentChangeSource['documentChanges'];
   /**
-   * The partitions that are projected by this process, and where all that it has committed is told: by their names, each
-   * perhaps with a colon and what changes whenever something may have been committed there that nobody was told of.
+   * The names of the partitions that this process projects and whose commits are all published.
+   * A name may be followed by a colon and a token. The token changes whenever changes may have been committed there
+   * that were not published.
    */
   readonly projectedPartitions: () => readonly string[];
-  /** Of this process, and of no other one ever. */
+  /** Identifies this process. No other process ever has the same value. */
   readonly instance: string;
   readonly topics?: Topics;
   readonly onError: (error: unknown) => void;
 }
 
 interface ChangePublisher {
-  /** What waits for the broker, in bytes. */
+  /** Bytes that wait for the broker. */
   readonly queuedBytes: number;
-  /** Sends what waits, where the broker is there. */
+  /** Sends the waiting changes if the broker is there. */
   close(): Promise<void>;
 }
 
-/** The most that waits, for metrics. */
-export const MAX_QUEUED_CHANGE_BYTES = MOST_WAITING;
+/** The maximum of `queuedBytes`, for metrics. */
+export const MAX_QUEUED_CHANGE_BYTES = MAX_WAITING_BYTES;
 
 /**
- * Tells all processes what this one's projections have changed, and that it lives. All of it goes to one partition, in
- * order, each message with a number: a reader knows by that when it has missed one.
+ * Publishes the changes of this process's projections to all processes, with heartbeats. All messages go to one
+ * partition, in order, and are numbered. By the numbers a reader notices a missed message.
  */
 export function openChangePublisher(options: ChangePublisherOptions): ChangePublisher {
   const { broker, changes, projectedPartitions, instance, topics = topicsWithPrefix(), onError } = options;
@@ -47,22 +51,22 @@ export function openChangePublisher(options: ChangePublisherOptions): ChangePubl
   let sending: Promise<void> | undefined;
   let assignedBefore: ReadonlySet<string> = new Set();
 
-  /** Readers learn by a number that is never sent that they have not heard everything. */
-  function beatNow(): string {
-    const own = projectedPartitions();
-    if (own.some((one) => !assignedBefore.has(one))) number++;
-    assignedBefore = new Set(own);
-    return own.map((one) => one.split(':')[0]).join();
+  /** The partitions to report. A new name skips a number, so that readers know that they have missed changes. */
+  function nextHeartbeat(): string {
+    const projected = projectedPartitions();
+    if (projected.some((one) => !assignedBefore.has(one))) number++;
+    assignedBefore = new Set(projected);
+    return projected.map((one) => one.split(':')[0]).join();
   }
 
   function add(value: Buffer | null): void {
-    // A number that is never sent is a gap.
-    if (bytes > MOST_WAITING) {
+    // A skipped number is a gap that readers notice.
+    if (bytes > MAX_WAITING_BYTES) {
       waiting = [];
       bytes = 0;
       number++;
     }
-    const beat = beatNow();
+    const beat = nextHeartbeat();
     waiting.push({
       topic: topics.changes,
       key: instance,
@@ -76,42 +80,42 @@ export function openChangePublisher(options: ChangePublisherOptions): ChangePubl
   }
 
   async function send(): Promise<void> {
-    // With what is told in the same turn.
+    // Wait for the changes of the same turn of the event loop.
     await Promise.resolve();
     while (waiting.length > 0) {
-      const part = waiting;
-      const partBytes = bytes;
+      const batch = waiting;
+      const batchBytes = bytes;
       waiting = [];
       bytes = 0;
       try {
-        await producer.send(part);
+        await producer.send(batch);
       } catch (error) {
         onError(error);
-        waiting = [...part, ...waiting];
-        bytes += partBytes;
-        // The next beat tries again.
+        waiting = [...batch, ...waiting];
+        bytes += batchBytes;
+        // The next heartbeat tries again.
         return;
       }
     }
   }
 
-  const tell = (committed: DocumentChanges) => {
+  const publish = (committed: DocumentChanges) => {
     for (const value of encodeChanges(committed)) add(value);
   };
-  const subscription: Subscription = changes.subscribe(tell);
-  const beating = setInterval(() => {
+  const subscription: Subscription = changes.subscribe(publish);
+  const heartbeatTimer = setInterval(() => {
     if (waiting.length < 2) add(null);
     else
       sending ??= send().finally(() => {
         sending = undefined;
       });
-  }, HEARTBEAT_EVERY);
+  }, HEARTBEAT_INTERVAL_MS);
   return {
     get queuedBytes() {
       return bytes;
     },
     async close() {
-      clearInterval(beating);
+      clearInterval(heartbeatTimer);
       subscription.unsubscribe();
       await sending;
       await producer.close();

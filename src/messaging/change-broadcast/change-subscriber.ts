@@ -15,7 +15,7 @@ const FETCH = { waitMs: 250, maxBytes: { each: 512 * 1024, all: 4 * 1024 * 1024 
 
 interface ChangeSubscriberOptions {
   readonly broker: BrokerClient;
-  /** For a document that is too large for the broker: as it is by now. */
+  /** Reads the current document if it was too large for the broker. */
   readonly read: (
     projection: string,
     key: string,
@@ -23,35 +23,37 @@ interface ChangeSubscriberOptions {
   readonly delay: Delay;
   readonly topics?: Topics;
   readonly partitions?: number;
-  /** Before each wait, so that nothing waits unseen. */
+  /** Called before each wait, so that no wait goes unreported. */
   readonly onRetry: (error: unknown, attempt: number) => void;
 }
 
-/** Which documents have changed, in the order in which that was told. */
+/** The documents that have changed, in the order of the messages. */
 interface ReceivedChanges {
   readonly projection: string;
   readonly changes: readonly Pick<DocumentChange, 'key' | 'position'>[];
 }
 
 export interface ChangeSubscriber extends DocumentChangeSource {
-  /** The same without the documents, each before `changes` has it. */
+  /** The same changes without their documents. Each comes before `documentChanges` has it. */
   readonly received: Observable<ReceivedChanges>;
-  /** Some changes may never come, of whatever: what was made of documents before must not be used any more. */
+  /** Some changes of any documents may never come: results made from documents before this must no longer be used. */
   readonly missed: Observable<void>;
-  /** Whether in the last so many milliseconds every partition was told to be projected, by a process that this one has
-   *  heard everything of since `missed` told last. */
+  /**
+   * Whether, in the last so many milliseconds, every partition was reported by a process that projects it. Only
+   * processes count from which no message was missed since the last `missed`.
+   */
   receivedWithin(milliseconds: number): boolean;
-  /** Resolves when everything is told that the broker has at this moment. */
+  /** Resolves when all messages have been processed that the broker has at this moment. */
   caughtUp(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What all projecting processes have changed, from when this resolves on. @throws BrokerAway */
+/** The changes of all projecting processes, from the moment at which this resolves. @throws BrokerUnavailable */
 export async function openChangeSubscriber(options: ChangeSubscriberOptions): Promise<ChangeSubscriber> {
   const { broker, read, delay, onRetry, topics = topicsWithPrefix() } = options;
   const { partitions = topics.partitions } = options;
   const subject = new Subject<DocumentChanges>();
-  const heard = new Subject<ReceivedChanges>();
+  const received = new Subject<ReceivedChanges>();
   const missed = new Subject<void>();
   const all = Array.from({ length: partitions }, (_, partition) => ({ topic: topics.changes, partition }));
   const ending = new AbortController();
@@ -65,24 +67,24 @@ export async function openChangeSubscriber(options: ChangeSubscriberOptions): Pr
   const names = all.map(({ partition }) => String(partition));
   const waiters = new Set<() => void>();
 
-  async function take(message: ReceivedMessage, isEnd: boolean): Promise<void> {
+  async function handleMessage(message: ReceivedMessage, isEnd: boolean): Promise<void> {
     const { instance, number, beat } = message.headers;
-    const taken = instances.receive(instance!, Number(number));
-    if (taken === 'again') return;
-    if (taken === 'missed') missed.next();
+    const order = instances.receive(instance!, Number(number));
+    if (order === 'again') return;
+    if (order === 'missed') missed.next();
     if (message.value === null) {
       if (isEnd && beat) instances.heartbeat(beat.split(','));
       return;
     }
     const sent = decodeChanges(message.value);
-    heard.next(sent);
-    // Who is told that all was heard has heard this too.
+    received.next(sent);
+    // Note the heartbeat only now: a caller that sees it must also have seen these changes.
     if (isEnd && beat) instances.heartbeat(beat.split(','));
     if (!subject.observed) return;
     try {
       subject.next(await complete(sent));
     } catch (error) {
-      // It does not come again.
+      // The change will not come again.
       onRetry(error, 1);
       missed.next();
     }
@@ -92,22 +94,22 @@ export async function openChangeSubscriber(options: ChangeSubscriberOptions): Pr
     projection,
     changes,
   }: PublishedChanges): Promise<{ projection: string; changes: DocumentChange[] }> {
-    const whole: DocumentChange[] = [];
+    const completed: DocumentChange[] = [];
     for (const change of changes) {
       if ('document' in change) {
-        whole.push({ ...change, document: change.document });
+        completed.push({ ...change, document: change.document });
         continue;
       }
       const found = await read(projection, change.key);
-      if (found) whole.push({ key: change.key, ...found });
+      if (found) completed.push({ key: change.key, ...found });
     }
-    return { projection, changes: whole };
+    return { projection, changes: completed };
   }
 
-  async function takeAll(fetched: readonly FetchedMessages[]): Promise<void> {
+  async function handleAll(fetched: readonly FetchedMessages[]): Promise<void> {
     for (const { partition, messages, next, isAtEnd } of fetched) {
       for (const message of messages) {
-        await take(message, isAtEnd);
+        await handleMessage(message, isAtEnd);
         await yieldToEventLoop();
       }
       offsets[partition] = next;
@@ -115,8 +117,8 @@ export async function openChangeSubscriber(options: ChangeSubscriberOptions): Pr
     for (const check of waiters) check();
   }
 
-  /** Where what it had come to is no longer there, it begins at the ends. */
-  async function findAgain(): Promise<void> {
+  /** If the broker no longer has the next message, continue at the ends. */
+  async function repairOffsets(): Promise<void> {
     const [firsts, ends] = [await reader.offsets(all, 'first'), await reader.offsets(all, 'written')];
     if (offsets.every((offset, i) => offset >= firsts[i]! && offset <= ends[i]!)) return;
     offsets.splice(0, offsets.length, ...ends);
@@ -124,10 +126,10 @@ export async function openChangeSubscriber(options: ChangeSubscriberOptions): Pr
     missed.next();
   }
 
-  async function readOn(): Promise<void> {
+  async function readUntilAborted(): Promise<void> {
     for (let attempt = 0; !signal.aborted; ) {
       try {
-        await takeAll(
+        await handleAll(
           await reader.fetch(
             all.map((one, i) => ({ ...one, offset: offsets[i]! })),
             FETCH,
@@ -138,15 +140,15 @@ export async function openChangeSubscriber(options: ChangeSubscriberOptions): Pr
         if (signal.aborted) return;
         onRetry(error, ++attempt);
         await delay(backoffAfter(attempt), signal).catch(() => {});
-        await findAgain().catch(() => {});
+        await repairOffsets().catch(() => {});
       }
     }
   }
 
-  const reading = readOn();
+  const reading = readUntilAborted();
   return {
     documentChanges: subject.asObservable(),
-    received: heard.asObservable(),
+    received: received.asObservable(),
     missed: missed.asObservable(),
     receivedWithin: (milliseconds) => instances.receivedWithin(milliseconds, names),
     async caughtUp() {
@@ -169,7 +171,7 @@ export async function openChangeSubscriber(options: ChangeSubscriberOptions): Pr
       await reading;
       for (const check of waiters) check();
       subject.complete();
-      heard.complete();
+      received.complete();
       missed.complete();
     },
   };

@@ -1,51 +1,54 @@
 /** How long a silent process is remembered, in milliseconds. */
 const FORGOTTEN_AFTER = 60_000;
 
-/** Who has told changes, and what of it never came: by the numbers of their messages, which have no gaps. */
+/**
+ * Tracks the publishing processes and finds missed messages, by the numbers of the messages. The numbers have no gaps.
+ */
 interface PublisherTracker {
   /**
-   * The next message of a process.
-   * @returns `again`: it was taken before; `missed`: what came before it was not heard, or its sender is new here; else `next`
+   * Notes a message of a process.
+   * @returns `again`: the message was received before; `missed`: messages before it were missed, or the process is new;
+   * `next`: otherwise
    */
   receive(instance: string, number: number): 'again' | 'missed' | 'next';
-  /** These partitions are projected by a process of which everything was heard until now. */
+  /** A process of which no message was missed projects these partitions. */
   heartbeat(partitions: readonly string[]): void;
-  /** Whether in the last so many milliseconds that was so of all of these. */
+  /** Whether a heartbeat for each of these partitions came in the last so many milliseconds. */
   receivedWithin(milliseconds: number, partitions: readonly string[]): boolean;
-  /** Nothing is known any more of what they have told before. */
+  /** Forgets all former messages. */
   reset(): void;
 }
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function createPublisherTracker(now: () => number): PublisherTracker {
-  const numbers = new Map<string, { next: number; heardAt: number }>();
-  const heard = new Map<string, number>();
+  const numbers = new Map<string, { next: number; receivedAt: number }>();
+  const heartbeats = new Map<string, number>();
 
   function forgetSilent(at: number): void {
-    for (const [instance, { heardAt }] of numbers) if (heardAt < at - FORGOTTEN_AFTER) numbers.delete(instance);
+    for (const [instance, { receivedAt }] of numbers) if (receivedAt < at - FORGOTTEN_AFTER) numbers.delete(instance);
   }
 
   return {
     receive(instance, number) {
       const known = numbers.get(instance);
-      // Sent again, since its answer was lost.
+      // The message was sent again because its answer was lost.
       if (known && number < known.next) return 'again';
       const at = now();
       if (!known) forgetSilent(at);
-      numbers.set(instance, { next: number + 1, heardAt: at });
+      numbers.set(instance, { next: number + 1, receivedAt: at });
       return known?.next === number ? 'next' : 'missed';
     },
     heartbeat(partitions) {
       const at = now();
-      for (const partition of partitions) heard.set(partition, at);
+      for (const partition of partitions) heartbeats.set(partition, at);
     },
     receivedWithin(milliseconds, partitions) {
       const since = now() - milliseconds;
-      return partitions.every((partition) => (heard.get(partition) ?? Number.NEGATIVE_INFINITY) >= since);
+      return partitions.every((partition) => (heartbeats.get(partition) ?? Number.NEGATIVE_INFINITY) >= since);
     },
     reset() {
       numbers.clear();
-      heard.clear();
+      heartbeats.clear();
     },
   };
 }

@@ -6,16 +6,16 @@ import { consumeGroup, joinGroup } from './kafkajs-group.ts';
 import { openKafkajsProducer, openKafkajsTransactions } from './kafkajs-producers.ts';
 import { openKafkajsReader } from './kafkajs-reader.ts';
 
-const MOST_COPIES = 3;
+const MAX_REPLICAS = 3;
 
 export interface KafkajsBrokerOptions {
-  /** As `parseKafkaAddress` reads it. */
+  /** In the form that `parseKafkaAddress` reads. */
   readonly url: string;
   /** Called before each request for messages or offsets, and once for each transaction. */
   readonly onRoundTrip?: () => void;
 }
 
-/** Connects when something is asked for. @throws RangeError the address has another form */
+/** Connects at the first request. @throws RangeError when the address has another form */
 export function openKafkajsBroker({ url, onRoundTrip = () => {} }: KafkajsBrokerOptions): BrokerClient {
   const config = kafkaConfigOf(parseKafkaAddress(url));
   const kafka = new Kafka(config);
@@ -33,14 +33,14 @@ export function openKafkajsBroker({ url, onRoundTrip = () => {} }: KafkajsBroker
     await before?.then((admin) => admin.disconnect()).catch(() => {});
   }
 
-  async function ask<T>(question: (admin: Admin) => Promise<T>): Promise<T> {
+  async function withAdmin<T>(request: (admin: Admin) => Promise<T>): Promise<T> {
     try {
       return await retryTransientErrors(async () => {
         connected ??= connect();
-        return question(await connected);
+        return request(await connected);
       });
     } catch (error) {
-      // The connection may be dead without anybody knowing.
+      // The connection may be dead without an error.
       void disconnect();
       throw error;
     }
@@ -54,7 +54,7 @@ export function openKafkajsBroker({ url, onRoundTrip = () => {} }: KafkajsBroker
       await admin.createTopics({
         waitForLeaders: true,
         topics: missing.map(({ topic, partitions, retentionMs, maxBytes }) => ({
-          ...{ topic, numPartitions: partitions, replicationFactor: Math.min(MOST_COPIES, brokers.length) },
+          ...{ topic, numPartitions: partitions, replicationFactor: Math.min(MAX_REPLICAS, brokers.length) },
           configEntries: [
             { name: 'retention.ms', value: String(retentionMs) },
             { name: 'max.message.bytes', value: String(maxBytes) },
@@ -68,21 +68,21 @@ export function openKafkajsBroker({ url, onRoundTrip = () => {} }: KafkajsBroker
 
   async function committed(admin: Admin, group: string, topic: string): Promise<(number | null)[]> {
     const [found] = await admin.fetchOffsets({ groupId: group, topics: [topic] });
-    const places: (number | null)[] = [];
+    const offsets: (number | null)[] = [];
     for (const { partition, offset } of found!.partitions)
-      places[partition] = Number(offset) < 0 ? null : Number(offset);
-    return places;
+      offsets[partition] = Number(offset) < 0 ? null : Number(offset);
+    return offsets;
   }
 
   return {
-    makeTopics: (topics) => ask((admin) => makeTopics(admin, topics)),
+    makeTopics: (topics) => withAdmin((admin) => makeTopics(admin, topics)),
     openReader: (topics) => openKafkajsReader(config, topics, onRoundTrip),
     joinGroup: (options) => joinGroup(kafka, options),
     openProducer: () => openKafkajsProducer(kafka),
     openTransactions: (name) => openKafkajsTransactions(kafka, name, onRoundTrip),
     consume: (options) => consumeGroup(kafka, options),
-    committed: (group, topic) => ask((admin) => committed(admin, group, topic)),
-    ping: () => ask(async (admin) => void (await admin.describeCluster())),
+    committed: (group, topic) => withAdmin((admin) => committed(admin, group, topic)),
+    ping: () => withAdmin(async (admin) => void (await admin.describeCluster())),
     close: disconnect,
   };
 }

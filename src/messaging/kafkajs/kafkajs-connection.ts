@@ -6,12 +6,12 @@ import type { KafkaAddress } from '../../platform/settings/kafka-address.ts';
 import { BrokerUnavailable, ProducerFenced } from '../broker/broker-client.ts';
 
 const CONNECT_TIMEOUT = 1500;
-/** Of one request; milliseconds. */
+/** For one request; milliseconds. */
 export const REQUEST_TIMEOUT = 3500;
-/** So few that a broker that is away is an error within 5 s. */
+/** So few retries that a missing broker becomes an error within 5 s. */
 export const RETRY = { initialRetryTime: 50, maxRetryTime: 400, multiplier: 2, factor: 0.2, retries: 3 } as const;
 
-/** Its own log stays silent: what fails is told as an error to whoever asked. */
+/** The client's own log is silent: failures reach the callers as errors. */
 export function kafkaConfigOf({ brokers, tls, sasl }: KafkaAddress): KafkaConfig {
   return {
     clientId: 'ledgerline',
@@ -34,7 +34,7 @@ const FENCED = new Set([
   'UNKNOWN_PRODUCER_ID',
 ]);
 
-/** What the client's errors mean to us. */
+/** Translates an error of the client. */
 export function toBrokerError(error: unknown): Error {
   if (error instanceof BrokerUnavailable || error instanceof ProducerFenced) return error;
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error) {
@@ -43,9 +43,9 @@ export function toBrokerError(error: unknown): Error {
   return new BrokerUnavailable(error);
 }
 
-/** Of all that one question takes, with whatever the client tries again in between; milliseconds. */
+/** For a whole call, including the client's own retries; milliseconds. */
 const RESPONSE_TIMEOUT = 4500;
-/** What a broker answers for moments: while topics are being made, or go over to another node. */
+/** Answers that a broker gives only for moments: while topics are created, or move to another node. */
 const TRANSIENT_ERRORS = new Set([
   ...['NOT_LEADER_FOR_PARTITION', 'LEADER_NOT_AVAILABLE', 'REPLICA_NOT_AVAILABLE'],
   ...['GROUP_COORDINATOR_NOT_AVAILABLE', 'NOT_COORDINATOR_FOR_GROUP', 'GROUP_LOAD_IN_PROGRESS'],
@@ -55,16 +55,16 @@ const RETRY_DELAY = 50;
 function isTransient(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error) {
     if (TRANSIENT_ERRORS.has((cause as Error & { type?: string }).type ?? '')) return true;
-    // Of what the broker keeps about groups, which it makes when it is asked for the first time.
+    // The broker creates its topic of group offsets at the first request for it.
     if (cause.name === 'KafkaJSGroupCoordinatorNotFound') return true;
   }
   return false;
 }
 
-/** Asks again where the answer is one of those that pass. @throws as `orAway` */
+/** Repeats the request while the error is transient. @throws the errors of `withBrokerErrors` */
 export function retryTransientErrors<T>(ask: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + RESPONSE_TIMEOUT;
-  const persist = async (): Promise<T> => {
+  const retry = async (): Promise<T> => {
     for (;;) {
       try {
         return await ask();
@@ -74,16 +74,16 @@ export function retryTransientErrors<T>(ask: () => Promise<T>): Promise<T> {
       }
     }
   };
-  return withBrokerErrors(persist());
+  return withBrokerErrors(retry());
 }
 
-/** @throws BrokerAway, Fenced; within seconds, also where the broker hangs */
-export async function withBrokerErrors<T>(asked: Promise<T>): Promise<T> {
+/** @throws BrokerUnavailable, ProducerFenced; within seconds, even if the broker hangs */
+export async function withBrokerErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await withTimeout(
       realTimer,
       RESPONSE_TIMEOUT,
-      asked,
+      answer,
       () => new Error(`no answer within ${RESPONSE_TIMEOUT} ms`),
     );
   } catch (error) {

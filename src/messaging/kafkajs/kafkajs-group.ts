@@ -4,15 +4,15 @@ import type { ConsumeOptions, GroupMember, GroupMemberOptions, RunningConsumer }
 import { toBrokerError } from './kafkajs-connection.ts';
 import { toReceivedMessage } from './kafkajs-reader.ts';
 
-/** Of a session: so many heartbeats may be lost. */
-const HEARTBEATS = 5;
-/** Where it could not begin at all; milliseconds. */
-const BEGIN_AGAIN = 500;
-/** Batches of different partitions that are worked on at once. */
-const CONCURRENTLY = 4;
+/** Heartbeats per session, so that some may be lost. */
+const HEARTBEATS_PER_SESSION = 5;
+/** The pause before another attempt when the consumer could not start; milliseconds. */
+const RESTART_DELAY_MS = 500;
+/** How many batches of different partitions are processed at once. */
+const MAX_CONCURRENT_BATCHES = 4;
 
 function consumerOf(kafka: Kafka, group: string, sessionMs: number, maxBytes?: number): Consumer {
-  const heartbeatInterval = Math.floor(sessionMs / HEARTBEATS);
+  const heartbeatInterval = Math.floor(sessionMs / HEARTBEATS_PER_SESSION);
   return kafka.consumer({
     groupId: group,
     sessionTimeout: sessionMs,
@@ -21,18 +21,18 @@ function consumerOf(kafka: Kafka, group: string, sessionMs: number, maxBytes?: n
     maxWaitTimeInMs: heartbeatInterval,
     allowAutoTopicCreation: false,
     ...(maxBytes !== undefined && { maxBytes, maxBytesPerPartition: maxBytes }),
-    // It begins again by itself, however long the broker is away.
+    // The consumer restarts by itself, however long the broker is away.
     retry: { initialRetryTime: 100, maxRetryTime: 1000, retries: 5, restartOnFailure: async () => true },
   });
 }
 
-/** A member that is told its partitions, and reads them by another way. */
+/** Joins a group only for the assignment of partitions. The member reads them in another way. */
 export function joinGroup(kafka: Kafka, options: GroupMemberOptions): GroupMember {
   const { group, topic, sessionMs, onAssigned, onLost } = options;
   const consumer = consumerOf(kafka, group, sessionMs);
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const partitions = payload.memberAssignment[topic] ?? [];
-    // Before it fetches any of them.
+    // Pause before the consumer fetches any of them.
     if (partitions.length > 0) consumer.pause([{ topic, partitions: [...partitions] }]);
     onAssigned(partitions);
   });
@@ -55,19 +55,19 @@ async function startConsumer(consumer: Consumer, topic: string, run: () => Promi
   await run();
 }
 
-/** Hands a group's messages over, batch by batch, and commits how far it is when it is told to. */
+/** Delivers a group's messages batch by batch, and commits when it is told to. */
 export function consumeGroup(kafka: Kafka, options: ConsumeOptions): RunningConsumer {
   const ending = new AbortController();
   const { signal } = ending;
   let partitions: readonly number[] = [];
 
-  /** Until it has ended, as it does by itself after some errors. */
+  /** Runs one consumer until it ends, as it does by itself after some errors. */
   async function consumeOnce(): Promise<void> {
     const consumer = consumerOf(kafka, options.group, options.sessionMs, options.maxBytes);
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       partitions = payload.memberAssignment[options.topic] ?? [];
     });
-    const over = new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve) => {
       signal.addEventListener('abort', () => resolve(), { once: true });
       consumer.on(consumer.events.CRASH, ({ payload }) => {
         partitions = [];
@@ -77,20 +77,20 @@ export function consumeGroup(kafka: Kafka, options: ConsumeOptions): RunningCons
     });
     try {
       await startConsumer(consumer, options.topic, () => runConsumer(consumer, options, signal));
-      await over;
+      await ended;
     } finally {
       await consumer.disconnect().catch(() => {});
     }
   }
 
-  async function consumeOn(): Promise<void> {
+  async function consumeUntilAborted(): Promise<void> {
     while (!signal.aborted) {
       await consumeOnce().catch((error: unknown) => options.onError(toBrokerError(error)));
-      await setTimeout(BEGIN_AGAIN, undefined, { signal }).catch(() => {});
+      await setTimeout(RESTART_DELAY_MS, undefined, { signal }).catch(() => {});
     }
   }
 
-  const consuming = consumeOn();
+  const consuming = consumeUntilAborted();
   return {
     get partitions() {
       return partitions;
@@ -106,7 +106,7 @@ const runConsumer = (consumer: Consumer, { topic, onBatch }: ConsumeOptions, sig
   consumer.run({
     autoCommit: false,
     eachBatchAutoResolve: false,
-    partitionsConsumedConcurrently: CONCURRENTLY,
+    partitionsConsumedConcurrently: MAX_CONCURRENT_BATCHES,
     async eachBatch({ batch, resolveOffset, heartbeat, isRunning, isStale }) {
       const { partition } = batch;
       const next = Number(batch.lastOffset()) + 1;

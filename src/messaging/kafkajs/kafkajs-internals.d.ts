@@ -1,4 +1,4 @@
-/** The parts of kafkajs 2.2.4 that read a partition without a group, which its own consumer cannot. */
+/** The parts of kafkajs 2.2.4 that read a partition without a group. Its own consumer cannot do that. */
 declare module 'kafkajs/src/cluster/index.js' {
   interface FetchedMessage {
     readonly offset: string;

@@ -9,11 +9,11 @@ import {
 import type { OutgoingMessage, Producer, Transactions } from '../broker/broker-client.ts';
 import { REQUEST_TIMEOUT, RETRY, retryTransientErrors, withBrokerErrors } from './kafkajs-connection.ts';
 
-/** A process that dies or stands still in the middle of a transaction holds up readers no longer than this. */
+/** If a process dies or hangs in the middle of a transaction, its readers wait no longer than this. */
 const TRANSACTION_TIMEOUT = 10_000;
-/** Bytes that are sent at once: what goes to one partition then must fit into one batch. */
-const SENT_BYTES = 512 * 1024;
-/** The one before is ended by the broker some milliseconds after it was told to: so long the next is refused. */
+/** Maximum bytes in one request, so that the messages for one partition fit into one batch. */
+const MAX_BATCH_BYTES = 512 * 1024;
+/** The broker ends the previous transaction some milliseconds after the commit. Until then it refuses the next one. */
 const TRANSACTION_RETRY = { ...RETRY, initialRetryTime: 3, multiplier: 1.5, maxRetryTime: 200, retries: 30 };
 
 export function openKafkajsProducer(kafka: Kafka): Producer {
@@ -42,7 +42,7 @@ export function openKafkajsProducer(kafka: Kafka): Producer {
           for (const part of batchesOf(messages)) await producer.sendBatch(sendRequestOf(part));
         });
       } catch (error) {
-        // The connection may be dead without anybody knowing.
+        // The connection may be dead without an error.
         void disconnect();
         throw error;
       }
@@ -51,7 +51,7 @@ export function openKafkajsProducer(kafka: Kafka): Producer {
   };
 }
 
-/** @param onRoundTrip called once for each write, which is the broker's three requests: to begin, to send, to commit */
+/** @param onRoundTrip called once for each write, which takes three requests: begin, send, commit */
 export async function openKafkajsTransactions(
   kafka: Kafka,
   name: string,
@@ -69,7 +69,7 @@ export async function openKafkajsTransactions(
   let next: Transaction | undefined;
   const begin = async () => {
     await producer.connect();
-    // The first one fences those who were before.
+    // The first transaction fences the processes that used the name before.
     next = await producer.transaction();
   };
   const disconnect = () => producer.disconnect().catch(() => {});
@@ -87,8 +87,8 @@ export async function openKafkajsTransactions(
     try {
       for (const part of batchesOf(messages)) await transaction.sendBatch(sendRequestOf(part));
       if (offsets) {
-        const { group, topic, partition, next: place } = offsets;
-        const topics = [{ topic, partitions: [{ partition, offset: String(place) }] }];
+        const { group, topic, partition, next: offset } = offsets;
+        const topics = [{ topic, partitions: [{ partition, offset: String(offset) }] }];
         await transaction.sendOffsets({ consumerGroupId: group, topics });
       }
       await transaction.commit();
@@ -102,27 +102,32 @@ export async function openKafkajsTransactions(
 }
 
 function* batchesOf(messages: readonly OutgoingMessage[]): Generator<readonly OutgoingMessage[]> {
-  let part: OutgoingMessage[] = [];
+  let batch: OutgoingMessage[] = [];
   let bytes = 0;
   for (const message of messages) {
-    const own = (message.value?.length ?? 0) + (message.key?.length ?? 0);
-    if (part.length > 0 && bytes + own > SENT_BYTES) {
-      yield part;
-      part = [];
+    const size = (message.value?.length ?? 0) + (message.key?.length ?? 0);
+    if (batch.length > 0 && bytes + size > MAX_BATCH_BYTES) {
+      yield batch;
+      batch = [];
       bytes = 0;
     }
-    part.push(message);
-    bytes += own;
+    batch.push(message);
+    bytes += size;
   }
-  if (part.length > 0) yield part;
+  if (batch.length > 0) yield batch;
 }
 
 function sendRequestOf(messages: readonly OutgoingMessage[]) {
   const topics = new Map<string, TopicMessages>();
   for (const { topic, partition, key, value, headers } of messages) {
-    const own = topics.get(topic) ?? { topic, messages: [] };
-    own.messages.push({ key, value, ...(headers && { headers }), ...(partition !== undefined && { partition }) });
-    topics.set(topic, own);
+    const topicMessages = topics.get(topic) ?? { topic, messages: [] };
+    topicMessages.messages.push({
+      key,
+      value,
+      ...(headers && { headers }),
+      ...(partition !== undefined && { partition }),
+    });
+    topics.set(topic, topicMessages);
   }
   return {
     acks: -1,

@@ -53,15 +53,15 @@ export function openKafkajsReader(
     await before?.then((cluster) => cluster.disconnect()).catch(() => {});
   }
 
-  /** After an error it connects anew: who leads may have changed, and a connection may be dead without anybody knowing. */
-  async function asking<T>(question: (cluster: Cluster) => Promise<T>): Promise<T> {
+  /** Connects again after an error: the leader may have changed, and the connection may be dead without an error. */
+  async function withCluster<T>(request: (cluster: Cluster) => Promise<T>): Promise<T> {
     if (isClosed) throw new Error('the reader is closed');
     const ask = async () => {
       connected ??= connect();
       try {
         const cluster = await connected;
         await cluster.refreshMetadataIfNecessary();
-        return await question(cluster);
+        return await request(cluster);
       } catch (error) {
         void disconnect();
         throw error;
@@ -73,21 +73,21 @@ export function openKafkajsReader(
     });
   }
 
-  /** Asks each leader for its own. */
+  /** Sends each leader the spots of its partitions. */
   function byLeader<Spot extends TopicPartition, Answer>(
     spots: readonly Spot[],
     ask: (broker: Broker, spots: readonly Spot[]) => Promise<readonly Answer[]>,
   ): Promise<Answer[]> {
-    return asking(async (cluster) => {
+    return withCluster(async (cluster) => {
       const leaders = new Map<string, Spot[]>();
       for (const spot of spots) {
         const [leader] = Object.keys(cluster.findLeaderForPartitions(spot.topic, [spot.partition]));
         if (leader === undefined) throw new Error(`topic ${spot.topic} has no partition ${spot.partition}`);
         leaders.set(leader, [...(leaders.get(leader) ?? []), spot]);
       }
-      const answers = [...leaders].map(async ([nodeId, own]) => {
+      const answers = [...leaders].map(async ([nodeId, leaderSpots]) => {
         onRoundTrip();
-        return ask(await cluster.findBroker({ nodeId }), own);
+        return ask(await cluster.findBroker({ nodeId }), leaderSpots);
       });
       return (await Promise.all(answers)).flat();
     });
@@ -97,16 +97,16 @@ export function openKafkajsReader(
     spots: readonly (TopicPartition & { readonly offset: number })[],
     { waitMs, maxBytes }: FetchOptions,
   ): Promise<FetchedMessages[]> {
-    const asked = new Map(spots.map((spot) => [`${spot.topic} ${spot.partition}`, spot.offset]));
-    return byLeader(spots, async (broker, own) => {
+    const offsetOf = new Map(spots.map((spot) => [`${spot.topic} ${spot.partition}`, spot.offset]));
+    return byLeader(spots, async (broker, leaderSpots) => {
       const { responses } = await broker.fetch({
         ...{ isolationLevel: READ_COMMITTED, maxWaitTime: waitMs, minBytes: 1, maxBytes: maxBytes.all },
-        topics: byTopic(own, ({ partition, offset }) => ({
+        topics: byTopic(leaderSpots, ({ partition, offset }) => ({
           ...{ partition, fetchOffset: String(offset), maxBytes: maxBytes.each },
         })),
       });
       return responses.flatMap(({ topicName, partitions }) =>
-        partitions.map((one) => toFetchedMessages(topicName, one, asked.get(`${topicName} ${one.partition}`)!)),
+        partitions.map((one) => toFetchedMessages(topicName, one, offsetOf.get(`${topicName} ${one.partition}`)!)),
       );
     });
   }
@@ -114,10 +114,10 @@ export function openKafkajsReader(
   async function offsets(partitions: readonly TopicPartition[], kind: OffsetKind): Promise<number[]> {
     const isolationLevel = kind === 'committed' ? READ_COMMITTED : READ_UNCOMMITTED;
     const timestamp = kind === 'first' ? FIRST : LAST;
-    const found = await byLeader(partitions, async (broker, own) => {
+    const found = await byLeader(partitions, async (broker, leaderSpots) => {
       const { responses } = await broker.listOffsets({
         isolationLevel,
-        topics: byTopic(own, ({ partition }) => ({ partition, timestamp })),
+        topics: byTopic(leaderSpots, ({ partition }) => ({ partition, timestamp })),
       });
       return responses.flatMap(({ topic, partitions: parts }) => parts.map((part) => ({ topic, ...part })));
     });
@@ -143,11 +143,11 @@ function byTopic<Spot extends TopicPartition, Part>(spots: readonly Spot[], part
 
 function toFetchedMessages(topic: string, fetched: FetchedPartition, from: number): FetchedMessages {
   const { partition, abortedTransactions, lastStableOffset } = fetched;
-  // A batch is given whole, though it may begin before what was asked for.
-  const inside = fetched.messages.filter(({ offset }) => Number(offset) >= from);
-  const last = inside.at(-1);
+  // The broker returns whole batches, which may begin before the requested offset.
+  const wanted = fetched.messages.filter(({ offset }) => Number(offset) >= from);
+  const last = wanted.at(-1);
   const next = last ? Number(last.offset) + 1 : from;
-  const messages = filterAbortedMessages({ messages: inside, abortedTransactions })
+  const messages = filterAbortedMessages({ messages: wanted, abortedTransactions })
     .filter(({ isControlRecord }) => !isControlRecord)
     .map(toReceivedMessage);
   const end = Number(lastStableOffset);

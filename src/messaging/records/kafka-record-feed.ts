@@ -12,14 +12,14 @@ import { type Topics, topicsWithPrefix } from '../broker/topics.ts';
 import { createRecordFeedReader, maxBufferedBytes, type RecordFeedParts } from './record-feed-reader.ts';
 import { readTopicEnds } from './topic-ends.ts';
 
-/** A member that is silent for so long has its partitions taken away; milliseconds. */
-const SESSION = 10_000;
+/** A member that sends no heartbeat for this long loses its partitions; milliseconds. */
+const SESSION_MS = 10_000;
 
 export interface KafkaRecordFeedOptions {
   readonly broker: BrokerClient;
-  /** What the broker has dropped is read from there. */
+  /** Records that the broker has dropped are read from the log. */
   readonly log: Pick<EventLog, 'readAllFrom' | 'head'>;
-  /** Brings records up to the newest version of their data; see `upcastRecord`. */
+  /** Brings records to the newest version of their data; see `upcastRecord`. */
   readonly upcast?: (record: LogRecord) => LogRecord;
   readonly topics?: Topics;
   readonly partitions?: number;
@@ -28,48 +28,48 @@ export interface KafkaRecordFeedOptions {
 }
 
 export interface KafkaRecordFeed extends RecordFeed {
-  /** The most that one subscription has in memory and has not handed over, in bytes. */
+  /** The largest buffer of one subscription, in bytes of messages that it has not delivered. */
   readonly bufferedBytes: number;
-  /** What that may come to. */
+  /** The maximum of `bufferedBytes`. */
   readonly bufferedBytesLimit: number;
-  /** How many partitions this process has in each group. */
+  /** The number of partitions of this process, by group. */
   assignedPartitions(): ReadonlyMap<string, number>;
-  /** How far this process is behind in each group. */
+  /** The lag of this process in each group. */
   lags(): readonly ConsumerLag[];
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The records of the log as the relay has written them into topics. A partition of the feed is one number in all topics
- * of facts; its name is that number.
+ * The records of the log, as the relay has written them to topics. A partition of the feed has the same number in all
+ * topics of facts. Its name is that number.
  */
 export function openKafkaRecordFeed(options: KafkaRecordFeedOptions): KafkaRecordFeed {
   const { broker, log, topics = topicsWithPrefix() } = options;
-  const { partitions = topics.partitions, sessionMs = SESSION, upcast = (record) => record } = options;
+  const { partitions = topics.partitions, sessionMs = SESSION_MS, upcast = (record) => record } = options;
   const parts: RecordFeedParts = { broker, log, upcast, topics, partitions, sessionMs, openReaders: new Set() };
   const reader = broker.openReader(topics.facts);
 
-  /** What the relay has not written yet is in the log. */
+  /** The ends of the partitions. Records that the relay has not written yet are read from the log. */
   async function ends(): Promise<Map<string, Position | null>> {
     const found = await readTopicEnds(
       reader,
       topics.facts.flatMap((topic) => Array.from({ length: partitions }, (_, partition) => ({ topic, partition }))),
     );
-    const places: (Position | null)[] = Array.from({ length: partitions }, () => null);
+    const lastPositions: (Position | null)[] = Array.from({ length: partitions }, () => null);
     let written: Position | null = null;
     for (const { partition, last } of found) {
       if (!last) continue;
       const end = last.isMarker ? last.previous : last.position;
-      if (isBefore(places[partition]!, end)) places[partition] = end;
+      if (isBefore(lastPositions[partition]!, end)) lastPositions[partition] = end;
       if (isBefore(written, last.position)) written = last.position;
     }
     if (isBefore(written, await log.head())) {
       for await (const page of log.readAllFrom(written)) {
-        for (const { meta, position } of page) places[partitionOf(meta.partition, partitions)] = position;
+        for (const { meta, position } of page) lastPositions[partitionOf(meta.partition, partitions)] = position;
       }
     }
-    return new Map(places.map((place, number) => [String(number), place]));
+    return new Map(lastPositions.map((position, number) => [String(number), position]));
   }
 
   return {
@@ -81,8 +81,8 @@ export function openKafkaRecordFeed(options: KafkaRecordFeedOptions): KafkaRecor
     },
     assignedPartitions() {
       const groups = new Map<string, number>();
-      for (const { group, partitions: own } of parts.openReaders) {
-        if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + own);
+      for (const { group, partitions: count } of parts.openReaders) {
+        if (group !== undefined) groups.set(group, (groups.get(group) ?? 0) + count);
       }
       return groups;
     },

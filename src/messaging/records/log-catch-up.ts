@@ -5,12 +5,12 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 import type { RecordFeedPartition } from './record-feed-partition.ts';
 
-/** Records of one partition that wait to be handed over, at most; no page is asked for while there are more. */
-const MOST_WAITING = 2000;
+/** The maximum number of undelivered log records of one partition. No page is read while a partition has more. */
+const MAX_QUEUED_RECORDS = 2000;
 const PAGE = 500;
-const LOOK_EVERY = 5;
+const POLL_INTERVAL_MS = 5;
 
-/** Reads from the log what the topics do not have of these partitions, once for all of them. */
+/** Reads the log once for all these partitions, up to where their topics have every record. */
 export async function catchUpFromLog(
   log: Pick<EventLog, 'readAllFrom'>,
   count: number,
@@ -26,23 +26,23 @@ export async function catchUpFromLog(
     if (isBefore(to, partition.readLogTo)) to = partition.readLogTo;
   }
   for await (const page of log.readAllFrom(after ?? null, { batch: PAGE })) {
-    const own = new Map<RecordFeedPartition, LogRecord[]>();
+    const recordsOf = new Map<RecordFeedPartition, LogRecord[]>();
     for (const record of page) {
       const partition = byNumber.get(partitionOf(record.meta.partition, count));
       if (!partition || isBefore(partition.readLogTo, record.position)) continue;
-      own.set(partition, [...(own.get(partition) ?? []), record]);
+      recordsOf.set(partition, [...(recordsOf.get(partition) ?? []), record]);
     }
-    for (const [partition, records] of own) partition.pushFromLog(records);
+    for (const [partition, records] of recordsOf) partition.pushFromLog(records);
     wake();
     if (!isBefore(page.at(-1)!.position, to)) break;
-    if (await allOver(partitions)) return;
+    if (await waitForRoom(partitions)) return;
   }
   for (const partition of partitions) partition.finishLogRead();
 }
 
-/** Waits until there is room for more, or nobody wants it. */
-async function allOver(partitions: readonly RecordFeedPartition[]): Promise<boolean> {
-  while (partitions.some(({ queuedFromLog, isRevoked }) => !isRevoked && queuedFromLog > MOST_WAITING))
-    await setTimeout(LOOK_EVERY);
+/** Waits until every partition has room for more records. Returns true if all partitions were revoked. */
+async function waitForRoom(partitions: readonly RecordFeedPartition[]): Promise<boolean> {
+  while (partitions.some(({ queuedFromLog, isRevoked }) => !isRevoked && queuedFromLog > MAX_QUEUED_RECORDS))
+    await setTimeout(POLL_INTERVAL_MS);
   return partitions.every(({ isRevoked }) => isRevoked);
 }

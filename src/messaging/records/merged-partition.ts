@@ -1,34 +1,37 @@
 import { isBefore, type Position } from '../../domain/event-sourcing/position.ts';
 import type { RecordMessage } from './record-message.ts';
 
-/** What comes next of a partition: a message; or nothing yet, since what lies before the next one has not come. */
+/**
+ * The next message of a partition. `missingTo`: records up to that position must come before the next message, but have
+ * not come. Undefined: no message has come.
+ */
 type NextMessage =
   | { readonly message: RecordMessage }
   | { readonly missingTo: Position; readonly isCertain: boolean }
   | undefined;
 
 /**
- * One partition of the feed, which comes in several topics, in the order of the log. Each message tells what comes
- * before it, so that it is known to be next whatever the other topics bring, and so that nothing is passed over that
- * has not come, or will never come.
+ * Merges one partition of the feed, whose messages come in several topics, into the order of the log.
+ * Each message names the position before it. So a message is known to be the next one, whatever the other topics bring.
+ * And a record that is late, or will never come, is not skipped.
  */
 export class MergedPartition {
   readonly #queues: RecordMessage[][];
   #bytes = 0;
   #size = 0;
-  /** Everything up to here has been taken, or was never wanted. */
+  /** All records up to here were taken, or come before the start. */
   position: Position | null;
 
-  constructor(topics: number, place: Position | null) {
+  constructor(topics: number, position: Position | null) {
     this.#queues = Array.from({ length: topics }, () => []);
-    this.position = place;
+    this.position = position;
   }
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Messages that wait. */
+  /** The number of queued messages. */
   get size(): number {
     return this.#size;
   }
@@ -47,7 +50,7 @@ export class MergedPartition {
   }
 
   peek(): NextMessage {
-    this.#passOver();
+    this.#dropRead();
     let first: RecordMessage | undefined;
     for (const [head] of this.#queues) if (head && (!first || head.position < first.position)) first = head;
     if (!first) return undefined;
@@ -58,7 +61,7 @@ export class MergedPartition {
     return { message: first };
   }
 
-  /** The message that `peek` gave. */
+  /** Removes the message that `peek` returned. */
   removeFirst(): void {
     const next = this.peek();
     if (!next || !('message' in next)) return;
@@ -66,8 +69,8 @@ export class MergedPartition {
     this.position = next.message.position;
   }
 
-  /** What has been had by another way. */
-  #passOver(): void {
+  /** Drops messages whose records came from the log. */
+  #dropRead(): void {
     for (const queue of this.#queues) while (queue[0] && !isBefore(this.position, queue[0].position)) this.#drop(queue);
   }
 

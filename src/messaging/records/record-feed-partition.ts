@@ -5,17 +5,17 @@ import { MergedPartition } from './merged-partition.ts';
 import { type RecordMessage, recordFromMessage } from './record-message.ts';
 import type { ReadStart } from './topic-ends.ts';
 
-/** What a reader of the feed has of one partition. */
+/** What a reader of the feed holds of one partition. */
 export class RecordFeedPartition {
   readonly number: number;
   readonly name: string;
-  /** Taken away, or its reader has ended. */
+  /** Whether the partition was taken away, or its reader has ended. */
   isRevoked = false;
-  /** Where to go on in each topic. */
+  /** The next offset to fetch, by topic. */
   offsets: number[] = [];
-  /** Where each ended when it was last read. */
+  /** The end of each topic when it was last fetched. */
   ends: number[] = [];
-  /** Up to here its records are to be read from the log, before anything of the topics is handed over. */
+  /** Records up to here must be read from the log before any message of the topics is delivered. */
   readLogTo: Position | null = null;
   isReadingLog = false;
   readonly #options: RecordFeedOptions;
@@ -24,11 +24,11 @@ export class RecordFeedPartition {
   #merged: MergedPartition;
   #fromLog: LogRecord[] = [];
   #hasBegun = false;
-  /** Of the last message that was handed over. */
-  #handed: Position | null = null;
-  /** Everything up to it was looked at, as far as anybody was told. */
-  #looked: Position | null = null;
-  /** Where it ended when it began. */
+  /** The position of the last message that was delivered. */
+  #deliveredTo: Position | null = null;
+  /** The reader was told that everything up to here was processed. */
+  #reportedTo: Position | null = null;
+  /** The end of the partition when reading began. */
   #end: Position | null = null;
   #hasCaughtUp = false;
   #missingSince: number | undefined;
@@ -46,29 +46,29 @@ export class RecordFeedPartition {
     return this.#merged.bytes;
   }
 
-  /** Records from the log that wait. */
+  /** The number of records from the log that are not delivered. */
   get queuedFromLog(): number {
     return this.#fromLog.length;
   }
 
-  /** @param lasts the position of the last message of each topic */
-  start(place: Position | null, starts: readonly ReadStart[], lasts: readonly (Position | null)[]): void {
-    this.#merged = new MergedPartition(this.#topics, place);
-    this.#handed = place;
-    this.#looked = place;
+  /** @param lasts the position of the last message, by topic */
+  start(position: Position | null, starts: readonly ReadStart[], lasts: readonly (Position | null)[]): void {
+    this.#merged = new MergedPartition(this.#topics, position);
+    this.#deliveredTo = position;
+    this.#reportedTo = position;
     this.offsets = starts.map(({ offset }) => offset);
     this.ends = [...this.offsets];
     for (const { readLogTo = null } of starts)
-      if (isBefore(this.readLogTo, readLogTo) && isBefore(place, readLogTo)) this.readLogTo = readLogTo;
+      if (isBefore(this.readLogTo, readLogTo) && isBefore(position, readLogTo)) this.readLogTo = readLogTo;
     for (const last of lasts) if (isBefore(this.#end, last)) this.#end = last;
     this.#hasBegun = true;
   }
 
-  needsMore(topic: number, enough: number): boolean {
-    return this.#hasBegun && !this.isRevoked && this.#merged.bytesOf(topic) < enough;
+  needsMore(topic: number, maxBytes: number): boolean {
+    return this.#hasBegun && !this.isRevoked && this.#merged.bytesOf(topic) < maxBytes;
   }
 
-  /** What was read from `offset` on; taken only where it goes on there. */
+  /** Adds fetched messages. Ignored unless `offset` is the next one to fetch. */
   push(
     topic: number,
     offset: number,
@@ -81,7 +81,7 @@ export class RecordFeedPartition {
     this.#merged.push(topic, messages);
   }
 
-  /** Records of this partition, perhaps some that it has. */
+  /** Adds records of this partition from the log. It may already have some of them. */
   pushFromLog(records: readonly LogRecord[]): void {
     for (const record of records) {
       if (!isBefore(this.#merged.position, record.position)) continue;
@@ -101,36 +101,37 @@ export class RecordFeedPartition {
   }
 
   /**
-   * What is to be handed over next.
-   * @param patience what has been missing since before this time is to be read from the log
+   * The next message to deliver.
+   * @param patience a time: records that have been missing since before it are read from the log
    */
-  nextMessage(patience: number): RecordFeedMessage | undefined {
+  nextMessage(missingBefore: number): RecordFeedMessage | undefined {
     if (!this.#hasBegun) return undefined;
-    if (this.#fromLog.length > 0) return this.#handOver(this.#fromLog.splice(0, this.#options.batchSize));
+    if (this.#fromLog.length > 0) return this.#deliver(this.#fromLog.splice(0, this.#options.batchSize));
     if (this.readLogTo !== null) return undefined;
     if (this.#hasCaughtUp && this.#merged.size >= this.#options.bufferLimit) {
       this.#hasCaughtUp = false;
-      return this.#tell('fell-behind');
+      return this.#status('fell-behind');
     }
-    const message = this.#fromTopics(patience);
+    const message = this.#nextFromTopics(missingBefore);
     if (message) return message;
     const { position } = this.#merged;
     if (this.readLogTo !== null || isBefore(position, this.#end) || this.#merged.size > 0) return undefined;
-    // Again where topics began, or were marked, behind what was handed over: nothing is missing up to there.
-    if (this.#hasCaughtUp && !isBefore(this.#looked, position)) return undefined;
+    // Report `caught-up` again if the topics begin, or have a marker, after the last delivered message: nothing is
+    // missing up to there.
+    if (this.#hasCaughtUp && !isBefore(this.#reportedTo, position)) return undefined;
     this.#hasCaughtUp = true;
-    if (isBefore(this.#looked, position)) this.#looked = position;
-    return this.#tell('caught-up', this.#looked);
+    if (isBefore(this.#reportedTo, position)) this.#reportedTo = position;
+    return this.#status('caught-up', this.#reportedTo);
   }
 
-  #fromTopics(patience: number): RecordFeedMessage | undefined {
+  #nextFromTopics(missingBefore: number): RecordFeedMessage | undefined {
     const records: (LogRecord | undefined)[] = [];
     let position: Position | undefined;
     while (records.length < this.#options.batchSize) {
       const next = this.#merged.peek();
       if (!next) break;
       if ('missingTo' in next) {
-        this.#missing(next.missingTo, next.isCertain, patience);
+        this.#noteMissing(next.missingTo, next.isCertain, missingBefore);
         break;
       }
       this.#missingSince = undefined;
@@ -153,34 +154,34 @@ export class RecordFeedPartition {
     );
   }
 
-  #missing(to: Position, isCertain: boolean, patience: number): void {
+  #noteMissing(to: Position, isCertain: boolean, missingBefore: number): void {
     this.#missingSince ??= performance.now();
-    if (!isCertain && this.#missingSince > patience) return;
+    if (!isCertain && this.#missingSince > missingBefore) return;
     this.#missingSince = undefined;
     this.readLogTo = to;
   }
 
-  /** Only what is wanted is read at all. */
+  /** Decodes the record only if its type is wanted. */
   #read(message: RecordMessage): LogRecord | undefined {
     const { types } = this.#options;
     if (types && !types.has(message.headers['type']!)) return undefined;
     return this.#upcast(recordFromMessage(message));
   }
 
-  #handOver(records: readonly LogRecord[]): RecordFeedMessage {
+  #deliver(records: readonly LogRecord[]): RecordFeedMessage {
     const { types } = this.#options;
     const wanted = types ? records.filter(({ type }) => types.has(type)) : records;
     return this.#message(wanted, records.at(-1)!.position, records.length);
   }
 
   #message(records: readonly LogRecord[], position: Position, count: number): RecordFeedMessage {
-    const previous = this.#handed;
-    this.#handed = position;
-    this.#looked = position;
+    const previous = this.#deliveredTo;
+    this.#deliveredTo = position;
+    this.#reportedTo = position;
     return { kind: 'records', partition: this.name, records, position, previous, count };
   }
 
-  #tell(kind: 'caught-up' | 'fell-behind', position = this.#handed): RecordFeedMessage {
+  #status(kind: 'caught-up' | 'fell-behind', position = this.#deliveredTo): RecordFeedMessage {
     return { kind, partition: this.name, position };
   }
 }

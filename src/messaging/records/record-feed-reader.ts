@@ -13,20 +13,25 @@ import { RecordFeedPartition } from './record-feed-partition.ts';
 import { decodeRecordMessage } from './record-message.ts';
 import { findReadStarts, readTopicEnds } from './topic-ends.ts';
 
-/** How long the broker keeps a request that it has nothing for. What is assigned meanwhile waits as long. */
-const WAIT = 200;
+/**
+ * How long the broker may hold a request that it has no messages for. Partitions that are assigned meanwhile wait as
+ * long.
+ */
+const FETCH_WAIT_MS = 200;
 const FETCH_BYTES = { each: 128 * 1024, all: 2 * 1024 * 1024 } as const;
-/** Of one topic of one partition: no more is fetched while so much waits to be handed over. */
-const ENOUGH_BYTES = 64 * 1024;
-/** What a reader holds at most of so many partitions of topics: what is enough, and what one more request brings. */
-export const maxBufferedBytes = (partitions: number): number => partitions * (ENOUGH_BYTES + FETCH_BYTES.each);
-/** What belongs before a message comes within moments; later than that it is looked up in the log. */
-const MISSING = 500;
+/** For one partition of one topic: while this many bytes are undelivered, no more is fetched. */
+const MAX_UNDELIVERED_BYTES = 64 * 1024;
+/**
+ * The largest buffer of a reader of `partitions` topic partitions: the bytes at which it stops, plus one more request.
+ */
+export const maxBufferedBytes = (partitions: number): number => partitions * (MAX_UNDELIVERED_BYTES + FETCH_BYTES.each);
+/** An earlier record of another topic normally comes within moments. After this time it is read from the log. */
+const MAX_MISSING_MS = 500;
 
-/** What the readers of a feed share. */
+/** What all readers of a feed share. */
 export interface RecordFeedParts {
   readonly broker: BrokerClient;
-  /** What the broker has dropped is read from there. */
+  /** Records that the broker has dropped are read from the log. */
   readonly log: Pick<EventLog, 'readAllFrom' | 'head'>;
   readonly upcast: (record: LogRecord) => LogRecord;
   readonly topics: Topics;
@@ -36,7 +41,7 @@ export interface RecordFeedParts {
   readonly openReaders: Set<RecordFeedReaderStatus>;
 }
 
-/** What is to be known of a reader, for metrics. */
+/** The state of a reader, for metrics. */
 interface RecordFeedReaderStatus {
   readonly bytes: number;
   readonly group: string | undefined;
@@ -44,11 +49,11 @@ interface RecordFeedReaderStatus {
   lags(): readonly ConsumerLag[];
 }
 
-/** One reader of the feed: every partition, or those that its group gives it. */
+/** One reader of the feed: of every partition, or of those that its group assigns. */
 export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFeedOptions): RecordFeedSubscription {
   const { signal, readers } = options;
   const { topics, broker, log } = feed;
-  const held = new Map<number, RecordFeedPartition>();
+  const assigned = new Map<number, RecordFeedPartition>();
   const ending = new AbortController();
   const reader = broker.openReader(topics.facts);
   let turn = 0;
@@ -58,18 +63,18 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
   let member: GroupMember | undefined;
   let running: Promise<unknown> | undefined;
   let ended: Promise<void> | undefined;
-  const own: RecordFeedReaderStatus = {
+  const status: RecordFeedReaderStatus = {
     group: readers === 'all' ? undefined : readers.group,
     get bytes() {
-      return [...held.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+      return [...assigned.values()].reduce((sum, { bytes }) => sum + bytes, 0);
     },
     get partitions() {
-      return held.size;
+      return assigned.size;
     },
     lags(): ConsumerLag[] {
-      const { group } = own;
+      const { group } = status;
       if (group === undefined) return [];
-      return [...held.values()].flatMap(({ number, offsets, ends }) =>
+      return [...assigned.values()].flatMap(({ number, offsets, ends }) =>
         offsets.map((offset, index) => ({
           ...{ group, topic: topics.facts[index]!, partition: number },
           messages: Math.max(0, ends[index]! - offset),
@@ -85,11 +90,11 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
   }
 
   function begin(): void {
-    feed.openReaders.add(own);
+    feed.openReaders.add(status);
     const head = options.after === 'now' ? log.head() : undefined;
     head?.catch(() => {});
-    const placeOf = async (name: string) => (options.after === 'now' ? (await head)! : options.after(name));
-    const onAssigned = (numbers: readonly number[]) => assign(numbers, placeOf);
+    const startPositionOf = async (name: string) => (options.after === 'now' ? (await head)! : options.after(name));
+    const onAssigned = (numbers: readonly number[]) => assign(numbers, startPositionOf);
     if (readers === 'all') onAssigned(Array.from({ length: feed.partitions }, (_, number) => number));
     else {
       const group = topics.prefix + readers.group;
@@ -99,41 +104,41 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
     running = fetchOn().catch(fail);
   }
 
-  function assign(numbers: readonly number[], placeOf: (name: string) => Promise<Position | null>): void {
+  function assign(numbers: readonly number[], startPositionOf: (name: string) => Promise<Position | null>): void {
     if (ending.signal.aborted) return;
-    const given = new Set(numbers);
-    for (const [number, partition] of held) {
-      if (given.has(number)) continue;
+    const stillAssigned = new Set(numbers);
+    for (const [number, partition] of assigned) {
+      if (stillAssigned.has(number)) continue;
       partition.isRevoked = true;
-      held.delete(number);
+      assigned.delete(number);
     }
     options.onAssigned?.(new Set(numbers.map(String)));
-    const added = numbers.filter((number) => !held.has(number));
+    const added = numbers.filter((number) => !assigned.has(number));
     const partitions = added.map(
       (number) => new RecordFeedPartition(number, topics.facts.length, options, feed.upcast),
     );
-    for (const partition of partitions) held.set(partition.number, partition);
-    if (partitions.length > 0) place(partitions, placeOf).catch(fail);
+    for (const partition of partitions) assigned.set(partition.number, partition);
+    if (partitions.length > 0) startPartitions(partitions, startPositionOf).catch(fail);
   }
 
-  /** Finds where each goes on, and what of it only the log has. */
-  async function place(
+  /** Finds the start offsets of the partitions, and reads from the log what only the log has. */
+  async function startPartitions(
     partitions: readonly RecordFeedPartition[],
-    placeOf: (name: string) => Promise<Position | null>,
+    startPositionOf: (name: string) => Promise<Position | null>,
   ): Promise<void> {
-    const places = await Promise.all(partitions.map(({ name }) => placeOf(name)));
+    const positions = await Promise.all(partitions.map(({ name }) => startPositionOf(name)));
     const all = topics.facts.flatMap((topic) => partitions.map(({ number }) => ({ topic, partition: number })));
     const ends = await readTopicEnds(reader, all);
     let written: Position | null = null;
     for (const { last } of ends) if (last && (written === null || written < last.position)) written = last.position;
-    const wanted = ends.map((end, i) => ({ end, place: places[i % partitions.length]! }));
+    const wanted = ends.map((end, i) => ({ end, place: positions[i % partitions.length]! }));
     const starts = await findReadStarts(reader, wanted, written);
     for (const [i, partition] of partitions.entries()) {
-      const at = topics.facts.map((_, topic) => topic * partitions.length + i);
+      const indexes = topics.facts.map((_, topic) => topic * partitions.length + i);
       partition.start(
-        places[i]!,
-        at.map((one) => starts[one]!),
-        at.map((one) => ends[one]!.last?.position ?? null),
+        positions[i]!,
+        indexes.map((one) => starts[one]!),
+        indexes.map((one) => ends[one]!.last?.position ?? null),
       );
     }
     wake();
@@ -150,9 +155,9 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
 
   async function fetchOn(): Promise<void> {
     while (!ending.signal.aborted) {
-      const spots = [...held.values()].flatMap((partition) =>
+      const spots = [...assigned.values()].flatMap((partition) =>
         topics.facts.flatMap((topic, index) =>
-          partition.needsMore(index, ENOUGH_BYTES)
+          partition.needsMore(index, MAX_UNDELIVERED_BYTES)
             ? [{ topic, partition: partition.number, offset: partition.offsets[index]! }]
             : [],
         ),
@@ -164,28 +169,28 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
         });
         continue;
       }
-      for (const one of await reader.fetch(spots, { waitMs: WAIT, maxBytes: FETCH_BYTES })) {
-        const asked = spots.find(({ topic, partition }) => topic === one.topic && partition === one.partition);
-        took(one, asked!.offset);
+      for (const one of await reader.fetch(spots, { waitMs: FETCH_WAIT_MS, maxBytes: FETCH_BYTES })) {
+        const spot = spots.find(({ topic, partition }) => topic === one.topic && partition === one.partition);
+        addFetched(one, spot!.offset);
       }
     }
   }
 
-  /** The partition may have been taken away meanwhile, and have come back. */
-  function took({ topic, partition: number, messages, next, end: last }: FetchedMessages, offset: number): void {
-    const partition = held.get(number);
+  /** Adds fetched messages. The partition may have been revoked meanwhile, or assigned again. */
+  function addFetched({ topic, partition: number, messages, next, end: last }: FetchedMessages, offset: number): void {
+    const partition = assigned.get(number);
     const index = topics.facts.indexOf(topic);
-    if (!partition?.needsMore(index, ENOUGH_BYTES)) return;
+    if (!partition?.needsMore(index, MAX_UNDELIVERED_BYTES)) return;
     partition.push(index, offset, { next, end: last }, messages.map(decodeRecordMessage));
     if (messages.length > 0) wake();
   }
 
-  /** What can be handed over now; each partition in turn. */
+  /** The next message that can be delivered. The partitions take turns. */
   function produce(): RecordFeedMessage | undefined {
-    const partitions = [...held.values()];
+    const partitions = [...assigned.values()];
     for (let tries = 0; tries < partitions.length; tries++) {
       const partition = partitions[(turn + tries) % partitions.length]!;
-      const message = partition.nextMessage(performance.now() - MISSING);
+      const message = partition.nextMessage(performance.now() - MAX_MISSING_MS);
       if (partition.readLogTo !== null && !partition.isReadingLog) readLog([partition]).catch(fail);
       if (!message) continue;
       turn = (turn + tries + 1) % partitions.length;
@@ -199,9 +204,9 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
     ended ??= (async () => {
       ending.abort();
       signal?.removeEventListener('abort', end);
-      for (const partition of held.values()) partition.isRevoked = true;
-      held.clear();
-      feed.openReaders.delete(own);
+      for (const partition of assigned.values()) partition.isRevoked = true;
+      assigned.clear();
+      feed.openReaders.delete(status);
       wake();
       await Promise.all([member?.leave(), reader.close(), running]);
     })();
@@ -226,7 +231,7 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
         if (message) return { done: false, value: message };
         await wokenOrTimeout((resolve) => {
           wake = resolve;
-        }, MISSING / 2);
+        }, MAX_MISSING_MS / 2);
       }
       return { done: true, value: undefined };
     },
@@ -240,7 +245,7 @@ export function createRecordFeedReader(feed: RecordFeedParts, options: RecordFee
   };
 }
 
-/** Resolves when the function that `begin` is given is called, or after so many milliseconds. */
+/** Resolves when the function that is passed to `begin` is called, or after so many milliseconds. */
 function wokenOrTimeout(begin: (resolve: () => void) => void, milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);

@@ -3,13 +3,15 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import type { OutgoingMessage, ReceivedMessage } from '../broker/broker-client.ts';
 
 /**
- * A record of the log on its way, or a *mark*, which has none: it tells that its partition has been written up to
- * `position`, so that a topic tells where it begins, and where it ends when all its records have become too old.
+ * A record of the log as a message, or a *marker* without a record. A marker says that its partition has been written
+ * up to `position`. So a topic shows where it begins, and where it ends when the broker has dropped all its records.
  */
 export interface RecordMessage {
   readonly position: Position;
-  /** The position of the record before it in its partition (the number, through all topics), or a later one that is no
-   *  record's: whoever stands before that must have something first. null: there is none before. */
+  /**
+   * The position of the previous record in the partition (the same number in all topics), or a later position without a
+   * record. A reader that stands before `previous` must first get other records. Null: there is none before.
+   */
   readonly previous: Position | null;
   readonly bytes: number;
   readonly isMarker: boolean;

@@ -18,39 +18,39 @@ import {
 import { encodeMarker, encodeRecord } from './record-message.ts';
 import { readTopicEnds } from './topic-ends.ts';
 
-/** Records of one transaction, at most. */
-const BATCH = 500;
-const BUFFER = 4000;
-/** A partition in which nothing is written for so long gets a mark, before its last record becomes too old. */
-const MARKER_EVERY = DAY;
-/** Who was fenced takes over when the log goes on for so long and the topics do not; milliseconds. */
-const SILENCE = 5000;
-const LOOK_EVERY = 500;
+/** The maximum number of records in one transaction. */
+const MAX_BATCH_RECORDS = 500;
+const MAX_BUFFERED_RECORDS = 4000;
+/** A partition without a new message gets a marker after this time, before the broker drops its last record. */
+const MARKER_INTERVAL_MS = DAY;
+/** A fenced relay takes over when the log grows but the topics do not for this long; milliseconds. */
+const TAKEOVER_AFTER_MS = 5000;
+const POLL_INTERVAL_MS = 500;
 
 interface RelayOptions {
   readonly broker: BrokerClient;
   readonly log: Pick<EventLog, 'readAllFrom' | 'onCommitted' | 'head'>;
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly delay: Delay;
   readonly partitionCountStore?: PartitionCountStore;
   readonly topics?: Topics;
   readonly partitions?: number;
-  /** Each time that it has to begin anew, so that nothing waits unseen. */
+  /** Called whenever the relay has to begin again, so that no wait goes unreported. */
   readonly onRetry: (error: unknown, attempt: number) => void;
 }
 
 export interface Relay {
-  /** Up to here everything is written, as far as this process knows; null: nothing yet. */
+  /** Everything up to here is written, as far as this process knows; null: nothing yet. */
   readonly position: Position | null;
-  /** `standby`: another one writes. */
+  /** `standby`: another relay writes. */
   readonly state: 'beginning' | 'writing' | 'standby' | 'ended';
-  /** Rejects when it has met what it cannot go on with (`PartitionsChanged`, `UnknownEventVersion`). */
+  /** Rejects when the relay cannot continue (`PartitionsChanged`, `UnknownEventVersion`). */
   readonly ended: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Writes every record of the log into the topics, once and in order, as the only one who does so. */
+/** Writes every record of the log to the topics, once and in order. Only one relay writes at a time. */
 export function openRelay(options: RelayOptions): Relay {
   const { broker, log, now, delay, partitionCountStore, onRetry } = options;
   const { topics = topicsWithPrefix(), partitions = topics.partitions } = options;
@@ -63,70 +63,78 @@ export function openRelay(options: RelayOptions): Relay {
   let state: Relay['state'] = 'beginning';
   let attempt = 0;
 
-  /** The end of each partition, as records tell what comes before them; and when it was last written to. */
-  let lasts: (Position | null)[] = [];
+  /**
+   * The end of each partition, which the next record names as its `previous`; and when the partition was last written
+   * to.
+   */
+  let partitionEnds: (Position | null)[] = [];
   let writtenAt: number[] = [];
 
-  async function readPlace(): Promise<Position | null> {
+  async function readWrittenPosition(): Promise<Position | null> {
     const reader = broker.openReader(topics.facts);
     try {
       const ends = await readTopicEnds(reader, all);
-      lasts = Array.from({ length: partitions }, () => null);
-      let place: Position | null = null;
+      partitionEnds = Array.from({ length: partitions }, () => null);
+      let written: Position | null = null;
       for (const { partition, last } of ends) {
         if (!last) continue;
         const end = last.isMarker ? last.previous : last.position;
-        if (isBefore(lasts[partition]!, end)) lasts[partition] = end;
-        if (isBefore(place, last.position)) place = last.position;
+        if (isBefore(partitionEnds[partition]!, end)) partitionEnds[partition] = end;
+        if (isBefore(written, last.position)) written = last.position;
       }
-      return place;
+      return written;
     } finally {
       await reader.close();
     }
   }
 
-  /** Nothing is there yet, or nothing any more: what is in the log already, readers have from the log. */
+  /** The topics have no message, or no longer any. Readers get the existing records from the log, so mark its end. */
   async function beginTopics(transactions: Transactions): Promise<Position | null> {
     const head = await log.head();
-    lasts = Array.from({ length: partitions }, () => head);
-    if (head !== null) await transactions.write(marks(head, Array.from(lasts.keys()), head));
+    partitionEnds = Array.from({ length: partitions }, () => head);
+    if (head !== null) await transactions.write(markers(head, Array.from(partitionEnds.keys()), head));
     return head;
   }
 
-  function marks(at: Position, numbers: readonly number[], previous?: Position): OutgoingMessage[] {
+  function markers(at: Position, numbers: readonly number[], previous?: Position): OutgoingMessage[] {
     for (const number of numbers) writtenAt[number] = now();
     return numbers.map((partition) =>
-      encodeMarker({ topic: topics.facts[0]!, partition }, at, previous ?? lasts[partition]!),
+      encodeMarker({ topic: topics.facts[0]!, partition }, at, previous ?? partitionEnds[partition]!),
     );
   }
 
-  /** Of partitions in which nothing has been written for long. */
-  function dueMarks(at: Position | null): OutgoingMessage[] {
+  /** Markers for the partitions that nothing was written to for a long time. */
+  function dueMarkers(at: Position | null): OutgoingMessage[] {
     if (at === null) return [];
-    const due = [...lasts.keys()].filter((number) => now() - (writtenAt[number] ?? 0) >= MARKER_EVERY);
-    return due.length === 0 ? [] : marks(at, due);
+    const due = [...partitionEnds.keys()].filter((number) => now() - (writtenAt[number] ?? 0) >= MARKER_INTERVAL_MS);
+    return due.length === 0 ? [] : markers(at, due);
   }
 
   function messageOf(record: LogRecord): OutgoingMessage {
     const partition = partitionOf(record.meta.partition, partitions);
-    const previous = lasts[partition]!;
-    lasts[partition] = record.position;
+    const previous = partitionEnds[partition]!;
+    partitionEnds[partition] = record.position;
     writtenAt[partition] = now();
     return encodeRecord({ topic: topics.facts[factsTopicIndex(record.stream)]!, partition }, record, previous);
   }
 
-  async function writeOn(transactions: Transactions): Promise<void> {
-    // After the transactions of the one before have been ended: what it wrote last stands.
-    const found = await readPlace();
+  async function writeUntilAborted(transactions: Transactions): Promise<void> {
+    // Read this only after the former relay's transactions have ended, so that its last message is final.
+    const found = await readWrittenPosition();
     position = found ?? (await beginTopics(transactions));
-    writtenAt = lasts.map(() => now());
+    writtenAt = partitionEnds.map(() => now());
     state = 'writing';
-    const records = subscribeToLog(log, { after: position, batchSize: BATCH, bufferLimit: BUFFER, signal });
+    const records = subscribeToLog(log, {
+      after: position,
+      batchSize: MAX_BATCH_RECORDS,
+      bufferLimit: MAX_BUFFERED_RECORDS,
+      signal,
+    });
     try {
       for await (const message of records) {
         if (message.kind !== 'records') continue;
-        const before = dueMarks(position);
-        await transactions.write([...before, ...message.records.map(messageOf)]);
+        const markersDue = dueMarkers(position);
+        await transactions.write([...markersDue, ...message.records.map(messageOf)]);
         position = message.position;
         attempt = 0;
       }
@@ -139,23 +147,25 @@ export function openRelay(options: RelayOptions): Relay {
     await makeTopics(broker, topics, ['facts'], { partitions, kept: partitionCountStore });
     const transactions = await broker.openTransactions(topics.relayTransactionalId);
     try {
-      await writeOn(transactions);
+      await writeUntilAborted(transactions);
     } finally {
       await transactions.close();
     }
   }
 
-  /** Until nobody writes though there is something to be written. */
+  /** Waits until no relay writes although the log has grown. */
   async function standBy(): Promise<void> {
     state = 'standby';
     let seen: Position | null | undefined;
-    let since = performance.now();
+    let changedAt = performance.now();
     while (!signal.aborted) {
-      const [place, head] = await Promise.all([readPlace(), log.head()]).catch(() => [seen ?? null, null] as const);
-      if (place !== seen || !isBefore(place, head)) since = performance.now();
-      seen = place;
-      if (performance.now() - since >= SILENCE) return;
-      await delay(LOOK_EVERY, signal).catch(() => {});
+      const [current, head] = await Promise.all([readWrittenPosition(), log.head()]).catch(
+        () => [seen ?? null, null] as const,
+      );
+      if (current !== seen || !isBefore(current, head)) changedAt = performance.now();
+      seen = current;
+      if (performance.now() - changedAt >= TAKEOVER_AFTER_MS) return;
+      await delay(POLL_INTERVAL_MS, signal).catch(() => {});
     }
   }
 

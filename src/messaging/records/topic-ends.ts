@@ -3,23 +3,23 @@ import { isBefore, type Position } from '../../domain/event-sourcing/position.ts
 import type { BrokerReader, FetchedMessages, TopicPartition } from '../broker/broker-client.ts';
 import { decodeRecordMessage, type RecordMessage } from './record-message.ts';
 
-/** What is open is ended by its writer within moments, or by the broker when the writer is dead; milliseconds. */
-const OPEN_TRANSACTION = 2000;
-const LOOK_EVERY = 5;
-/** Offsets to go back at first, for the last message: the ends of transactions have offsets too. */
+/** An open transaction is soon ended by its writer, or by the broker if the writer is dead; milliseconds. */
+const MAX_TRANSACTION_MS = 2000;
+const POLL_INTERVAL_MS = 5;
+/** How many offsets to go back first when searching the last message. The ends of transactions have offsets too. */
 const FIRST_STEP = 16;
 const STEP_FACTOR = 8;
 const FETCH = { waitMs: 0, maxBytes: { each: 512 * 1024, all: 8 * 1024 * 1024 } } as const;
 
 interface TopicEnd extends TopicPartition {
-  /** Offsets: of what is kept first, and where what is committed ends. */
+  /** Offsets: of the first message that the broker keeps, and of the end of the committed messages. */
   readonly first: number;
   readonly end: number;
-  /** Absent: nothing is kept. */
+  /** Absent if the broker keeps no message. */
   readonly last?: RecordMessage;
 }
 
-/** Where these end: after what was being written when this was asked for. */
+/** The ends of these partitions. They include messages whose transaction was open when this was called. */
 export async function readTopicEnds(
   reader: BrokerReader,
   partitions: readonly TopicPartition[],
@@ -46,34 +46,34 @@ export async function readTopicEnds(
 
 async function committedEnds(reader: BrokerReader, partitions: readonly TopicPartition[]): Promise<number[]> {
   const written = await reader.offsets(partitions, 'written');
-  const deadline = performance.now() + OPEN_TRANSACTION;
+  const deadline = performance.now() + MAX_TRANSACTION_MS;
   for (;;) {
     const committed = await reader.offsets(partitions, 'committed');
     if (performance.now() > deadline || committed.every((end, i) => end >= written[i]!)) return committed;
-    await setTimeout(LOOK_EVERY);
+    await setTimeout(POLL_INTERVAL_MS);
   }
 }
 
-/** Reads each from its offset to its end, and gives the last message of each. */
+/** Reads each partition from its offset to its end. Returns the last message of each. */
 async function lastMessages(
   reader: BrokerReader,
   spots: readonly (TopicPartition & { readonly offset: number })[],
   ends: readonly number[],
 ): Promise<(RecordMessage | undefined)[]> {
   const lasts: (RecordMessage | undefined)[] = spots.map(() => undefined);
-  const places = spots.map(({ offset }) => offset);
+  const offsets = spots.map(({ offset }) => offset);
   for (;;) {
-    const left = spots.flatMap((_, i) => (places[i]! < ends[i]! ? [i] : []));
+    const left = spots.flatMap((_, i) => (offsets[i]! < ends[i]! ? [i] : []));
     if (left.length === 0) return lasts;
     const fetched = await reader.fetch(
-      left.map((i) => ({ ...spots[i]!, offset: places[i]! })),
+      left.map((i) => ({ ...spots[i]!, offset: offsets[i]! })),
       FETCH,
     );
     for (const one of fetched) {
       const i = spots.findIndex((spot) => isSame(spot, one));
       const message = one.messages.at(-1);
       if (message) lasts[i] = decodeRecordMessage(message);
-      places[i] = one.isAtEnd ? ends[i]! : one.next;
+      offsets[i] = one.isAtEnd ? ends[i]! : one.next;
     }
   }
 }
@@ -82,13 +82,14 @@ const isSame = (a: TopicPartition, b: TopicPartition) => a.topic === b.topic && 
 
 export interface ReadStart {
   readonly offset: number;
-  /** Something that lies behind the place is no longer kept: up to here (included) only the log has all of it. */
+  /** The broker has dropped records after the position. Only the log has all records up to here (inclusive). */
   readonly readLogTo?: Position;
 }
 
 /**
- * From where each is to be read, so that nothing is passed over that lies behind a place. It may begin before that.
- * @param written up to where records have been written, to all of them
+ * The offsets to read from, so that no record after the wanted position is skipped. An offset may be earlier than
+ * necessary.
+ * @param written the position up to which all topics are written
  */
 export async function findReadStarts(
   reader: BrokerReader,
@@ -125,14 +126,14 @@ async function firstMessages(
   let left = spots.map((spot, i) => ({ ...spot, i }));
   while (left.length > 0) {
     const fetched = await reader.fetch(left, FETCH);
-    const goesOn: typeof left = [];
+    const remaining: typeof left = [];
     for (const spot of left) {
       const one = fetched.find((other) => isSame(spot, other)) as FetchedMessages;
       const [message] = one.messages;
       if (message) firsts[spot.i] = decodeRecordMessage(message);
-      else if (!one.isAtEnd) goesOn.push({ ...spot, offset: one.next });
+      else if (!one.isAtEnd) remaining.push({ ...spot, offset: one.next });
     }
-    left = goesOn;
+    left = remaining;
   }
   return firsts;
 }

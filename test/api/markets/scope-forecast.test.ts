@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { endOf, iso, messagesOf, refOf, scheduleOf } from '../../intelligence/backtest/told-games.ts';
+import { endOf, iso, messagesOf, refOf, scheduleOf } from '../../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { odds, score } from '../spec/messages.ts';

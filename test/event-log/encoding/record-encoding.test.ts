@@ -12,7 +12,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const META = { partition: 'event-7' };
 const again = (stream: string, record: NewRecord) =>
   decodeContent({ stream, type: record.type, ...encodeCompact(stream, record) });
-/** What a record is after a way through JSON alone. */
+/** The record after a round trip through JSON alone. */
 const throughJson = ({ version, data, meta }: NewRecord) => {
   const whole = encodeAsJson({ type: 't', version, data, meta });
   return JSON.stringify([version, JSON.parse(whole.data), JSON.parse(whole.meta)]);
@@ -97,7 +97,7 @@ const reconfirmed = fc.record(
   { requiredKeys: ['at', 'source', 'of', 'eventId'] },
 );
 
-/** The same with something changed at one place: a member more, one less, one of another type, or another order. */
+/** The same with one change: one member more or fewer, one of another type, or another order. */
 const spoiled = (value: fc.Arbitrary<object>) =>
   fc.tuple(value, fc.infiniteStream(fc.nat()), fc.jsonValue()).map(([whole, choices, other]) => {
     const copy = structuredClone(whole) as any;
@@ -123,7 +123,7 @@ const spoiled = (value: fc.Arbitrary<object>) =>
     return copy;
   });
 
-describe('the lean form of a record', () => {
+describe('the compact form of a record', () => {
   it.each([
     ['PricesChanged', changed],
     ['PricesReconfirmed', reconfirmed],
@@ -155,7 +155,7 @@ describe('the lean form of a record', () => {
     }
   });
 
-  it('every record of before is read as it was written', () => {
+  it('every old record is read as it was written', () => {
     const folder = new URL('../../domain/golden/', import.meta.url);
     const files = readdirSync(folder).filter((file) => file.endsWith('.golden.json'));
     expect(files.length).toBeGreaterThan(30);
@@ -205,7 +205,7 @@ describe('the lean form of a record', () => {
   });
 });
 
-it('prices without decimals take no more than in the form before, and those of that form are read', () => {
+it('prices without decimals take no more than in the former form, and that form is still read', () => {
   const priced = (more: object) => ({
     at: '2026-09-03T00:00:00Z',
     source: 'feed',
@@ -235,7 +235,7 @@ it('prices without decimals take no more than in the form before, and those of t
   expect(read.data).toEqual(priced({}));
 });
 
-/** As the second form writes it. */
+/** As the second form writes the record. */
 function writtenBefore(data: object): string {
   const row = { values: [] as unknown[], id: 7 };
   expect(pricesChanged.encode(data, row)).toBe(true);
@@ -269,7 +269,7 @@ describe('a log with records of both kinds', () => {
     database.close();
   };
 
-  it('a folder written before opens, is read as it was, and goes on', async () => {
+  it('an old folder opens, is read as it was, and accepts appends', async () => {
     const file = folder.path('before.db');
     await openSqliteLog({ file }).close();
     for (const n of [0, 1]) {
@@ -287,7 +287,7 @@ describe('a log with records of both kinds', () => {
     await log.close();
   });
 
-  it('a form of a newer server stops the reader, with a line that says so', async () => {
+  it('a form of a newer server stops the reader with a clear message', async () => {
     const file = folder.path('newer.db');
     const log = openSqliteLog({ file });
     insert(file, 1, { ...tick(0), version: 9001, data: '[]', meta: '0' });

@@ -3,12 +3,12 @@ import type { LogRecord } from '../../../src/domain/event-sourcing/record.ts';
 import { ConflictError, type EventLog } from '../../../src/event-log/port/event-log.ts';
 
 /**
- * A log as if it began now, with streams of its own: an engine has one log for all tests, and they go one after another.
+ * A log as if it began now, with streams of its own: an engine has one log for all tests, which run one after another.
  * @param prefix of this part's streams in the engine
  */
 export async function partOfLog(log: EventLog, prefix: string): Promise<EventLog> {
   const base = await log.head();
-  // What is no name of a stream stays none.
+  // An invalid stream name must stay invalid.
   const inner = (stream: string) => (stream === '' ? stream : prefix + stream);
   const outer = (record: LogRecord): LogRecord => ({ ...record, stream: record.stream.slice(prefix.length) });
   const isOfPart = ({ position }: LogRecord) => isBefore(base, position);

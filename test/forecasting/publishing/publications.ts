@@ -2,7 +2,7 @@ import type { DomainRecord } from '../../../src/domain/streams/domain-events.ts'
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import type { BetIntelligence } from '../../../src/read-models/rendering/event-schemas.ts';
 
-/** What was published of bets, as tests compare it. */
+/** Published bets, as tests compare them. */
 export interface Published {
   readonly event: number;
   readonly at: string;
@@ -10,7 +10,7 @@ export interface Published {
   readonly bets: readonly BetIntelligence[];
 }
 
-/** Everything that the log holds of published intelligence, in its order. */
+/** All published intelligence in the log, in its order. */
 export async function publishedIn(log: EventLog): Promise<Published[]> {
   const published: Published[] = [];
   for await (const page of log.readAllFrom(null)) {

@@ -3,7 +3,7 @@ import { createEvent } from '../../../src/domain/event-sourcing/stream-kind.ts';
 import { intelligenceStream } from '../../../src/domain/streams/stream-definitions.ts';
 import { type AgentServer, BOOTSTRAP_KEY, serveAgent } from '../../api/agent/serving.ts';
 import { NFL, schedule, score } from '../../api/spec/messages.ts';
-import { at, game, moneyline, spread, withdrawn } from '../../intelligence/told.ts';
+import { at, game, moneyline, spread, withdrawn } from '../../intelligence/price-messages.ts';
 import { serve } from '../../webhooks/endpoint.ts';
 import { publishedIn, typesOf } from './publications.ts';
 
@@ -36,7 +36,7 @@ describe('a fact that changes bets before the start', () => {
     expect([...first!.bets, ...second!.bets]).toEqual(bets.slice(0, 4));
   });
 
-  it('says which facts it rests on', async () => {
+  it('names the facts behind it', async () => {
     await server.feed(game('g1'), moneyline('pinnacle', -150, 130, '11:50'), moneyline('circa', -148, 128, '11:50'));
     await published();
     const records = await server.log.readAll(null, 100);
@@ -47,7 +47,7 @@ describe('a fact that changes bets before the start', () => {
     expect([data.source, data.model_version]).toEqual(['ledgerline', 'nfl-1.0']);
   });
 
-  it('is one of a move of a hundredth, and of no less', async () => {
+  it('is published for a move of at least a hundredth', async () => {
     await server.feed(game('g1'), moneyline('pinnacle', -150, 130, '11:50'));
     await published();
     await server.feed(moneyline('pinnacle', -151, 131, '11:51'));
@@ -59,7 +59,7 @@ describe('a fact that changes bets before the start', () => {
     ]);
   });
 
-  it('is published for itself, however many came together', async () => {
+  it('is published separately, however many came together', async () => {
     await server.feed(
       game('g1'),
       moneyline('pinnacle', -170, 145, '11:52'),
@@ -69,7 +69,7 @@ describe('a fact that changes bets before the start', () => {
     expect((await told()).map(([time]) => time)).toEqual([seen('11:50'), seen('11:52'), seen('11:54')]);
   });
 
-  it('that comes late is told, and of what was told already only what now stands otherwise', async () => {
+  it('that comes late is published, and of earlier publications only what now differs', async () => {
     await server.feed(game('g1'), moneyline('pinnacle', -150, 130, '11:50'));
     await published();
     await server.feed(spread('pinnacle', -3, -110, -110, '11:40'), moneyline('circa', -300, 250, '11:50'));
@@ -85,7 +85,7 @@ describe('a fact that changes bets before the start', () => {
 });
 
 describe('nothing is published', () => {
-  it('of an event that has begun when it is heard of', async () => {
+  it('for an event that has begun when it arrives', async () => {
     await server.feed(
       schedule(NFL, 'g1', ['A', 'B'], seen('11:00'), at('05:00')),
       moneyline('pinnacle', -150, 130, '10:50'),
@@ -103,7 +103,7 @@ describe('nothing is published', () => {
     expect((await published()).map(({ at: time }) => time)).toEqual([seen('11:50')]);
   });
 
-  it('while a side is not known, and everything once it is', async () => {
+  it('while a side is not known, and everything when it is', async () => {
     const unknown = { ...schedule(NFL, 'g1', ['TBD', 'B'], seen('18:00'), at('05:00')) };
     await server.feed(unknown);
     expect(await published()).toEqual([]);
@@ -113,7 +113,7 @@ describe('nothing is published', () => {
 });
 
 describe('webhooks of type intelligence', () => {
-  it('tell each fact once, with the changed bets only', async () => {
+  it('send each fact once, with the changed bets only', async () => {
     const endpoint = await serve();
     await server.webhooks.start();
     await server.post('/v1/webhooks', { url: endpoint.url, event_types: ['intelligence'] });
@@ -136,7 +136,7 @@ describe('webhooks of type intelligence', () => {
 });
 
 describe('the read model of published intelligence', () => {
-  it('is behind while facts wait for company, and shows in health that it is not once all is published', async () => {
+  it('lags while facts wait for others, and health shows when all is published', async () => {
     await server.published();
     await expect.poll(health).toMatchObject({ name: 'intelligence', lag_events: 0 });
     await server.feed(game('g1'), moneyline('pinnacle', -150, 130, '11:50'));

@@ -3,8 +3,8 @@ import { SPORT_SLUGS } from '../../../src/domain/catalogue/catalogue.ts';
 import { DAY } from '../../../src/domain/primitives/time.ts';
 import type { CountedTrackRecord } from '../../../src/forecasting/track-record/count-track-record.ts';
 import { serveAgent } from '../../api/agent/serving.ts';
-import { iso, messagesOf, pricesOf, refOf, scheduleOf } from '../../intelligence/backtest/told-games.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
+import { iso, messagesOf, pricesOf, refOf, scheduleOf } from '../track-record/game-messages.ts';
 import { publishedIn, typesOf } from './publications.ts';
 
 const GAMES = 125;
@@ -20,7 +20,7 @@ function recordOf(until: number, turns: readonly number[]): CountedTrackRecord {
   return { until, position: null, sports: sports as unknown as CountedTrackRecord['sports'] };
 }
 
-it('a midnight that publishes a market is a fact of its events to come: edges show without another one', async () => {
+it('when a midnight publishes a market, edges of its upcoming events show without another fact', async () => {
   const games = gamesOf('nba', 'nba', GAMES, numbersOf(7));
   const next = games.at(-1)!;
   const midnight = Math.floor(next.startsAt / DAY) * DAY;

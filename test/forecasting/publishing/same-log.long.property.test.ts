@@ -8,7 +8,7 @@ import {
 import { differsMaterially } from '../../../src/intelligence/event-bets.ts';
 import type { BetIntelligence } from '../../../src/read-models/rendering/event-schemas.ts';
 import type { Message } from '../../api/spec/messages.ts';
-import { game, moneyline, spread, total, withdrawn } from '../../intelligence/told.ts';
+import { game, moneyline, spread, total, withdrawn } from '../../intelligence/price-messages.ts';
 import { cases } from '../../support/cases.ts';
 import { composed } from '../../support/composed.ts';
 import { newestOf, publishedIn } from './publications.ts';
@@ -33,7 +33,7 @@ const anyMessage = fc
     if (kind === 'totals') return total(book, 45 + line, one, two, at, ref);
     return kind === 'h2h' ? moneyline(book, one, two, at, ref) : withdrawn(book, 'h2h', at, ref);
   });
-/** Each at a minute of its own: what is told at one moment is one fact. */
+/** Each message has a minute of its own, because all facts of one moment are published as one. */
 const anyStory = fc
   .array(fc.record({ message: anyMessage, gap: fc.integer({ min: 1, max: 20 }) }), { minLength: 1, maxLength: 16 })
   .map((told) => {
@@ -44,8 +44,10 @@ const anyStory = fc
     });
   });
 
-/** What happens after each message: nothing; all is published; the publisher ends, in the midst of it or when it is done;
- *  an append is made of which nobody hears. */
+/**
+ * What happens after each message: nothing; everything is published; the publisher ends, in the middle or when it is
+ * done; or the answer of an append is lost.
+ */
 const anySteps = fc.array(fc.constantFrom('go on', 'settle', 'kill', 'end', 'lose'), { minLength: 16, maxLength: 16 });
 type Step = 'go on' | 'settle' | 'kill' | 'end' | 'lose';
 
@@ -104,7 +106,7 @@ async function publishing(messages: readonly Message[], steps: readonly Step[]) 
 
 const runs = { numRuns: cases(60, 10) };
 
-it('publishes the same facts in one go, bit by bit, and whenever it was ended, once each', async () => {
+it('publishes the same facts in one go, step by step, and after any interruption, once each', async () => {
   await fc.assert(
     fc.asyncProperty(anyStory, anySteps, async (story, steps) => {
       const expected = await publishing(story, ['go on']);
@@ -115,7 +117,7 @@ it('publishes the same facts in one go, bit by bit, and whenever it was ended, o
   );
 }, 120_000);
 
-it('publishes the same facts whatever the order in which they came before it looked', async () => {
+it('publishes the same facts whatever the order in which they came before its run', async () => {
   await fc.assert(
     fc.asyncProperty(anyStory, fc.array(fc.nat(), { minLength: 16, maxLength: 16 }), async (story, keys) => {
       expect(await atOnce(shuffled(story, keys))).toEqual(await atOnce(story));
@@ -124,7 +126,7 @@ it('publishes the same facts whatever the order in which they came before it loo
   );
 }, 120_000);
 
-it('comes to the same bets, but for what is not material, whatever the order in which it hears of facts', async () => {
+it('computes the same bets, except for immaterial differences, whatever the order of facts', async () => {
   const numbers = ({ market, probability, fair, ev, tier, narrative }: BetIntelligence) => ({
     ...{ market, fair, ev, tier, narrative },
     forecast: probability === null ? null : { probability },
@@ -135,7 +137,7 @@ it('comes to the same bets, but for what is not material, whatever the order in 
       for (const [index, ofOne] of expected.entries()) {
         const [one, other] = [newestOf(ofOne), newestOf(found[index]!)];
         for (const [type, bet] of one) {
-          // What is gone again when its price comes late was never told.
+          // A change that is gone when its late price arrives was never published.
           const told = other.get(type);
           expect([type, differsMaterially(told ? numbers(told) : null, numbers(bet))]).toEqual([type, false]);
         }
@@ -145,7 +147,7 @@ it('comes to the same bets, but for what is not material, whatever the order in 
   );
 }, 120_000);
 
-/** All of it stands in the log before anybody looks. */
+/** Everything is in the log before the publisher starts. */
 async function atOnce(messages: readonly Message[]) {
   const server = await composed({ time: NOON });
   const { core, ports } = server;

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { EventLog, StreamAppend } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { appendInChunks, type StagedAppend } from '../../../src/ingest/states/append-in-chunks.ts';
-import { everything, scored } from '../../event-log/event-log.contract.ts';
+import { everything, scored } from '../../event-log/port/event-log.contract.ts';
 
 const MOST = 2000;
 

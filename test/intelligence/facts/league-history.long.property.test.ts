@@ -41,7 +41,7 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
     );
   });
 
-  it('has corrected results as if they had been right from the first, and knew them wrong before', () => {
+  it('treats corrected results as right from the start, and had the wrong ones before', () => {
     // Each has ended before the first moment at which corrections come.
     const places = fc.uniqueArray(fc.nat({ max: GAMES - 21 }), { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -62,7 +62,7 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
     );
   });
 
-  it('is after a rewind what it was before', () => {
+  it('is unchanged by a rewind', () => {
     const places = fc.uniqueArray(fc.nat({ max: GAMES - 1 }), { maxLength: 4 });
     fc.assert(
       fc.property(fc.nat(), places, fc.nat({ max: GAMES - 1 }), (seed, corrected, back) => {
@@ -90,7 +90,7 @@ describe.each(LEAGUES)('the history of $league', ({ sport, league }) => {
     );
   });
 
-  it('forgets a result that was taken back, and learns it anew in its old place', () => {
+  it('forgets a withdrawn result, and learns it again in its old place', () => {
     const games = gamesOf(sport, league, GAMES, numbersOf(5));
     const [back, again] = [games[200]!.startsAt, games[210]!.startsAt];
     const taken = { at: back, name: '150', game: null };

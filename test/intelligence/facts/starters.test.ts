@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readFacts } from '../../../src/forecasting/facts/log-facts.ts';
 import { type Message, schedule, score } from '../../api/spec/messages.ts';
-import { logOf } from '../backtest/told-games.ts';
+import { logOf } from '../../forecasting/track-record/game-messages.ts';
 
 const START = '2026-02-01T18:00:00Z';
 
-/** The starters of an event as models are told of them. */
+/** The starters of an event, as the models get them. */
 async function startersOf(sport: string, lineups: readonly Record<string, unknown>[]) {
   const told: Message[] = [
     schedule({ sport, league: sport }, 'g1', ['Home', 'Away'], START, { at: '2026-01-25T18:00:00Z' }),
@@ -33,8 +33,8 @@ async function startersOf(sport: string, lineups: readonly Record<string, unknow
 const player = (name: string, position: string, starter: boolean) => ({ name, position, starter });
 const lineup = (...players: ReturnType<typeof player>[]) => ({ teams: { home: { players } } });
 
-describe('who starts', () => {
-  it('is the one that is announced, whatever the lineup says', async () => {
+describe('the starter', () => {
+  it('is the announced one, whatever the lineup says', async () => {
     const announced = { probable_starters: { home: { name: 'Al Ibi' }, away: { name: 'Bo  Ten' } } };
     const starters = await startersOf('nfl', [{ ...lineup(player('Cy Lin', 'QB', true)), ...announced }]);
     expect(starters).toEqual({ home: 'alibi', away: 'boten' });
@@ -49,7 +49,7 @@ describe('who starts', () => {
     expect(await startersOf(sport, [lineup(...players)])).toEqual({ home: 'alibi', away: null });
   });
 
-  it('is open where the lineup has two of them, or none, or the sport hangs on nobody', async () => {
+  it('is unknown if the lineup has two of them, or none, or the sport has no key starter', async () => {
     const two = lineup(player('Al Ibi', 'QB', true), player('Bo Ten', 'QB', true));
     expect(await startersOf('nfl', [two])).toEqual({ home: null, away: null });
     expect(await startersOf('nfl', [lineup(player('Cy Lin', 'C', true))])).toEqual({ home: null, away: null });

@@ -52,7 +52,7 @@ describe.each(LEAGUES)('the model of $league', ({ sport, league }) => {
     );
   });
 
-  it('says of first parts what sums to 1, and the mirror image when the sides change places; nothing before a hundred', () => {
+  it('gives the same for first parts, and nothing before a hundred games', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 101, max: 300 }), quarter, (seed, games, line) => {
         const { memory, next } = taught(games, seed);
@@ -79,7 +79,7 @@ describe.each(LEAGUES)('the model of $league', ({ sport, league }) => {
     );
   });
 
-  it('goes on from what was kept as if it had never stopped', () => {
+  it('continues from stored memory as if it had never stopped', () => {
     const { memory, next } = taught(200, 3);
     const kept = JSON.parse(JSON.stringify(memory));
     const again = new LeagueMemory(modelOf(sport, league), kept);
@@ -122,7 +122,7 @@ describe('a line on a distribution', () => {
     probabilities: probabilities.toReversed(),
   });
 
-  it('leaves both sides 1 together, and is no worse for more points', () => {
+  it('gives two sides that sum to 1, and no lower probability for more points', () => {
     fc.assert(
       fc.property(numbers, quarter, (distribution, line) => {
         const one = coverProbability(distribution, line);

@@ -37,7 +37,7 @@ function season() {
 }
 
 describe('a quarterback', () => {
-  it('whom nobody has seen costs his team some points, on either side', () => {
+  it('that is new costs his team some points, on either side', () => {
     const { memory, gameOf, marginWith } = season();
     const lost = marginWith('regular 1') - marginWith('somebody new');
     expect(lost).toBeGreaterThan(2);
@@ -55,7 +55,7 @@ describe('a quarterback', () => {
     expect(marginWith('regular 1')).toBeCloseTo(before, 1);
   });
 
-  it('is expected to play again where nobody is named', () => {
+  it('is expected to play again if nobody is named', () => {
     const { memory, gameOf, marginWith, wait } = season();
     expect(marginWith(null)).toBeCloseTo(marginWith('regular 1'), 1);
     memory.learn({ ...gameOf(1, 4), starters: { home: 'somebody new', away: 'regular 4' } });

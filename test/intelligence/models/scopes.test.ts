@@ -46,7 +46,7 @@ describe('the first half', () => {
   });
 });
 
-it('home has more of its advantage at the beginning, where past halves had it so, and none on neutral ground', () => {
+it('home has more of its advantage at the beginning if past halves show it, and none on neutral ground', () => {
   const game = (isNeutral: boolean) => ({
     ...{ margin: { mean: 2, spread: 160, offset: 0 }, total: { mean: 44, spread: 170, offset: 0 } },
     isNeutral,
@@ -59,10 +59,10 @@ it('home has more of its advantage at the beginning, where past halves had it so
 });
 
 describe('first five innings', () => {
-  it('are worse for who faces a better starter, by more than the whole game', () => {
+  it('are worse for a side that faces a better starter, by more than the whole game', () => {
     const memory = new LeagueMemory(modelOf('mlb', 'mlb'));
     for (const [n, game] of gamesOf('mlb', 'mlb', 400, numbersOf(3)).entries()) {
-      // Whoever faces the ace makes nothing in five innings.
+      // The side that faces the ace makes no run in five innings.
       const isAce = n % 2 === 0;
       const starters = { home: isAce ? 'ace' : game.starters.home, away: null };
       const detail = isAce ? { home: 2, away: 0 } : { home: 2, away: 2 };
@@ -97,7 +97,7 @@ describe('the first set', () => {
     expect(setProbability(match, 5)).toBeCloseTo(set, 5);
   });
 
-  it('is short where one is much better, ends as sets have ended, and is won as the margin says', () => {
+  it('is short if one player is much better, ends as past sets did, and is won as the margin says', () => {
     const even = firstSetForecast(newFirstSetMemory(100), 0.5, 3, 1);
     const onesided = firstSetForecast(newFirstSetMemory(100), 0.95, 3, 1);
     expect(meanOf(onesided.total)).toBeLessThan(meanOf(even.total) - 0.3);

@@ -46,24 +46,24 @@ describe('a side that is better at home than others are', () => {
     expect(atHome('fortress')).toBeGreaterThan(atHome('plain') + 0.5);
   });
 
-  it('is as all are where sides have no advantage of their own', () => {
+  it('is like all others if sides have no advantage of their own', () => {
     const { atHome } = season(0);
     expect(atHome('fortress')).toBeCloseTo(atHome('plain'), 1);
   });
 });
 
 describe('a college after a break', () => {
-  it('is drawn to the strength of those whom it plays', () => {
+  it('is drawn to the strength of its opponents', () => {
     const marginAfterBreak = (opponentMean: number) => {
       const memory = new LeagueMemory(teamModel({ ...NCAAB, margin: { ...NCAAB.margin, opponentMean } }));
-      // Given two conferences, the one far stronger than the other, that meet now and then.
+      // Given two conferences, one far stronger than the other, that meet now and then.
       for (let n = 0; n < 120; n++) {
         const [a, b] = [n % 5, (n + 1 + (n % 3)) % 5];
         memory.learn(game(n, `strong ${a}`, `strong ${b}`, n % 2 ? 3 : -3));
         memory.learn(game(n, `weak ${a}`, `weak ${b}`, n % 2 ? 3 : -3));
         if (n % 3 === 0) memory.learn(game(n, `strong ${a}`, `weak ${b}`, 25));
       }
-      // When a season lies between them and the best of the one meets the best of the other, then
+      // When a season has passed and the best sides of both meet, then
       return meanOf(memory.forecast({ ...game(320, 'strong 1', 'weak 1', 1), isNeutral: true }).margin);
     };
     expect(marginAfterBreak(NCAAB.margin.opponentMean)).toBeGreaterThan(marginAfterBreak(0) + 2);

@@ -19,7 +19,7 @@ const match = (day: number, home: string, away: string, winner: 'home' | 'away')
   winner,
 });
 
-/** Given two players who won and lost as often, against opponents of their own. */
+/** Given two players with equally many wins and losses, against opponents of their own. */
 function equals() {
   const memory = new LeagueMemory(modelOf('tennis', 'wta'));
   for (let n = 0; n < 40; n++) {
@@ -40,7 +40,7 @@ describe('a player', () => {
     expect(lately.forecast(next).home).toBeGreaterThan(longAgo.forecast(next).home + 0.02);
   });
 
-  it('of whom nothing is known is expected to lose to one who has held her own', () => {
+  it('without known matches is expected to lose to one with average results', () => {
     const memory = equals();
     const { home } = memory.forecast(match(42, 'one', 'nobody', 'home'));
     expect(home).toBeGreaterThan(0.52);

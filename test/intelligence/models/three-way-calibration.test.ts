@@ -9,14 +9,14 @@ import {
 } from '../../../src/intelligence/models/calibration.ts';
 import { numbersOf } from '../seasons.ts';
 
-/** Said of home, draw and away; scaled to 1. */
+/** The forecast of home, draw and away; scaled to 1. */
 function said(random: () => number): ThreeWay {
   const [a, b, c] = [0.2 + random(), 0.3 + 0.3 * random(), 0.2 + random()];
   return [a / (a + b + c), b / (a + b + c), c / (a + b + c)];
 }
 
 describe('a calibration of three outcomes', () => {
-  it('finds by how much a model is too sure, and how many draws it misses', () => {
+  it('learns how overconfident a model is, and how many draws it misses', () => {
     const random = numbersOf(11);
     const truth = { ...newThreeWayCalibration([1, 1], 0.7), draw: 0.3 };
     let calibration = newThreeWayCalibration([20, 20], 1);
@@ -30,14 +30,14 @@ describe('a calibration of three outcomes', () => {
     expect(calibration.draw).toBeCloseTo(0.3, 1);
   });
 
-  it('leaves three outcomes that sum to 1, and home and away their turn', () => {
+  it('keeps three outcomes that sum to 1, and treats home and away alike', () => {
     const calibration = updateThreeWayCalibration(newThreeWayCalibration([5, 5], 1.2), [0.5, 0.3, 0.2], 1);
     const [home, draw, away] = applyThreeWayCalibration(calibration, [0.5, 0.3, 0.2]);
     expect(home + draw + away).toBeCloseTo(1, 12);
     expect(applyThreeWayCalibration(calibration, [0.2, 0.3, 0.5])).toEqual([away, draw, home]);
   });
 
-  it('that is trusted less is nearer to even chances, and so is one of two outcomes', () => {
+  it('with less trust is nearer to even chances, and so is one of two outcomes', () => {
     const start = newThreeWayCalibration([5, 5], 1);
     const [full, half] = [1, 0.5].map((trust) => applyThreeWayCalibration(start, [0.7, 0.2, 0.1], trust));
     expect(half![0]).toBeLessThan(full![0]);

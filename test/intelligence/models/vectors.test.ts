@@ -12,7 +12,7 @@ import { gamesOf, numbersOf } from '../seasons.ts';
 const fixture = gamesOf('soccer', 'epl', 1, numbersOf(2))[0]!;
 
 describe('goals of a match', () => {
-  // The means, rho, and what Dixon and Coles make of them: home, draw, away, over 2.5, home -1.5.
+  // The means, rho, and the probabilities by Dixon and Coles: home, draw, away, over 2.5, home -1.5.
   it.each([
     [1.6, 1.2, 0, 0.466563, 0.247115, 0.286322, 0.530546, 0.240701],
     [1.6, 1.2, -0.1, 0.454887, 0.270466, 0.274647, 0.530546, 0.240701],
@@ -44,19 +44,19 @@ describe('a line', () => {
     expect(coverProbability(margins, line)).toBeCloseTo(expected, 12);
   });
 
-  it('that no number decides has no probability', () => {
+  it('that decides nothing has no probability', () => {
     expect(coverProbability({ from: 3, probabilities: [1] }, -3)).toBeNull();
   });
 });
 
-describe('a normal curve bent to keys', () => {
-  const curve = { mean: 3, sd: 13.2, least: -Infinity, isSymmetric: true };
+describe('a normal curve with key numbers', () => {
+  const curve = { mean: 3, sd: 13.2, min: -Infinity, isSymmetric: true };
 
-  it('is the normal curve as long as nothing was seen', () => {
+  it('is the normal curve while no game was learned', () => {
     expect(coverProbability(normalWithKeyNumbers(newKeyNumbers(20), curve), -3.5)).toBeCloseTo(0.484892, 4);
   });
 
-  it('puts on 3, either way, what games put there', () => {
+  it('gives 3 and -3 the weight that games gave them', () => {
     const at = (numbers: DiscreteDistribution, value: number) => numbers.probabilities[value - numbers.from]!;
     let keys = newKeyNumbers(20);
     for (let game = 0; game < 400; game++)
@@ -69,7 +69,7 @@ describe('a normal curve bent to keys', () => {
 });
 
 describe('a calibration', () => {
-  it('finds the slope by which a model is too sure', () => {
+  it('learns the slope of an overconfident model', () => {
     const random = numbersOf(11);
     let calibration = newCalibration(20, 1);
     for (let game = 0; game < 40_000; game++) {
@@ -81,7 +81,7 @@ describe('a calibration', () => {
     expect(calibration.shift).toBeCloseTo(0.2, 1);
   });
 
-  it('without a shift keeps two sides 1 together', () => {
+  it('without a shift keeps the sum of two sides at 1', () => {
     const calibration = updateCalibration(newCalibration(5, 1.3), { p: 0.7, outcome: 0, hasShift: false });
     expect(applyCalibration(calibration, 0.3) + applyCalibration(calibration, 0.7)).toBeCloseTo(1, 12);
   });

@@ -17,7 +17,7 @@ function priceOf(probability: number): number {
   return Math.max(-1_000_000, Math.min(1_000_000, price));
 }
 
-/** Prices of books that see an event alike, with margins from none to too much. */
+/** Prices of books with similar views of an event, with margins from none to too large. */
 const prices = (chances: readonly number[]) =>
   fc
     .record({

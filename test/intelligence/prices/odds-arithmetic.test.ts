@@ -45,7 +45,7 @@ describe('odds arithmetic', () => {
     expect(evPercent(0.51, 100)).toBe(evPercent(0.51, -100));
   });
 
-  it('stakes no more than there is', () => {
+  it('stakes no more than the bankroll', () => {
     expect(kellyFraction(0.9999, 1_000_000)).toBeLessThanOrEqual(1);
     expect(kellyFraction(0.9999, -1_000_000)).toBeLessThanOrEqual(1);
   });
@@ -60,12 +60,12 @@ describe('odds arithmetic', () => {
 });
 
 describe('published probabilities', () => {
-  it('sum to exactly 1 as written, by way of the largest', () => {
+  it('sum to exactly 1 as written, by adjusting the largest', () => {
     expect(roundProbabilities([1 / 3, 1 / 3, 1 / 3])).toEqual([0.333334, 0.333333, 0.333333]);
     expect(roundProbabilities([0.2, 0.1999996, 0.6000004])).toEqual([0.2, 0.2, 0.6]);
   });
 
-  it('keep within .0001 and .9999', () => {
+  it('stay within .0001 and .9999', () => {
     expect(roundProbabilities([0.99999, 0.00001])).toEqual([0.9999, 0.0001]);
     expect(roundProbabilities([0.00001, 0.00001, 0.99998])).toEqual([0.0001, 0.0001, 0.9998]);
   });

@@ -46,7 +46,7 @@ it('the order of quotes changes nothing', () => {
   );
 });
 
-it('what is stale or off the main line never tells what is fair, and is never compared with it', () => {
+it('stale quotes and those off the main line never affect the fair price, and are never compared with it', () => {
   fc.assert(
     fc.property(anyMarket, (any) => {
       const bets = priced(any, any.quotes);
@@ -62,7 +62,7 @@ it('what is stale or off the main line never tells what is fair, and is never co
         const quote = bySlug.get(book)!;
         expect([CLOCK - quote.at <= 4_500_000, quote.line]).toEqual([true, line]);
       }
-      // Without them all is the same.
+      // Without these quotes nothing changes.
       const counted = any.quotes.filter((quote) => CLOCK - quote.at <= 4_500_000 && quote.line === line);
       if (first!.fair) expect(priced(any, counted)).toEqual(bets);
     }),
@@ -70,7 +70,7 @@ it('what is stale or off the main line never tells what is fair, and is never co
   );
 });
 
-it('no EV is above 25 or at 0 and below, and no book is compared with itself', () => {
+it('every EV is above 0 and at most 25, and no book is compared with itself', () => {
   fc.assert(
     fc.property(anyMarket, (any) => {
       for (const { fair, ev, edges_by_book: gaps, best } of priced(any, any.quotes)) {
@@ -88,7 +88,7 @@ it('no EV is above 25 or at 0 and below, and no book is compared with itself', (
   );
 });
 
-it('a margin goes without changing the order of outcomes, whatever order they come in', () => {
+it('removing a margin keeps the order of the probabilities, whatever the order of outcomes', () => {
   fc.assert(
     fc.property(anyMarket, (any) => {
       for (const { prices } of any.quotes) {

@@ -65,6 +65,6 @@ it('an independent script finds the same fair prices, EV, Kelly stakes and arbit
       for (const [leg, { stake_pct }] of legs.entries()) near(stake_pct, stakes[leg]!);
     }
   }
-  // What is compared is there.
+  // The generated books contain the compared cases.
   for (const count of Object.values(counts)) expect(count).toBeGreaterThan(50);
 });

@@ -1,7 +1,7 @@
 import { SHARP_BOOK_WEIGHTS } from '../../../src/domain/catalogue/catalogue.ts';
 import type { Quote } from '../../../src/intelligence/prices/quotes.ts';
 
-/** The moment at which quotes of tests are looked at. */
+/** The moment at which tests evaluate quotes. */
 export const CLOCK = Date.parse('2026-03-01T12:00:00Z');
 
 /** A quote that is some seconds old. */

@@ -4,15 +4,15 @@ import type { PastStat } from '../../../src/intelligence/props/prop-forecast.ts'
 import { forecastProp } from '../../../src/intelligence/props/prop-forecast.ts';
 import { numbersOf } from '../seasons.ts';
 
-/** A kind of player, as the ratio of his rate to the usual one spreads, and of his games around that rate. */
+/** A kind of player: how the ratio of his rate to the usual one is distributed, and his games around that rate. */
 interface Kind {
   readonly sport: SportSlug;
   readonly stat: string;
   readonly usual: number;
-  /** Of the gamma curve of rates, and of that of a game around its rate. */
+  /** Shapes of the gamma distribution of rates, and of a game around its rate. */
   readonly talent: number;
   readonly form: number;
-  /** Minutes that he plays, from and to; null where boxes tell none. */
+  /** The range of his minutes; null if boxes have none. */
   readonly minutes: readonly [number, number] | null;
 }
 const KINDS: readonly Kind[] = [
@@ -23,7 +23,7 @@ const KINDS: readonly Kind[] = [
   { sport: 'nhl', stat: 'shots_on_goal', usual: 2, talent: 4, form: 12, minutes: null },
 ];
 
-/** Of whole shapes, the mean being 1: the sum of so many waiting times. */
+/** For whole shapes with mean 1: a sum of waiting times. */
 function gamma(shape: number, random: () => number): number {
   let sum = 0;
   for (let i = 0; i < shape; i++) sum -= Math.log(random());
@@ -36,7 +36,9 @@ function poisson(mean: number, random: () => number): number {
   return count;
 }
 
-/** Seasons of players, each game but the first few forecast from those before it, on a line near his mean till then. */
+/**
+ * Seasons of players. Each game but the first few is forecast from those before it, on a line near the mean until then.
+ */
 function walked({ sport, stat, usual, talent, form, minutes }: Kind) {
   const random = numbersOf(7);
   const judged: {

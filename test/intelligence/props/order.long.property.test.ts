@@ -17,7 +17,7 @@ const players = fc.array(
 const rowsOf = (some: readonly { name: string; stats: Record<string, number>; dnp: boolean }[]) =>
   some.map(({ name, stats, dnp }) => row(name, stats, { dnp, ref: name === 'J. Young' ? 'jy' : `row of ${name}` }));
 
-/** Past games, each with two boxes at most and perhaps an end that is taken back, and lines of two bookmakers. */
+/** Past games, each with at most two boxes and perhaps a withdrawn end, and lines of two bookmakers. */
 const stories = fc.record({
   games: fc.array(fc.record({ first: players, second: fc.option(players), isTakenBack: fc.boolean() }), {
     minLength: 1,
@@ -42,7 +42,7 @@ const KNOWN: Story = {
   lines: [{ book: 'a', who: 'Jo Young', point: 7.5, minute: 30 }],
 };
 
-/** @param hour in which the lines are told: none that is older than 75 minutes counts */
+/** @param hour of the lines: lines older than 75 minutes do not count */
 function told(
   { games, lines }: Story,
   hour: number,
@@ -67,7 +67,7 @@ async function rowsAfter(first: readonly Message[], others: readonly Message[], 
   try {
     server.setClock(time);
     await server.feed(...first);
-    // One after the other: those of one batch are put in order before they are decided.
+    // One after another, because the messages of one batch are sorted before they are decided.
     for (const message of others) await server.feed(message);
     return await server.rows();
   } finally {
@@ -81,7 +81,7 @@ it.each([
 ])(
   'the rows are the same in whatever order boxes, ends and lines came: %s',
   async (_, time, hour) => {
-    // There are rows at all.
+    // Make sure that there are rows.
     const known = told(KNOWN, hour);
     expect(await rowsAfter(known.first, known.others, time)).toHaveLength(1);
     await fc.assert(

@@ -52,7 +52,7 @@ describe('a forecast of a player', () => {
         const [low, high] = [Math.min(one, other), Math.max(one, other)];
         const { probability } = forecastProp({ ...bet, line: low }, past);
         expect(probability).toBeGreaterThanOrEqual(0.5);
-        // Whole-number lines leave out what is exactly on them, and may lie a little above the half before.
+        // Whole-number lines leave out values exactly on them, and may be slightly above the half line before.
         const half = (line: number) => Math.floor(line) + 0.5;
         expect(overOf(bet, half(high), past)).toBeLessThanOrEqual(overOf(bet, half(low), past) + 1e-9);
       }),

@@ -91,7 +91,7 @@ describe('the rows of an event', () => {
     expect(await server.rows()).toHaveLength(1);
   });
 
-  it('takes the line of most books, of equals the lower', async () => {
+  it('takes the line of most books, and of equal ones the lower', async () => {
     await server.feed(game(), ...THREE, line('a', 'Jo Young', 21.5), line('b', 'Jo Young', 22.5));
     expect(await markets()).toEqual([['Jo Young', 'points', 21.5]]);
     await server.feed(line('c', 'Jo Young', 22.5), line('d', 'Jo Young', 20.5, { alternate: true }));
@@ -103,7 +103,7 @@ describe('the rows of an event', () => {
     expect(Object.keys((await server.rows())[0]!.books)).toEqual(['b', 'c']);
   });
 
-  it('takes no line that nobody has named for 75 minutes, or that is withdrawn', async () => {
+  it('takes no line that no book has named for 75 minutes, or that is withdrawn', async () => {
     await server.feed(game(), ...THREE, line('a', 'Jo Young', 21.5, { time: '10:00' }), line('b', 'Jo Young', 22.5));
     server.setClock('11:15');
     expect(await markets()).toEqual([['Jo Young', 'points', 21.5]]);
@@ -116,14 +116,14 @@ describe('the rows of an event', () => {
     expect(await markets()).toEqual([['Jo Young', 'points', 22.5]]);
   });
 
-  it('counts a line that is told again as told then', async () => {
+  it('counts a repeated line at the time of its repetition', async () => {
     await server.feed(game(), ...THREE, line('a', 'Jo Young', 21.5, { time: '10:00' }));
     await server.feed(line('a', 'Jo Young', 21.5, { time: '11:30' }));
     server.setClock('12:40');
     expect(await markets()).toEqual([['Jo Young', 'points', 21.5]]);
   });
 
-  it('has the surest first, and one pick where that is sure enough', async () => {
+  it('has the surest first, and one pick if that is sure enough', async () => {
     const days = ['2026-02-10', '2026-02-11', '2026-02-12', '2026-02-13', '2026-02-14', '2026-02-15', '2026-02-16'];
     for (const [index, day] of days.entries()) {
       await server.feed(...past(`p${index}`, day, [row('Jo Young', { points: 30, rebounds: 3 })]));
@@ -142,8 +142,8 @@ describe('the rows of an event', () => {
   });
 });
 
-describe('what a row may know', () => {
-  it('stands still from the start on', async () => {
+describe('what a row is based on', () => {
+  it('does not change from the start on', async () => {
     await server.feed(game(), ...THREE);
     server.setClock('17:59');
     await server.feed(line('a', 'Jo Young', 22.5, { time: '17:59' }));
@@ -165,7 +165,7 @@ describe('what a row may know', () => {
     expect(await server.rows()).toEqual(before);
   });
 
-  it('is not revised after the start by what comes late, where the event was known before', async () => {
+  it('is not revised after the start by late facts, if the event was known before', async () => {
     await server.feed(game(), ...THREE.slice(0, 6), line('a', 'Jo Young', 22.5, { time: '11:50' }));
     server.setClock('17:59');
     await server.feed(line('a', 'Jo Young', 22.5, { time: '17:50' }));
@@ -180,7 +180,7 @@ describe('what a row may know', () => {
     }
   });
 
-  it('leaves out what a source has dated after the start, though it came before', async () => {
+  it('leaves out facts dated after the start, though they came before', async () => {
     await server.feed(game(), ...THREE);
     server.setClock('17:59');
     await server.feed(line('a', 'Jo Young', 22.5, { time: '17:50' }), line('a', 'Jo Young', 30.5, { time: '18:02' }));
@@ -188,7 +188,7 @@ describe('what a row may know', () => {
     expect(await server.rows()).toMatchObject([{ line: 22.5 }]);
   });
 
-  it('of an event that had started when it was first heard of, knows what was observed before the start', async () => {
+  it('for an event that arrived after its start, is what was observed before the start', async () => {
     server.setClock('20:00');
     await server.feed(game(), ...THREE.slice(0, 6), line('a', 'Jo Young', 22.5, { time: '17:50' }));
     const without = await server.rows();
@@ -200,7 +200,7 @@ describe('what a row may know', () => {
     }
   });
 
-  it('is told as of a moment as it was then, by either clock', async () => {
+  it('is given as of a moment as it was then, by either clock', async () => {
     await server.feed(game(), ...THREE, line('a', 'Jo Young', 22.5));
     const then = await server.rows();
     server.setClock('13:00');
@@ -219,7 +219,7 @@ describe('what a row may know', () => {
     expect(await server.rows({ at: Date.parse('2026-03-01T06:00:00Z'), basis: 'observed' })).toEqual([]);
   });
 
-  it('takes a corrected box, and drops one of a game that is not over after all', async () => {
+  it('includes a corrected box, and drops one of a game that is not over after all', async () => {
     await server.feed(game(), ...THREE, line('a', 'Jo Young', 22.5));
     const before = await server.rows();
     await server.feed({
@@ -232,7 +232,7 @@ describe('what a row may know', () => {
     expect(await server.rows()).toMatchObject([{ sufficiency: 0.17 }]);
   });
 
-  it('counts a game that a source gave up while the one that has its status told that it went on', async () => {
+  it('counts a game that one source abandoned while the source of its status reported it as going on', async () => {
     const [schedule, end, box] = past('p1', '2026-02-20', [row('Jo Young', { points: 20 })]);
     const said = (source: string, time: string, status: string) => ({
       ...{ kind: 'score', source, ...at(time, '2026-02-20'), ref: 'p1', status },
@@ -242,7 +242,7 @@ describe('what a row may know', () => {
     expect(await server.rows()).toHaveLength(1);
   });
 
-  it('knows nothing of a preseason', async () => {
+  it('ignores a preseason', async () => {
     const boxes = past('p1', '2026-02-20', [row('Jo Young', { points: 20 })]);
     const preseason = { ...boxes[0]!, season: { year: 2026, phase: 'preseason' } };
     await server.feed(game(), line('a', 'Jo Young', 22.5), preseason, ...boxes.slice(1));

@@ -6,18 +6,18 @@ import type { AsOf } from '../../../src/read-models/as-of/as-of.ts';
 import { type Message, NBA, odds, player, schedule, score, team } from '../../api/spec/messages.ts';
 import { type ComposedOptions, composed } from '../../support/composed.ts';
 
-/** When the game starts that is forecast. */
+/** The start of the forecast game. */
 export const START = '2026-03-01T18:00:00Z';
 export const at = (time: string, day = '2026-03-01') => ({ at: `${day}T${time}:00Z` });
 const SIDES = ['Hawks', 'Bulls'] as const;
 
-/** The game that is forecast. */
+/** The forecast game. */
 export const game = (more: object = {}): Message => schedule(NBA, 'g', SIDES, START, { ...at('05:00'), ...more });
 
 interface LineFacts {
   readonly time?: string;
   readonly key?: string;
-  /** Of over and under; null: none. */
+  /** Prices of over and under; null: none. */
   readonly prices?: readonly (number | null)[];
   readonly alternate?: boolean;
 }
@@ -55,7 +55,7 @@ export const row = (name: string, stats: Record<string, number>, more: object = 
   ...more,
 });
 
-/** A game of the same team some days before: its schedule, its end, and its box an hour after that. */
+/** An earlier game of the same team: its schedule, its end, and its box an hour later. */
 export function past(ref: string, day: string, players: readonly Row[], more: object = {}): Message[] {
   return [
     schedule(NBA, ref, ['Hawks', `Guests ${ref}`], `${day}T18:00:00Z`, at('05:00', day)),
@@ -68,7 +68,7 @@ export const home = team(NBA, 'hawks', 'Hawks', 'ATL', at('04:00'));
 export const inDirectory = (ref: string, name: string, more: object = {}): Message =>
   player('nba', ref, name, { ...at('04:00', '2026-01-01'), ...more });
 
-/** The server that ships, asked for what it expects of the players of one game. */
+/** The real server, asked for the forecasts of the players of one game. */
 export async function propsServer(options: Pick<ComposedOptions, 'folder'> = {}) {
   const opened = await composed({ ...options, time: Date.parse('2026-03-01T12:00:00Z') });
   const { clock, core, ports, server } = opened;

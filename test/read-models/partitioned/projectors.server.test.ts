@@ -10,7 +10,7 @@ import { readStoredStatuses } from '../../../src/read-models/projector/partition
 import { createPartitionedProgress } from '../../../src/read-models/projector/progress/partitioned-progress.ts';
 import { createPolledProgress } from '../../../src/read-models/projector/progress/polled-progress.ts';
 import { type MongoStore, openMongoStore } from '../../../src/read-models/store/mongo/mongo-store.ts';
-import { type BrokerWorld, brokerWorld, PARTITIONS, until } from '../../messaging/broker-worlds.ts';
+import { type BrokerWorld, brokerWorld, PARTITIONS, until } from '../../messaging/kafka-harness.ts';
 import { kafkaServer, withoutKafka } from '../../messaging/kafka-server.ts';
 import { type MongoServer, mongoMissing, startMongo } from '../mongo-server.ts';
 import { contents, pureFold } from '../runner-kit.ts';

@@ -7,7 +7,7 @@ import { createPartitionedRunner } from '../../../src/read-models/projector/part
 import { openMongoStore } from '../../../src/read-models/store/mongo/mongo-store.ts';
 import { type Message, scheduleOf, scoreOf } from '../../ingest/feed-messages.ts';
 import { newIntakeWorld } from '../../ingest/intake-world.ts';
-import { brokerWorld, PARTITIONS, until } from '../../messaging/broker-worlds.ts';
+import { brokerWorld, PARTITIONS, until } from '../../messaging/kafka-harness.ts';
 import { kafkaServer, withoutKafka } from '../../messaging/kafka-server.ts';
 import { type MongoServer, mongoMissing, startMongo } from '../mongo-server.ts';
 

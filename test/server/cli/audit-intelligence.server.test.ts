@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { serveAgent } from '../../api/agent/serving.ts';
-import { game, moneyline } from '../../intelligence/told.ts';
+import { game, moneyline } from '../../intelligence/price-messages.ts';
 import { run, temporaryFolder } from './launching.ts';
 
 it('what was published of an event stands in its audit, and replay leaves it out', async () => {

@@ -5,7 +5,7 @@ import { nflGames } from '../../../bench/history/football.ts';
 import { computeMeasures } from '../../../src/intelligence/evaluation/forecast-measures.ts';
 import { modelOf } from '../../../src/intelligence/models/index.ts';
 import { walkForward } from '../../../src/intelligence/walk-forward.ts';
-import { messagesOf } from '../../intelligence/backtest/told-games.ts';
+import { messagesOf } from '../../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import { data, describeWithData } from '../../system/real-data/kit.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';

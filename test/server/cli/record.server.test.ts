@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { messagesOf } from '../../intelligence/backtest/told-games.ts';
+import { messagesOf } from '../../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import { run, startServer, temporaryFolder } from './launching.ts';
 

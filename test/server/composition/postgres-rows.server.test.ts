@@ -7,7 +7,7 @@ import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
 import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
 import { createSqlKeyRevealStore } from '../../../src/web/account/keys/sql-key-reveal-store.ts';
 import { createSqlGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
-import { keptRecordContract } from '../../forecasting/kept-record.contract.ts';
+import { trackRecordStoreContract } from '../../forecasting/track-record/track-record-store.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
 import { keptFeedsContract } from '../../sources/connectors/kept-feeds.contract.ts';
@@ -23,7 +23,7 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
     close: async () => {},
   }));
 
-  keptRecordContract('PostgreSQL', async () => [
+  trackRecordStoreContract('PostgreSQL', async () => [
     createSqlTrackRecordStore((await rows.empty()).db),
     createSqlTrackRecordStore(rows.another().db),
   ]);

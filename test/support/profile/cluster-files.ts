@@ -16,8 +16,8 @@ const ALL: readonly string[] = [
   ...['agent', 'calls', 'client', 'compat', 'http', 'markets', 'mcp', 'spec', 'statistics', 'streams'].map(
     (way) => `api/${way}`,
   ),
-  ...['accounts/billing/payments', 'forecasting/publishing', 'intelligence', 'read-models/changes'],
-  ...['text/name-matching', 'text/slips', 'webhooks'],
+  ...['accounts/billing/payments', 'forecasting/publishing', 'forecasting/track-record', 'intelligence'],
+  ...['read-models/changes', 'text/name-matching', 'text/slips', 'webhooks'],
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 
 /** Why a file is left out of what runs on a cluster. */

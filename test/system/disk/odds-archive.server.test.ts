@@ -2,7 +2,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { archiveFile, databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
-import { archiveAll, openArchiver } from '../../event-log/archive/archiving.ts';
+import { archiveAll, openArchiver } from '../../event-log/sqlite/archiving-log.ts';
 import { reportOf, run, startServer, temporaryFolder } from '../../server/cli/launching.ts';
 import { pricesOf, refOf, scheduleOf, startOf } from '../load/season.ts';
 

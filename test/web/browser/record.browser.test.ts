@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { messagesOf } from '../../intelligence/backtest/told-games.ts';
+import { messagesOf } from '../../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import {
   complaints,

@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EventIntelligence, EventProbabilities } from '../../../src/web/live/answers/live-page-intelligence.ts';
 import { market, NBA, odds, schedule, score } from '../../api/spec/messages.ts';
-import { endOf, HOUR, iso, messagesOf, pricesOf, refOf, scheduleOf } from '../../intelligence/backtest/told-games.ts';
+import {
+  endOf,
+  HOUR,
+  iso,
+  messagesOf,
+  pricesOf,
+  refOf,
+  scheduleOf,
+} from '../../forecasting/track-record/game-messages.ts';
 import { gamesOf, numbersOf } from '../../intelligence/seasons.ts';
 import { type LiveServer, serveLive } from './serving.ts';
 
