@@ -26,12 +26,12 @@ import { createTextSigner, isEqualInConstantTime } from './text-signer.ts';
 
 interface AccountPagesParts {
   readonly routes: readonly PageRoute[];
-  /** What its pages load beside the style: scripts. */
+  /** What the pages load beside the style sheet: scripts. */
   readonly assets: readonly Asset[];
   readonly users: Pick<UserService, 'session'>;
   readonly security: Pick<SecurityLog, 'note'>;
   readonly cookies: PageCookies;
-  /** SESSION_SECRET: signs the tokens of forms, and flash messages. */
+  /** SESSION_SECRET: signs the form tokens and the flash messages. */
   readonly secret: string;
   readonly trustProxy: readonly string[];
   readonly baseUrl: () => string;
@@ -42,9 +42,11 @@ interface AccountPagesParts {
 
 export interface AccountPages {
   readonly mount: (router: Router) => void;
-  /** A page outside of the application to which a form of it leads: the flash message stands there. */
+  /**
+   * Wraps a page outside of the application to which one of its forms leads, so that the page shows the flash message.
+   */
   readonly withFlash: PageWrapper;
-  /** Answers with a page where the request is one of a browser; false: it is none, and nothing was answered. */
+  /** Answers with an HTML error page if a browser sent the request. Returns false, and answers nothing, if not. */
   tryErrorPage(error: unknown, request: RoutedRequest, response: ServerResponse): boolean;
 }
 
@@ -55,7 +57,7 @@ const FLASH = 'flash';
 const FLASH_SECONDS = 60;
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** The pages that people sign in to, and what their forms do. One place judges what all routes have in common. */
+/** The pages that people sign in to, and what their forms do. The checks that all routes share are made here. */
 export function createAccountPages(parts: AccountPagesParts): AccountPages {
   const { routes, assets, security, cookies, baseUrl, responder, simulated } = parts;
   const formSigner = createTextSigner(parts.secret, 'forms');
@@ -109,7 +111,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     }
   }
 
-  /** @throws ApiError forbidden, for a form that no page of this server has shown to this browser */
+  /** @throws ApiError forbidden if no page of this server showed this form to this browser */
   async function refuseForged(visit: PageRequest, request: RoutedRequest): Promise<void> {
     const token = visit.form.get('_csrf') ?? request.headers['x-csrf-token'];
     const isOwn =
@@ -163,7 +165,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
         response.writeHead(200, [...all, 'Content-Type', type, 'Content-Disposition', disposition]);
         if (visit.isHead) return void response.end();
         if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body);
-        // Whoever leaves before the end has what he wanted.
+        // A client that closes the connection early is no error.
         await pipeline(Readable.from(body), response).catch((error: unknown) => {
           if (!response.destroyed) throw error;
         });
@@ -240,7 +242,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
   };
 }
 
-/** What is at one path. */
+/** The routes of one path. */
 interface PathRoutes {
   get?: Get;
   post?: Post;
@@ -248,7 +250,7 @@ interface PathRoutes {
 
 function groupByPath(routes: readonly PageRoute[]): Map<string, PathRoutes> {
   const all = new Map<string, PathRoutes>();
-  // What has a name comes before what any name fits.
+  // Fixed paths come before paths with parameters, which would match them too.
   for (const route of [...routes].sort((a, b) => (specificityOf(a.path) < specificityOf(b.path) ? -1 : 1))) {
     const here = all.get(route.path) ?? {};
     if (route.method === 'GET') here.get = route;
@@ -263,7 +265,7 @@ const routeOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{(\w+
 const allowedMethods = ({ get, post }: PathRoutes): string =>
   [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ');
 
-/** @throws ApiError not_found: whoever may not learns not even that there is something */
+/** @throws ApiError not_found, so that users without access do not learn that the page exists */
 function requireAccess(access: Exclude<Access, 'open'>, visit: PageRequest): SignedInRequest {
   const { isStaff, role } = visit.session!.user;
   if (access !== 'signed-in' && !isStaff) throw notFound();
@@ -273,7 +275,7 @@ function requireAccess(access: Exclude<Access, 'open'>, visit: PageRequest): Sig
 
 const targetOf = ({ path, query }: PageRequest): string => (query.size > 0 ? `${path}?${query}` : path);
 
-/** @throws Refused */
+/** @throws RefusedError */
 function refuseRepeated(form: URLSearchParams, lists: readonly string[] = []): void {
   for (const name of new Set(form.keys())) {
     if (!lists.includes(name) && form.getAll(name).length > 1) throw invalidField(name, 'Give it once.');
@@ -294,7 +296,7 @@ const withStatus = (
   ],
 });
 
-/** What was refused where there is no page to say it on, as the API has it. */
+/** A refusal as an API error, for when there is no page to show it on. */
 function asApiError(error: unknown): unknown {
   if (!(error instanceof RefusedError)) return error;
   const { status, message, fields, retryAfter = 1 } = error;
@@ -324,7 +326,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not now',
 };
 
-/** The page's own headers say that it is not to be kept. */
+/** Leaves out `Cache-Control`: the page sends its own, `no-store`. */
 const withoutCaching = (headers: readonly string[]): string[] => {
   const at = headers.indexOf('Cache-Control');
   return headers.filter((_, index) => at < 0 || (index !== at && index !== at + 1));

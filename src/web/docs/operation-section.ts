@@ -3,15 +3,15 @@ import { curlExample } from './curl-example.ts';
 import type { ApiOperation, ApiResponse, Parameter, PathOperation, Schema } from './openapi-types.ts';
 import { schemaTree, typeName, wordList } from './schema-tree.ts';
 
-/** What the search looks at. */
+/** The text that the search matches. */
 export const searchText = ({ method, path, operation }: PathOperation): string =>
   [method, path, operation.operationId, operation.summary, ...operation.tags].join(' ').toLowerCase();
 
-/** Everything about one operation. */
+/** The section of one operation. */
 export function operationSection(placed: PathOperation, baseUrl: string): Html {
   const { method, path, operation } = placed;
   const { operationId, summary, description, requestBody } = operation;
-  // Parameters in headers are the same for every operation. The top of the page tells of them once.
+  // Header parameters are the same for all operations and are explained once at the top of the page.
   const parameters = (operation.parameters ?? []).filter((one) => one.in !== 'header');
   const body = requestBody?.content['application/json']?.schema;
   return html`
@@ -46,7 +46,7 @@ const bodyItems = ({ properties = {}, required = [] }: Schema): Html[] =>
     }),
   );
 
-/** Default, bounds, words and examples. */
+/** Default, bounds, allowed words and examples. */
 function schemaFacts(schema: Schema): Html | false {
   const { default: fallback, minimum, maximum, maxLength, minItems, maxItems, examples = [], enum: words } = schema;
   const told: Html[] = [];

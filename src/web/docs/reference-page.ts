@@ -6,7 +6,7 @@ import { type ApiDocument, listPathOperations, type PathOperation } from './open
 import { operationSection, searchText } from './operation-section.ts';
 import { schemaTree } from './schema-tree.ts';
 
-/** The reference of the API, from its OpenAPI document and nothing else. */
+/** The API reference, made from the OpenAPI document alone. */
 export function referencePage(document: ApiDocument): PageResponse {
   const { info, servers, tags, components } = document;
   const baseUrl = servers[0]?.url ?? '';

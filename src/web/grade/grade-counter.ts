@@ -1,18 +1,21 @@
 /** How long a grade counts, in milliseconds. */
 export const GRADE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
-/** The grades of an address that count at a moment. */
+/** The counted grades of an address at a given time. */
 interface GradeCount {
   readonly counted: number;
-  /** When the first of them was, in milliseconds; null where there is none. */
+  /** The time of the first counted grade, in milliseconds; null if there is none. */
   readonly firstAt: number | null;
 }
 
-/** What is kept of the grades that addresses were given without a key. Times are milliseconds of the clock. */
+/** Counts the grades that addresses get without a key. Times are milliseconds. */
 export interface GradeCounter {
   countOf(address: string, now: number): Promise<GradeCount>;
-  /** Counts a grade, unless `most` count already. @returns its number; undefined where it was not counted */
+  /**
+   * Counts a grade unless `max` grades count already.
+   * @returns its id; undefined if it was not counted
+   */
   tryCount(address: string, most: number, now: number): Promise<number | undefined>;
-  /** Takes a grade back that was not given. */
+  /** Removes a counted grade that was not delivered. */
   uncount(grade: number): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { ApiError } from '../../api/calls/api-errors.ts';
 import type { RequestWindow } from '../../api/calls/pipeline/admission.ts';
 import { GRADE_WINDOW_MS, type GradeCounter } from './grade-counter.ts';
 
-/** Grades that one address is given in 24 hours, and that it may ask for at the same moment. */
+/** Grades that one address gets in 24 hours, and how many at once. */
 const MAX_GRADES = 20;
 const MAX_CONCURRENT_GRADES = 3;
 
@@ -12,21 +12,24 @@ interface GradingLimitsParts {
   readonly now: () => number;
 }
 
-/** What an address may have graded without a key. */
+/** Limits grading without a key by address. */
 interface GradingLimits {
-  /** How the address stands. */
+  /** The present request window of an address. */
   requestWindow(address: string): Promise<RequestWindow>;
   /**
-   * Answers with `work` while the address has a place.
-   * @throws ApiError rate_limit_exceeded, concurrency_limit_exceeded; and what `work` throws
+   * Runs `work` if the address has a free slot.
+   * @throws ApiError rate_limit_exceeded, concurrency_limit_exceeded; and whatever `work` throws
    */
   withSlot<T>(address: string, requestWindow: RequestWindow, work: () => Promise<T>): Promise<T>;
-  /** Counts what `work` gives, and nothing where it throws. @throws ApiError rate_limit_exceeded */
+  /**
+   * Counts a grade if `work` succeeds; if it throws, nothing is counted.
+   * @throws ApiError rate_limit_exceeded
+   */
   countGrade<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createGradingLimits({ grades, now }: GradingLimitsParts): GradingLimits {
-  /** How many of each address are under way. */
+  /** Running gradings by address. */
   const underWay = new Map<string, number>();
 
   async function window(address: string): Promise<RequestWindow> {

@@ -1,13 +1,13 @@
 import type { GradedLeg } from '../../api/operations/slips/slip-schemas.ts';
 import { type Html, html } from '../layout/html.ts';
 
-/** How a leg stands, in a word, and how it looks. */
+/** The state of a leg: a word and a style. */
 interface LegStatus {
   readonly word: string;
   readonly look: 'won' | 'lost' | 'even' | 'open' | 'unknown';
 }
 
-/** A leg of a graded slip. Nothing in it takes the focus: it is replaced while games run. */
+/** A leg of a graded slip. Nothing in it takes the focus, because it is replaced while games run. */
 export function legItem(leg: GradedLeg, now: number): Html {
   const { market, message, input } = leg;
   const { word, look } = legStatus(leg, now);
@@ -44,7 +44,7 @@ function legStatus({ result, market, message }: GradedLeg, now: number): LegStat
       return { word: isAhead ? 'Not started' : 'In progress', look: 'open' };
     }
     case null:
-      // Of a quarter line, whose halves ended differently.
+      // A quarter line whose halves ended differently.
       if (message === 'half won' || message === 'half lost') return { word: `H${message.slice(1)}`, look: 'even' };
       return { word: 'Not graded', look: 'unknown' };
   }
@@ -74,7 +74,7 @@ function numberText({ current, market, result }: GradedLeg): Html | false {
   return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} <strong>${current}</strong>`}</p>`;
 }
 
-/** What an unclear name or event may mean. */
+/** The possible meanings of an unclear name or event. */
 function candidatesOf({ event_resolve, team_resolve, resolve, result }: GradedLeg): Html | false {
   if (result !== null) return false;
   const names = [...resolve.candidates, ...(team_resolve?.candidates ?? [])].map(

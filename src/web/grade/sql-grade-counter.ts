@@ -4,9 +4,9 @@ import { createStepwiseRunner, type QueryRunner, type QuerySteps, queryRows } fr
 import { GRADE_WINDOW_MS, type GradeCounter } from './grade-counter.ts';
 
 interface PublicGradeTable {
-  /** Goes up with each row. */
+  /** Increases with each row. */
   id: Generated<number>;
-  /** Not the address itself: it is personal. */
+  /** A hash: the address itself is personal data. */
   address: string;
   /** Milliseconds. */
   at: number;
@@ -16,9 +16,9 @@ export interface PublicGradeTables {
   sheet_grades: PublicGradeTable;
 }
 
-/** Some 20 MB. Beyond it the oldest are forgotten, whoever's they are: the file must not grow with each address. */
+/** About 20 MB. Beyond it the oldest rows are deleted, of any address: the file must not grow with each new address. */
 const MAX_ROWS = 200_000;
-/** How many of those that count no more go with each that comes: more than come, so that they do not pile up. */
+/** Outdated rows deleted with each new row. More than one, so that they do not pile up. */
 const ROWS_PER_SWEEP = 50;
 
 export async function createPublicGradeTables(
@@ -38,11 +38,17 @@ export async function createPublicGradeTables(
   await index('sheet_grades_by_time', ['at']);
 }
 
-/** In an SQLite file: what counts and takes is one statement there, as with the keys. @param mostRows for tests */
+/**
+ * For an SQLite file, where count and insert are one statement.
+ * @param maxRows for tests
+ */
 export const createSqliteGradeCounter = (registry: Kysely<any>, mostRows = MAX_ROWS): GradeCounter =>
   createSqlGradeCounter(registry, createStepwiseRunner(registry), SQLITE, mostRows);
 
-/** Of two calls at the same moment only one gets the last place. @param mostRows for tests */
+/**
+ * Of two concurrent calls, only one gets the last free grade.
+ * @param maxRows for tests
+ */
 export function createSqlGradeCounter(
   database: Kysely<PublicGradeTables>,
   runner: QueryRunner,
@@ -68,7 +74,7 @@ export function createSqlGradeCounter(
     return taken?.id;
   }
 
-  /** What counts no more, and what is too much. */
+  /** Deletes outdated rows, and the oldest ones beyond the maximum. */
   const sweep = (taken: number, now: number) =>
     database.deleteFrom('sheet_grades').where(({ or, eb, selectFrom }) =>
       or([

@@ -6,7 +6,7 @@ import { timeTag } from '../formats.ts';
 import { pageResponse } from '../page-responses.ts';
 import type { PageResponse, Refusal, SignedInRequest } from '../page-route.ts';
 
-/** Which form was refused: fields of others have the same names. */
+/** Tells which form was refused, since several forms have fields of the same name. */
 export type AccountSettingsForm = 'profile' | 'password' | 'github' | 'sessions' | 'delete';
 
 interface AccountSettingsView {

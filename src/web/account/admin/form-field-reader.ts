@@ -2,21 +2,21 @@ import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
 
-/** The longest number that `wholeNumber` reads. */
+/** The longest number that `parseWholeNumber` reads. */
 export const MAX_WHOLE_NUMBER = 999_999_999_999_999;
 
-/** Reads the fields of a form, and finds everything that is wrong with them before it refuses the form. */
+/** Reads the fields of a form. It collects all errors before it refuses the form. */
 interface FormFieldReader {
   addError(field: string, message: string): void;
-  /** Undefined: it is wrong, and `done` will say so. */
+  /** Undefined if the field is wrong; `throwIfInvalid` reports the error. */
   number(field: string, least: number, most: number): number | undefined;
-  /** The same; null where the field is empty. */
+  /** The same; null if the field is empty. */
   numberOrNull(field: string, least: number, most: number): number | null | undefined;
-  /** `true` or `false`. */
+  /** Accepts `true` or `false`. */
   flag(field: string): boolean | undefined;
-  /** At least one character, at most so many. */
+  /** Between 1 and `max` characters. */
   text(field: string, most: number): string | undefined;
-  /** @throws Refused 422, with what is wrong with each field */
+  /** @throws RefusedError 422, with the error of each field */
   throwIfInvalid(): void;
 }
 

@@ -2,7 +2,7 @@ import { scriptAsset } from '../../layout/page-assets.ts';
 import { CARD_SCRIPT } from './card-script.ts';
 
 /**
- * How somebody puts a card in: by name, with the development adapter; in Stripe's own form; not here, since Stripe has
+ * How users enter a card: by name with the development adapter, in Stripe's own form, or not on this page if Stripe has
  * no publishable key.
  */
 export type CardEntry = 'development' | 'stripe' | 'none';
@@ -14,8 +14,8 @@ export function chooseCardEntry(stripe: { readonly publishableKey?: string | und
 
 export const CARD_ASSETS = { script: scriptAsset('/site/assets/card', CARD_SCRIPT) } as const;
 
-/** Card numbers are typed in frames of Stripe's: this server never sees them. The name is that of the API's version. */
+/** Card numbers are typed into Stripe's frames, so this server never sees them. The file name holds the API version. */
 export const STRIPE_SCRIPT = 'https://js.stripe.com/endive/stripe.js';
 
-/** Where that script comes from, whose frames it opens, and whom it tells. */
+/** The hosts of Stripe's script, its frames and its requests. */
 export const STRIPE_HOSTS = ['https://js.stripe.com', 'https://api.stripe.com'] as const;

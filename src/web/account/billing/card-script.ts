@@ -1,6 +1,6 @@
 /**
- * The card form where Stripe takes the payments. Stripe's script draws the fields in frames of its own; this one asks
- * the server what it needs for that, and posts the name of the payment method that comes of it as an ordinary form.
+ * The card form if Stripe takes the payments. Stripe's script draws the fields in its own frames. This script asks the
+ * server for the setup intent, and posts the id of the resulting payment method as an ordinary form.
  */
 export const CARD_SCRIPT = `'use strict';
 const card = document.getElementById('card-form');

@@ -10,13 +10,13 @@ import { keyText } from '../usage/key-names.ts';
 interface DashboardView {
   readonly balance: CreditBalance;
   readonly billing: Pick<BillingOverview, 'plan' | 'ends' | 'paymentFailed' | 'autoRecharge' | 'testMode'>;
-  /** Undefined: it is being put together, after an upgrade. */
+  /** Undefined while the read model is being rebuilt after an upgrade. */
   readonly recentUsage: RecentUsage | undefined;
-  /** In force. */
+  /** Active keys. */
   readonly keys: readonly KeyListing[];
-  /** Of these, and of those that have ended lately. */
+  /** Knows the names of active keys and of recently revoked ones. */
   readonly nameOf: (keyId: number) => string | undefined;
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: string;
   readonly refusal?: Refusal | undefined;
 }
@@ -24,14 +24,14 @@ interface DashboardView {
 export interface RecentUsage {
   /** Of this UTC month. */
   readonly month: { readonly calls: number; readonly errors: number; readonly credits: number };
-  /** The newest first. */
+  /** Newest first. */
   readonly calls: readonly UsageCall[];
 }
 
 const PLACEHOLDER = 'YOUR_API_KEY';
 const KEYS_SHOWN = 5;
 
-/** Where the account stands, at a glance, and how to begin. */
+/** The state of the account at a glance, and the first steps. */
 export const dashboardPage = (visit: SignedInRequest, view: DashboardView): Html => html`
 ${refusalBox(view.refusal)}
 ${notices(visit, view).map((notice) => html`<p class="notice">${notice}</p>`)}

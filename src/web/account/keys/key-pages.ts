@@ -10,7 +10,7 @@ import { timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 import { keyPath } from './key-security-log.ts';
 
-/** The account's keys, and the form that makes one, with what was typed where it was refused. */
+/** The account's keys, and the form for a new key. A refused form keeps the typed values. */
 export const keysPage = (visit: SignedInRequest, keys: readonly KeyListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
 ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
@@ -60,7 +60,7 @@ ${isWrong && html`<p class="wrong" id="scopes-error">${wrongScopes}</p>`}${SCOPE
 ${submitButton('Make the key')}`;
 }
 
-/** @param secret undefined: the head alone is asked for */
+/** @param secret undefined for a HEAD request */
 export const revealPage = (secret: string | undefined): Html => html`
 <p class="notice">Copy the key now. This page shows it once, and the server keeps no copy.</p>
 ${secret !== undefined && html`<div class="secret">${codeBlock(secret, 'The new API key')}</div>`}
@@ -79,7 +79,10 @@ interface KeyFormInput {
   readonly scopes: readonly string[];
 }
 
-/** The key that a form asks for, by the rules of the API; no scope ticked is all of them. @throws Refused 422 */
+/**
+ * Reads the form for a new key by the rules of the API. No ticked scope means all scopes.
+ * @throws RefusedError 422
+ */
 export function readKeyForm(form: URLSearchParams): KeyFormInput {
   const ticked = form.getAll('scopes').map((scope) => scope.trim());
   const given = { name: fieldText(form, 'name'), scopes: ticked.length === 0 ? [ALL_SPORTS] : ticked };
@@ -90,5 +93,5 @@ export function readKeyForm(form: URLSearchParams): KeyFormInput {
   throw new RefusedError(422, 'The key was not made. See below.', { fields });
 }
 
-/** `must not be empty`: It must not be empty. */
+/** `must not be empty` becomes "It must not be empty." */
 const toSentence = (message: string): string => `It ${message}.`;

@@ -30,10 +30,10 @@ export async function createKeyRevealTables(
     .execute();
 }
 
-/** Each change is one statement, on both databases. */
+/** Each change is one statement, in both databases. */
 export function createSqlKeyRevealStore(database: Kysely<KeyRevealTables>, box: SecretBox): KeyRevealStore {
   const placeOf = (keyId: number) => `new api key ${keyId}`;
-  /** Those that nobody has come for do not stay. */
+  /** Deletes secrets that were never shown. */
   const sweep = (now: number) => database.deleteFrom('key_reveals').where('until', '<=', now).execute();
 
   return {

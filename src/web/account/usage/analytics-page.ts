@@ -10,10 +10,10 @@ import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
 
 const PATH = '/analytics';
-/** Of operations or keys, in a plot; the table has all. */
+/** Bars in a plot of operations or keys; the table has all. */
 const MAX_BARS = 12;
 
-/** What was called by day, operation and key. */
+/** Calls by day, operation and key. */
 export function analyticsPage(
   query: URLSearchParams,
   { days, operations, keys }: UsageAnalytics,
@@ -37,7 +37,7 @@ ${namedRows(
   );
 }
 
-/** The form with what is wrong in it, and nothing else. */
+/** The form with its errors, without data. */
 export const refusedAnalyticsPage = (query: URLSearchParams, refusal: Refusal): PageResponse =>
   pageResponse('Analytics', html`${refusalBox(refusal)}${daysForm(query, refusal)}`, { status: refusal.status });
 
@@ -97,7 +97,10 @@ ${table(
 )}`;
 }
 
-/** It may be wider than the page: the keyboard must reach it to move it, so it has a name. */
+/**
+ * The table may be wider than the page. It has a tabindex so that the keyboard can scroll it, and therefore needs a
+ * name.
+ */
 const table = (
   name: string,
   headings: readonly string[],

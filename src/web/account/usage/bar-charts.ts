@@ -2,25 +2,28 @@ import { ticks } from 'd3-array';
 import { type Html, html } from '../../layout/html.ts';
 import { creditsText } from '../formats.ts';
 
-/** Plots of what was called. Each says in its title what it shows; the table beside it has the figures. */
+/** Plots of calls. The title says what a plot shows; the table beside it has the figures. */
 
 const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 8, 14, 320, 200];
 const BOTTOM = HEIGHT - 26;
-/** So many days have their date below them. */
+/** At most this many days have their date below them. */
 const MOST_DATES = 5;
 
-/** `12K`: room is small. */
+/** `12K`: space is small. */
 const COMPACT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 1 });
 const round = (value: number): number => Math.round(value * 100) / 100;
 
 interface DayBar {
   readonly date: string;
   readonly value: number;
-  /** How much of it is of calls that failed; absent: nobody asks. */
+  /** How much of the value belongs to failed calls; absent if not shown. */
   readonly errors?: number;
 }
 
-/** A bar for each day. @param id of the page's element */
+/**
+ * A bar for each day.
+ * @param id of the title element in the page
+ */
 export function dayBarChart(id: string, title: string, days: readonly DayBar[]): Html {
   const most = Math.max(1, ...days.map(({ value }) => value));
   const y = (value: number): number => round(BOTTOM - (value / most) * (BOTTOM - TOP));
@@ -45,7 +48,7 @@ ${days.map(({ date }, index) => index % every === 0 && html`<text class="tick mi
 }
 
 const ROW = { height: 38, text: 13, bar: 20, thick: 11 };
-/** Of a name, so that its figure has room beside it. */
+/** A longer name is cut, so that the figure beside it has room. */
 const MOST_CHARACTERS = 32;
 
 interface NamedBar {

@@ -9,7 +9,7 @@ import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
 
 const PATH = '/usage';
-/** Keys that the form offers, the newest. */
+/** The newest keys, as options of the form. */
 const MAX_KEY_OPTIONS = 100;
 
 interface UsagePageView {
@@ -35,7 +35,7 @@ ${paginationNav(PATH, query, number, hasMore)}
   );
 };
 
-/** The form with what is wrong in it, and nothing else. */
+/** The form with its errors, without data. */
 export const refusedUsagePage = (query: URLSearchParams, keys: readonly NamedKey[], refusal: Refusal): PageResponse =>
   pageResponse('Usage', html`${refusalBox(refusal)}${filterForm(query, keys, refusal)}`, { status: refusal.status });
 

@@ -2,7 +2,7 @@ import type { UsageFilter } from '../../../accounts/usage/usage-reader.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import type { Refusal } from '../page-route.ts';
 
-/** What a query asks for; `refusal` where something of it is wrong. */
+/** The value of a query, or the refusal if something is wrong. */
 type QueryResult<Value> = { readonly value: Value; readonly refusal?: undefined } | { readonly refusal: Refusal };
 
 interface UsageQuery {
@@ -44,11 +44,11 @@ function statusOf(text: string): UsageFilter['status'] {
   return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
 }
 
-/** Reads the fields of a query, and notes what is wrong with them. An empty field is as none: forms send all. */
+/** Reads the fields of a query and collects errors. An empty field counts as absent, since forms send all fields. */
 function readFields(query: URLSearchParams) {
   const wrong: Record<string, string> = {};
 
-  /** @param read undefined: the text is wrong */
+  /** @param read returns undefined for a wrong text */
   function one<Value>(name: string, read: (text: string) => Value | undefined, message: string): Value | undefined {
     const text = fieldText(query, name);
     if (query.getAll(name).length > 1) wrong[name] = 'Give it once.';

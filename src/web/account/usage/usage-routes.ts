@@ -11,7 +11,7 @@ import { readAnalyticsQuery, readUsageQuery } from './usage-query.ts';
 /** Rows of a download. */
 const MAX_CSV_ROWS = 100_000;
 
-/** What an account has called: the calls themselves, and their counts. */
+/** The calls of an account, and their counts. */
 export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly PageRoute[] => [
   {
     method: 'GET',
@@ -57,7 +57,7 @@ export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly Pa
   },
 ];
 
-/** Programs are told as the API tells them. */
+/** Clients that ask for JSON get the API's error. */
 function answerRefusal(
   { wantsJson }: SignedInRequest,
   refusal: Refusal,
@@ -68,7 +68,7 @@ function answerRefusal(
   return show(refusal);
 }
 
-/** The same with its first piece there already: what fails then is answered, and not broken off. */
+/** Waits for the first piece, so that an early failure is answered with an error instead of a broken download. */
 async function readFirstPiece(pieces: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await pieces.next();
   return (async function* () {
