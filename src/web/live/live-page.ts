@@ -33,47 +33,47 @@ import { type PageFiles, plainPage, readPageFiles } from './page-files.ts';
 import { createSameSiteGuard } from './same-site-guard.ts';
 
 export interface LivePageParts {
-  /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */
+  /** LIVE_PAGE: if off, a plain page stands at `/`, and nothing below `/live/`. */
   readonly isOn: boolean;
-  /** GRADE_SHEET: the page leads to it. */
+  /** GRADE_SHEET: whether the page links to the grading page. */
   readonly hasGradingPage: boolean;
-  /** How the live connectors are; absent where there are none. */
+  /** The state of the live connectors; absent if there are none. */
   readonly feeds?: (() => readonly FeedHealth[]) | undefined;
-  /** Where the server listens, as HOST has it. */
+  /** The address that the server listens on, as in HOST. */
   readonly host: string;
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Adds to the page at `/` what is for its reader alone. */
+  /** Adds the reader's flash message to the page at `/`. */
   readonly withFlash?: PageWrapper | undefined;
   /** What the operations read. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
-  /** Tells an event's story. */
+  /** Source of the stories. */
   readonly log: Pick<EventLog, 'readStream'>;
-  /** What the projections commit. */
+  /** Commits of the projections. */
   readonly changes: Observable<DocumentChanges>;
   readonly responder: Responder;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
-  /** From 0 to 1, without 1. */
+  /** From 0 (included) to 1 (excluded). */
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
-  /** With the page as the build has made it. Where there is none, a plain page stands at `/`. */
+  /** The folder of the built page. If there is none, a plain page stands at `/`. */
   readonly files: string;
-  /** Pages that may be open at once; default 100. */
+  /** Maximum of open pages; default 100. */
   readonly maxStreams?: number;
 }
 
-/** The page at `/` and what it reads. */
+/** The page at `/` and the data that it loads. */
 export interface LivePage {
   readonly mount: (router: Router) => void;
-  /** Pages that are open. */
+  /** Open pages. */
   readonly size: number;
-  /** What open pages have not taken yet, in bytes. */
+  /** Bytes that open pages have not received yet. */
   readonly buffered: number;
-  /** By name; none where the page is off. */
+  /** By name; empty if the page is off. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;
-  /** Tells every open page to come back. Resolves when all have ended. */
+  /** Asks every open page to reconnect. Resolves when all streams have ended. */
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
   };
 }
 
-/** The page finds the mark, and shows what it stands for. */
+/** The page reads the attribute, and shows the matching part. */
 const withDataAttribute = (index: PageResponse, mark: string): PageResponse => ({
   ...index,
   body: index.body.replace('<html', `<html data-${mark}`),

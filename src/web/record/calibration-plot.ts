@@ -11,7 +11,7 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 export const percent = (p: number): string => `${Math.round(100 * p)}%`;
 
-/** What was forecast against what came: on the line both are the same. The more games, the larger the dot. */
+/** Forecast probabilities against observed frequencies: on the line both are equal. More games make a larger dot. */
 export function calibrationPlot(bins: readonly Bin[], name: string): Html {
   const most = Math.max(...bins.map(({ n }) => n));
   const radius = ({ n }: Bin) => round(RADIUS.least + (RADIUS.most - RADIUS.least) * Math.sqrt(n / most));

@@ -19,7 +19,7 @@ interface RecordPageParts {
 
 const PATH = '/record';
 
-/** The page at `/record`. Nothing on it needs a key: it is of the server's own forecasts. */
+/** The page at `/record`. It needs no key, because it shows only the server's own forecasts. */
 export function recordRoutes({
   context,
   responder,
@@ -30,7 +30,7 @@ export function recordRoutes({
   const rowsOf = (sport: Sport) =>
     Promise.all(QUOTED_MARKETS.map(async (market) => ({ market, rows: await record.rows(sport.slug, market) })));
 
-  /** The sport that was asked for, else the first that has a record. */
+  /** The requested sport, otherwise the first one with a record. */
   async function recordOf(slug: string | null): Promise<Pick<RecordPageView, 'sport' | 'markets'>> {
     const asked = slug === null ? undefined : findSport(slug);
     if (slug !== null && !asked) throw badRequest(`sport must be one of ${SPORT_SLUGS.join(', ')}`);

@@ -4,13 +4,13 @@ import type { SeasonLosses } from './season-statistics.ts';
 
 const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 20, 26, 320, 322];
 const BOTTOM = HEIGHT - 40;
-/** So many seasons have their year below them. */
+/** At most this many seasons have their year below them. */
 const MAX_YEAR_LABELS = 5;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 type Series = 'forecast' | 'close';
 
-/** Log loss by season, forecast and close; undefined where no season tells one. */
+/** Log loss by season, of forecast and close; undefined if no season has one. */
 export function seasonPlot(seasons: readonly SeasonLosses[], name: string): Html | undefined {
   const told = seasons.filter(({ forecast, close }) => forecast !== null || close !== null);
   const [least, greatest] = extent(told.flatMap(({ forecast, close }) => [forecast, close].filter((v) => v !== null)));

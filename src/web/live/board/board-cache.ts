@@ -9,44 +9,44 @@ import type { DocumentReader } from '../../../read-models/store/document-reader.
 import type { BoardEvent } from '../answers/live-page-answers.ts';
 import { bestKnownBook, renderBoardEvent } from './board-event.ts';
 
-/** A sports event as the board shows it, written down once for all who read it. */
+/** A sports event as the board shows it, serialized once for all readers. */
 export interface BoardEntry {
   readonly event: Omit<BoardEvent, 'position'>;
   /** JSON of the `BoardEvent`. */
   readonly json: string;
-  /** Another one exactly when the board shows something else than when it was last rendered for anybody. */
+  /** Changes only if the board shows something new compared with the last rendering. */
   readonly revision: number;
 }
 
 export interface BoardCache {
-  /** The entries by id, in the order asked for; ids without a scheduled event are left out. */
+  /** Entries by id, in the order of `ids`. Ids without a scheduled event are left out. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, BoardEntry>>;
-  /** Forgets these events, which look different now. */
+  /** Marks the entries of these events as outdated. */
   invalidate(ids: Iterable<number>): void;
   readonly size: CacheSize;
 }
 
 interface CachedEntry extends BoardEntry {
-  /** All of the JSON but the position: a reconfirmation moves that, and shows nothing new. */
+  /** The JSON without the position. A reconfirmation changes only the position, which is not visible. */
   readonly shown: string;
   isFresh: boolean;
 }
 
-/** Characters of JSON that are kept. A board of 300 events with long movements has 4 million. */
+/** Maximum characters of cached JSON. A board of 300 events with long movements has 4 million. */
 const MAX_CACHED_CHARACTERS = 16_000_000;
-/** Of each event: its JSON, and all of it but the position. */
+/** Each entry holds two texts: its JSON with and without the position. */
 const TEXTS = 2;
-/** Documents that are read at once: the event loop is free between these. */
+/** Documents per read. The event loop is free between two reads. */
 const BATCH = 25;
 const MAX_TRIES = 4;
 
-/** Rendered events, kept until the projections change what they are made of. */
+/** Caches rendered events until the projections change their documents. */
 export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmakers: Bookmakers): BoardCache {
   const kept = new LRUCache<number, CachedEntry>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ json }) => json.length,
   });
-  /** What changes while it is being read, by the reading. */
+  /** For each running load, the events that changed since it began. */
   const readings = new Set<Set<number>>();
   let revisions = 0;
 
@@ -85,7 +85,7 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
     return { event, shown, json: `${shown.slice(0, -1)},"position":"${position}"}`, revision, isFresh: true };
   }
 
-  /** @returns those that have changed while they were read */
+  /** @returns the events that changed while they were read */
   async function load(ids: readonly number[], into: Map<number, BoardEntry>): Promise<number[]> {
     const changed = new Set<number>();
     readings.add(changed);
@@ -117,8 +117,8 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
         if (entry?.isFresh) found.set(id, entry);
         else missing.push(id);
       }
-      // An event that changes between the reading of its documents would show two moments at once, under the position
-      // of the newer.
+      // If an event changes while its documents are read, the entry could mix two states under the newer position. So
+      // it is read again.
       for (let tries = 0; missing.length > 0 && tries < MAX_TRIES; tries++) missing = await load(missing, found);
       return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])));
     },

@@ -8,60 +8,63 @@ import { eventsOfDay } from './day-board.ts';
 interface BoardHubParts {
   readonly store: Pick<DocumentReader, 'find'>;
   readonly cache: BoardCache;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
   readonly onError: (error: unknown) => void;
 }
 
-/** Who is told what changes on one day's board. */
+/** A stream that shows one day's board. */
 interface BoardReader {
-  /** The ids of events whose `message` is another one now. */
+  /** These events have a new message. */
   changed(ids: Iterable<number>): void;
 }
 
-/** A day that is followed for one reader. */
+/** One reader's subscription to a day. */
 export interface DaySubscription {
-  /** Everything that changes from here on is told. */
+  /** From now on the reader gets all changes. */
   subscribe(reader: BoardReader): void;
-  /** The newest message about an event: the same bytes for everybody. */
+  /** The newest message about an event. All readers share the same bytes. */
   latestMessage(id: number): Buffer | undefined;
-  /** A second time does nothing. */
+  /** A second call does nothing. */
   release(): void;
 }
 
-/** Tells all readers of the board what has changed: each event rendered once, however many readers and changes. */
+/** Sends board changes to all readers. An event is rendered once, however many readers and changes there are. */
 export interface BoardHub {
-  /** @param date YYYY-MM-DD @param start milliseconds at its begin */
+  /**
+   * @param date YYYY-MM-DD
+   * @param start of the day in milliseconds
+   */
   follow(date: string, start: number): Promise<DaySubscription>;
-  /** What the projections have committed. */
+  /** Takes the changes that the projections committed. */
   applyChanges(changes: readonly BoardChange[]): void;
   close(): void;
 }
 
 interface OpenDay {
   readonly date: string;
-  /** Events that start on it, and those that have moved away and were not told yet. */
+  /** Events that start on this day, and events that moved away but whose move was not sent yet. */
   readonly ids: Set<number>;
   readonly readers: Set<BoardReader>;
   holders: number;
   loading: Promise<void>;
-  /** Changes while the events of the day are being looked up; null then. */
+  /** Changes that arrive while the day's events are loaded; null afterwards. */
   changedWhileLoading: Set<number> | null;
 }
 
-/** What readers know of an event: what they were told last, or what the board held when the first of them came. */
+/** The state of an event that readers know: from the last message, or from the board when the first reader came. */
 interface PublishedEvent {
   readonly revision: number;
   /** The date of its start. */
   readonly date: string;
-  /** Null for what stands on the board only. */
+  /** Null if readers know the state from the board only. */
   readonly bytes: Buffer | null;
 }
 
 const dateOf = ({ event }: BoardEntry): string => event.starts_at.slice(0, 10);
 
-/** At most one message about an event in this time. */
+/** Sends at most one message about an event in this time. */
 const PACE_MS = 100;
 const RETRY_MS = 1000;
 
@@ -84,7 +87,7 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
     arm(PACE_MS);
   }
 
-  /** @param pace milliseconds since the last telling */
+  /** @param pace milliseconds since the last publication */
   function arm(pace: number): void {
     if (changed.size === 0 || cancelTimer || isTelling) return;
     const wait = Math.max(0, lastTold + pace - now());
@@ -140,7 +143,7 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
 
   async function load(day: OpenDay, start: number): Promise<void> {
     const ids = await eventsOfDay(store, start);
-    // A page that opens sees the board at least as it is here. A change that leads to the same board is no news.
+    // A page that opens now loads a board at least this new. A change that renders the same board needs no message.
     for (const [id, entry] of await cache.read(ids)) {
       if (!told.has(id)) told.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
     }
@@ -177,7 +180,7 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
       try {
         await day.loading;
       } catch (error) {
-        // The next one looks again.
+        // The next reader loads again.
         if (days.get(date) === day) days.delete(date);
         leave();
         throw error;

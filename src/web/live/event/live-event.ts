@@ -18,7 +18,7 @@ import { bestKnownBook, booksWithPrices, inDisplayOrder, mainLines, renderBoardE
 
 /**
  * One event as it stands, or as it stood.
- * @throws ApiError not_found where it was not known
+ * @throws ApiError not_found if the event was not known
  */
 export async function readEventSnapshot(
   context: OperationContext,
@@ -86,7 +86,7 @@ function renderSplits({ captured_at, consensus }: Splits): EventSnapshot['splits
 
 /**
  * Period lines, team totals and player props of one event as they stand, or as they stood.
- * @throws ApiError not_found where it was not known
+ * @throws ApiError not_found if the event was not known
  */
 export async function readEventLines(
   context: OperationContext,
@@ -115,7 +115,7 @@ export async function readEventLines(
   return { event_id: id, as_of: asOf?.text ?? null, bookmakers, ...lines };
 }
 
-/** What a sport does not have is refused as a bad request. */
+/** The API answers bad_request for markets that a sport does not have. */
 async function undefinedIfUnsupported<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -126,8 +126,8 @@ async function undefinedIfUnsupported<T>(answer: Promise<T>): Promise<T | undefi
 }
 
 /**
- * What an event's bets are worth, or were.
- * @throws ApiError not_found where it was not known
+ * The intelligence of an event's bets, now or at an earlier time.
+ * @throws ApiError not_found if the event was not known
  */
 export async function readEventIntelligence(
   context: OperationContext,

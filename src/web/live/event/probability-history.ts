@@ -11,12 +11,12 @@ import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts
 import type { EventProbabilities, ProbabilityPoint } from '../answers/live-page-intelligence.ts';
 import { addPoint, createSeries, type DownsampledSeries, seriesPoints } from './downsampled-series.ts';
 
-/** So many messages are followed before others may have the event loop. */
+/** Reported prices that are applied before the event loop gets a turn. */
 const MESSAGES_PER_TURN = 32;
 
 /**
- * How likely an event's first side was to win, by the market and by the server's own forecast, from the first moment at
- * which either was known until the start. What is told late counts in its place.
+ * The win probability of an event's first side, by the market and by the server's own forecast, from the first known
+ * value until the start. Late reports count at the time that they are about.
  * @throws ApiError not_found
  */
 export async function readProbabilityHistory(context: OperationContext, id: number): Promise<EventProbabilities> {
@@ -39,7 +39,7 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
     prices.apply(one);
     if (index % MESSAGES_PER_TURN === 0) await yieldToEventLoop();
   }
-  // What was said at the last moment is looked at only when it is asked for.
+  // The prices at the last moment are evaluated only on request.
   prices.lines(closesAt);
 
   const forecast = createSeries();

@@ -19,21 +19,21 @@ import { type BookLines, bookLinesProjection, renderStoryLines, scoreStoryProjec
 
 interface StoryCache {
   /**
-   * JSON of the `Story` of an event: everything that was observed of it, in the order in which it was, as the event's
-   * own streams tell it. One of an event is in the making at a time, and it is kept until there is more to tell.
+   * The JSON of an event's `Story`: everything observed of the event, in order of observation, from the event's own
+   * streams. One story per event is built at a time, and cached until there is more to tell.
    * @throws ApiError not_found
    */
   readJson(id: number): Promise<string>;
 }
 
 interface CachedStory {
-  /** The places of all that it was made of. */
+  /** The positions of all sources of the story. */
   readonly positions: string;
   /** The JSON without its end. */
   readonly text: string;
 }
 
-/** About how many bytes of stories are kept. The longest ones have some 3 million. */
+/** Approximate bytes of cached stories. The longest ones have some 3 million. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 const MAX_PLAYERS = 10_000;
 
@@ -46,7 +46,8 @@ export function createStoryCache(context: OperationContext, log: Pick<EventLog, 
 
   async function read(id: number): Promise<CachedStory> {
     const [event, reports] = await readDocuments(context, id);
-    // Before it is made: what comes meanwhile may be in it, and makes it old at worst.
+    // Read the positions before the story is built: a later record may then be in it, and the cached story only looks
+    // older than it is.
     const ends = await Promise.all([streams.event(id), streams.odds(id)].map((stream) => lastRevision(log, stream)));
     const positions = [event.position, ...ends, ...reports.map(({ position }) => position)].join(' ');
     const known = kept.get(id);
@@ -78,13 +79,13 @@ async function readDocuments({ store, principal }: OperationContext, id: number)
   return [event, reports] as const;
 }
 
-/** Revision of a stream's last record; null where it has none. */
+/** The revision of a stream's last record; null if it has none. */
 async function lastRevision(log: Pick<EventLog, 'readStream'>, stream: string): Promise<number | null> {
   const [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
   return last?.revision ?? null;
 }
 
-/** Piece by piece: of a long history it is long. */
+/** Renders in pieces, because a long history takes long. */
 async function renderStory(
   context: OperationContext,
   event: EventDocument,
@@ -117,7 +118,7 @@ async function renderStory(
   return `${JSON.stringify(head).slice(0, -1)},"lines":[${lines.join(',')}],"injuries":${JSON.stringify(reports)}`;
 }
 
-/** All that the log holds, in the order in which it was observed. */
+/** Folds everything in the log, in order of observation. */
 const foldWholeHistory = <Doc>({ histories }: OperationContext, projection: Projection<Doc>, id: string) =>
   histories.documentsAsOf(projection, id, { at: Number.POSITIVE_INFINITY, basis: 'observed' });
 
@@ -125,8 +126,8 @@ const inOrder = ({ bookmakers }: OperationContext, books: readonly BookLines[]):
   [...books].sort((a, b) => bookmakers.compare(a.bookmaker, b.bookmaker));
 
 /**
- * Changes of a player's status between the first that was heard of the event and its end: a team has others, which
- * belong to its other events.
+ * Status changes of players between the first observation of the event and its end. A team's other reports belong to
+ * other events.
  */
 function injuryReports(event: EventDocument, documents: readonly InjuriesDocument[], from: number): Story['injuries'] {
   const over = event.event.overAt === null ? Number.POSITIVE_INFINITY : timeOf(event.event.overAt);

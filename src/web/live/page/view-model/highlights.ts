@@ -1,29 +1,29 @@
 import type { BoardEvent, LineOutcome } from '../../answers/live-page-answers.ts';
 import { decimalOf } from './odds-format.ts';
 
-/** A line that moved while the page looked on. Times are milliseconds of the viewer's clock. */
+/** A line move since the page was opened. Times are milliseconds of the viewer's clock. */
 export interface Move {
   readonly seenAt: number;
   readonly direction: 'up' | 'down';
-  /** What stood before; the point only where it is what moved. */
+  /** The values before; the point only if the point moved. */
   readonly price_from: number;
   readonly point_from: number | null;
 }
 
-/** What is marked on one event: moves by `market/outcome`, and when the score of each side changed. */
+/** The highlights of one event: moves by `market/outcome`, and when the score of each side changed. */
 export interface Highlights {
   readonly moves: Readonly<Record<string, Move>>;
   readonly scoreChangedAt: readonly [number | null, number | null];
 }
 
 export const NO_HIGHLIGHTS: Highlights = { moves: {}, scoreChangedAt: [null, null] };
-/** How long a move stays marked, and how long a new score. */
+/** How long a move is highlighted, and how long a new score. */
 export const MOVE_HIGHLIGHT_MS = 15_000;
 export const SCORE_HIGHLIGHT_MS = 2_500;
 
 export const moveKey = (market: string, outcome: string): string => `${market}/${outcome}`;
 
-/** The marks after an event's newer version has come. */
+/** The highlights after a newer version of the event. */
 export function updateHighlights(before: BoardEvent, marks: Highlights, after: BoardEvent, now: number): Highlights {
   const moves = newMoves(before, after, now);
   const scored = after.sides.map((side, index) => {
@@ -34,7 +34,7 @@ export function updateHighlights(before: BoardEvent, marks: Highlights, after: B
   return { moves: { ...marks.moves, ...moves }, scoreChangedAt: [scored[0] ?? null, scored[1] ?? null] };
 }
 
-/** Only lines of the same bookmaker are compared: where another one takes its place nothing has moved. */
+/** Only lines of the same bookmaker are compared: a change of bookmaker is no move. */
 function newMoves(before: BoardEvent, after: BoardEvent, now: number): Record<string, Move> {
   const moves: Record<string, Move> = {};
   for (const line of after.lines) {
@@ -50,7 +50,7 @@ function newMoves(before: BoardEvent, after: BoardEvent, now: number): Record<st
   return moves;
 }
 
-/** Up: the point is higher; at the same point, the price pays more. */
+/** Up means: the point is higher, or at the same point the price pays more. */
 function moveFrom(from: LineOutcome, to: LineOutcome, now: number): Move | null {
   if (from.point !== null && to.point !== null && from.point !== to.point) {
     return {
@@ -65,7 +65,7 @@ function moveFrom(from: LineOutcome, to: LineOutcome, now: number): Move | null 
   return { seenAt: now, direction, price_from: from.price, point_from: null };
 }
 
-/** The same object where nothing has grown old. */
+/** Returns the same object if nothing expired. */
 export function expireHighlights(marks: Highlights, now: number): Highlights {
   const moves = Object.entries(marks.moves);
   const kept = moves.filter(([, { seenAt }]) => now - seenAt < MOVE_HIGHLIGHT_MS);

@@ -2,7 +2,7 @@ import { bisector } from 'd3-array';
 import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
 import type { Story } from '../../answers/live-page-answers.ts';
 
-/** A story with its times as milliseconds, each list in the order of time. */
+/** A story with times in milliseconds, each list in order of time. */
 export interface StoryModel {
   readonly from: number;
   readonly to: number;
@@ -53,10 +53,10 @@ const withTimes = <T extends { readonly at: string }>(
 ): (Omit<T, 'at'> & { readonly at: number })[] =>
   points.map((point) => ({ ...point, at: Date.parse(point.at) })).sort((a, b) => a.at - b.at);
 
-/** A story that ended so long before it was told goes on no more, whatever its status. */
+/** A story whose last change is older than this does not continue, whatever its status. */
 const MAX_ONGOING_GAP_MS = 12 * 60 * 60 * 1000;
 
-/** @param isOver whether nothing more is to be expected; else the story goes on to the moment at which it was told */
+/** @param isOver no more changes are expected; otherwise the story continues to the moment of the answer */
 export function toStoryModel(story: Story, isOver: boolean): StoryModel {
   const end = Date.parse(story.to);
   const told = Date.parse(story.generated_at);
@@ -72,18 +72,18 @@ export function toStoryModel(story: Story, isOver: boolean): StoryModel {
 
 const byTime = bisector<{ readonly at: number }, number>(({ at }) => at);
 
-/** The last of these that had happened at a time. */
+/** The last element at or before a time. */
 export const lastAt = <T extends { readonly at: number }>(moments: readonly T[], time: number): T | undefined =>
   moments[byTime.right(moments as readonly T[], time) - 1];
 
-/** When play began: the first live state, else the announced start where that is past. */
+/** The start of play: the first live state, otherwise the announced start if it has passed. */
 export function playStart(model: StoryModel, startsAt: number): number | null {
   const live = model.scores.find(({ status }) => status === 'inprogress');
   if (live) return live.at;
   return startsAt > model.from && startsAt < model.to ? startsAt : null;
 }
 
-/** Each player's last report at a time, the newest first. */
+/** Each player's last report at a time, newest first. */
 export function injuriesAt(model: StoryModel, time: number): InjuryMoment[] {
   const last = new Map<string, InjuryMoment>();
   for (const report of model.injuries) {
@@ -95,7 +95,7 @@ export function injuriesAt(model: StoryModel, time: number): InjuryMoment[] {
   return [...last.values()].reverse();
 }
 
-/** Where the status became another one. */
+/** The moments at which the status changed. */
 export function statusChanges({ scores }: StoryModel): { readonly at: number; readonly status: EventStatus }[] {
   return scores.filter(({ status }, index) => status !== scores[index - 1]?.status);
 }

@@ -8,7 +8,7 @@ interface YAxisTick {
   readonly text: string;
 }
 
-/** Prices that people know, favourites first. */
+/** Common prices, favourites first. */
 const AMERICAN = [
   ...[-5000, -2000, -1000, -700, -500, -400, -300, -250, -200, -175, -150, -130, -120, -110],
   ...[100, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1000, 2000, 5000],
@@ -18,7 +18,10 @@ const DECIMAL = [
   ...[3, 3.5, 4, 5, 6, 8, 10, 15, 20, 50],
 ];
 
-/** Round values between two heights. @param most how many there is room for */
+/**
+ * Round values between two heights.
+ * @param max how many labels fit
+ */
 export function yAxisTicks(
   [low, high]: readonly [number, number],
   measure: Measure,
@@ -41,7 +44,7 @@ export function yAxisTicks(
   });
 }
 
-/** Those that keep a distance from the one before. */
+/** Keeps ticks that have a minimum distance from the last kept one. */
 function keepApart(candidates: readonly YAxisTick[], gap: number): YAxisTick[] {
   const kept: YAxisTick[] = [];
   for (const tick of candidates) {

@@ -9,7 +9,7 @@ interface Props {
   readonly sports: readonly BoardSport[];
 }
 
-/** The events of one sport, or the live ones of all. */
+/** The events of one sport, or the live events of all sports. */
 export function BoardSection({ section, sports }: Props) {
   const { key, name, league, events, more } = section;
   const heading = `section-${key}`;
@@ -41,7 +41,7 @@ export function BoardSection({ section, sports }: Props) {
   );
 }
 
-/** The button is gone when its sport shows alone. */
+/** The button disappears once its sport is shown alone, so the focus moves to the main part. */
 function showSport(sport: string): void {
   boardFilter.value = sport;
   scrollTo(0, 0);

@@ -8,7 +8,7 @@ import { Panel } from '../shared/panel.tsx';
 type Sides = BoardEvent['sides'];
 type SidePair = readonly [SideStatistics, SideStatistics];
 
-/** What both sides did before the event. */
+/** Statistics of both sides before the event. */
 export function StatisticsPanel() {
   const sides = liveEvent.value?.sides ?? [];
   const both = statisticsOf(eventStatistics.value, sides);
