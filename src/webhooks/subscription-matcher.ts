@@ -1,11 +1,11 @@
 import type { ClientChange, IsWanted } from '../read-models/change-feed/change-mapper.ts';
 import type { NewMessage, WebhookSubscription } from './store/webhook-store.ts';
 
-/** Active subscriptions, by what they are to be told of. */
+/** Active subscriptions by the changes that they want. */
 export interface SubscriptionMatcher {
   readonly size: number;
   readonly isWanted: IsWanted;
-  /** What each of them is told of these facts; one body for all that are told the same. */
+  /** The messages of all subscriptions about these changes. Subscriptions with the same change share one body. */
   createMessages(told: readonly ClientChange[], now: number): NewMessage[];
 }
 
@@ -41,7 +41,7 @@ export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscri
   };
 }
 
-/** The same in every run, and the place in the log that it comes from can be read from it. */
+/** The id is the same in every run, and contains the log position of the change. */
 const webhookIdOf = (subscriptionId: number, position: bigint, index: number): string =>
   `msg_${subscriptionId}_${position}_${index}`;
 

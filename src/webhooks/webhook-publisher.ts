@@ -11,58 +11,58 @@ import type { WebhookStore } from './store/webhook-store.ts';
 import { createSubscriptionMatcher, type SubscriptionMatcher } from './subscription-matcher.ts';
 
 export interface PublisherParts {
-  /** The store keeps a place for each of its partitions. */
+  /** The store keeps a position for each partition of the feed. */
   readonly feed: RecordFeed;
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'publisherPositions' | 'publish'>;
   readonly mapRecords: MapRecords;
-  /** The types of records that tell anybody anything. */
+  /** The types of records that can lead to messages. */
   readonly recordTypes: ReadonlySet<string>;
-  /** There is something to send to these subscriptions. */
+  /** These subscriptions have new messages. */
   readonly onPublished: (subscriptionIds: ReadonlySet<number>) => void;
-  /** What fails is repeated, but for a record that this code cannot read: then it stops, and says so here. */
+  /** Called for errors that are retried, and for a record that this code cannot read: then the publisher stops. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
-  /** Closed, nothing is stored: it waits. Absent: it is open. */
+  /** While it is closed, nothing is stored. Absent: always open. */
   readonly gate?: WriteGate;
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
   readonly batchSize?: number;
-  /** Lets everyone else have the event loop where it is time. */
+  /** Gives the event loop to others if it is time. */
   readonly breathe?: () => Promise<void>;
 }
 
 /**
- * Follows the log, and stores what each subscription is to be told of it. Where several do so on a store, the feed
- * shares its partitions among them: two that have one partition for a while store the same messages, which stand once.
+ * Follows the log and stores the messages for each subscription. If several publishers use one store, the feed divides
+ * its partitions among them. Two publishers that have the same partition for a while store the same messages, which are
+ * stored once.
  */
 interface WebhookPublisher {
-  /** Resolves when it knows where to begin: what is recorded from then on is told. */
+  /** Resolves when the starting positions are known: later records lead to messages. */
   start(): Promise<void>;
-  /** Position up to which the log was looked at, in the partition that is furthest behind, and whether that was the end
-   *  of all of them. */
+  /** The position of the partition that is furthest behind, and whether all partitions have reached their ends. */
   readonly progress: { readonly position: Position | null; readonly isCaughtUp: boolean };
   readonly state: FollowerStatus['state'];
   stop(): Promise<void>;
 }
 
 const BATCH = 500;
-/** Messages of one transaction: many subscribers of many facts must not hold up everyone else. */
+/** Messages in one transaction. Many subscribers of many changes must not block everyone else. */
 const MESSAGES_PER_TRANSACTION = 1000;
-/** Records that tell nobody anything, until the place is stored: so many are read again after a crash, for nothing. */
+/** Records without messages before the position is stored. After a crash at most this many are read again in vain. */
 const IDLE_RECORDS_BEFORE_STORING = 5000;
-/** How long it waits before it looks whether the gate is open, in milliseconds. */
+/** How long to wait before the gate is checked again, in milliseconds. */
 const GATE_PAUSE = 1000;
-/** The place that is kept while a partition is empty. */
+/** The position of a partition that is still empty. */
 const START_POSITION = toPosition(0n);
 
-/** What is known of a partition. */
+/** The progress of a partition. */
 interface PartitionProgress {
   readonly partition: string;
-  /** Up to which it was looked at. */
+  /** Up to this position the partition was read. */
   position: Position;
   storedPosition: Position;
-  /** Records that were looked at since the place was stored. */
+  /** Records read since the position was stored. */
   idleRecords: number;
   isCaughtUp: boolean;
 }
@@ -73,13 +73,13 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
   const { breathe = async () => {} } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Of the partitions that are this publisher's now. */
+  /** The partitions that this publisher has at present. */
   const lanes = new Map<string, PartitionProgress>();
   let isStopped = false;
   let known: { readonly version: number; readonly matching: SubscriptionMatcher } | undefined;
   let running: Promise<void> = Promise.resolve();
 
-  /** Those there are now, which includes whoever was there when the records at hand were recorded. */
+  /** The present subscriptions. They include all that existed when the records at hand were recorded. */
   async function present(): Promise<SubscriptionMatcher> {
     const version = await store.activeVersion();
     if (known?.version !== version) known = { version, matching: createSubscriptionMatcher(await store.active()) };
@@ -101,7 +101,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
       lane.idleRecords = looked;
       return;
     }
-    // The place moves with the last of them only: the same ids come again for those that a crash leaves behind.
+    // Only the last transaction moves the position. After a crash the same ids are made again.
     while (messages.length > MESSAGES_PER_TRANSACTION) {
       await store.publish(messages.splice(0, MESSAGES_PER_TRANSACTION), { partition, position: lane.storedPosition });
       await breathe();
@@ -114,7 +114,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
 
   async function handle(message: RecordFeedMessage): Promise<void> {
     const lane = lanes.get(message.partition);
-    // It has become somebody else's, who has its place from the store.
+    // Another publisher has the partition now, and reads its position from the store.
     if (!lane) return;
     if (message.kind === 'records') {
       while (!gate.isOpen) await delay(GATE_PAUSE, signal);
@@ -124,7 +124,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
     lane.isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && lane.isCaughtUp);
   }
 
-  /** Where a partition goes on that has become this publisher's: nobody else's memory counts, nor its own of before. */
+  /** Where to start in a newly assigned partition. Only the stored position counts, not any earlier memory. */
   async function begin(partition: string): Promise<Position> {
     const storedPosition = toPosition((await store.publisherPositions()).get(partition) ?? START_POSITION);
     lanes.set(partition, { partition, position: storedPosition, storedPosition, idleRecords: 0, isCaughtUp: false });
@@ -148,10 +148,11 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
     return followRecordFeed(feed, { ...reading, ...sizes, setTimer, signal, delay, onRetry: onError }, handle);
   }
 
-  /** What was recorded before anybody could subscribe is nobody's news. */
+  /** Records from before the first subscription need no messages. */
   async function storeFirstPlaces(): Promise<void> {
     const ends = await feed.endPositions();
-    // Another publisher may have begun since, and somebody subscribed, whom the ends just read may leave out.
+    // Another publisher may have started meanwhile, and a new subscription may want records before the ends just read.
+    // So existing positions are kept.
     const places = await store.publisherPositions();
     for (const [partition, end] of ends) {
       if (!places.has(partition)) await store.publish([], { partition, position: end ?? START_POSITION });
@@ -181,7 +182,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
       if (signal.aborted) return;
       stopping.abort();
       await running;
-      // Spares the next start what was read for nothing.
+      // Saves the next start from reading records without messages again.
       for (const { partition, position, storedPosition } of lanes.values()) {
         if (position !== storedPosition) await store.publish([], { partition, position }).catch(onError);
       }

@@ -8,33 +8,33 @@ interface AttemptRecorderParts {
   /** Milliseconds. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  /** Calls back when whoever runs now is done. */
+  /** Calls back after the present turn of the event loop. */
   readonly defer: (callback: () => void) => void;
   readonly delay: Delay;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
-  /** They are stored. */
+  /** The attempts are stored. */
   readonly onRecorded: (attempts: readonly DeliveryAttempt[]) => void;
-  /** They never will be: others send their messages by now. */
+  /** The attempts will never be stored: other dispatchers send their messages by now. */
   readonly onLost: (attempts: readonly DeliveryAttempt[], error: LeaseLost) => void;
 }
 
-/** Brings what attempts came to into the store. */
+/** Writes attempts to the store. */
 interface AttemptRecorder {
-  /** @param epoch of the lease under which the attempt was begun */
+  /** @param epoch of the lease under which the attempt began */
   add(attempted: DeliveryAttempt, epoch: number): void;
-  /** How many are not stored yet. */
+  /** How many attempts are not stored yet. */
   readonly pendingCount: number;
-  /** Resolves when all are stored, or the signal is aborted. */
+  /** Resolves when all attempts are stored, or the signal is aborted. */
   flush(): Promise<void>;
 }
 
-/** Attempts of one write: a thousand that end together must not hold up everyone else. */
+/** Attempts per write. A thousand attempts that end together must not block everyone else. */
 const ATTEMPTS_PER_WRITE = 128;
 /**
- * After a write others have their turn, for so many times as long as it took: with attempts that end all the time, a disk
- * that takes 10 ms to flush would else have all of the time of this process. With fewer writes each brings more; where
- * one was full already, there is little to gain.
+ * The pause after a write, as a multiple of its duration. Without a pause, a disk that takes 10 ms to flush would use
+ * all the time of this process while attempts keep ending. With fewer writes each write stores more; if a write was
+ * full already, a longer pause gains little.
  */
 const REST_FACTOR = { full: 0.5, less: 2 };
 /** Milliseconds. */
@@ -46,12 +46,13 @@ interface AttemptBatch {
 }
 
 /**
- * One write at a time: all attempts that end in one turn, or while a write is under way, share the next one, in the order
- * in which they ended. What is sent and not recorded yet when the process dies is sent again by the next one.
+ * Batches the attempts and runs one write at a time. All attempts that end in one turn, or during a write, share the
+ * next write, in the order in which they ended. If the process dies, attempts that were sent but not recorded are sent
+ * again by the next process.
  */
 export function createAttemptRecorder(parts: AttemptRecorderParts): AttemptRecorder {
   const { store, now, setTimer, defer, delay, signal, onError, onRecorded, onLost } = parts;
-  /** Of one lease each. */
+  /** Each batch belongs to one lease. */
   const groups: AttemptBatch[] = [];
   let isScheduled = false;
   let writing: Promise<void> | undefined;
@@ -92,7 +93,7 @@ export function createAttemptRecorder(parts: AttemptRecorderParts): AttemptRecor
     } catch (error) {
       underWay = 0;
       if (error instanceof LeaseLost) dropLost({ epoch, attempts }, error);
-      // Only a stop ends the retries.
+      // The retries end only if the dispatcher stops.
       else if (!signal.aborted) onError(error);
     }
   }

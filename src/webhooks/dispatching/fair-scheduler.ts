@@ -2,22 +2,25 @@ import type { EndpointHealth, SubscriberQueue } from './subscriber-queue.ts';
 
 export interface ConcurrencyLimits {
   readonly total: number;
-  /** To endpoints that were not slow of late. */
+  /** To endpoints that were not slow recently. */
   readonly fast: number;
-  /** To those that were slow of late, and those that have not answered yet: what is left is for those that answer. */
+  /** To endpoints that were slow recently or have not answered yet. The rest is reserved for endpoints that answer. */
   readonly unproven: number;
-  /** To those that were slow of late. */
+  /** To endpoints that were slow recently. */
   readonly suspect: number;
 }
 
-/** Each attempt has a connection of its own. */
+/** Each attempt has its own connection. */
 export const DEFAULT_CONCURRENCY: ConcurrencyLimits = { total: 1024, fast: 1024, unproven: 992, suspect: 928 };
-/** Of one subscription. */
+/** Per subscription. */
 const MAX_PER_QUEUE = 16;
-/** A subscription takes at most this part of the places that are free: many that hang leave some to those that do not. */
+/**
+ * A subscription gets at most this fraction of the free slots, so that many hanging endpoints leave some for the
+ * others.
+ */
 const FREE_SLOTS_DIVISOR = 4;
 
-/** An attempt under way. */
+/** A running attempt. */
 interface RunningAttempt {
   readonly queue: SubscriberQueue;
   readonly startedAt: number;
@@ -25,15 +28,15 @@ interface RunningAttempt {
 }
 
 /**
- * Begins one attempt of the lane, if it has fewer under way than places. `idle`: it has nothing that could be sent now;
- * `last`: it has begun one, and nothing more is to begin.
+ * Starts one attempt of the queue, if fewer attempts than `slots` are running. `idle`: the queue has nothing to send
+ * now. `last`: an attempt was started, and no more may start.
  */
 type StartAttempt = (lane: SubscriberQueue, places: number) => 'begun' | 'idle' | 'last';
 
-/** An attempt this old takes no place of the quick ones any more. Milliseconds. */
+/** An attempt older than this no longer takes a slot of the fast ones. Milliseconds. */
 export const SLOW_AFTER_MS = 2000;
 
-/** Who may send next: each lane in its turn, one message a turn, within the places that there are. */
+/** Decides which queue may send next: in turns, one message a turn, within the free slots. */
 export function createFairScheduler(given: Partial<ConcurrencyLimits> = {}) {
   const most = { ...DEFAULT_CONCURRENCY, ...given };
   const waiting = {
@@ -41,7 +44,7 @@ export function createFairScheduler(given: Partial<ConcurrencyLimits> = {}) {
     unproven: new Set<SubscriberQueue>(),
     suspect: new Set<SubscriberQueue>(),
   };
-  /** The oldest first. */
+  /** Oldest first. */
   const underWay = new Set<RunningAttempt>();
   const taken = { proven: 0, unproven: 0, suspect: 0 };
 
@@ -53,13 +56,14 @@ export function createFairScheduler(given: Partial<ConcurrencyLimits> = {}) {
     return kind === 'proven' ? quick : Math.min(quick, unproven);
   }
 
-  /** @returns whether more may begin */
+  /** @returns whether more attempts may start */
   function next(kind: EndpointHealth, start: StartAttempt): boolean {
     const lanes = waiting[kind];
     for (const lane of lanes) {
       const left = free(kind);
       if (left <= 0) return true;
-      // A set goes on with what is added behind: a lane that has sent comes round again after all others.
+      // A Set iterates over elements added during the iteration, so a queue that has sent gets its next turn after all
+      // others.
       lanes.delete(lane);
       const begun = start(lane, Math.min(MAX_PER_QUEUE, Math.ceil(left / FREE_SLOTS_DIVISOR)));
       if (begun !== 'idle') lanes.add(lane);
@@ -77,7 +81,7 @@ export function createFairScheduler(given: Partial<ConcurrencyLimits> = {}) {
       return underWay.size;
     },
 
-    /** It may have something to send. */
+    /** The queue may have something to send. */
     enter(lane: SubscriberQueue): void {
       const own = waiting[lane.health];
       if (own.has(lane)) return;
@@ -103,8 +107,10 @@ export function createFairScheduler(given: Partial<ConcurrencyLimits> = {}) {
       taken[attempt.health]--;
     },
 
-    /** Those that turn out to be slow make room, as far as there is any beside them. There are then more slow ones than
-     *  places, until they end. */
+    /**
+     * Moves attempts that turn out slow to the slow slots, which frees fast slots. Until they end, there may be more
+     * slow attempts than slots.
+     */
     setSlowAside(now: number): void {
       for (const attempt of underWay) {
         if (attempt.startedAt > now - SLOW_AFTER_MS) return;

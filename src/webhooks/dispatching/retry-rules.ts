@@ -9,17 +9,17 @@ type RetryDecision = Pick<
 >;
 
 interface AttemptFacts {
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number;
-  /** When it ended. Milliseconds. */
+  /** When the attempt ended. Milliseconds. */
   readonly at: number;
-  /** Since when the endpoint has given nothing but failures, this one not counted; null: it has not. */
+  /** Since when the endpoint has only failed, this attempt not counted; null if the last attempt succeeded. */
   readonly failingSince: number | null;
 }
 
 const MAX_RETRY_AFTER_SECONDS = 3600;
 const DEACTIVATE_AFTER = 5 * DAY;
-/** Sending the same to the same URL again would be refused again. */
+/** The same message to the same URL would be refused again. */
 const PERMANENT_ERRORS: ReadonlySet<DeliveryError> = new Set(['forbidden_address']);
 
 /** @param retrySeconds the waits between the attempts */
@@ -37,7 +37,7 @@ export function decideRetry(
   const isLast = failingSince !== null && at - failingSince >= DEACTIVATE_AFTER;
   const wait = retrySeconds[attempt - 1];
   const isRetried = isTransient(outcome);
-  // One that is exhausted has been given up, also where the subscription ends with it.
+  // An exhausted message counts as given up, even if the subscription ends with it.
   const givenUp = isRetried && wait === undefined;
   if (isLast) return { ...failed, givenUp, deactivate: 'failing' as const };
   if (!isRetried || wait === undefined) return { ...failed, givenUp };

@@ -16,63 +16,69 @@ export interface DispatcherParts {
   readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record' | 'claim' | 'release'>;
   /** Closed by `stop`. */
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
-  /** The waits between the attempts of one message. */
+  /** Seconds between the attempts of one message. */
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
   readonly charges?: DeliveryCharges;
-  /** Whether the account is told nothing at present; absent: none is. */
+  /** Whether the account gets no webhooks at present; absent: no account is suspended. */
   readonly isSuspended?: ((accountId: number) => Promise<boolean>) | undefined;
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
-  /** Closed, nothing is sent: it waits. Absent: it is open. */
+  /** While it is closed, nothing is sent. Absent: always open. */
   readonly gate?: WriteGate;
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
-  /** Calls back when whoever runs now is done. */
+  /** Calls back after the present turn of the event loop. */
   readonly defer?: (callback: () => void) => void;
   readonly concurrency?: Partial<ConcurrencyLimits>;
-  /** How often it looks without being told, in milliseconds; default 1000. */
+  /** How often it polls without a wake-up, in milliseconds; default 1000. */
   readonly pollMs?: number;
-  /** Several on one store share its subscriptions; default: it is alone. */
+  /** Several dispatchers on one store share its subscriptions. Default: this is the only one. */
   readonly lease?: LeaseTerms;
 }
 
 /**
- * Sends what is due, and records what came of it: of the shards of subscriptions that it has leased from the store, so
- * that several on one store send nothing twice while they live. What one has sent and could not record, because it stood
- * still for longer than its lease, is sent again by who took over: under the same webhook id.
+ * Sends due messages and records the results, for the shards that it leases from the store. So several live dispatchers
+ * on one store never send a message twice. If a dispatcher stalls for longer than its lease before it records an
+ * attempt, the dispatcher that takes over sends the message again, under the same webhook id.
  */
 interface WebhookDispatcher {
   start(): void;
-  /** There may be something new, of these subscriptions or of any. What other processes add is seen within a second
-   *  without it. */
+  /**
+   * There may be new messages, of these subscriptions or of any. Without this call, messages of other processes are
+   * seen within a second.
+   */
   wake(subscriptionIds?: Iterable<number>): void;
-  /** Begins nothing more, and waits for what is under way, for so long; then breaks it off: it stays due. Others may send
-   *  for its shards at once. */
+  /**
+   * Starts nothing more, waits `graceMs` for running attempts, then aborts them: their messages stay due. Other
+   * dispatchers may take over the shards at once.
+   */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** After something of this server's own failed, in milliseconds. */
+/** After an error of this server itself, in milliseconds. */
 const PAUSE_AFTER_ERROR_MS = 1000;
-/** Messages of one lane taken from the store at once; and at how many left it takes more. */
+/** Messages per queue read from the store; and the count below which more are read. */
 const QUEUE_CAPACITY = 64;
 const REFILL_BELOW = 16;
-/** Of all lanes together: with more lanes each has fewer. */
+/** Of all queues together: with more queues each holds fewer. */
 const TOTAL_QUEUE_CAPACITY = 65_536;
-/** Found in one look: some milliseconds of it. With more, it looks again. */
+/** Found in one poll, which then takes some milliseconds. If there are more, it polls again. */
 const MESSAGES_PER_POLL = 1000;
-/** Lanes at hand before idle ones are let go. */
+/** Number of queues above which idle ones are dropped. */
 const MAX_IDLE_QUEUES = 2000;
-/** While so many attempts wait to be recorded, nothing is sent: all of it would be sent again after a crash. */
+/** While this many attempts wait to be recorded, nothing is sent: after a crash all of them would be sent again. */
 const MAX_UNRECORDED = 4096;
-/** Attempts that begin in one turn of the event loop: a thousand answers that come together would else be followed by a
- *  thousand requests, and everyone else would wait for them. */
+/**
+ * Attempts that start in one turn of the event loop. Otherwise a thousand answers at once would start a thousand
+ * requests at once, and block everyone else.
+ */
 const STARTS_PER_TURN = 16;
 const COLLECT_CHARGES_EVERY_MS = 60_000;
 const STOP_GRACE_MS = 4000;
 
-/** An attempt that is over, until it is recorded. */
+/** An attempt that is over but not recorded yet. */
 interface UnrecordedAttempt {
   readonly queue: SubscriberQueue;
   readonly reservedCharge: ReservedCharge | undefined;
@@ -94,16 +100,16 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   const lanes = new Map<number, SubscriberQueue>();
   const turns = createFairScheduler(concurrency);
   const unrecorded = new Map<DeliveryAttempt, UnrecordedAttempt>();
-  /** Of the subscriptions, as of the last look. */
+  /** The version of the subscriptions at the last poll. */
   let version = -1;
   const stopping = new AbortController();
   let isStopping = false;
   let isPumping = false;
   let completedAt = Number.NEGATIVE_INFINITY;
-  /** What is to be looked at next: these subscriptions; and all, from a time on. */
+  /** What to poll next: these subscriptions; and all of them from a time on. */
   let wanted = new Set<number>();
   let allAt = Number.NEGATIVE_INFINITY;
-  /** Recorded since the look under way began: what it finds of them is of before. */
+  /** Messages recorded since the running poll began: the poll may return them in an older state. */
   const recordedMeanwhile = new Set<number>();
   let whenIdle = (): void => {};
 
@@ -114,13 +120,13 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
 
   const poller = createPoller({ pollOnce: lookOnce, now, setTimer });
 
-  /** @returns when to look again */
+  /** @returns when to poll again */
   async function lookOnce(): Promise<number> {
-    // A lease that is renewed may bring more.
+    // A renewed lease may bring more shards.
     const only = now() >= Math.min(allAt, holder.renewAt) ? undefined : wanted;
     wanted = new Set();
     try {
-      // Whatever asks for all of them meanwhile is to be heard.
+      // Set before the poll, so that a call during the poll can still lower it.
       if (!only) allAt = Number.POSITIVE_INFINITY;
       const nextAt = await takeDue(only);
       if (!only) allAt = Math.min(allAt, nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs);
@@ -141,8 +147,8 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   }
 
   /**
-   * @param onlySubscriptions these subscriptions: with thousands of them, all that wait take long to look through
-   * @returns when something more is due, of all; null: nothing waits
+   * @param onlySubscriptions limits the poll: with thousands of subscriptions, a poll of all takes long
+   * @returns when the next message of all is due; null if nothing is pending
    */
   async function takeDue(onlySubscriptions: ReadonlySet<number> | undefined): Promise<number | null> {
     const at = now();
@@ -159,7 +165,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     const full = new Set<number>();
     const exceptMessages = new Set<number>();
     for (const lane of onlySubscriptions ? lanesOf(onlySubscriptions) : lanes.values()) {
-      // Passed over now, with whatever it is that has come for it.
+      // A full queue is skipped now, also if new messages came for it.
       lane.hasMore = lane.queuedCount >= Math.min(REFILL_BELOW, limit);
       if (lane.hasMore) full.add(lane.subscriptionId);
       else {
@@ -169,7 +175,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     version = await store.activeVersion();
     const choice = {
       exceptMessages,
-      maxPoints: MESSAGES_PER_POLL,
+      maxMessages: MESSAGES_PER_POLL,
       ...(onlySubscriptions ? { onlySubscriptions } : {}),
     };
     const found = await store.due(at, limit, full, shards, choice);
@@ -186,14 +192,14 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     for (const lane of lanes.values()) {
       const { subscriptionId } = lane;
       if (lane.epoch !== holder.epoch || !holder.holds(subscriptionId)) {
-        // What is under way ends, and nothing more begins.
+        // Running attempts end, and nothing more starts.
         lane.isEnded = true;
         lane.dropQueue();
         turns.leave(lane);
         lanes.delete(subscriptionId);
-        // What another one waits for is kept in mind until it is recorded: it may become this one's again.
+        // A queue that another dispatcher waits for is kept until its attempts are recorded: this one may get it back.
       } else if (holder.isRequestedByOthers(subscriptionId)) lane.dropQueue();
-      // It may have been passed over while the lease was not renewed in time.
+      // It may have been skipped while the lease was overdue.
       else if (lane.queuedCount > 0) turns.enter(lane);
     }
   }
@@ -225,7 +231,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     poller.soon();
   }
 
-  /** Begins what may begin, unless it is about to. */
+  /** Starts attempts, unless a start is scheduled already. */
   function pump(): void {
     if (isPumping || isStopping || recorder.pendingCount >= MAX_UNRECORDED || !gate.isOpen) return;
     let left = STARTS_PER_TURN;
@@ -298,7 +304,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     if (isStopping && turns.size === 0) whenIdle();
   }
 
-  /** @returns whether it is to be told of anything at all */
+  /** @returns whether the subscription still gets messages */
   async function bringUpToDate(lane: SubscriberQueue): Promise<boolean> {
     if (lane.version === version || lane.isEnded) return !lane.isEnded;
     const asOf = version;
@@ -314,7 +320,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     return false;
   }
 
-  /** What failed is this server's own: the lane goes on a little later. */
+  /** An error of this server itself: the queue goes on a little later. */
   function pause(lane: SubscriberQueue): void {
     if (lane.isPaused || isStopping) return;
     lane.isPaused = true;
@@ -343,7 +349,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     pump();
   }
 
-  /** They stay as due as they were, and whoever sends for them now sends them again. */
+  /** The messages stay due, and the dispatcher that now holds the shard sends them again. */
   function onLost(attempts: readonly DeliveryAttempt[], error: LeaseLost): void {
     onError(error);
     for (const attempted of attempts) {
@@ -357,7 +363,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     lookAtAll();
   }
 
-  /** Others stay at hand, with what was read of the subscription. */
+  /** Other queues are kept, with the subscription that was read. */
   function forgetIdle(lane: SubscriberQueue): void {
     if (!lane.isIdle || !(lane.isEnded || lanes.size > MAX_IDLE_QUEUES)) return;
     turns.leave(lane);

@@ -6,10 +6,10 @@ interface Lease {
   until: number;
 }
 
-/** Which dispatcher sends for which shards, in memory: for tests and one process. */
+/** The leases of dispatchers in memory: for tests and a single process. */
 export function createMemoryWebhookLeases() {
   const leases = new Map<string, Lease>();
-  /** Epoch of the lease that holds a shard. */
+  /** The epoch of the lease that holds each shard. */
   const heldBy = new Map<number, number>();
   let lastEpoch = 0;
 

@@ -20,18 +20,18 @@ type Mutable<T> = { -readonly [Member in keyof T]: T[Member] };
 type Message = Mutable<Omit<WebhookMessage, 'isPaid'>> & { isReplayed: boolean };
 type Row = Mutable<DeliveryRow>;
 
-/** Subscriptions, what they are due, and what became of it, in memory: for tests and one process. */
+/** A webhook store in memory: for tests and a single process. */
 export function createMemoryWebhookStore(): WebhookStore {
   const subscriptions = new Map<number, Mutable<WebhookSubscription>>();
   const messages = new Map<number, Message>();
   const rows = new Map<number, Row>();
   const charges = new Map<string, { readonly charge: DeliveryCharge; readonly shard: number; isTaken: boolean }>();
-  /** When they began, by subscription. */
+  /** Start times by subscription. */
   const replays = new Map<number, number[]>();
   const places = new Map<string, bigint>();
-  /** When what was published last was made, by partition. */
+  /** Creation time of the last published message by partition. */
   const latest = new Map<string, number>();
-  /** Ids by the runs that made them, and the run that made a secret, by id. */
+  /** Subscription ids by the run that made them; and the run that made a secret, by subscription id. */
   const madeIn = new Map<string, number>();
   const rotatedIn = new Map<number, string | undefined>();
   const leases = createMemoryWebhookLeases();
@@ -59,7 +59,7 @@ export function createMemoryWebhookStore(): WebhookStore {
     }
   }
 
-  /** Undefined where it is passed over. */
+  /** Undefined if the message is skipped. */
   function insert(message: NewMessage): Message | undefined {
     const { subscriptionId, webhookId, createdAt } = message;
     if (!isActive(subscriptionId)) return undefined;
@@ -78,7 +78,7 @@ export function createMemoryWebhookStore(): WebhookStore {
     }
     const message = messages.get(id);
     const subscription = subscriptions.get(subscriptionId);
-    // The subscription was removed, or this very attempt stands there already.
+    // The subscription was removed, or this attempt is recorded already.
     if (!message || !subscription || message.attempts > attempted.message.attempts) return;
     const mayRetry = subscription.isActive && deactivate === undefined;
     const nextRetryAt = mayRetry ? attempted.retryAt : null;

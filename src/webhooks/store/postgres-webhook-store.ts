@@ -6,7 +6,10 @@ import { createSqlWebhookStore } from './sql-webhook-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 const CHANNEL = 'webhooks_due';
-/** A notice has room for less than 8000 bytes. Without ids it is about all. */
+/**
+ * A PostgreSQL notice holds less than 8000 bytes. With more ids than this, it is sent without ids and means all
+ * subscriptions.
+ */
 const MAX_NOTICE_IDS = 400;
 
 interface DueNotice {
@@ -15,15 +18,14 @@ interface DueNotice {
 }
 
 /**
- * Subscriptions, and what becomes of them, in PostgreSQL, for several processes. Who makes something due tells the
- * others.
- * @param name of this process among them: what it makes due itself it need not be told; empty: it is told all the same
+ * A webhook store in PostgreSQL for several processes. A process that makes messages due notifies the others.
+ * @param name of this process. It ignores its own notices; with an empty name it gets them too
  */
 export function createPostgresWebhookStore(postgres: Postgres, box: SecretBox, name = ''): WebhookStore {
   const { db, locking, listen } = postgres;
   const store = createSqlWebhookStore(db, locking, POSTGRES, box);
 
-  /** Nobody waits for it: a look finds the same, a little later. */
+  /** Not awaited: without the notice, a poll finds the messages a little later. */
   function tell(subscriptionIds: Iterable<number>): void {
     const ids = [...new Set(subscriptionIds)];
     const notice: DueNotice = { from: name, ...(ids.length <= MAX_NOTICE_IDS && { ids }) };

@@ -5,13 +5,13 @@ import type { WebhookStore } from './webhook-store.ts';
 
 const LEASES_LOCK = 'webhook dispatchers';
 
-/** Which dispatcher sends for which shards. */
+/** The leases of dispatchers on shards. */
 export function createLeaseQueries({
   database,
   runner,
   dialect,
 }: SqlWebhookContext): Pick<WebhookStore, 'claim' | 'release'> {
-  /** Shards of leases that are no more belong to nobody. */
+  /** Deletes the shards of leases that no longer exist. */
   const freeShards = () =>
     database
       .deleteFrom('webhook_shards')

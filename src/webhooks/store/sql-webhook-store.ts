@@ -14,16 +14,16 @@ import { createSharedStatements, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared
 import type { WebhookSubscriptionTable, WebhookTables } from './sql-webhook-tables.ts';
 import { type DeliveryQuery, type NewSubscription, TooManySubscriptions, type WebhookStore } from './webhook-store.ts';
 
-/** Rows of a removed subscription that go together. */
+/** Rows of a removed subscription deleted in one transaction. */
 const ROWS_PER_TRANSACTION = 1000;
 
-/** Subscriptions, and what becomes of them, in an SQLite file; `runner` is of that file. */
+/** A webhook store in an SQLite file; `runner` must be of that file. */
 export const createSqliteWebhookStore = (registry: Kysely<any>, runner: QueryRunner, box: SecretBox): WebhookStore =>
   createSqlWebhookStore(registry, runner, SQLITE, box);
 
 /**
- * Subscriptions, and what becomes of them, in a relational database.
- * @param database holds the tables, and builds the queries; its own connection is not used
+ * A webhook store in a relational database.
+ * @param database holds the tables and builds the queries; its own connection is not used
  */
 export function createSqlWebhookStore(
   database: Kysely<WebhookTables>,
@@ -67,7 +67,7 @@ export function createSqlWebhookStore(
     };
     const [made] = yield* queryRows(database.insertInto('webhook_subscriptions').values(row).returning('id'));
     const { id } = made!;
-    // The place of a secret is known only now.
+    // The secret's encryption context needs the id, which is known only now.
     const secret = box.seal(wish.secret, secretContext(id));
     const [sealed] = yield* queryRows(
       database.updateTable('webhook_subscriptions').set({ secret }).where('id', '=', id).returningAll(),
@@ -127,7 +127,7 @@ export function createSqlWebhookStore(
     },
     async remove(id, accountId) {
       if (!(await runner.transact(() => remove(id, accountId)))) return false;
-      // Nobody sees them any more. There may be very many: others have their turn in between.
+      // Nobody can see these rows any more. There may be very many, so other work gets a turn in between.
       for (const table of ['webhook_messages', 'webhook_deliveries'] as const) {
         while ((await runner.transact(() => dropSome(table, id))) === ROWS_PER_TRANSACTION) await setImmediate();
       }
@@ -146,7 +146,7 @@ export function createSqlWebhookStore(
   };
 }
 
-/** What is asked for stands in the statement itself: it decides which index can be used. */
+/** A literal instead of a parameter, since it decides which partial index can be used. */
 const sqlFlag = (value: boolean) => sql.lit(value ? 1 : 0);
 
 function deliveriesQuery(database: Kysely<WebhookTables>, query: DeliveryQuery) {

@@ -13,7 +13,7 @@ export const impliedProbability = (price: number): number => 1 / decimalOf(price
 export const americanOf = (probability: number): number =>
   probability >= 0.5 ? (-100 * probability) / (1 - probability) : (100 * (1 - probability)) / probability;
 
-/** The whole-number price of a probability, rounded in the bettor's favour; even money is +100. */
+/** The fair American odds of a probability, as a whole number; even money is +100. */
 export const fairPrice = (probability: number): number =>
   probability > 0.5 ? -Math.round(-americanOf(probability)) : Math.round((100 * (1 - probability)) / probability);
 

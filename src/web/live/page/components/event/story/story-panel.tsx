@@ -90,7 +90,7 @@ function Story({ event, story }: { readonly event: BoardEvent; readonly story: S
   );
 }
 
-/** The most telling market: the spread, if there is one, otherwise the moneyline. */
+/** The first offered market in the order of `MARKETS`. */
 const preferredMarket = (offered: readonly Market[]): Market => offered[0] ?? 'h2h';
 
 /** The figures of the chart at the cursor. */
