@@ -67,11 +67,11 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const checked = await checkUrl(url);
       if ('refused' in checked) throw refusedUrl(checked.refused);
       const { accountId, scopes } = principal;
-      const wish = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
+      const request = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
       const since = { createdAt: now(), createdAfter: await log.head() };
-      const most = principal.unlimited ? undefined : MAX_ACTIVE_SUBSCRIPTIONS;
+      const maxActive = principal.unlimited ? undefined : MAX_ACTIVE_SUBSCRIPTIONS;
       const named = run === undefined ? {} : { run };
-      const made = await store.create({ ...wish, ...since, ...named }, most).catch((error: unknown) => {
+      const made = await store.create({ ...request, ...since, ...named }, maxActive).catch((error: unknown) => {
         throw error instanceof TooManySubscriptions ? tooManySubscriptionsError() : error;
       });
       const { is_active, ...first } = toWebhook(made);

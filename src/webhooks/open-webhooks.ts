@@ -101,11 +101,18 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     ...(parts.lease && { lease: parts.lease }),
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
-  const places = createStreamFoldCache();
+  const foldCache = createStreamFoldCache();
   const publisher = createWebhookPublisher({
     feed,
     store: webhooks,
-    mapRecords: createRecordMapper({ log, store, projected: parts.projected, places, now, breathe: yieldToEventLoop }),
+    mapRecords: createRecordMapper({
+      log,
+      store,
+      projected: parts.projected,
+      places: foldCache,
+      now,
+      breathe: yieldToEventLoop,
+    }),
     now,
     gate,
     recordTypes: MAPPED_RECORD_TYPES,
@@ -134,7 +141,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       wake,
     }),
     attempts,
-    cacheSize: () => places.size,
+    cacheSize: () => foldCache.size,
     follower: () => ({ name: 'webhooks', position: publisher.progress.position, state: publisher.state }),
     async start() {
       isStarted = true;

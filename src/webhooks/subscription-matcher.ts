@@ -6,7 +6,7 @@ export interface SubscriptionMatcher {
   readonly size: number;
   readonly isWanted: IsWanted;
   /** The messages of all subscriptions about these changes. Subscriptions with the same change share one body. */
-  createMessages(told: readonly ClientChange[], now: number): NewMessage[];
+  createMessages(changes: readonly ClientChange[], now: number): NewMessage[];
 }
 
 export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscription[]): SubscriptionMatcher {
@@ -24,14 +24,14 @@ export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscri
     size: subscriptions.length,
     isWanted: (eventType, sport, eventId) =>
       of(eventType).some((subscription) => matchesSubscription(subscription, sport, eventId ?? subscription.eventId)),
-    createMessages(told, now) {
+    createMessages(changes, now) {
       const messages: NewMessage[] = [];
-      for (const one of told) {
-        const { eventType, eventId, sport, position, index } = one;
+      for (const change of changes) {
+        const { eventType, eventId, sport, position, index } = change;
         let body: string | undefined;
         for (const subscription of of(eventType)) {
           if (!matchesSubscription(subscription, sport, eventId) || !isAfter(subscription, position)) continue;
-          body ??= bodyOf(one);
+          body ??= bodyOf(change);
           const webhookId = webhookIdOf(subscription.id, position, index);
           messages.push({ webhookId, subscriptionId: subscription.id, eventType, eventId, body, createdAt: now });
         }

@@ -74,72 +74,82 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
   const stopping = new AbortController();
   const { signal } = stopping;
   /** The partitions that this publisher has at present. */
-  const lanes = new Map<string, PartitionProgress>();
+  const progressByPartition = new Map<string, PartitionProgress>();
   let isStopped = false;
   let known: { readonly version: number; readonly matching: SubscriptionMatcher } | undefined;
   let running: Promise<void> = Promise.resolve();
 
   /** The present subscriptions. They include all that existed when the records at hand were recorded. */
-  async function present(): Promise<SubscriptionMatcher> {
+  async function loadMatcher(): Promise<SubscriptionMatcher> {
     const version = await store.activeVersion();
     if (known?.version !== version) known = { version, matching: createSubscriptionMatcher(await store.active()) };
     return known.matching;
   }
 
   async function publish(
-    lane: PartitionProgress,
+    progress: PartitionProgress,
     records: readonly LogRecord[],
     upTo: Position,
-    looked: number,
+    recordCount: number,
   ): Promise<void> {
-    const { partition } = lane;
-    const subscriptions = records.length > 0 ? await present() : undefined;
-    const told = subscriptions && subscriptions.size > 0 ? await mapRecords(records, subscriptions.isWanted) : [];
-    const messages = subscriptions && told.length > 0 ? subscriptions.createMessages(told, now()) : [];
+    const { partition } = progress;
+    const subscriptions = records.length > 0 ? await loadMatcher() : undefined;
+    const changes = subscriptions && subscriptions.size > 0 ? await mapRecords(records, subscriptions.isWanted) : [];
+    const messages = subscriptions && changes.length > 0 ? subscriptions.createMessages(changes, now()) : [];
     const receivers = new Set(messages.map(({ subscriptionId }) => subscriptionId));
-    if (receivers.size === 0 && looked < IDLE_RECORDS_BEFORE_STORING) {
-      lane.idleRecords = looked;
+    if (receivers.size === 0 && recordCount < IDLE_RECORDS_BEFORE_STORING) {
+      progress.idleRecords = recordCount;
       return;
     }
     // Only the last transaction moves the position. After a crash the same ids are made again.
     while (messages.length > MESSAGES_PER_TRANSACTION) {
-      await store.publish(messages.splice(0, MESSAGES_PER_TRANSACTION), { partition, position: lane.storedPosition });
+      await store.publish(messages.splice(0, MESSAGES_PER_TRANSACTION), {
+        partition,
+        position: progress.storedPosition,
+      });
       await breathe();
     }
     await store.publish(messages, { partition, position: upTo });
-    lane.storedPosition = upTo;
-    lane.idleRecords = 0;
+    progress.storedPosition = upTo;
+    progress.idleRecords = 0;
     if (receivers.size > 0) onPublished(receivers);
   }
 
   async function handle(message: RecordFeedMessage): Promise<void> {
-    const lane = lanes.get(message.partition);
+    const progress = progressByPartition.get(message.partition);
     // Another publisher has the partition now, and reads its position from the store.
-    if (!lane) return;
+    if (!progress) return;
     if (message.kind === 'records') {
       while (!gate.isOpen) await delay(GATE_PAUSE, signal);
-      await publish(lane, message.records, message.position, lane.idleRecords + message.count);
-      lane.position = message.position;
+      await publish(progress, message.records, message.position, progress.idleRecords + message.count);
+      progress.position = message.position;
     }
-    lane.isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && lane.isCaughtUp);
+    progress.isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && progress.isCaughtUp);
   }
 
   /** Where to start in a newly assigned partition. Only the stored position counts, not any earlier memory. */
-  async function begin(partition: string): Promise<Position> {
+  async function startPartition(partition: string): Promise<Position> {
     const storedPosition = toPosition((await store.publisherPositions()).get(partition) ?? START_POSITION);
-    lanes.set(partition, { partition, position: storedPosition, storedPosition, idleRecords: 0, isCaughtUp: false });
+    progressByPartition.set(partition, {
+      partition,
+      position: storedPosition,
+      storedPosition,
+      idleRecords: 0,
+      isCaughtUp: false,
+    });
     return storedPosition;
   }
 
   function keepOnly(partitions: ReadonlySet<string>): void {
-    for (const partition of lanes.keys()) if (!partitions.has(partition)) lanes.delete(partition);
+    for (const partition of progressByPartition.keys())
+      if (!partitions.has(partition)) progressByPartition.delete(partition);
   }
 
   function followFeed(): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => recordTypes.has(type);
     const reading = {
       readers: { group: 'webhooks' },
-      after: begin,
+      after: startPartition,
       onAssigned: keepOnly,
       types: recordTypes,
       isUrgent,
@@ -149,21 +159,22 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
   }
 
   /** Records from before the first subscription need no messages. */
-  async function storeFirstPlaces(): Promise<void> {
+  async function storeStartPositions(): Promise<void> {
     const ends = await feed.endPositions();
     // Another publisher may have started meanwhile, and a new subscription may want records before the ends just read.
     // So existing positions are kept.
-    const places = await store.publisherPositions();
+    const positions = await store.publisherPositions();
     for (const [partition, end] of ends) {
-      if (!places.has(partition)) await store.publish([], { partition, position: end ?? START_POSITION });
+      if (!positions.has(partition)) await store.publish([], { partition, position: end ?? START_POSITION });
     }
   }
 
-  const isCaughtUp = () => lanes.size > 0 && [...lanes.values()].every((lane) => lane.isCaughtUp);
+  const isCaughtUp = () =>
+    progressByPartition.size > 0 && [...progressByPartition.values()].every((progress) => progress.isCaughtUp);
 
   return {
     get progress() {
-      const positions = [...lanes.values()].map(({ position }) => position);
+      const positions = [...progressByPartition.values()].map(({ position }) => position);
       return { position: positions.reduce(earlier, positions[0] ?? null), isCaughtUp: isCaughtUp() };
     },
     get state() {
@@ -171,7 +182,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
       return isCaughtUp() ? 'live' : 'catching-up';
     },
     async start() {
-      await storeFirstPlaces();
+      await storeStartPositions();
       running = followFeed().catch((error: unknown) => {
         if (signal.aborted) return;
         isStopped = true;
@@ -183,7 +194,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
       stopping.abort();
       await running;
       // Saves the next start from reading records without messages again.
-      for (const { partition, position, storedPosition } of lanes.values()) {
+      for (const { partition, position, storedPosition } of progressByPartition.values()) {
         if (position !== storedPosition) await store.publish([], { partition, position }).catch(onError);
       }
     },

@@ -279,7 +279,7 @@ describe('an endpoint that hangs', () => {
     const hanging = await world.subscribe({ url: 'https://hangs.example/' });
     const other = await world.subscribe({ url: 'https://answers.example/' });
     const { client, sent } = scriptedClient(world.clock, ({ url }) => (url.includes('hangs') ? hang : status(200)));
-    const dispatcher = world.dispatch({ client, pollMs: SECOND, concurrency: { fast: 8, suspect: 2 } });
+    const dispatcher = world.dispatch({ client, pollMs: SECOND, concurrency: { notSlow: 8, slow: 2 } });
     await world.publish(hanging, ...Array.from({ length: 500 }, (_, i) => ({ eventId: i })));
     const late: number[] = [];
     for (let i = 0; i < 100; i++) {
@@ -301,7 +301,7 @@ describe('an endpoint that hangs', () => {
     const { client, sent, underWay } = scriptedClient(world.clock, ({ url }) =>
       url.includes('hangs') ? hang : status(200),
     );
-    world.dispatch({ client, pollMs: SECOND, concurrency: { fast: 8, suspect: 4 } });
+    world.dispatch({ client, pollMs: SECOND, concurrency: { notSlow: 8, slow: 4 } });
     for (const id of hanging) await world.publish(id, ...Array.from({ length: 10 }, (_, i) => ({ eventId: i })));
     await world.clock.pass(SECOND);
     expect(underWay.size).toBe(8);

@@ -62,7 +62,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
   const { routes, assets, security, cookies, baseUrl, responder, simulated } = parts;
   const formSigner = createTextSigner(parts.secret, 'forms');
   const flashes = createTextSigner(parts.secret, 'flashes');
-  const visits = { ...parts, formSigner: formSigner, addressOf: createClientAddressReader(parts.trustProxy) };
+  const visits = { ...parts, formSigner, addressOf: createClientAddressReader(parts.trustProxy) };
   const isSecure = () => baseUrl().startsWith('https:');
 
   async function handle(paths: PathRoutes, request: RoutedRequest, response: ServerResponse): Promise<void> {
@@ -150,8 +150,8 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
       }
       case 'redirect': {
         const { to, flash, cookies: own = [] } = answer;
-        const told = flash && cookies.write(FLASH, flashes.sign(JSON.stringify(flash)), FLASH_SECONDS);
-        const headers = [...pageHeaders(isSecure()), 'Location', to, ...set([...own, told])];
+        const flashCookie = flash && cookies.write(FLASH, flashes.sign(JSON.stringify(flash)), FLASH_SECONDS);
+        const headers = [...pageHeaders(isSecure()), 'Location', to, ...set([...own, flashCookie])];
         return responder.send(response, 303, HTML_TYPE, '', { ...facts, headers });
       }
       case 'json': {
@@ -181,15 +181,17 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     paths?: PathRoutes,
   ): void {
     const requestId = opened?.visit.requestId ?? responder.requestId(request);
-    const told = asApiError(error);
+    const apiError = asApiError(error);
     const allow =
-      paths && told instanceof ApiError && told.code === 'method_not_allowed' ? ['Allow', allowedMethods(paths)] : [];
+      paths && apiError instanceof ApiError && apiError.code === 'method_not_allowed'
+        ? ['Allow', allowedMethods(paths)]
+        : [];
     const facts = { requestId, hasNoCredits: true, headers: allow };
     if (opened?.visit.wantsJson || response.headersSent) {
-      responder.sendError(response, told, facts);
+      responder.sendError(response, apiError, facts);
       return;
     }
-    const { envelope, headers } = responder.describeError(response, told, facts);
+    const { envelope, headers } = responder.describeError(response, apiError, facts);
     const { message, status } = envelope.error;
     const visit = opened?.visit ?? { path: '', session: undefined, csrf: '' };
     const body = layOutAccountPage(visit, {

@@ -16,10 +16,10 @@ export function isOwnOrigin({ headers }: IncomingMessage, baseUrl: string): bool
   );
 }
 
-const MOST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** The address and user agent that a request came from. */
 export const readClient = (request: IncomingMessage, addressOf: ReadClientAddress): Client => ({
   ip: addressOf(request),
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, MOST_USER_AGENT),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
 });

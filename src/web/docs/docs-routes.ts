@@ -39,8 +39,8 @@ export const docsRoutes =
     const reference = cacheByUrl((url) => referencePage(document(url) as unknown as ApiDocument));
     open('/llms.txt', () => llmsText(operations, baseUrl()));
     open('/openapi.json', () => documentPage(baseUrl()));
-    const told = withFlash(() => reference(baseUrl()));
-    for (const path of ['/docs', '/docs/']) open(path, told);
+    const referenceHandler = withFlash(() => reference(baseUrl()));
+    for (const path of ['/docs', '/docs/']) open(path, referenceHandler);
     open('/docs/errors', () => errorIndexPage(baseUrl()));
     open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl(), compatibilityErrors));
     for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);

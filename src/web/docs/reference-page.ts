@@ -41,10 +41,10 @@ ${schemas.map(([name, schema]) => html`<h3 id="schema-${name}">${name}</h3>${sch
   });
 }
 
-const contentsItem = (placed: PathOperation): Html =>
-  html`<li data-search="${searchText(placed)}"><a href="#${placed.operation.operationId}"><span class="method ${
-    placed.method
-  }">${placed.method}</span>${placed.path}</a></li>`;
+const contentsItem = (pathOperation: PathOperation): Html =>
+  html`<li data-search="${searchText(pathOperation)}"><a href="#${pathOperation.operation.operationId}"><span class="method ${
+    pathOperation.method
+  }">${pathOperation.method}</span>${pathOperation.path}</a></li>`;
 
 const links = (items: readonly (readonly [id: string, name: string])[]): Html =>
   html`<ul>${items.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`;

@@ -15,7 +15,7 @@ export interface GradeCounter {
    * Counts a grade unless `max` grades count already.
    * @returns its id; undefined if it was not counted
    */
-  tryCount(address: string, most: number, now: number): Promise<number | undefined>;
+  tryCount(address: string, max: number, now: number): Promise<number | undefined>;
   /** Removes a counted grade that was not delivered. */
   uncount(grade: number): Promise<void>;
 }

@@ -30,7 +30,7 @@ interface GradingLimits {
 
 export function createGradingLimits({ grades, now }: GradingLimitsParts): GradingLimits {
   /** Running gradings by address. */
-  const underWay = new Map<string, number>();
+  const runningByAddress = new Map<string, number>();
 
   async function window(address: string): Promise<RequestWindow> {
     const at = now();
@@ -50,15 +50,15 @@ export function createGradingLimits({ grades, now }: GradingLimitsParts): Gradin
     requestWindow: window,
     async withSlot(address, held, work) {
       if (held.remaining === 0) throw tooMany(held);
-      const running = underWay.get(address) ?? 0;
+      const running = runningByAddress.get(address) ?? 0;
       if (running >= MAX_CONCURRENT_GRADES) throw tooManyAtOnce();
-      underWay.set(address, running + 1);
+      runningByAddress.set(address, running + 1);
       try {
         return await work();
       } finally {
-        const left = underWay.get(address)! - 1;
-        if (left === 0) underWay.delete(address);
-        else underWay.set(address, left);
+        const left = runningByAddress.get(address)! - 1;
+        if (left === 0) runningByAddress.delete(address);
+        else runningByAddress.set(address, left);
       }
     },
     async countGrade(address, work) {

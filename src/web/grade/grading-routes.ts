@@ -118,8 +118,8 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     } catch (error) {
       const { envelope, headers } = responder.describeError(response, error, facts);
       const { status, message } = envelope.error;
-      const told = slipErrorMessage(error);
-      if (told !== undefined) return show(status, { fieldError: told });
+      const fieldError = slipErrorMessage(error);
+      if (fieldError !== undefined) return show(status, { fieldError });
       const refusal = { message, requestId: facts.requestId };
       // The page sends its own `Cache-Control`.
       show(status, { refusal }, withoutCaching(headers));

@@ -42,8 +42,8 @@ export async function createPublicGradeTables(
  * For an SQLite file, where count and insert are one statement.
  * @param maxRows for tests
  */
-export const createSqliteGradeCounter = (registry: Kysely<any>, mostRows = MAX_ROWS): GradeCounter =>
-  createSqlGradeCounter(registry, createStepwiseRunner(registry), SQLITE, mostRows);
+export const createSqliteGradeCounter = (registry: Kysely<any>, maxRows = MAX_ROWS): GradeCounter =>
+  createSqlGradeCounter(registry, createStepwiseRunner(registry), SQLITE, maxRows);
 
 /**
  * Of two concurrent calls, only one gets the last free grade.
@@ -53,29 +53,29 @@ export function createSqlGradeCounter(
   database: Kysely<PublicGradeTables>,
   runner: QueryRunner,
   dialect: SqlDialect,
-  mostRows = MAX_ROWS,
+  maxRows = MAX_ROWS,
 ): GradeCounter {
-  function* take(address: string, most: number, now: number): QuerySteps<number | undefined> {
+  function* insertGrade(address: string, max: number, now: number): QuerySteps<number | undefined> {
     yield dialect.lock(`grades of ${address}`);
     const counted = database
       .selectFrom('sheet_grades')
       .select(({ fn }) => fn.countAll<number>().as('counted'))
       .where('address', '=', address)
       .where('at', '>', now - GRADE_WINDOW_MS);
-    const [taken] = yield* queryRows(
+    const [inserted] = yield* queryRows(
       database
         .insertInto('sheet_grades')
         .columns(['address', 'at'])
         .expression(
-          database.selectNoFrom(({ val }) => [val(address).as('address'), val(now).as('at')]).where(counted, '<', most),
+          database.selectNoFrom(({ val }) => [val(address).as('address'), val(now).as('at')]).where(counted, '<', max),
         )
         .returning('id'),
     );
-    return taken?.id;
+    return inserted?.id;
   }
 
   /** Deletes outdated rows, and the oldest ones beyond the maximum. */
-  const sweep = (taken: number, now: number) =>
+  const sweep = (newestId: number, now: number) =>
     database.deleteFrom('sheet_grades').where(({ or, eb, selectFrom }) =>
       or([
         eb(
@@ -86,7 +86,7 @@ export function createSqlGradeCounter(
             .where('at', '<=', now - GRADE_WINDOW_MS)
             .limit(ROWS_PER_SWEEP),
         ),
-        eb('id', '<=', taken - mostRows),
+        eb('id', '<=', newestId - maxRows),
       ]),
     );
 
@@ -100,10 +100,10 @@ export function createSqlGradeCounter(
         .executeTakeFirstOrThrow();
       return { counted, firstAt };
     },
-    async tryCount(address, most, now) {
-      const taken = await runner.transact(() => take(address, most, now));
-      if (taken !== undefined) await sweep(taken, now).execute();
-      return taken;
+    async tryCount(address, max, now) {
+      const id = await runner.transact(() => insertGrade(address, max, now));
+      if (id !== undefined) await sweep(id, now).execute();
+      return id;
     },
     async uncount(grade) {
       await database.deleteFrom('sheet_grades').where('id', '=', grade).execute();

@@ -166,13 +166,13 @@ function createLiveRoutes(parts: LivePageParts) {
   }
 
   async function feeds(): Promise<PageResponse> {
-    const told = (parts.feeds?.() ?? []).map(
+    const liveFeeds = (parts.feeds?.() ?? []).map(
       ({ name, state, last_success_at, budget }): LiveFeed => ({
         ...{ name, state, last_success_at },
         budget: budget && { used: budget.used, limit: budget.limit },
       }),
     );
-    return json(JSON.stringify({ feeds: told } satisfies LiveFeeds));
+    return json(JSON.stringify({ feeds: liveFeeds } satisfies LiveFeeds));
   }
 
   async function moment(request: RoutedRequest): Promise<PageResponse> {

@@ -123,7 +123,7 @@ const legendKey = (series: 'forecast' | 'close', name: string): Html =>
  */
 const table = (name: string, headings: readonly string[], rows: readonly Html[]): Html =>
   html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${headings.map((heading, place) => html`<th scope="col"${place > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
+<thead><tr>${headings.map((heading, index) => html`<th scope="col"${index > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 
 const numberCells = (values: readonly (string | number)[]): Html =>

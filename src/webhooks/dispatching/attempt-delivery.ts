@@ -59,14 +59,14 @@ export async function attemptDelivery(
       reservedCharge?.release();
       return { attempt: undefined };
     }
-    const judged = { attempt: message.attempts + 1, at: endedAt, failingSince: failingSince() };
-    const verdict = decideRetry(outcome, judged, retrySeconds);
+    const facts = { attempt: message.attempts + 1, at: endedAt, failingSince: failingSince() };
+    const decision = decideRetry(outcome, facts, retrySeconds);
     if (!reservedCharge || !(outcome.kind === 'answered' && isSuccess(outcome.status))) {
       reservedCharge?.release();
-      return { attempt: { message, ...verdict }, durationMs };
+      return { attempt: { message, ...decision }, durationMs };
     }
     const charge = reservedCharge.toCharge(startedAt, endedAt, outcome.status);
-    return { attempt: { message, ...verdict, charge }, reservedCharge, durationMs };
+    return { attempt: { message, ...decision, charge }, reservedCharge, durationMs };
   } catch (error) {
     reservedCharge?.release();
     throw error;

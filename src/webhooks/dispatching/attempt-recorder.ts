@@ -22,7 +22,7 @@ interface AttemptRecorderParts {
 /** Writes attempts to the store. */
 interface AttemptRecorder {
   /** @param epoch of the lease under which the attempt began */
-  add(attempted: DeliveryAttempt, epoch: number): void;
+  add(attempt: DeliveryAttempt, epoch: number): void;
   /** How many attempts are not stored yet. */
   readonly pendingCount: number;
   /** Resolves when all attempts are stored, or the signal is aborted. */
@@ -53,14 +53,14 @@ interface AttemptBatch {
 export function createAttemptRecorder(parts: AttemptRecorderParts): AttemptRecorder {
   const { store, now, setTimer, defer, delay, signal, onError, onRecorded, onLost } = parts;
   /** Each batch belongs to one lease. */
-  const groups: AttemptBatch[] = [];
+  const batches: AttemptBatch[] = [];
   let isScheduled = false;
   let writing: Promise<void> | undefined;
-  let underWay = 0;
+  let writingCount = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
 
-  function soon(): void {
-    if (isScheduled || writing || groups.length === 0) return;
+  function scheduleWrite(): void {
+    if (isScheduled || writing || batches.length === 0) return;
     isScheduled = true;
     const begin = () => {
       isScheduled = false;
@@ -72,26 +72,26 @@ export function createAttemptRecorder(parts: AttemptRecorderParts): AttemptRecor
   }
 
   async function write(): Promise<void> {
-    const group = groups.shift();
-    const begunAt = now();
-    if (group) await writeGroup(group);
+    const batch = batches.shift();
+    const startedAt = now();
+    if (batch) await writeBatch(batch);
     const endedAt = now();
     const rest =
-      (endedAt - begunAt) * (group?.attempts.length === ATTEMPTS_PER_WRITE ? REST_FACTOR.full : REST_FACTOR.less);
+      (endedAt - startedAt) * (batch?.attempts.length === ATTEMPTS_PER_WRITE ? REST_FACTOR.full : REST_FACTOR.less);
     restsUntil = endedAt + Math.min(rest, MAX_REST_MS);
     writing = undefined;
-    soon();
+    scheduleWrite();
   }
 
-  async function writeGroup({ epoch, attempts }: AttemptBatch): Promise<void> {
-    underWay = attempts.length;
+  async function writeBatch({ epoch, attempts }: AttemptBatch): Promise<void> {
+    writingCount = attempts.length;
     const isFinal = (error: unknown) => error instanceof LeaseLost;
     try {
       await retryWithBackoff(() => store.record(attempts, epoch), { delay, signal, onRetry: onError, isFinal });
-      underWay = 0;
+      writingCount = 0;
       onRecorded(attempts);
     } catch (error) {
-      underWay = 0;
+      writingCount = 0;
       if (error instanceof LeaseLost) dropLost({ epoch, attempts }, error);
       // The retries end only if the dispatcher stops.
       else if (!signal.aborted) onError(error);
@@ -100,23 +100,23 @@ export function createAttemptRecorder(parts: AttemptRecorderParts): AttemptRecor
 
   function dropLost({ epoch, attempts }: AttemptBatch, error: LeaseLost): void {
     const isLost = ({ message }: DeliveryAttempt) => error.shards.has(shardOf(message.subscriptionId));
-    const kept = attempts.filter((attempted) => !isLost(attempted));
-    if (kept.length > 0) groups.unshift({ epoch, attempts: kept });
+    const remaining = attempts.filter((attempt) => !isLost(attempt));
+    if (remaining.length > 0) batches.unshift({ epoch, attempts: remaining });
     onLost(attempts.filter(isLost), error);
   }
 
   return {
-    add(attempted, epoch) {
-      const last = groups.at(-1);
-      if (last?.epoch === epoch && last.attempts.length < ATTEMPTS_PER_WRITE) last.attempts.push(attempted);
-      else groups.push({ epoch, attempts: [attempted] });
-      soon();
+    add(attempt, epoch) {
+      const last = batches.at(-1);
+      if (last?.epoch === epoch && last.attempts.length < ATTEMPTS_PER_WRITE) last.attempts.push(attempt);
+      else batches.push({ epoch, attempts: [attempt] });
+      scheduleWrite();
     },
     get pendingCount() {
-      return groups.reduce((sum, { attempts }) => sum + attempts.length, underWay);
+      return batches.reduce((sum, { attempts }) => sum + attempts.length, writingCount);
     },
     async flush() {
-      while ((writing || groups.length > 0) && !signal.aborted) {
+      while ((writing || batches.length > 0) && !signal.aborted) {
         writing ??= write();
         await writing;
       }

@@ -28,8 +28,8 @@ export function decideRetry(
   { attempt, at, failingSince }: AttemptFacts,
   retrySeconds: readonly number[],
 ): RetryDecision {
-  const verdict = outcome.kind === 'answered' ? { statusCode: outcome.status, at } : { statusCode: null, at };
-  const end = { ...verdict, retryAt: null, givenUp: false };
+  const answer = outcome.kind === 'answered' ? { statusCode: outcome.status, at } : { statusCode: null, at };
+  const end = { ...answer, retryAt: null, givenUp: false };
   if (outcome.kind === 'answered' && isSuccess(outcome.status)) return { ...end, success: true, error: null };
 
   const failed = { ...end, success: false, error: describeOutcome(outcome) };
@@ -41,8 +41,8 @@ export function decideRetry(
   const givenUp = isRetried && wait === undefined;
   if (isLast) return { ...failed, givenUp, deactivate: 'failing' as const };
   if (!isRetried || wait === undefined) return { ...failed, givenUp };
-  const asked = outcome.kind === 'answered' ? Math.min(outcome.retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS) : 0;
-  return { ...failed, retryAt: at + Math.max(wait, asked) * 1000 };
+  const requestedWait = outcome.kind === 'answered' ? Math.min(outcome.retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS) : 0;
+  return { ...failed, retryAt: at + Math.max(wait, requestedWait) * 1000 };
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

@@ -55,16 +55,16 @@ export function createShardLeaseHolder({
   let epoch = -1;
   /** The held shards that nobody else waits for. */
   let sending: ReadonlySet<number> = new Set();
-  let asked: ReadonlySet<number> = new Set();
+  let requested: ReadonlySet<number> = new Set();
   let until = Number.NEGATIVE_INFINITY;
   let renewAt = Number.NEGATIVE_INFINITY;
   const underWay = new Int32Array(SHARDS);
 
-  async function releaseAsked(): Promise<void> {
-    const idle = new Set([...asked].filter((shard) => underWay[shard] === 0));
+  async function releaseRequested(): Promise<void> {
+    const idle = new Set([...requested].filter((shard) => underWay[shard] === 0));
     if (idle.size === 0) return;
     await store.release(owner, idle);
-    asked = without(asked, idle);
+    requested = without(requested, idle);
   }
 
   async function claim(): Promise<void> {
@@ -72,8 +72,8 @@ export function createShardLeaseHolder({
     const at = now();
     const lease = await store.claim(owner, at, forMs);
     epoch = lease.epoch;
-    asked = new Set(lease.requestedByOthers);
-    sending = new Set(lease.shards.filter((shard) => !asked.has(shard)));
+    requested = new Set(lease.requestedByOthers);
+    sending = new Set(lease.shards.filter((shard) => !requested.has(shard)));
     until = at + forMs;
     renewAt = at + forMs / 3;
   }
@@ -89,27 +89,27 @@ export function createShardLeaseHolder({
       return sending.size === SHARDS ? undefined : sending;
     },
     mayBegin: (subscriptionId) => sending.has(shardOf(subscriptionId)) && now() < until,
-    holds: (subscriptionId) => sending.has(shardOf(subscriptionId)) || asked.has(shardOf(subscriptionId)),
-    isRequestedByOthers: (subscriptionId) => asked.has(shardOf(subscriptionId)),
+    holds: (subscriptionId) => sending.has(shardOf(subscriptionId)) || requested.has(shardOf(subscriptionId)),
+    isRequestedByOthers: (subscriptionId) => requested.has(shardOf(subscriptionId)),
     beginWork(subscriptionId) {
       underWay[shardOf(subscriptionId)]!++;
     },
     endWork(subscriptionId) {
       const shard = shardOf(subscriptionId);
       underWay[shard]!--;
-      return underWay[shard] === 0 && asked.has(shard);
+      return underWay[shard] === 0 && requested.has(shard);
     },
     dropLost(shards) {
       sending = without(sending, shards);
-      asked = without(asked, shards);
+      requested = without(requested, shards);
       renewAt = Number.NEGATIVE_INFINITY;
     },
     async renew() {
-      await releaseAsked();
+      await releaseRequested();
       if (now() < renewAt) return;
       await claim();
       // Shards without running attempts need not wait for the next renewal.
-      await releaseAsked();
+      await releaseRequested();
     },
     async releaseAll() {
       if (epoch >= 0) await store.release(owner);

@@ -4,7 +4,7 @@ import type { WebhookMessage, WebhookSubscription } from '../store/webhook-store
  * Known speed of an endpoint: its last answer was quick; it has not answered yet; or it was slow recently, or is
  * silent.
  */
-export type EndpointHealth = 'proven' | 'unproven' | 'suspect';
+export type EndpointHealth = 'fast' | 'unknown' | 'slow';
 
 /** The next messages of one subscription, as far as they were read from the store. */
 export class SubscriberQueue {
@@ -18,7 +18,7 @@ export class SubscriberQueue {
   failingSince: number | null = null;
   /** The store may have more due messages than were read. */
   hasMore = false;
-  health: EndpointHealth = 'unproven';
+  health: EndpointHealth = 'unknown';
   /** Paused after an error of this server itself, for a short time. */
   isPaused = false;
   /** Nothing more is sent. */
@@ -56,8 +56,8 @@ export class SubscriberQueue {
   }
 
   /** The first message that may be sent now: fewer than `slots` attempts are running, and none of its event. */
-  startNext(places: number): WebhookMessage | undefined {
-    if (this.isPaused || this.#inFlight >= places) return undefined;
+  startNext(slots: number): WebhookMessage | undefined {
+    if (this.isPaused || this.#inFlight >= slots) return undefined;
     const at = this.#queue.findIndex(({ eventId }) => eventId === null || !this.#events.has(eventId));
     if (at < 0) return undefined;
     const [message] = this.#queue.splice(at, 1) as [WebhookMessage];

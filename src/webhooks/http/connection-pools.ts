@@ -36,9 +36,9 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
   /** In order of last use. */
   const pools = new Map<string, ConnectionPool>();
 
-  const agentFor = (url: WebhookUrl, addresses: readonly CheckedAddress[], kept: AgentOptions): HttpAgent => {
+  const agentFor = (url: WebhookUrl, addresses: readonly CheckedAddress[], keepOptions: AgentOptions): HttpAgent => {
     const options: AgentOptions = {
-      ...kept,
+      ...keepOptions,
       lookup: fixedLookup(addresses),
       // The time that each address but the last gets to connect. Node's default of 250 ms is too short for distant
       // hosts.
@@ -56,8 +56,13 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
   };
 
   function newPool(key: string, url: WebhookUrl, addresses: readonly CheckedAddress[]): ConnectionPool {
-    const kept: AgentOptions = { keepAlive: true, maxFreeSockets: maxPerEndpoint, timeout: idleMs, scheduling: 'lifo' };
-    return { key, agent: agentFor(url, addresses, kept), sockets: new Set(), activeRequests: 0, waiters: [] };
+    const keepOptions: AgentOptions = {
+      keepAlive: true,
+      maxFreeSockets: maxPerEndpoint,
+      timeout: idleMs,
+      scheduling: 'lifo',
+    };
+    return { key, agent: agentFor(url, addresses, keepOptions), sockets: new Set(), activeRequests: 0, waiters: [] };
   }
 
   function close(pool: ConnectionPool): void {
@@ -84,7 +89,7 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
      * Starts an exchange as soon as there is a slot, with the pool of the addresses that were just checked. The caller
      * must release the slot.
      */
-    enter(url: WebhookUrl, addresses: readonly CheckedAddress[], start: (pool: ConnectionPool) => void): void {
+    acquire(url: WebhookUrl, addresses: readonly CheckedAddress[], start: (pool: ConnectionPool) => void): void {
       const key = `${url.isSecure ? 'https' : 'http'}://${url.endpoint} ${addressKey(addresses)}`;
       const pool = pools.get(key) ?? newPool(key, url, addresses);
       pools.delete(key);
@@ -98,7 +103,7 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
       start(pool);
     },
 
-    giveBack(pool: ConnectionPool): void {
+    release(pool: ConnectionPool): void {
       const next = pool.waiters.shift();
       // Deferred: the freed connection is available only after the events of its answer.
       if (next) {
@@ -110,11 +115,11 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
     },
 
     /** An agent for one connection that is used once. */
-    fresh: (url: WebhookUrl, addresses: readonly CheckedAddress[]): HttpAgent =>
+    createSingleUseAgent: (url: WebhookUrl, addresses: readonly CheckedAddress[]): HttpAgent =>
       agentFor(url, addresses, { keepAlive: false }),
 
     /** The pool's agent has opened a connection. */
-    opened(pool: ConnectionPool, socket: Socket): void {
+    trackSocket(pool: ConnectionPool, socket: Socket): void {
       pool.sockets.add(socket);
       socket.once('close', () => {
         pool.sockets.delete(socket);

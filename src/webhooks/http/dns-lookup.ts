@@ -22,7 +22,7 @@ export function createResolver(localNames: boolean, nameServers?: readonly strin
   const servers = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (nameServers) servers.setServers(nameServers);
 
-  async function ask(hostname: string): Promise<readonly string[]> {
+  async function queryNameServers(hostname: string): Promise<readonly string[]> {
     const [four, six] = await Promise.allSettled([servers.resolve4(hostname), servers.resolve6(hostname)]);
     const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (found.length > 0) return found;
@@ -34,16 +34,16 @@ export function createResolver(localNames: boolean, nameServers?: readonly strin
     return [];
   }
 
-  async function askSystem(hostname: string): Promise<readonly string[]> {
+  async function querySystem(hostname: string): Promise<readonly string[]> {
     const found = await lookup(hostname, { all: true });
     return found.map(({ address }) => address);
   }
 
   return async (hostname) => {
-    if (!localNames) return ask(hostname);
-    if (isLocalName(hostname)) return askSystem(hostname);
-    const found = await ask(hostname);
-    return found.length > 0 ? found : askSystem(hostname);
+    if (!localNames) return queryNameServers(hostname);
+    if (isLocalName(hostname)) return querySystem(hostname);
+    const found = await queryNameServers(hostname);
+    return found.length > 0 ? found : querySystem(hostname);
   };
 }
 
@@ -68,8 +68,8 @@ export function createCheckedLookup(guard: AddressGuard, resolve: ResolveHostnam
   const underWay = new Map<string, Promise<readonly string[] | undefined>>();
 
   function addressesOf(hostname: string): Promise<readonly string[] | undefined> {
-    const asked = underWay.get(hostname);
-    if (asked) return asked;
+    const pending = underWay.get(hostname);
+    if (pending) return pending;
     const answer = Promise.resolve(hostname)
       .then(resolve)
       .catch(() => undefined)

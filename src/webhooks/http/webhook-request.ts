@@ -52,7 +52,7 @@ export function startWebhookRequest(
 
   function send(addresses: readonly CheckedAddress[], pool: ConnectionPool): void {
     if (over) {
-      pools.giveBack(pool);
+      pools.release(pool);
       return;
     }
     stopExchange = startExchange({
@@ -61,9 +61,9 @@ export function startWebhookRequest(
       headers,
       body,
       now,
-      onSocketOpened: (socket) => pools.opened(pool, socket),
+      onSocketOpened: (socket) => pools.trackSocket(pool, socket),
       onDone(outcome, stale) {
-        pools.giveBack(pool);
+        pools.release(pool);
         if (stale && !over) sendAfresh(addresses);
         else finish(outcome);
       },
@@ -75,13 +75,13 @@ export function startWebhookRequest(
    * connection. The server may have taken the first request too: `webhook-id` tells the receiver.
    */
   function sendAfresh(addresses: readonly CheckedAddress[]): void {
-    const agent = pools.fresh(url, addresses);
+    const agent = pools.createSingleUseAgent(url, addresses);
     stopExchange = startExchange({ url, agent, headers, body, now, onSocketOpened() {}, onDone: finish });
   }
 
   lookUp(url).then((found) => {
     if ('error' in found) finish(failedDelivery(found.error, found.message));
-    else pools.enter(url, found.addresses, (pool) => send(found.addresses, pool));
+    else pools.acquire(url, found.addresses, (pool) => send(found.addresses, pool));
   });
   return breakOff;
 }

@@ -36,9 +36,9 @@ export function createMemoryWebhookLeases() {
       lease.until = now + forMs;
       const { epoch } = lease;
       const epochs = [...leases.values()].map((one) => one.epoch);
-      const { held, taken, asked: requestedByOthers } = allocateShards(epochs, heldBy, epoch);
-      for (const shard of taken) heldBy.set(shard, epoch);
-      return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), requestedByOthers };
+      const { held, taken: allocated, requestedByOthers } = allocateShards(epochs, heldBy, epoch);
+      for (const shard of allocated) heldBy.set(shard, epoch);
+      return { epoch, shards: [...held, ...allocated].sort((a, b) => a - b), requestedByOthers };
     },
     async release(owner, shards) {
       const lease = leases.get(owner);

@@ -25,10 +25,10 @@ export function createMemoryWebhookStore(): WebhookStore {
   const subscriptions = new Map<number, Mutable<WebhookSubscription>>();
   const messages = new Map<number, Message>();
   const rows = new Map<number, Row>();
-  const charges = new Map<string, { readonly charge: DeliveryCharge; readonly shard: number; isTaken: boolean }>();
+  const charges = new Map<string, { readonly charge: DeliveryCharge; readonly shard: number; isCollected: boolean }>();
   /** Start times by subscription. */
   const replays = new Map<number, number[]>();
-  const places = new Map<string, bigint>();
+  const positions = new Map<string, bigint>();
   /** Creation time of the last published message by partition. */
   const latest = new Map<string, number>();
   /** Subscription ids by the run that made them; and the run that made a secret, by subscription id. */
@@ -74,7 +74,7 @@ export function createMemoryWebhookStore(): WebhookStore {
     const { charge, success, at, deactivate } = attempted;
     const { id, subscriptionId, webhookId } = attempted.message;
     if (charge && !charges.has(webhookId)) {
-      charges.set(webhookId, { charge, shard: shardOf(subscriptionId), isTaken: false });
+      charges.set(webhookId, { charge, shard: shardOf(subscriptionId), isCollected: false });
     }
     const message = messages.get(id);
     const subscription = subscriptions.get(subscriptionId);
@@ -99,15 +99,15 @@ export function createMemoryWebhookStore(): WebhookStore {
   }
 
   return {
-    async create({ run, ...wish }, most) {
-      const before = run === undefined ? undefined : subscriptions.get(madeIn.get(`${wish.accountId} ${run}`) ?? 0);
+    async create({ run, ...input }, max) {
+      const before = run === undefined ? undefined : subscriptions.get(madeIn.get(`${input.accountId} ${run}`) ?? 0);
       if (before) return { ...before };
-      const active = [...subscriptions.values()].filter((one) => one.isActive && one.accountId === wish.accountId);
-      if (most !== undefined && active.length >= most) throw new TooManySubscriptions(most);
+      const active = [...subscriptions.values()].filter((one) => one.isActive && one.accountId === input.accountId);
+      if (max !== undefined && active.length >= max) throw new TooManySubscriptions(max);
       const id = ++last.subscription;
-      const begun = { isActive: true, deactivated: null, failingSince: null, previousSecret: null };
-      subscriptions.set(id, { id, ...wish, ...begun });
-      if (run !== undefined) madeIn.set(`${wish.accountId} ${run}`, id);
+      const startedAt = { isActive: true, deactivated: null, failingSince: null, previousSecret: null };
+      subscriptions.set(id, { id, ...input, ...startedAt });
+      if (run !== undefined) madeIn.set(`${input.accountId} ${run}`, id);
       version++;
       return { ...subscriptions.get(id)! };
     },
@@ -139,7 +139,7 @@ export function createMemoryWebhookStore(): WebhookStore {
       version++;
     },
 
-    publisherPositions: async () => new Map(places),
+    publisherPositions: async () => new Map(positions),
     async publish(published, { partition, position }) {
       if (published.some(({ body }) => typeof body !== 'string')) throw new TypeError('a message without a body');
       const last = latest.get(partition);
@@ -150,8 +150,8 @@ export function createMemoryWebhookStore(): WebhookStore {
       if (published.length > 0) {
         latest.set(partition, publicationTime(last, Math.max(...published.map(({ createdAt }) => createdAt))));
       }
-      const before = places.get(partition);
-      if (before === undefined || position > before) places.set(partition, position);
+      const before = positions.get(partition);
+      if (before === undefined || position > before) positions.set(partition, position);
     },
     async add(message) {
       const inserted = insert(message);
@@ -190,14 +190,14 @@ export function createMemoryWebhookStore(): WebhookStore {
 
     async pendingCharges(limit, shards) {
       return [...charges.values()]
-        .filter(({ isTaken, shard }) => !isTaken && (shards?.has(shard) ?? true))
+        .filter(({ isCollected, shard }) => !isCollected && (shards?.has(shard) ?? true))
         .slice(0, limit)
         .map(({ charge }) => charge);
     },
     async markCharged(webhookIds) {
       for (const webhookId of webhookIds) {
         const found = charges.get(webhookId);
-        if (found) found.isTaken = true;
+        if (found) found.isCollected = true;
       }
     },
     async deliveries({ subscriptionId, limit, afterId, success, givenUp, eventType, endedAfter = -Infinity }) {
@@ -219,8 +219,8 @@ export function createMemoryWebhookStore(): WebhookStore {
       const own = messagesOf(id);
       if (terms) {
         if (own.some(({ isReplayed }) => isReplayed)) throw new ReplayRunning();
-        const late = (replays.get(id) ?? []).filter((at) => at > terms.since && at <= now);
-        if (late.length >= terms.maxReplays) throw new TooManyReplays(Math.min(...late));
+        const recent = (replays.get(id) ?? []).filter((at) => at > terms.since && at <= now);
+        if (recent.length >= terms.maxReplays) throw new TooManyReplays(Math.min(...recent));
         replays.set(id, [...(replays.get(id) ?? []), now]);
       }
       const row = 'deliveryId' in after ? rows.get(after.deliveryId) : undefined;
@@ -241,15 +241,15 @@ export function createMemoryWebhookStore(): WebhookStore {
       const gone = [...messages.values()].filter(isOver).slice(0, limit);
       for (const { id, webhookId } of gone) {
         messages.delete(id);
-        if (charges.get(webhookId)?.isTaken) charges.delete(webhookId);
+        if (charges.get(webhookId)?.isCollected) charges.delete(webhookId);
       }
       const goneRows = [...rows.values()]
         .filter(({ deliveredAt }) => deliveredAt <= outdated.deliveries)
         .slice(0, limit);
       for (const { id } of goneRows) rows.delete(id);
-      for (const [id, begun] of replays) {
-        const kept = begun.filter((at) => at > outdated.replays);
-        if (kept.length > 0) replays.set(id, kept);
+      for (const [id, startedAt] of replays) {
+        const remaining = startedAt.filter((at) => at > outdated.replays);
+        if (remaining.length > 0) replays.set(id, remaining);
         else replays.delete(id);
       }
       return Math.max(gone.length, goneRows.length) >= limit;

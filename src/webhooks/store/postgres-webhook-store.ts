@@ -26,27 +26,27 @@ export function createPostgresWebhookStore(postgres: Postgres, box: SecretBox, n
   const store = createSqlWebhookStore(db, locking, POSTGRES, box);
 
   /** Not awaited: without the notice, a poll finds the messages a little later. */
-  function tell(subscriptionIds: Iterable<number>): void {
+  function notifyOthers(subscriptionIds: Iterable<number>): void {
     const ids = [...new Set(subscriptionIds)];
     const notice: DueNotice = { from: name, ...(ids.length <= MAX_NOTICE_IDS && { ids }) };
-    const told = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
-    void locking.all({ compile: () => told.compile(db) }).catch(() => {});
+    const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
+    void locking.all({ compile: () => statement.compile(db) }).catch(() => {});
   }
 
   return {
     ...store,
-    async publish(messages, place) {
-      await store.publish(messages, place);
-      if (messages.length > 0) tell(messages.map(({ subscriptionId }) => subscriptionId));
+    async publish(messages, position) {
+      await store.publish(messages, position);
+      if (messages.length > 0) notifyOthers(messages.map(({ subscriptionId }) => subscriptionId));
     },
     async add(message) {
       const added = await store.add(message);
-      tell([message.subscriptionId]);
+      notifyOthers([message.subscriptionId]);
       return added;
     },
     async replay(id, after, now, terms) {
       const count = await store.replay(id, after, now, terms);
-      if (count > 0) tell([id]);
+      if (count > 0) notifyOthers([id]);
       return count;
     },
     onDue(listener) {

@@ -22,15 +22,15 @@ export function createMessageQueries(parts: SqlWebhookContext): Messages {
 
   function* publish(messages: readonly NewMessage[], { partition, position }: PublisherPosition): QuerySteps<void> {
     const publishedAt = messages.length === 0 ? null : Math.max(...messages.map(({ createdAt }) => createdAt));
-    const place = statements.place({ partition, position: String(position), publishedAt });
-    if (messages.length === 0) yield place;
+    const savePosition = statements.savePosition({ partition, position: String(position), publishedAt });
+    if (messages.length === 0) yield savePosition;
     else {
       yield [
         // Without this lock, two publishers of the same messages would wait for each other row by row.
         ...dialect.lock(`webhooks of partition ${partition}`),
         ...dialect.lock(SUBSCRIPTIONS_LOCK, 'shared'),
         statements.insert({ messages: JSON.stringify(messages), partition }),
-        place,
+        savePosition,
       ];
     }
   }
@@ -43,11 +43,11 @@ export function createMessageQueries(parts: SqlWebhookContext): Messages {
 
   return {
     async publisherPositions() {
-      const rows = await runner.all(statements.places({}));
+      const rows = await runner.all(statements.positions({}));
       return new Map(rows.map((row) => [row.partition, BigInt(row.position)]));
     },
     // No flush is needed: after a power failure the messages are made again, since the position is lost with them.
-    publish: (messages, place) => runner.transact(() => publish(messages, place), { isFlushed: false }),
+    publish: (messages, position) => runner.transact(() => publish(messages, position), { isFlushed: false }),
     async add(message) {
       const row = await runner.transact(() => add(message));
       if (!row) throw new MessageNotAdded(message.subscriptionId);
@@ -97,9 +97,9 @@ function messageStatements({ database, dialect }: SqlWebhookContext) {
   return {
     insert: compileTemplate({ compile: () => insert.compile(database) }),
     add: compileTemplate<MessageRow>({ compile: () => sql<MessageRow>`${insert} returning *`.compile(database) }),
-    places: compileTemplate<WebhookPublisherPositionTable>(database.selectFrom('webhook_places').selectAll()),
+    positions: compileTemplate<WebhookPublisherPositionTable>(database.selectFrom('webhook_places').selectAll()),
     // Another publisher may be further already. Of two numbers as text the longer one is greater.
-    place: compileTemplate({
+    savePosition: compileTemplate({
       compile: () =>
         sql`
           insert into webhook_places (partition, position, latest_at)

@@ -34,10 +34,10 @@ export function createReplayQueries(parts: SqlWebhookContext): Pick<WebhookStore
     yield dialect.lock(`replays of webhook ${id}`);
     const running = yield* queryRows(statements.running({ id, now }));
     if (running.length > 0) throw new ReplayRunning();
-    const late = yield* queryRows(statements.late({ id, since, now }));
-    if (late.length >= maxReplays) throw new TooManyReplays(late[0]!.begun_at);
-    const [begun] = yield* queryRows(statements.begin({ id, now, until: now + REPLAY_START_TIMEOUT }));
-    return begun!.id;
+    const recent = yield* queryRows(statements.late({ id, since, now }));
+    if (recent.length >= maxReplays) throw new TooManyReplays(recent[0]!.begun_at);
+    const [started] = yield* queryRows(statements.begin({ id, now, until: now + REPLAY_START_TIMEOUT }));
+    return started!.id;
   }
 
   function* replaySome(chosen: ReplaySelection, now: number): QuerySteps<readonly number[]> {

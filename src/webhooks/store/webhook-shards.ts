@@ -34,10 +34,10 @@ export class LeaseLost extends Error {
  * @returns what `own` holds, which free shards are allocated to it, and which held shards others wait for
  */
 export function allocateShards(epochs: readonly number[], heldBy: ReadonlyMap<number, number>, own: number) {
-  const place = epochs.toSorted((a, b) => a - b).indexOf(own);
-  const share = Math.floor(SHARDS / epochs.length) + (place < SHARDS % epochs.length ? 1 : 0);
+  const index = epochs.toSorted((a, b) => a - b).indexOf(own);
+  const share = Math.floor(SHARDS / epochs.length) + (index < SHARDS % epochs.length ? 1 : 0);
   const all = Array.from({ length: SHARDS }, (_, shard) => shard);
   const held = all.filter((shard) => heldBy.get(shard) === own);
-  const taken = all.filter((shard) => !heldBy.has(shard)).slice(0, Math.max(0, share - held.length));
-  return { held, taken, asked: held.slice(share) };
+  const allocated = all.filter((shard) => !heldBy.has(shard)).slice(0, Math.max(0, share - held.length));
+  return { held, taken: allocated, requestedByOthers: held.slice(share) };
 }

@@ -165,8 +165,8 @@ export const publicationTime = (before: number | undefined, at: number): number 
 
 /** The account has the maximum of active subscriptions. */
 export class TooManySubscriptions extends Error {
-  constructor(most: number) {
-    super(`there are ${most} active subscriptions already`);
+  constructor(max: number) {
+    super(`there are ${max} active subscriptions already`);
     this.name = 'TooManySubscriptions';
   }
 }
@@ -204,7 +204,7 @@ export interface WebhookStore {
    * @param max active subscriptions that the account may have; absent: any number
    * @throws TooManySubscriptions
    */
-  create(subscription: NewSubscription, most?: number): Promise<WebhookSubscription>;
+  create(subscription: NewSubscription, max?: number): Promise<WebhookSubscription>;
   find(id: number): Promise<WebhookSubscription | undefined>;
   list(accountId: number): Promise<readonly WebhookSubscription[]>;
   /** All active subscriptions. */
@@ -227,7 +227,7 @@ export interface WebhookStore {
    * more. The position never moves back, and those of other partitions stay. Messages of a partition are due in the
    * order in which they were published, even if a publisher's clock is behind: see `publicationTime`.
    */
-  publish(messages: readonly NewMessage[], place: PublisherPosition): Promise<void>;
+  publish(messages: readonly NewMessage[], position: PublisherPosition): Promise<void>;
   /**
    * Adds one message that is due at once and not from the publisher: a test.
    * @throws MessageNotAdded

@@ -41,7 +41,7 @@ function profile(shown: AccountSettingsView): Html {
   const { visit } = shown;
   const { user } = visit.session;
   const refusal = refusalOf(shown, 'profile');
-  const typed = (name: string, kept: string) => (refusal ? fieldText(visit.form, name) : kept);
+  const typed = (name: string, present: string) => (refusal ? fieldText(visit.form, name) : present);
   const timezone = typed('timezone', user.timezone);
   const zones = TIMEZONES.includes(timezone) ? TIMEZONES : [timezone, ...TIMEZONES];
   return html`<section><h2>Profile</h2>

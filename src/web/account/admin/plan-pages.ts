@@ -74,12 +74,10 @@ function readPlanChange(posted: URLSearchParams): PlanChange {
   const check = readFormFields(posted);
   const change: { -readonly [K in keyof PlanChange]: PlanChange[K] } = {};
   if (posted.has('name')) change.name = check.text('name', 100) ?? '';
-  for (const [name, , least, kind] of LIMITS) {
+  for (const [name, , min, kind] of LIMITS) {
     if (!posted.has(name)) continue;
     const value =
-      kind === 'needed'
-        ? check.number(name, least, MAX_WHOLE_NUMBER)
-        : check.numberOrNull(name, least, MAX_WHOLE_NUMBER);
+      kind === 'needed' ? check.number(name, min, MAX_WHOLE_NUMBER) : check.numberOrNull(name, min, MAX_WHOLE_NUMBER);
     // A field that may not be empty is a number here, or is refused below.
     if (value !== undefined) change[name] = value as number;
   }

@@ -26,13 +26,13 @@ ${invoiceSection(view)}`;
 
 function notices({ overview, cardEntry }: BillingView): Html {
   const { testMode, paymentFailed, autoRecharge, waitingPercent } = overview;
-  const told: readonly (string | null | false)[] = [
+  const texts: readonly (string | null | false)[] = [
     (testMode || cardEntry === 'development') && 'TEST: no money moves on this server.',
     paymentFailed && 'Two invoices in a row were declined: calls that cost credits are refused until one is paid.',
     autoRecharge.notice,
     waitingPercent !== null && `A coupon takes ${waitingPercent} % off the next charge.`,
   ];
-  return html`${told.map((text) => text && html`<p class="notice">${text}</p>`)}`;
+  return html`${texts.map((text) => text && html`<p class="notice">${text}</p>`)}`;
 }
 
 /** The data of the page. */
@@ -72,18 +72,18 @@ function planSection(view: BillingView): Html {
   const { visit, overview, newKey } = view;
   const { plan, ends, growth, growthToday } = overview;
   const { errorOf, typed, key } = formStateAt(view, SUBSCRIBE);
-  const wished = typed('plan') ?? visit.query.get('plan') ?? '';
-  const chosen = [wished, plan.slug].find(isPlanChoice) ?? '';
-  const whole = `${formatMoney(growth.priceCents, growth.currency)} a month`;
+  const requested = typed('plan') ?? visit.query.get('plan') ?? '';
+  const chosen = [requested, plan.slug].find(isPlanChoice) ?? '';
+  const monthlyPrice = `${formatMoney(growth.priceCents, growth.currency)} a month`;
   const hint =
     plan.slug === 'growth'
       ? 'Leaving Growth takes effect at the end of the month.'
       : 'Free and Pay As You Go take effect at once and cost nothing. Growth charges the card on file and begins at once.';
-  const options = Object.entries({ ...PLAN_CHOICES, growth: `Growth, ${whole}` });
+  const options = Object.entries({ ...PLAN_CHOICES, growth: `Growth, ${monthlyPrice}` });
   if (!isPlanChoice(plan.slug)) options.unshift(['', 'Choose a plan']);
   return html`<section aria-labelledby="plan"><h2 id="plan">Plan</h2>
 <p>Your plan is <strong>${plan.name}</strong>.${ends && html` It ends on ${dayTag(ends.at)}; the plan is then <strong>${PLAN_CHOICES[ends.plan] ?? ends.plan}</strong>.`}</p>
-<p>Growth costs ${whole} and brings ${creditsText(growth.monthlyCredits)} credits in each month.${
+<p>Growth costs ${monthlyPrice} and brings ${creditsText(growth.monthlyCredits)} credits in each month.${
     plan.slug !== 'growth' &&
     html` Begun today it costs ${formatMoney(growthToday.priceCents, growth.currency)} and brings ${creditsText(growthToday.credits)} credits for the rest of this month (UTC), then the whole from the next 1st on.`
   } What never expires stays, whatever the plan.</p>
@@ -191,10 +191,10 @@ function autoRechargeSection(view: BillingView): Html {
   const { enabled, threshold, packId, monthlyCapCents } = overview.autoRecharge;
   const { errorOf, typed } = formStateAt(view, '/billing/auto-recharge');
   const shown = (name: string, now: number | null): string => typed(name) ?? (now === null ? '' : String(now));
-  const wished = typed('enabled');
+  const typedEnabled = typed('enabled');
   const content = html`${checkboxField({
     ...{ name: 'enabled', label: 'Buy a pack when credits run low', id: 'field-enabled' },
-    isChecked: wished === undefined ? enabled : wished !== '',
+    isChecked: typedEnabled === undefined ? enabled : typedEnabled !== '',
   })}${textField({
     ...{ name: 'threshold', label: 'When fewer credits are left than', inputmode: 'numeric' },
     value: shown('threshold', threshold),

@@ -29,9 +29,9 @@ export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
   async function usedLately(accountId: number): Promise<RecentUsage | undefined> {
     // The days of this month up to today.
     const days = new Date(now()).getUTCDate();
-    const asked = [usage.analytics(accountId, days), usage.page({ accountId, days: CALLS_OF_DAYS }, 1)] as const;
+    const pending = [usage.analytics(accountId, days), usage.page({ accountId, days: CALLS_OF_DAYS }, 1)] as const;
     try {
-      const [analytics, { calls }] = await Promise.all(asked);
+      const [analytics, { calls }] = await Promise.all(pending);
       return { month: sumOf(analytics), calls: calls.slice(0, CALLS_SHOWN) };
     } catch (error) {
       // Only the usage is missing; the rest of the page is known.
@@ -50,7 +50,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
       accounts.listKeys(caller),
     ]);
     const view = {
-      ...{ balance, billing: overview, recentUsage: recentUsage, baseUrl: baseUrl(), refusal },
+      ...{ balance, billing: overview, recentUsage, baseUrl: baseUrl(), refusal },
       keys: keys.filter((key) => key.is_active),
       nameOf: indexKeyNames(keys),
     };

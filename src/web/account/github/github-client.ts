@@ -42,16 +42,16 @@ const EMAILS = z.array(z.object({ email: z.string(), primary: z.boolean(), verif
 export function createGithubClient({ settings, redirectUri, fetch, setTimer }: GithubClientParts): GithubClient {
   const { clientId, clientSecret, oauthUrl, apiUrl } = settings;
 
-  async function ask<T>(what: string, form: z.ZodType<T>, url: string, request: RequestInit): Promise<T> {
+  async function requestJson<T>(what: string, form: z.ZodType<T>, url: string, request: RequestInit): Promise<T> {
     const ending = new AbortController();
-    const late = () => new GithubError(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
+    const timeoutError = () => new GithubError(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
     try {
       const answer = fetch(url, { ...request, redirect: 'error', signal: ending.signal }).then(async (response) => {
         const text = await limitedText(response);
         if (!response.ok) throw new GithubError(`${what}: status ${response.status}`);
         return form.parse(JSON.parse(text));
       });
-      return await withTimeout(setTimer, TIMEOUT_MS, answer, late);
+      return await withTimeout(setTimer, TIMEOUT_MS, answer, timeoutError);
     } catch (error) {
       if (error instanceof GithubError) throw error;
       // The messages of other errors may contain secrets that were sent or received.
@@ -74,7 +74,7 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
       return `${oauthUrl}/login/oauth/authorize?${query}`;
     },
     async fetchUser(code, verifier) {
-      const { access_token: token } = await ask('token', TOKEN, `${oauthUrl}/login/oauth/access_token`, {
+      const { access_token: token } = await requestJson('token', TOKEN, `${oauthUrl}/login/oauth/access_token`, {
         method: 'POST',
         headers: { accept: 'application/json', 'user-agent': USER_AGENT },
         body: new URLSearchParams({
@@ -92,8 +92,8 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
         'x-github-api-version': '2022-11-28',
       };
       const [user, emails] = await Promise.all([
-        ask('user', USER, `${apiUrl}/user`, { headers }),
-        ask('emails', EMAILS, `${apiUrl}/user/emails?per_page=100`, { headers }),
+        requestJson('user', USER, `${apiUrl}/user`, { headers }),
+        requestJson('emails', EMAILS, `${apiUrl}/user/emails?per_page=100`, { headers }),
       ]);
       const primary = emails.find((one) => one.primary && one.verified);
       return { id: String(user.id), name: user.name ?? null, verifiedEmail: primary?.email ?? null };

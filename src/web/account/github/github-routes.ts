@@ -103,8 +103,8 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
           ...{ state: random(), verifier: random(), until: now() + SECONDS * 1000 },
           ...{ next: pathAfterSignIn(visit.query.getAll('next')), userId: session?.user.id ?? null },
         };
-        const kept = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
-        return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [kept]);
+        const tripCookie = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
+        return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [tripCookie]);
       },
     },
     {

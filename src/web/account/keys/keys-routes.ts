@@ -40,9 +40,9 @@ export function keysRoutes(parts: KeysPagesParts): readonly PageRoute[] {
   }
 
   async function make(visit: SignedInRequest): Promise<PageResponse> {
-    const asked = readKeyForm(visit.form);
+    const input = readKeyForm(visit.form);
     const caller = await callerOf(visit);
-    const made = await accounts.createKey(caller, asked).catch((error: unknown) => {
+    const made = await accounts.createKey(caller, input).catch((error: unknown) => {
       throw toRefused(error);
     });
     const until = now() + REVEAL_LIFETIME_MS;

@@ -32,30 +32,30 @@ export async function createKeyRevealTables(
 
 /** Each change is one statement, in both databases. */
 export function createSqlKeyRevealStore(database: Kysely<KeyRevealTables>, box: SecretBox): KeyRevealStore {
-  const placeOf = (keyId: number) => `new api key ${keyId}`;
+  const contextOf = (keyId: number) => `new api key ${keyId}`;
   /** Deletes secrets that were never shown. */
   const sweep = (now: number) => database.deleteFrom('key_reveals').where('until', '<=', now).execute();
 
   return {
     async save({ keyId, sessionId, secret, until }) {
-      const sealed = box.seal(secret, placeOf(keyId));
+      const sealed = box.seal(secret, contextOf(keyId));
       await database
         .insertInto('key_reveals')
         .values({ key_id: keyId, session_id: sessionId, sealed, until })
         .execute();
     },
     async isAvailable(keyId, sessionId, now) {
-      const kept = await database
+      const row = await database
         .selectFrom('key_reveals')
         .select('key_id')
         .where('key_id', '=', keyId)
         .where('session_id', '=', sessionId)
         .where('until', '>', now)
         .executeTakeFirst();
-      return kept !== undefined;
+      return row !== undefined;
     },
     async consume(keyId, sessionId, now) {
-      const taken = await database
+      const consumed = await database
         .deleteFrom('key_reveals')
         .where('key_id', '=', keyId)
         .where('session_id', '=', sessionId)
@@ -63,7 +63,7 @@ export function createSqlKeyRevealStore(database: Kysely<KeyRevealTables>, box: 
         .returning('sealed')
         .executeTakeFirst();
       await sweep(now);
-      return taken && box.open(taken.sealed, placeOf(keyId));
+      return consumed && box.open(consumed.sealed, contextOf(keyId));
     },
     async drop(keyId) {
       await database.deleteFrom('key_reveals').where('key_id', '=', keyId).execute();

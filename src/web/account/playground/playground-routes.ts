@@ -35,18 +35,18 @@ export function playgroundRoutes(parts: PlaygroundPagesParts): readonly PageRout
   }
 
   /** @throws RefusedError 429 */
-  async function takeTurn(accountId: number): Promise<void> {
+  async function admitRun(accountId: number): Promise<void> {
     const at = now();
-    const verdict = await limits.admit({ keyId: accountId, at, rules: PLAYGROUND_RULES });
-    if (!verdict.admitted) throw toRefused(toLimitError(verdict, at));
-    verdict.lease.release();
+    const admission = await limits.admit({ keyId: accountId, at, rules: PLAYGROUND_RULES });
+    if (!admission.admitted) throw toRefused(toLimitError(admission, at));
+    admission.lease.release();
   }
 
   async function run(visit: SignedInRequest): Promise<PageResponse> {
     const { form, requestId, wantsJson, session } = visit;
     const chosen = operations.get(fieldText(form, 'operation'));
     if (!chosen) throw invalidField('operation', 'It must be one of the calls that read.');
-    await takeTurn(session.user.accountId);
+    await admitRun(session.user.accountId);
     const answer = await runInPlayground(parts, chosen, form, await callerOf(visit), requestId);
     return wantsJson ? jsonResponse(asJson(answer)) : shown(visit, form, { answer });
   }

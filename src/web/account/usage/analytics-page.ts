@@ -106,7 +106,7 @@ const table = (
   headings: readonly string[],
   rows: readonly (readonly [string, ...number[]])[],
 ): Html => html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${headings.map((heading, place) => html`<th scope="col"${place > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
+<thead><tr>${headings.map((heading, index) => html`<th scope="col"${index > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
 <tbody>${rows.map(
   ([first, ...numbers]) =>
     html`<tr><th scope="row">${first}</th>${numbers.map((number) => html`<td class="number">${creditsText(number)}</td>`)}</tr>\n`,

@@ -20,12 +20,12 @@ export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly Pa
     async run(visit): Promise<PageResponse> {
       const { query, session } = visit;
       const { accountId, timezone } = session.user;
-      const asked = readUsageQuery(query);
-      if (asked.refusal)
-        return answerRefusal(visit, asked.refusal, async (refusal) =>
+      const result = readUsageQuery(query);
+      if (result.refusal)
+        return answerRefusal(visit, result.refusal, async (refusal) =>
           refusedUsagePage(query, await keysOf(accountId), refusal),
         );
-      const { filter, page: number, isCsv } = asked.value;
+      const { filter, page: number, isCsv } = result.value;
       const keys = await keysOf(accountId);
       if (isCsv) {
         const rows = callsCsv(usage.all({ ...filter, accountId }, MAX_CSV_ROWS), indexKeyNames(keys));
@@ -47,10 +47,10 @@ export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly Pa
     async run(visit): Promise<PageResponse> {
       const { query, session } = visit;
       const { accountId } = session.user;
-      const asked = readAnalyticsQuery(query);
-      if (asked.refusal)
-        return answerRefusal(visit, asked.refusal, async (refusal) => refusedAnalyticsPage(query, refusal));
-      const { days, isJson } = asked.value;
+      const result = readAnalyticsQuery(query);
+      if (result.refusal)
+        return answerRefusal(visit, result.refusal, async (refusal) => refusedAnalyticsPage(query, refusal));
+      const { days, isJson } = result.value;
       const analytics = await usage.analytics(accountId, days);
       return isJson ? jsonResponse(analytics) : analyticsPage(query, analytics, await keysOf(accountId));
     },

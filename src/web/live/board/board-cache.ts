@@ -42,7 +42,7 @@ const MAX_TRIES = 4;
 
 /** Caches rendered events until the projections change their documents. */
 export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmakers: Bookmakers): BoardCache {
-  const kept = new LRUCache<number, CachedEntry>({
+  const cached = new LRUCache<number, CachedEntry>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ json }) => json.length,
   });
@@ -80,7 +80,7 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
 
   function entryOf(event: BoardEntry['event'], position: bigint): CachedEntry {
     const shown = JSON.stringify(event);
-    const last = kept.peek(event.id);
+    const last = cached.peek(event.id);
     const revision = last?.shown === shown ? last.revision : ++revisions;
     return { event, shown, json: `${shown.slice(0, -1)},"position":"${position}"}`, revision, isFresh: true };
   }
@@ -94,7 +94,7 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
         const entries = await render(ids.slice(start, start + BATCH));
         for (const entry of entries) {
           entry.isFresh = !changed.has(entry.event.id);
-          kept.set(entry.event.id, entry);
+          cached.set(entry.event.id, entry);
           into.set(entry.event.id, entry);
         }
         await yieldToEventLoop();
@@ -107,13 +107,13 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
 
   return {
     get size() {
-      return { bytes: TEXTS * kept.calculatedSize, limit: TEXTS * MAX_CACHED_CHARACTERS };
+      return { bytes: TEXTS * cached.calculatedSize, limit: TEXTS * MAX_CACHED_CHARACTERS };
     },
     async read(ids) {
       const found = new Map<number, BoardEntry>();
       let missing: number[] = [];
       for (const id of ids) {
-        const entry = kept.get(id);
+        const entry = cached.get(id);
         if (entry?.isFresh) found.set(id, entry);
         else missing.push(id);
       }
@@ -125,7 +125,7 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
     invalidate(ids) {
       for (const id of ids) {
         for (const changed of readings) changed.add(id);
-        const entry = kept.peek(id);
+        const entry = cached.peek(id);
         if (entry) entry.isFresh = false;
       }
     },

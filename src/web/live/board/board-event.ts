@@ -133,11 +133,11 @@ function lastMove(movements: readonly Movement[], market: MarketKey, outcome: st
 /** The values of an outcome, starting with the one before the first stored movement. Empty if it never moved. */
 function seriesOf(movements: readonly Movement[], market: MarketKey, outcome: PricedOutcome['outcome']): LinePoint[] {
   const own = movements.filter((movement) => movement.market === market && movement.outcome === outcome);
-  const kept = own.slice(-(MAX_SPARKLINE_POINTS - 1));
-  const [first] = kept;
+  const recent = own.slice(-(MAX_SPARKLINE_POINTS - 1));
+  const [first] = recent;
   if (!first) return [];
   return [
     { at: first.at, price: first.from, point: pointOrNull(market, first.pointFrom) },
-    ...kept.map(({ at, to, pointTo }) => ({ at, price: to, point: pointOrNull(market, pointTo) })),
+    ...recent.map(({ at, to, pointTo }) => ({ at, price: to, point: pointOrNull(market, pointTo) })),
   ];
 }

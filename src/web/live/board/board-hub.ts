@@ -70,13 +70,13 @@ const RETRY_MS = 1000;
 
 export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHubParts): BoardHub {
   const days = new Map<string, OpenDay>();
-  const told = new Map<number, PublishedEvent>();
+  const published = new Map<number, PublishedEvent>();
   let changed = new Set<number>();
-  let lastTold = Number.NEGATIVE_INFINITY;
-  let isTelling = false;
+  let lastPublishedAt = Number.NEGATIVE_INFINITY;
+  let isPublishing = false;
   let cancelTimer: (() => void) | undefined;
 
-  function take(changes: readonly BoardChange[]): void {
+  function applyChanges(changes: readonly BoardChange[]): void {
     for (const { eventId, date } of changes) {
       for (const day of days.values()) {
         if (day.date === date) day.ids.add(eventId);
@@ -84,48 +84,48 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
         else day.changedWhileLoading?.add(eventId);
       }
     }
-    arm(PACE_MS);
+    scheduleNext(PACE_MS);
   }
 
   /** @param pace milliseconds since the last publication */
-  function arm(pace: number): void {
-    if (changed.size === 0 || cancelTimer || isTelling) return;
-    const wait = Math.max(0, lastTold + pace - now());
+  function scheduleNext(pace: number): void {
+    if (changed.size === 0 || cancelTimer || isPublishing) return;
+    const wait = Math.max(0, lastPublishedAt + pace - now());
     cancelTimer = setTimer(() => {
       cancelTimer = undefined;
-      void tell();
+      void publish();
     }, wait);
   }
 
-  async function tell(): Promise<void> {
+  async function publish(): Promise<void> {
     const ids = changed;
     changed = new Set();
-    isTelling = true;
-    lastTold = now();
+    isPublishing = true;
+    lastPublishedAt = now();
     let pace = PACE_MS;
     try {
-      const news: number[] = [];
+      const changedIds: number[] = [];
       for (const [id, entry] of await cache.read([...ids])) {
         const { revision, json } = entry;
-        if (told.get(id)?.revision === revision) continue;
-        told.set(id, { revision, date: dateOf(entry), bytes: sseJsonMessage('board', json) });
-        news.push(id);
+        if (published.get(id)?.revision === revision) continue;
+        published.set(id, { revision, date: dateOf(entry), bytes: sseJsonMessage('board', json) });
+        changedIds.push(id);
       }
-      for (const day of days.values()) tellDay(day, news);
+      for (const day of days.values()) publishToDay(day, changedIds);
     } catch (error) {
       onError(error);
       for (const id of ids) changed.add(id);
       pace = RETRY_MS;
     }
-    isTelling = false;
-    arm(pace);
+    isPublishing = false;
+    scheduleNext(pace);
   }
 
-  function tellDay(day: OpenDay, news: readonly number[]): void {
-    const own = news.filter((id) => day.ids.has(id));
+  function publishToDay(day: OpenDay, changedIds: readonly number[]): void {
+    const own = changedIds.filter((id) => day.ids.has(id));
     if (own.length === 0) return;
     for (const reader of day.readers) reader.changed(own);
-    for (const id of own) if (told.get(id)?.date !== day.date) day.ids.delete(id);
+    for (const id of own) if (published.get(id)?.date !== day.date) day.ids.delete(id);
   }
 
   function open(date: string, start: number): OpenDay {
@@ -145,14 +145,14 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
     const ids = await eventsOfDay(store, start);
     // A page that opens now loads a board at least this new. A change that renders the same board needs no message.
     for (const [id, entry] of await cache.read(ids)) {
-      if (!told.has(id)) told.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
+      if (!published.has(id)) published.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
     }
     for (const id of ids) {
       day.ids.add(id);
       if (day.changedWhileLoading!.has(id)) changed.add(id);
     }
     day.changedWhileLoading = null;
-    arm(PACE_MS);
+    scheduleNext(PACE_MS);
   }
 
   function release(day: OpenDay): void {
@@ -160,8 +160,8 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
     if (day.holders > 0) return;
     if (days.get(day.date) === day) days.delete(day.date);
     const others = [...days.values()];
-    if (others.length === 0) told.clear();
-    for (const id of day.ids) if (!others.some(({ ids }) => ids.has(id))) told.delete(id);
+    if (others.length === 0) published.clear();
+    for (const id of day.ids) if (!others.some(({ ids }) => ids.has(id))) published.delete(id);
   }
 
   return {
@@ -186,15 +186,15 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
         throw error;
       }
       return {
-        subscribe(joining) {
-          reader = joining;
-          day.readers.add(joining);
+        subscribe(newReader) {
+          reader = newReader;
+          day.readers.add(newReader);
         },
-        latestMessage: (id) => told.get(id)?.bytes ?? undefined,
+        latestMessage: (id) => published.get(id)?.bytes ?? undefined,
         release: leave,
       };
     },
-    applyChanges: take,
+    applyChanges,
     close() {
       cancelTimer?.();
       cancelTimer = undefined;

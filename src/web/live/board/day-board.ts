@@ -45,8 +45,8 @@ const startOfDay = (time: number): number => Math.floor(time / DAY) * DAY;
  * later one of two. If there are no events at all, the wanted day itself. Returns its start in milliseconds.
  * @throws ApiError bad_request for an invalid date
  */
-export async function resolveDay(store: EventFinder, asked: string | undefined, now: number): Promise<number> {
-  const wanted = asked === undefined ? startOfDay(now) : readDate('date', asked);
+export async function resolveDay(store: EventFinder, requested: string | undefined, now: number): Promise<number> {
+  const wanted = requested === undefined ? startOfDay(now) : readDate('date', requested);
   const after = await nearestDay(store, 'from', wanted);
   if (after === wanted) return wanted;
   const before = await nearestDay(store, 'before', wanted);
@@ -91,8 +91,8 @@ const STATUS_RANKS = new Map(
 );
 
 function compareEntries({ event: a }: BoardEntry, { event: b }: BoardEntry): number {
-  const place = ({ status }: Pick<BoardEvent, 'status'>) => STATUS_RANKS.get(status)!;
-  return place(a) - place(b) || timeOf(a.starts_at) - timeOf(b.starts_at) || a.id - b.id;
+  const rank = ({ status }: Pick<BoardEvent, 'status'>) => STATUS_RANKS.get(status)!;
+  return rank(a) - rank(b) || timeOf(a.starts_at) - timeOf(b.starts_at) || a.id - b.id;
 }
 
 function sportsOf(entries: readonly BoardEntry[]): BoardSport[] {

@@ -21,12 +21,12 @@ const MESSAGES_PER_TURN = 32;
  */
 export async function readProbabilityHistory(context: OperationContext, id: number): Promise<EventProbabilities> {
   const document = await readEvent(context, id);
-  const told = await readReportedPrices(context, id, undefined);
+  const reported = await readReportedPrices(context, id, undefined);
   const { sport } = document;
-  const closesAt = splitsCloseAt(told?.event ?? document.event);
+  const closesAt = splitsCloseAt(reported?.event ?? document.event);
   const until = formatTime(Math.min(context.now(), closesAt));
   const [outcome] = rolesOf(sport);
-  if (!hasKnownSides(told ?? document)) return { event_id: id, outcome, until, fair: [], forecast: [] };
+  if (!hasKnownSides(reported ?? document)) return { event_id: id, outcome, until, fair: [], forecast: [] };
 
   const fair = createSeries();
   const prices = new ClosingLines({
@@ -35,7 +35,7 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
       if (market === 'h2h' && valued.fair) addChange(fair, at, valued.fair.probabilities[0]!);
     },
   });
-  for (const [index, one] of (told ? sortReportedPrices(told) : []).entries()) {
+  for (const [index, one] of (reported ? sortReportedPrices(reported) : []).entries()) {
     prices.apply(one);
     if (index % MESSAGES_PER_TURN === 0) await yieldToEventLoop();
   }
@@ -43,9 +43,9 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
   prices.lines(closesAt);
 
   const forecast = createSeries();
-  const said = await context.forecasts.forecastsOf(document, undefined);
-  for (const moment of said?.moments() ?? []) {
-    const known = said!.before(moment + 1);
+  const forecastHistory = await context.forecasts.forecastsOf(document, undefined);
+  for (const moment of forecastHistory?.moments() ?? []) {
+    const known = forecastHistory!.before(moment + 1);
     const first = known && outcomeForecasts(known, 'h2h', null)?.[0];
     if (first) addChange(forecast, moment, first.probability);
     await yieldToEventLoop();

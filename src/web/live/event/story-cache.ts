@@ -38,11 +38,11 @@ const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 const MAX_PLAYERS = 10_000;
 
 export function createStoryCache(context: OperationContext, log: Pick<EventLog, 'readStream'>): StoryCache {
-  const kept = new LRUCache<number, CachedStory>({
+  const cache = new LRUCache<number, CachedStory>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ text }) => 2 * text.length,
   });
-  const making = createKeyedSequentialQueue<number>();
+  const queue = createKeyedSequentialQueue<number>();
 
   async function read(id: number): Promise<CachedStory> {
     const [event, reports] = await readDocuments(context, id);
@@ -50,17 +50,17 @@ export function createStoryCache(context: OperationContext, log: Pick<EventLog, 
     // older than it is.
     const ends = await Promise.all([streams.event(id), streams.odds(id)].map((stream) => lastRevision(log, stream)));
     const positions = [event.position, ...ends, ...reports.map(({ position }) => position)].join(' ');
-    const known = kept.get(id);
+    const known = cache.get(id);
     if (known?.positions === positions) return known;
-    const told = reports.map(({ document }) => document);
-    const made = { positions: positions, text: await renderStory(context, event.document, told) };
-    kept.set(id, made);
-    return made;
+    const injuryDocuments = reports.map(({ document }) => document);
+    const story = { positions, text: await renderStory(context, event.document, injuryDocuments) };
+    cache.set(id, story);
+    return story;
   }
 
   return {
     async readJson(id) {
-      const { text } = await making.inTurn(id, () => read(id));
+      const { text } = await queue.inTurn(id, () => read(id));
       return `${text},"generated_at":${JSON.stringify(formatTime(context.now()))}}`;
     },
   };
@@ -92,9 +92,9 @@ async function renderStory(
   documents: readonly InjuriesDocument[],
 ): Promise<string> {
   const id = String(event.id);
-  const told = (await foldWholeHistory(context, scoreStoryProjection, id)).get(id);
-  const books = [...(await foldWholeHistory(context, bookLinesProjection, id)).values()];
-  const scores = told?.points ?? [];
+  const scoreStory = (await foldHistory(context, scoreStoryProjection, id)).get(id);
+  const books = [...(await foldHistory(context, bookLinesProjection, id)).values()];
+  const scores = scoreStory?.points ?? [];
   const moments = scores.map(({ at }) => timeOf(at));
   const lines: string[] = [];
   for (const book of inOrder(context, books)) {
@@ -107,7 +107,7 @@ async function renderStory(
   const first = moments.reduce((a, b) => Math.min(a, b));
   const reports = injuryReports(event, documents, first);
   const last = [...moments, ...reports.map(({ at }) => timeOf(at))].reduce((a, b) => Math.max(a, b));
-  const simulated = isSimulated(event) || told?.isSimulated || books.some((book) => book.isSimulated);
+  const simulated = isSimulated(event) || scoreStory?.isSimulated || books.some((book) => book.isSimulated);
   const head: Pick<Story, 'event_id' | 'simulated' | 'from' | 'to' | 'scores'> = {
     event_id: event.id,
     simulated,
@@ -119,7 +119,7 @@ async function renderStory(
 }
 
 /** Folds everything in the log, in order of observation. */
-const foldWholeHistory = <Doc>({ histories }: OperationContext, projection: Projection<Doc>, id: string) =>
+const foldHistory = <Doc>({ histories }: OperationContext, projection: Projection<Doc>, id: string) =>
   histories.documentsAsOf(projection, id, { at: Number.POSITIVE_INFINITY, basis: 'observed' });
 
 const inOrder = ({ bookmakers }: OperationContext, books: readonly BookLines[]): BookLines[] =>

@@ -58,7 +58,7 @@ function addPrice(
   outcome: PricedOutcome['outcome'],
   time: number,
   price: number,
-  said: number | undefined,
+  reportedPoint: number | undefined,
 ): void {
   const name = `${market}|${outcome}`;
   let line = ownValue(lines, name);
@@ -66,7 +66,7 @@ function addPrice(
     line = { market, outcome, ...createSeries() };
     setOwn(lines, name, line);
   }
-  const point = pointOrNull(market, said);
+  const point = pointOrNull(market, reportedPoint);
   if (line.last === null || line.last[1] !== price || line.last[2] !== point) addPoint(line, time, price, point);
 }
 

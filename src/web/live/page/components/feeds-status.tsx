@@ -21,7 +21,7 @@ export function FeedsStatus() {
   useEffect(() => {
     if (!('feeds' in document.documentElement.dataset)) return;
     const leaving = new AbortController();
-    const ask = () => {
+    const poll = () => {
       if (document.hidden) return;
       // Keep the last answer until the server is back: the connection status already shows the failure.
       fetchFeeds(leaving.signal).then(
@@ -29,8 +29,8 @@ export function FeedsStatus() {
         () => {},
       );
     };
-    ask();
-    const timer = setInterval(ask, POLL_INTERVAL_MS);
+    poll();
+    const timer = setInterval(poll, POLL_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       leaving.abort();

@@ -28,10 +28,10 @@ export class ThrottledTask {
   async #run(): Promise<void> {
     this.#timer = undefined;
     this.#running = true;
-    const begun = performance.now();
+    const startedAt = performance.now();
     await this.#task();
-    const took = performance.now() - begun;
-    this.#next = begun + took + Math.max(this.#pause, 10 * took);
+    const duration = performance.now() - startedAt;
+    this.#next = startedAt + duration + Math.max(this.#pause, 10 * duration);
     this.#running = false;
     if (this.#again) {
       this.#again = false;

@@ -31,8 +31,8 @@ let request: AbortController | null = null;
 let hello: { readonly date: string; readonly generated_at: string } | null = null;
 
 const stream = new LiveStream({
-  opened(said) {
-    hello = said;
+  opened(message) {
+    hello = message;
     if (!isLoadingBoard.value) reloadIfStale();
   },
   event: applyEvent,
@@ -71,7 +71,7 @@ async function loadBoard(): Promise<void> {
   request?.abort();
   const own = new AbortController();
   request = own;
-  const heard = hello;
+  const helloBefore = hello;
   isLoadingBoard.value = true;
   boardState.value = withRequestStarted(boardState.value);
   try {
@@ -88,7 +88,7 @@ async function loadBoard(): Promise<void> {
   }
   // Only a stream that opened meanwhile is a problem: one that was open before has sent everything that the answer may
   // miss.
-  if (hello !== heard) reloadIfStale();
+  if (hello !== helloBefore) reloadIfStale();
 }
 
 function applyEvent(event: BoardEvent): void {

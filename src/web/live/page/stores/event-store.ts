@@ -40,10 +40,10 @@ const openId = signal<number | null>(null);
 /** The newest known version of the open event, from the stream or from an answer. */
 export const liveEvent = computed(() => {
   const id = openId.value;
-  const told = id === null ? undefined : boardState.value.events.get(id);
+  const received = id === null ? undefined : boardState.value.events.get(id);
   const answered = eventSnapshot.value?.as_of === null ? eventSnapshot.value.event : undefined;
-  if (!told) return answered ?? null;
-  return answered && BigInt(answered.position) > BigInt(told.event.position) ? answered : told.event;
+  if (!received) return answered ?? null;
+  return answered && BigInt(answered.position) > BigInt(received.event.position) ? answered : received.event;
 });
 export const storyModel = computed(() => {
   const status = liveEvent.value?.status;
@@ -63,7 +63,7 @@ export function openEvent(id: number): void {
   const linesTask = new ThrottledTask(3000, () =>
     loadAtMoment(eventLines, fetchLines(id, null, life.signal), null, life.signal),
   );
-  const worthTask = new ThrottledTask(5000, async () => {
+  const betsTask = new ThrottledTask(5000, async () => {
     if (selectedMoment.peek() === null)
       await loadAtMoment(eventIntelligence, fetchIntelligence(id, null, life.signal), null, life.signal);
     await loadInto(eventProbabilities, fetchProbabilities(id, life.signal), life.signal);
@@ -72,14 +72,14 @@ export function openEvent(id: number): void {
   let position: string | undefined;
   let wasComing = true;
   const unfollow = effect(() => {
-    const told = boardState.value.events.get(id)?.event;
-    const now = told?.position;
+    const received = boardState.value.events.get(id)?.event;
+    const now = received?.position;
     if (now === position && position !== undefined) return;
     position = now;
     storyTask.schedule();
     // It does not change after the start.
-    const isComing = told === undefined || phaseOf(told.status) === 'coming';
-    if (isComing || wasComing) worthTask.schedule();
+    const isComing = received === undefined || phaseOf(received.status) === 'coming';
+    if (isComing || wasComing) betsTask.schedule();
     wasComing = isComing;
     if (selectedMoment.peek() !== null) return;
     momentTask.schedule();
@@ -114,7 +114,7 @@ export function openEvent(id: number): void {
     momentTask.stop();
     storyTask.stop();
     linesTask.stop();
-    worthTask.stop();
+    betsTask.stop();
     clearTimeout(timer);
     unfollow();
     unseek();
@@ -164,19 +164,19 @@ async function loadSnapshot(id: number, asOf: number | null, signal: AbortSignal
 }
 
 /** On an error the old value stays until the next load: the event's own answer shows what is wrong. */
-async function loadInto<T>(into: Signal<T | null>, asked: Promise<T>, signal: AbortSignal): Promise<void> {
-  const answer = await asked.catch(() => null);
+async function loadInto<T>(into: Signal<T | null>, pending: Promise<T>, signal: AbortSignal): Promise<void> {
+  const answer = await pending.catch(() => null);
   if (answer !== null && !signal.aborted) into.value = answer;
 }
 
 /** Like `loadInto`, at a moment. If the data of an earlier moment is missing, nothing is shown. */
 async function loadAtMoment<T>(
   into: Signal<T | null>,
-  asked: Promise<T>,
+  pending: Promise<T>,
   asOf: number | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const answer = await asked.catch(() => null);
+  const answer = await pending.catch(() => null);
   if (signal.aborted || selectedMoment.value !== asOf) return;
   if (answer !== null || asOf !== null) into.value = answer;
 }

@@ -50,7 +50,7 @@ export function bestPrices(odds: Odds): ReadonlySet<string> {
 function mostCommon<T>(values: readonly T[]): T | undefined {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let most: T | undefined;
-  for (const [value, count] of counts) if (most === undefined || count > counts.get(most)!) most = value;
-  return most;
+  let result: T | undefined;
+  for (const [value, count] of counts) if (result === undefined || count > counts.get(result)!) result = value;
+  return result;
 }

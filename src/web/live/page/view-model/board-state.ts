@@ -24,9 +24,9 @@ export const dayOf = ({ starts_at }: Pick<BoardEvent, 'starts_at'>): string => s
 
 /** Takes the answer to a board request. An event that it lacks disappears, unless the stream sent it meanwhile. */
 export function withBoard(state: BoardState, answer: Board, now: number): BoardState {
-  const { events: told, ...board } = answer;
+  const { events: answered, ...board } = answer;
   const before = state.board?.date === board.date ? state.events : new Map<number, ShownEvent>();
-  const events = new Map(told.map((event) => [event.id, newer(before.get(event.id), event, now)]));
+  const events = new Map(answered.map((event) => [event.id, newer(before.get(event.id), event, now)]));
   let next: BoardState = { board, events, receivedSinceRequest: state.receivedSinceRequest };
   for (const event of state.receivedSinceRequest.values()) next = withEvent(next, event, now, before.get(event.id));
   return next;

@@ -43,15 +43,15 @@ export const yValueOf = (
 ): number => (measure === 'point' ? (moment.point ?? 0) : impliedProbability(moment.price));
 
 /** The lowest and highest value with a little room. The range is never empty. */
-export function paddedRange(heights: readonly number[], least: number): readonly [number, number] {
+export function paddedRange(heights: readonly number[], minExtent: number): readonly [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const height of heights) {
     if (height < low) low = height;
     if (height > high) high = height;
   }
-  if (low > high) return [0, least];
-  const missing = Math.max(0, least - (high - low)) / 2;
-  const room = Math.max(high - low, least) * 0.08;
+  if (low > high) return [0, minExtent];
+  const missing = Math.max(0, minExtent - (high - low)) / 2;
+  const room = Math.max(high - low, minExtent) * 0.08;
   return [low - missing - room, high + missing + room];
 }

@@ -37,6 +37,6 @@ export function nextConnection(state: ConnectionState, input: ConnectionInput): 
  */
 export function retryDelay({ failures }: ConnectionState, random: number): number {
   if (failures === 0) return 100 + 400 * random;
-  const most = Math.min(500 * 2 ** (failures - 1), 15_000);
-  return most * (0.75 + 0.25 * random);
+  const maxDelay = Math.min(500 * 2 ** (failures - 1), 15_000);
+  return maxDelay * (0.75 + 0.25 * random);
 }

@@ -24,14 +24,19 @@ export const SCORE_HIGHLIGHT_MS = 2_500;
 export const moveKey = (market: string, outcome: string): string => `${market}/${outcome}`;
 
 /** The highlights after a newer version of the event. */
-export function updateHighlights(before: BoardEvent, marks: Highlights, after: BoardEvent, now: number): Highlights {
+export function updateHighlights(
+  before: BoardEvent,
+  highlights: Highlights,
+  after: BoardEvent,
+  now: number,
+): Highlights {
   const moves = newMoves(before, after, now);
   const scored = after.sides.map((side, index) => {
     const was = before.sides[index];
     const changed = was && (was.score !== side.score || was.game_score !== side.game_score);
-    return changed ? now : (marks.scoreChangedAt[index] ?? null);
+    return changed ? now : (highlights.scoreChangedAt[index] ?? null);
   });
-  return { moves: { ...marks.moves, ...moves }, scoreChangedAt: [scored[0] ?? null, scored[1] ?? null] };
+  return { moves: { ...highlights.moves, ...moves }, scoreChangedAt: [scored[0] ?? null, scored[1] ?? null] };
 }
 
 /** Only lines of the same bookmaker are compared: a change of bookmaker is no move. */
@@ -66,11 +71,14 @@ function moveFrom(from: LineOutcome, to: LineOutcome, now: number): Move | null 
 }
 
 /** Returns the same object if nothing expired. */
-export function expireHighlights(marks: Highlights, now: number): Highlights {
-  const moves = Object.entries(marks.moves);
-  const kept = moves.filter(([, { seenAt }]) => now - seenAt < MOVE_HIGHLIGHT_MS);
+export function expireHighlights(highlights: Highlights, now: number): Highlights {
+  const moves = Object.entries(highlights.moves);
+  const remaining = moves.filter(([, { seenAt }]) => now - seenAt < MOVE_HIGHLIGHT_MS);
   const old = (at: number | null) => at !== null && now - at >= SCORE_HIGHLIGHT_MS;
-  if (kept.length === moves.length && !marks.scoreChangedAt.some(old)) return marks;
-  const [first, second] = marks.scoreChangedAt;
-  return { moves: Object.fromEntries(kept), scoreChangedAt: [old(first) ? null : first, old(second) ? null : second] };
+  if (remaining.length === moves.length && !highlights.scoreChangedAt.some(old)) return highlights;
+  const [first, second] = highlights.scoreChangedAt;
+  return {
+    moves: Object.fromEntries(remaining),
+    scoreChangedAt: [old(first) ? null : first, old(second) ? null : second],
+  };
 }

@@ -56,8 +56,8 @@ export function sectionsOf({ board, events }: BoardState, filter: Filter): Secti
 }
 
 function liveSection(shown: readonly ShownEvent[], sports: readonly BoardSport[]): Section[] {
-  const place = ({ event }: ShownEvent) => sports.findIndex(({ slug }) => slug === event.sport);
-  const live = shown.filter(({ event }) => isLive(event)).sort((a, b) => place(a) - place(b));
+  const sportIndex = ({ event }: ShownEvent) => sports.findIndex(({ slug }) => slug === event.sport);
+  const live = shown.filter(({ event }) => isLive(event)).sort((a, b) => sportIndex(a) - sportIndex(b));
   return live.length === 0 ? [] : [{ key: 'live', name: 'Live now', league: null, events: live, more: 0 }];
 }
 

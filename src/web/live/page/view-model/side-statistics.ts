@@ -57,12 +57,14 @@ const numberOr = (value: unknown): number | null => (typeof value === 'number' ?
 /** The earlier meetings of both sides: their scores, in display order. */
 export function meetingScores(
   { head_to_head: { meetings } }: SideStatistics,
-  isTurned: boolean,
+  isSwapped: boolean,
 ): { readonly scores: readonly [number, number]; readonly surface: string | null }[] {
   return meetings.flatMap((meeting) => {
     const [home, away] = scoresOf(meeting);
     if (typeof home !== 'number' || typeof away !== 'number') return [];
-    return [{ scores: isTurned ? ([away, home] as const) : ([home, away] as const), surface: meeting.surface ?? null }];
+    return [
+      { scores: isSwapped ? ([away, home] as const) : ([home, away] as const), surface: meeting.surface ?? null },
+    ];
   });
 }
 const scoresOf = (meeting: Meeting): readonly (number | null | undefined)[] => [

@@ -59,8 +59,8 @@ const MAX_ONGOING_GAP_MS = 12 * 60 * 60 * 1000;
 /** @param isOver no more changes are expected; otherwise the story continues to the moment of the answer */
 export function toStoryModel(story: Story, isOver: boolean): StoryModel {
   const end = Date.parse(story.to);
-  const told = Date.parse(story.generated_at);
-  const to = !isOver && told - end < MAX_ONGOING_GAP_MS ? Math.max(end, told) : end;
+  const answeredAt = Date.parse(story.generated_at);
+  const to = !isOver && answeredAt - end < MAX_ONGOING_GAP_MS ? Math.max(end, answeredAt) : end;
   return {
     from: Date.parse(story.from),
     to,

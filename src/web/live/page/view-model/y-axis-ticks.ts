@@ -27,10 +27,10 @@ export function yAxisTicks(
   measure: Measure,
   market: Market,
   format: OddsFormat,
-  most: number,
+  max: number,
 ): YAxisTick[] {
   if (measure === 'point') {
-    const halves = ticks(low, high, most).filter((height) => Number.isInteger(height * 2));
+    const halves = ticks(low, high, max).filter((height) => Number.isInteger(height * 2));
     return halves.map((height) => ({ height, text: formatPoint(height, market) }));
   }
   const known: YAxisTick[] =
@@ -38,8 +38,8 @@ export function yAxisTicks(
       ? AMERICAN.map((price) => ({ height: impliedProbability(price), text: formatPrice(price, format) }))
       : DECIMAL.map((price) => ({ height: 1 / price, text: price.toFixed(2) }));
   const inside = known.filter(({ height }) => height >= low && height <= high);
-  if (inside.length >= 2) return keepApart(inside, (high - low) / (most + 1));
-  return ticks(Math.max(low, 0.01), Math.min(high, 0.99), most).map((height) => {
+  if (inside.length >= 2) return keepApart(inside, (high - low) / (max + 1));
+  return ticks(Math.max(low, 0.01), Math.min(high, 0.99), max).map((height) => {
     return { height, text: formatPrice(Math.round(americanOf(height)), format) };
   });
 }

@@ -27,8 +27,13 @@ export function BoardSection({ section, sports }: Props) {
         ))}
       </header>
       <ol class="events">
-        {events.map(({ event, highlights: marks }) => (
-          <EventRow key={event.id} event={event} highlights={marks} kind={competitionLabel(section, event, sports)} />
+        {events.map(({ event, highlights }) => (
+          <EventRow
+            key={event.id}
+            event={event}
+            highlights={highlights}
+            kind={competitionLabel(section, event, sports)}
+          />
         ))}
       </ol>
       {more > 0 && (

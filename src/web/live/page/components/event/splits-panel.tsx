@@ -13,9 +13,9 @@ export function SplitsPanel({ moment }: { readonly moment: EventSnapshot | null 
   const { splits, event } = moment;
   const leading = homeSideIndex(event.sides);
   // Splits use home and away in every sport.
-  const places: Readonly<Record<string, number>> = { home: leading, away: 1 - leading };
+  const positions: Readonly<Record<string, number>> = { home: leading, away: 1 - leading };
   const nameOf = (side: string) => {
-    const found = event.sides[places[side] ?? -1];
+    const found = event.sides[positions[side] ?? -1];
     return found ? shortName(found) : side[0]!.toUpperCase() + side.slice(1);
   };
   return (
@@ -39,15 +39,15 @@ export function SplitsPanel({ moment }: { readonly moment: EventSnapshot | null 
         </thead>
         <tbody>
           {splits.markets.map(({ market, sides }) => {
-            const inTurn = [...sides].sort((a, b) => (places[a.side] ?? 0) - (places[b.side] ?? 0));
+            const ordered = [...sides].sort((a, b) => (positions[a.side] ?? 0) - (positions[b.side] ?? 0));
             return (
               <tr key={market}>
                 <th scope="row">{market[0]!.toUpperCase() + market.slice(1)}</th>
                 <td>
-                  <Shares sides={inTurn} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
+                  <Shares sides={ordered} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
                 </td>
                 <td>
-                  <Shares sides={inTurn} of={({ handle_pct }) => handle_pct} nameOf={nameOf} />
+                  <Shares sides={ordered} of={({ handle_pct }) => handle_pct} nameOf={nameOf} />
                 </td>
               </tr>
             );

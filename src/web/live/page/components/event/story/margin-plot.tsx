@@ -56,6 +56,6 @@ export function MarginPlot({ frame, event, story, moment }: StoryMomentProps & {
 function marginRange(values: readonly number[]): readonly [number, number] {
   const high = Math.max(2, ...values);
   const low = Math.min(-2, ...values);
-  const least = 0.3 * (high - low);
-  return [1.1 * Math.min(low, -least), 1.1 * Math.max(high, least)];
+  const minExtent = 0.3 * (high - low);
+  return [1.1 * Math.min(low, -minExtent), 1.1 * Math.max(high, minExtent)];
 }

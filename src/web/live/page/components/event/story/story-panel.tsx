@@ -27,9 +27,9 @@ import { StoryTable } from './story-table.tsx';
 
 /** The line and the score on one time axis, with a slider that shows everything as of any moment. */
 export function StoryPanel({ event }: { readonly event: BoardEvent }) {
-  const told = storyModel.value;
-  if (!told) return <div class="story-awaited" />;
-  return <Story event={event} story={told} />;
+  const model = storyModel.value;
+  if (!model) return <div class="story-awaited" />;
+  return <Story event={event} story={model} />;
 }
 
 function Story({ event, story }: { readonly event: BoardEvent; readonly story: StoryModel }) {
