@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type DeliveryOutcome, failedDelivery } from '../../src/webhooks/http/delivery-outcome.ts';
-import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
 import type { DeliveryRow } from '../../src/webhooks/store/webhook-store.ts';
 import { cases } from '../support/cases.ts';
+import { createMemoryWebhookStore } from '../support/webhooks/memory-webhook-store.ts';
 import { type Answer, type Clock, createClock, newWorld, SECOND, scriptedClient, T0 } from './dispatching.ts';
 
 const WAITS = [2, 5, 11];

@@ -1,6 +1,6 @@
-import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarWebhooks } from '../support/far/far-webhooks.ts';
+import { createMemoryWebhookStore } from '../support/webhooks/memory-webhook-store.ts';
 import { webhookKeeping } from './webhook-keeping.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';

@@ -5,11 +5,11 @@ import type { LogRecord } from '../../src/domain/event-sourcing/record.ts';
 import { createMemoryLog } from '../../src/event-log/storage/memory-log.ts';
 import type { RecordFeed } from '../../src/event-log/subscription/record-feed.ts';
 import type { ClientChange } from '../../src/read-models/change-feed/change-mapper.ts';
-import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
 import { createWebhookPublisher, type PublisherParts } from '../../src/webhooks/webhook-publisher.ts';
 import { cases } from '../support/cases.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarFeed } from '../support/far/far-feed.ts';
+import { createMemoryWebhookStore } from '../support/webhooks/memory-webhook-store.ts';
 import { wish } from './stored-webhooks.ts';
 
 const PARTITIONS = 5;

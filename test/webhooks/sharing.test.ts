@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createMemoryWebhookStore } from '../../src/webhooks/store/memory-webhook-store.ts';
 import { LeaseLost, SHARDS } from '../../src/webhooks/store/webhook-shards.ts';
 import type { WebhookStore } from '../../src/webhooks/store/webhook-store.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarWebhooks } from '../support/far/far-webhooks.ts';
+import { createMemoryWebhookStore } from '../support/webhooks/memory-webhook-store.ts';
 import { type Answer, type Clock, createClock, newWorld, SECOND, scriptedClient, status } from './dispatching.ts';
 
 const LEASE = 6 * SECOND;

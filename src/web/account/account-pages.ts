@@ -11,6 +11,7 @@ import { createClientAddressReader } from '../../api/http/requests/client-addres
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { withoutCaching } from '../layout/cache-headers.ts';
 import { html } from '../layout/html.ts';
 import type { Asset } from '../layout/page-assets.ts';
 import { ACCOUNT_ASSETS, flashLine, layOutAccountPage } from './account-layout.ts';
@@ -326,10 +327,4 @@ const TITLES: Readonly<Record<number, string>> = {
   405: 'Not here',
   429: 'Too many',
   503: 'Not now',
-};
-
-/** Leaves out `Cache-Control`: the page sends its own, `no-store`. */
-const withoutCaching = (headers: readonly string[]): string[] => {
-  const at = headers.indexOf('Cache-Control');
-  return headers.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
 };

@@ -15,6 +15,7 @@ import { AddressWindows } from '../../api/limits/address-windows.ts';
 import { type SlipBody, slipBody } from '../../api/operations/slips/slip-body.ts';
 import { gradeSlipBody } from '../../api/operations/slips/slip-grader.ts';
 import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
+import { withoutCaching } from '../layout/cache-headers.ts';
 import type { GradeCounter } from './grade-counter.ts';
 import { createGradingLimits } from './grading-limits.ts';
 import { GRADING_ASSETS, type GradingPageView, gradedSection, gradingPage, slipErrorMessage } from './grading-page.ts';
@@ -197,8 +198,3 @@ function refuseEmbedded({ headers }: IncomingMessage): void {
     throw new ApiError('forbidden', 'Other web sites may link to a graded slip, but not load it.');
   }
 }
-
-const withoutCaching = (headers: readonly string[]): string[] => {
-  const at = headers.indexOf('Cache-Control');
-  return headers.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
-};

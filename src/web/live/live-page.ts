@@ -26,7 +26,7 @@ import { toBoardChanges } from './board/board-changes.ts';
 import { createBoardHub } from './board/board-hub.ts';
 import { createBoardStreams } from './board/board-streams.ts';
 import { renderDayBoard, resolveDay } from './board/day-board.ts';
-import { readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
+import { type RequestedAsOf, readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
 import { readProbabilityHistory } from './event/probability-history.ts';
 import { createStoryCache } from './event/story-cache.ts';
 import { type PageFiles, plainPage, readPageFiles } from './page-files.ts';
@@ -175,38 +175,22 @@ function createLiveRoutes(parts: LivePageParts) {
     return json(JSON.stringify({ feeds: liveFeeds } satisfies LiveFeeds));
   }
 
-  async function moment(request: RoutedRequest): Promise<PageResponse> {
-    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
-    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readEventSnapshot(context, cache, id, asOf && { ...asOf, text: as_of })));
-  }
+  const eventRoute =
+    (read: (id: number) => Promise<string>) =>
+    async (request: RoutedRequest): Promise<PageResponse> =>
+      json(await read(eventReader.fromHttp(request.params, '', undefined).id));
 
-  async function lines(request: RoutedRequest): Promise<PageResponse> {
-    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
-    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readEventLines(context, id, asOf && { ...asOf, text: as_of })));
-  }
+  const asOfRoute =
+    (read: (id: number, asOf: RequestedAsOf | undefined) => Promise<unknown>) =>
+    async (request: RoutedRequest): Promise<PageResponse> => {
+      const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
+      const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
+      return json(JSON.stringify(await read(id, asOf && { ...asOf, text: as_of })));
+    };
 
-  async function intelligence(request: RoutedRequest): Promise<PageResponse> {
-    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
-    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readEventIntelligence(context, id, asOf && { ...asOf, text: as_of })));
-  }
-
-  async function probabilities(request: RoutedRequest): Promise<PageResponse> {
-    const { id } = eventReader.fromHttp(request.params, '', undefined);
-    return json(JSON.stringify(await readProbabilityHistory(context, id)));
-  }
-
-  async function statistics(request: RoutedRequest): Promise<PageResponse> {
-    const { id } = eventReader.fromHttp(request.params, '', undefined);
+  async function statistics(id: number): Promise<string> {
     const answer: EventStatistics = await getStats.run({ id, as_of: undefined, as_of_basis: 'recorded' }, context);
-    return json(JSON.stringify(answer));
-  }
-
-  async function story(request: RoutedRequest): Promise<PageResponse> {
-    const { id } = eventReader.fromHttp(request.params, '', undefined);
-    return json(await stories.readJson(id));
+    return JSON.stringify(answer);
   }
 
   return {
@@ -220,12 +204,24 @@ function createLiveRoutes(parts: LivePageParts) {
         });
       guarded('/live/board', board);
       guarded('/live/feeds', feeds);
-      guarded('/live/events/:id', moment);
-      guarded('/live/events/:id/story', story);
-      guarded('/live/events/:id/lines', lines);
-      guarded('/live/events/:id/stats', statistics);
-      guarded('/live/events/:id/intelligence', intelligence);
-      guarded('/live/events/:id/probabilities', probabilities);
+      guarded(
+        '/live/events/:id',
+        asOfRoute((id, asOf) => readEventSnapshot(context, cache, id, asOf)),
+      );
+      guarded('/live/events/:id/story', eventRoute(stories.readJson));
+      guarded(
+        '/live/events/:id/lines',
+        asOfRoute((id, asOf) => readEventLines(context, id, asOf)),
+      );
+      guarded('/live/events/:id/stats', eventRoute(statistics));
+      guarded(
+        '/live/events/:id/intelligence',
+        asOfRoute((id, asOf) => readEventIntelligence(context, id, asOf)),
+      );
+      guarded(
+        '/live/events/:id/probabilities',
+        eventRoute(async (id) => JSON.stringify(await readProbabilityHistory(context, id))),
+      );
       addRoute(router, '/live/stream', streams.handler);
     },
     async close() {

@@ -5,8 +5,8 @@ import { createSqlTrackRecordStore } from '../../../src/forecasting/track-record
 import type { Postgres } from '../../../src/platform/postgres/open-postgres.ts';
 import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
 import { createSqlConnectorStore } from '../../../src/sources/connectors/store/sql-connector-store.ts';
-import { createSqlKeyRevealStore } from '../../../src/web/account/keys/sql-key-reveal-store.ts';
-import { createSqlGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
+import { createSqlKeyRevealStore } from '../../../src/web/account/keys/key-reveal-store.ts';
+import { createSqlGradeCounter } from '../../../src/web/grade/grade-counter.ts';
 import { keptRecordContract } from '../../forecasting/kept-record.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '../../../src/api/calls/secret-box.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { createSqlKeyRevealStore } from '../../../src/web/account/keys/sql-key-reveal-store.ts';
+import { createSqlKeyRevealStore } from '../../../src/web/account/keys/key-reveal-store.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { keyRevealsContract } from './key-reveals.contract.ts';
 

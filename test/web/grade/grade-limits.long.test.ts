@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { databaseFile } from '../../../src/platform/data-folder/folder-paths.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { createSqliteGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
+import { createSqliteGradeCounter } from '../../../src/web/grade/grade-counter.ts';
 import { type Answer, DAY, NOW, ONE, OTHER, type SheetServer, SLIP, serveSheet } from './grade-serving.ts';
 
 let server: SheetServer;

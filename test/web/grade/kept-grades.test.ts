@@ -1,6 +1,6 @@
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../../src/server/composition/registry.ts';
-import { createSqliteGradeCounter } from '../../../src/web/grade/sql-grade-counter.ts';
+import { createSqliteGradeCounter } from '../../../src/web/grade/grade-counter.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { keptGradesContract } from './kept-grades.contract.ts';
 

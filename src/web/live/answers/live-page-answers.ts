@@ -67,9 +67,11 @@ export interface BoardSide {
   readonly is_winner: boolean | null;
 }
 
+export type Market = 'h2h' | 'spreads' | 'totals';
+
 export interface BoardLine {
   readonly bookmaker: { readonly slug: string; readonly name: string };
-  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly market: Market;
   /** `moneyline`, `spread`, `totals`. */
   readonly label: string;
   readonly outcomes: readonly LineOutcome[];
@@ -130,7 +132,7 @@ export interface ScorePoint {
 
 export interface StoryLine {
   readonly bookmaker: { readonly slug: string; readonly name: string };
-  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly market: Market;
   readonly outcome: string;
   readonly name: string;
   readonly points: readonly LinePoint[];
@@ -158,7 +160,7 @@ export interface EventSnapshot {
     readonly bookmaker: { readonly slug: string; readonly name: string };
     readonly captured_at: string;
     readonly markets: readonly {
-      readonly market: 'h2h' | 'spreads' | 'totals';
+      readonly market: Market;
       readonly label: string;
       readonly outcomes: readonly Pick<LineOutcome, 'outcome' | 'name' | 'price' | 'point'>[];
     }[];

@@ -9,7 +9,7 @@ import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.t
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { renderEventSummary, renderScoreSnapshot } from '../../../read-models/rendering/render-event.ts';
 import { MARKETS, mainOutcomes, outcomeName } from '../../../read-models/rendering/render-odds.ts';
-import type { BoardEvent, BoardLine, LineOutcome, LinePoint } from '../answers/live-page-answers.ts';
+import type { BoardEvent, BoardLine, LineOutcome, LinePoint, Market } from '../answers/live-page-answers.ts';
 
 /** The documents of a board event, all of one moment. */
 interface BoardEventDocuments {
@@ -68,8 +68,6 @@ export function renderBoardEvent(
 /** Points of one chart on the board. */
 const MAX_SPARKLINE_POINTS = 60;
 
-export type MarketKey = BoardLine['market'];
-
 interface PricedBook {
   readonly bookmaker: { readonly slug: string; readonly name: string };
   readonly prices: BookPrices;
@@ -87,12 +85,12 @@ export function booksWithPrices(
     .sort((a, b) => compare(a.bookmaker.slug, b.bookmaker.slug));
 }
 
-export const pointOrNull = (market: MarketKey, point: number | null | undefined): number | null =>
+export const pointOrNull = (market: Market, point: number | null | undefined): number | null =>
   market === 'h2h' ? null : (point ?? null);
 
 /** One bookmaker's main line of a market. */
 interface MainLine {
-  readonly market: MarketKey;
+  readonly market: Market;
   readonly label: string;
   readonly outcomes: readonly (Omit<LineOutcome, 'moved'> & Pick<PricedOutcome, 'outcome'>)[];
 }
@@ -125,13 +123,13 @@ function boardLines(sides: EventSides, book: PricedBook, document: MovementsDocu
   }));
 }
 
-function lastMove(movements: readonly Movement[], market: MarketKey, outcome: string): LineOutcome['moved'] {
+function lastMove(movements: readonly Movement[], market: Market, outcome: string): LineOutcome['moved'] {
   const last = movements.findLast((movement) => movement.market === market && movement.outcome === outcome);
   return last ? { at: last.at, price_from: last.from, point_from: pointOrNull(market, last.pointFrom) } : null;
 }
 
 /** The values of an outcome, starting with the one before the first stored movement. Empty if it never moved. */
-function seriesOf(movements: readonly Movement[], market: MarketKey, outcome: PricedOutcome['outcome']): LinePoint[] {
+function seriesOf(movements: readonly Movement[], market: Market, outcome: PricedOutcome['outcome']): LinePoint[] {
   const own = movements.filter((movement) => movement.market === market && movement.outcome === outcome);
   const recent = own.slice(-(MAX_SPARKLINE_POINTS - 1));
   const [first] = recent;

@@ -16,6 +16,9 @@ import type { EventIntelligence } from '../answers/live-page-intelligence.ts';
 import type { BoardCache } from '../board/board-cache.ts';
 import { bestKnownBook, booksWithPrices, inDisplayOrder, mainLines, renderBoardEvent } from '../board/board-event.ts';
 
+/** The moment of a request, with its `as_of` as the client wrote it. */
+export type RequestedAsOf = AsOf & { readonly text: string };
+
 /**
  * One event as it stands, or as it stood.
  * @throws ApiError not_found if the event was not known
@@ -24,7 +27,7 @@ export async function readEventSnapshot(
   context: OperationContext,
   cache: BoardCache,
   id: number,
-  asOf: (AsOf & { readonly text: string }) | undefined,
+  asOf: RequestedAsOf | undefined,
 ): Promise<EventSnapshot> {
   const event = await readEvent(context, id, asOf);
   const key = String(id);
@@ -91,7 +94,7 @@ function renderSplits({ captured_at, consensus }: Splits): EventSnapshot['splits
 export async function readEventLines(
   context: OperationContext,
   id: number,
-  asOf: (AsOf & { readonly text: string }) | undefined,
+  asOf: RequestedAsOf | undefined,
 ): Promise<EventLines> {
   const input = {
     id,
@@ -132,7 +135,7 @@ async function undefinedIfUnsupported<T>(answer: Promise<T>): Promise<T | undefi
 export async function readEventIntelligence(
   context: OperationContext,
   id: number,
-  asOf: (AsOf & { readonly text: string }) | undefined,
+  asOf: RequestedAsOf | undefined,
 ): Promise<EventIntelligence> {
   const input = { id, as_of: asOf?.text, as_of_basis: asOf?.basis ?? 'recorded' };
   const { event_id, available, players, rationale, bets } = await getIntelligence.run(input, context);

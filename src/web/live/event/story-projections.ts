@@ -8,8 +8,8 @@ import { type DomainRecord, streams } from '../../../domain/streams/domain-event
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../../read-models/rendering/render-event.ts';
 import { MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
-import type { ScorePoint, StoryLine } from '../answers/live-page-answers.ts';
-import { DEMO_SOURCE, inDisplayOrder, type MarketKey, pointOrNull } from '../board/board-event.ts';
+import type { Market, ScorePoint, StoryLine } from '../answers/live-page-answers.ts';
+import { DEMO_SOURCE, inDisplayOrder, pointOrNull } from '../board/board-event.ts';
 import { addPoint, createSeries, type DownsampledSeries, seriesPoints } from './downsampled-series.ts';
 
 /** The main lines of one bookmaker on one event, from their first prices on. */
@@ -22,7 +22,7 @@ export interface BookLines {
 }
 
 interface BookLine extends DownsampledSeries {
-  readonly market: MarketKey;
+  readonly market: Market;
   readonly outcome: PricedOutcome['outcome'];
 }
 
@@ -54,7 +54,7 @@ export const bookLinesProjection: Projection<BookLines> = {
 
 function addPrice(
   { lines }: BookLines,
-  market: MarketKey,
+  market: Market,
   outcome: PricedOutcome['outcome'],
   time: number,
   price: number,

@@ -1,4 +1,4 @@
-import { createMemoryWebhookStore } from '../../../../src/webhooks/store/memory-webhook-store.ts';
+import { createMemoryWebhookStore } from '../../../support/webhooks/memory-webhook-store.ts';
 import type { WebhookStore } from '../../../../src/webhooks/store/webhook-store.ts';
 import type { World } from '../world.ts';
 

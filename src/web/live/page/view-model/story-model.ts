@@ -1,6 +1,6 @@
 import { bisector } from 'd3-array';
 import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
-import type { Story } from '../../answers/live-page-answers.ts';
+import type { LinePoint, Market, ScorePoint, Story, StoryLine } from '../../answers/live-page-answers.ts';
 
 /** A story with times in milliseconds, each list in order of time. */
 export interface StoryModel {
@@ -11,36 +11,14 @@ export interface StoryModel {
   readonly injuries: readonly InjuryMoment[];
 }
 
-export interface ScoreMoment {
-  readonly at: number;
-  readonly status: EventStatus;
-  readonly period_label: string | null;
-  readonly clock: string | null;
-  readonly scores: readonly [string | null, string | null];
-}
+type AtTime<T extends { readonly at: string }> = Omit<T, 'at'> & { readonly at: number };
 
-export interface LineMoment {
-  readonly at: number;
-  readonly price: number;
-  readonly point: number | null;
-}
+export type ScoreMoment = AtTime<ScorePoint>;
+export type LineMoment = AtTime<LinePoint>;
+export type LineHistory = Omit<StoryLine, 'points'> & { readonly points: readonly LineMoment[] };
+type InjuryMoment = AtTime<Story['injuries'][number]>;
 
-export interface LineHistory {
-  readonly bookmaker: { readonly slug: string; readonly name: string };
-  readonly market: Market;
-  readonly outcome: string;
-  readonly name: string;
-  readonly points: readonly LineMoment[];
-}
-
-interface InjuryMoment {
-  readonly at: number;
-  readonly player: string;
-  readonly team: string;
-  readonly status: string;
-}
-
-export type Market = 'h2h' | 'spreads' | 'totals';
+export type { Market };
 export const MARKETS: readonly Market[] = ['h2h', 'spreads', 'totals'];
 export const MARKET_NAMES: Readonly<Record<Market, string>> = {
   h2h: 'Moneyline',
@@ -48,9 +26,7 @@ export const MARKET_NAMES: Readonly<Record<Market, string>> = {
   totals: 'Total',
 };
 
-const withTimes = <T extends { readonly at: string }>(
-  points: readonly T[],
-): (Omit<T, 'at'> & { readonly at: number })[] =>
+const withTimes = <T extends { readonly at: string }>(points: readonly T[]): AtTime<T>[] =>
   points.map((point) => ({ ...point, at: Date.parse(point.at) })).sort((a, b) => a.at - b.at);
 
 /** A story whose last change is older than this does not continue, whatever its status. */
