@@ -18,6 +18,21 @@ export const prose = (text: string): Html =>
 export const bulletList = (items: readonly Piece[]): Html =>
   items.length === 0 ? html`` : html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>`;
 
+type Heading = string | readonly [text: string, kind: 'number'];
+
+/**
+ * A table that may be wider than the page. It has a tabindex so that the keyboard can scroll it, and therefore needs a
+ * name.
+ */
+export const dataTable = (name: string, headings: readonly Heading[], rows: readonly Html[]): Html =>
+  html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
+<thead><tr>${headings.map((heading) =>
+    typeof heading === 'string'
+      ? html`<th scope="col">${heading}</th>`
+      : html`<th scope="col" class="${heading[1]}">${heading[0]}</th>`,
+  )}</tr></thead>
+<tbody>${rows}</tbody></table></div>`;
+
 /**
  * A block of code. It may be wider than the page. It has a tabindex so that the keyboard can scroll it, and therefore
  * needs a name.

@@ -5,7 +5,7 @@ import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
 import { ICON } from '../layout/docs-layout.ts';
-import { type Html, html } from '../layout/html.ts';
+import { dataTable, type Html, html } from '../layout/html.ts';
 import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
 import { calibrationPlot, percent } from './calibration-plot.ts';
 import { RECORD_STYLE } from './record-style.ts';
@@ -117,20 +117,23 @@ ${seasonTable(name, rows)}
 const legendKey = (series: 'forecast' | 'close', name: string): Html =>
   html`<span class="series"><svg class="key" viewBox="0 0 32 16" aria-hidden="true"><line class="${series}-line" x1="0" x2="32" y1="8" y2="8"/><circle class="${series}" cx="16" cy="8" r="5"/></svg> ${name}</span>`;
 
-/**
- * The table may be wider than the page. It has a tabindex so that the keyboard can scroll it, and therefore needs a
- * name.
- */
-const table = (name: string, headings: readonly string[], rows: readonly Html[]): Html =>
-  html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${headings.map((heading, index) => html`<th scope="col"${index > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+const table = (name: string, [first, ...numbers]: readonly [string, ...string[]], rows: readonly Html[]): Html =>
+  dataTable(name, [first, ...numbers.map((heading) => [heading, 'number'] as const)], rows);
 
 const numberCells = (values: readonly (string | number)[]): Html =>
   html`${values.map((value) => html`<td class="number">${value}</td>`)}`;
 
 function seasonTable(name: string, rows: readonly SeasonRow[]): Html {
-  const headings = ['Season', 'Games', 'Log loss', 'Log loss, close', 'Brier', 'Brier, close', 'Slope', 'Intercept'];
+  const headings = [
+    'Season',
+    'Games',
+    'Log loss',
+    'Log loss, close',
+    'Brier',
+    'Brier, close',
+    'Slope',
+    'Intercept',
+  ] as const;
   return table(
     `${name}, by season`,
     headings,

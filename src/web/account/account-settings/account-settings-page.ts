@@ -1,5 +1,5 @@
 import type { Session } from '../../../accounts/users/user-service.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
 import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
@@ -116,9 +116,7 @@ function sessionsSection({ visit, sessions }: AccountSettingsView): Html {
   }</td>
 <td>${timeTag(lastUsedAt, user.timezone)}</td><td>${timeTag(createdAt, user.timezone)}</td><td>${ip}</td><td class="wide">${userAgent}</td></tr>`;
   return html`<section><h2>Sessions</h2>
-<div class="table" tabindex="0" role="group" aria-label="Sessions"><table>
-<thead><tr><th scope="col">Session</th><th scope="col">Last used</th><th scope="col">Signed in</th><th scope="col">IP</th><th scope="col">Browser</th></tr></thead>
-<tbody>${sessions.map(row)}</tbody></table></div>
+${dataTable('Sessions', ['Session', 'Last used', 'Signed in', 'IP', 'Browser'], sessions.map(row))}
 ${postButton(visit, '/account/sessions/revoke-others', 'End all others')}</section>`;
 }
 

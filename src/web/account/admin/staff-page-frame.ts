@@ -1,4 +1,4 @@
-import { type Html, html } from '../../layout/html.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
 import { hiddenField, refusalBox, selectField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
@@ -76,11 +76,7 @@ export const WRONG_PAGE: Refusal = {
  * @param empty text that is shown if there are no rows
  */
 export const table = (name: string, heads: readonly string[], rows: readonly Html[], empty: string): Html =>
-  rows.length === 0
-    ? html`<p class="empty">${empty}</p>`
-    : html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable(name, heads, rows);
 
 /** A list of names and values. */
 export const definitionList = (entries: readonly (readonly [string, Html | string])[]): Html =>

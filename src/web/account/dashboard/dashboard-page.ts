@@ -1,7 +1,7 @@
 import type { BillingOverview } from '../../../accounts/billing/model/billing-services.ts';
 import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
 import type { CreditBalance, KeyListing } from '../../../api/calls/services/account-services.ts';
-import { codeBlock, type Html, html } from '../../layout/html.ts';
+import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
 import { postButton, refusalBox } from '../form-fields.ts';
 import { creditsText, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
@@ -95,9 +95,7 @@ function newestCalls(visit: SignedInRequest, { recentUsage, nameOf }: DashboardV
 <td class="wide">${keyText(keyId, nameOf)}</td><td class="number">${status}</td><td class="number">${creditsText(credits)}</td></tr>
 `,
   );
-  return html`<div class="table" tabindex="0" role="group" aria-label="Newest calls"><table>
-<thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Key</th><th scope="col" class="number">Status</th><th scope="col" class="number">Credits</th></tr></thead>
-<tbody>${rows}</tbody></table></div><p><a href="/usage">All calls</a></p>`;
+  return html`${dataTable('Newest calls', ['Time', 'Call', 'Key', ['Status', 'number'], ['Credits', 'number']], rows)}<p><a href="/usage">All calls</a></p>`;
 }
 
 function keysInForce(visit: SignedInRequest, { keys }: DashboardView): Html {
@@ -113,7 +111,5 @@ function keysInForce(visit: SignedInRequest, { keys }: DashboardView): Html {
 <td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
 `,
   );
-  return html`<div class="table" tabindex="0" role="group" aria-label="Keys in force"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Begins with</th><th scope="col">Last used</th></tr></thead>
-<tbody>${rows}</tbody></table></div>${all}`;
+  return html`${dataTable('Keys in force', ['Name', 'Begins with', 'Last used'], rows)}${all}`;
 }

@@ -3,7 +3,7 @@ import type { KeyListing } from '../../../api/calls/services/account-services.ts
 import { createKey } from '../../../api/operations/account/create-key.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
-import { codeBlock, type Html, html } from '../../layout/html.ts';
+import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
 import { checkboxField, postButton, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
@@ -19,9 +19,11 @@ ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">wha
 <section><h2>Make a key</h2>${postForm(visit, '/api-keys', keyFields(visit.form, refusal))}</section>`;
 
 const keysTable = (visit: SignedInRequest, keys: readonly KeyListing[]): Html => html`
-<div class="table" tabindex="0" role="group" aria-label="Your keys"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th></tr></thead>
-<tbody>${[...keys].reverse().map((key) => keyRow(visit, key))}</tbody></table></div>
+${dataTable(
+  'Your keys',
+  ['Name', 'State', 'Scopes', 'Made', 'Last used'],
+  [...keys].reverse().map((key) => keyRow(visit, key)),
+)}
 <p class="facts">Revoked keys stay here for 24 hours.</p>`;
 
 function keyRow(visit: SignedInRequest, key: KeyListing): Html {

@@ -1,5 +1,5 @@
 import type { UsageAnalytics } from '../../../accounts/usage/usage-reader.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
 import { refusalBox, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
@@ -97,17 +97,16 @@ ${table(
 )}`;
 }
 
-/**
- * The table may be wider than the page. It has a tabindex so that the keyboard can scroll it, and therefore needs a
- * name.
- */
 const table = (
   name: string,
-  headings: readonly string[],
+  [first, ...numbers]: readonly [string, ...string[]],
   rows: readonly (readonly [string, ...number[]])[],
-): Html => html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${headings.map((heading, index) => html`<th scope="col"${index > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
-<tbody>${rows.map(
-  ([first, ...numbers]) =>
-    html`<tr><th scope="row">${first}</th>${numbers.map((number) => html`<td class="number">${creditsText(number)}</td>`)}</tr>\n`,
-)}</tbody></table></div>`;
+): Html =>
+  dataTable(
+    name,
+    [first, ...numbers.map((heading) => [heading, 'number'] as const)],
+    rows.map(
+      ([label, ...values]) =>
+        html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td class="number">${creditsText(value)}</td>`)}</tr>\n`,
+    ),
+  );
