@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { injury, type Message, NFL, schedule, score } from '../api/spec/messages.ts';
 import { composed } from '../support/composed.ts';
-import { serve } from './endpoint.ts';
+import { serve } from './local-endpoint.ts';
 
 const GAME = schedule(NFL, 'g1', ['Home', 'Away'], '2026-03-01T18:00:00Z');
 

@@ -13,7 +13,7 @@ import { openPostgresRegistry, type PostgresRegistry } from '../../../src/server
 import { SHARDS } from '../../../src/webhooks/store/webhook-shards.ts';
 import { postgresServer, withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
-import { message, placeAt, wish } from '../../webhooks/stored-webhooks.ts';
+import { message, placeAt, wish } from '../../webhooks/store/stored-webhooks.ts';
 
 const SECOND = 1000;
 

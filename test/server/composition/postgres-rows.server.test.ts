@@ -11,8 +11,8 @@ import { keptRecordContract } from '../../forecasting/kept-record.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
 import { keptFeedsContract } from '../../sources/connectors/kept-feeds.contract.ts';
-import { keyRevealsContract } from '../../web/account/key-reveals.contract.ts';
-import { keptGradesContract } from '../../web/grade/kept-grades.contract.ts';
+import { keyRevealsContract } from '../../web/account/keys/key-reveal-store.contract.ts';
+import { keptGradesContract } from '../../web/grade/grade-counter.contract.ts';
 
 describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPostgres}`, () => {
   const rows = registryRows();
