@@ -13,7 +13,7 @@ import {
   status,
   T0,
 } from './dispatching/dispatcher-harness.ts';
-import { openWebhooks, wish } from './store/stored-webhooks.ts';
+import { newSubscription, openWebhooks } from './store/stored-webhooks.ts';
 
 const newGate = () => ({ isOpen: true, assertOpen() {} });
 
@@ -74,7 +74,7 @@ describe('while the gate is closed', () => {
       await close();
     });
     await publisher.start();
-    await store.create(wish({ createdAfter: null, eventTypes: ['score'] }));
+    await store.create(newSubscription({ createdAfter: null, eventTypes: ['score'] }));
     gate.isOpen = false;
     await log.append('s', [{ type: 'Told', version: 1, data: {}, meta: { partition: 'p' } }], 'any');
     await clock.pass(HOUR);
@@ -87,7 +87,7 @@ describe('while the gate is closed', () => {
   });
 });
 
-it('fault 2: a clock that was set back by days holds up no look for messages', async () => {
+it('fault 2: a clock that was set back by days delays no poll for messages', async () => {
   const { setTimer, pass } = createClock();
   let time = T0 + 20 * DAY;
   let looks = 0;

@@ -28,7 +28,7 @@ async function subscribed() {
   return { endpoint, ask, hook, feed };
 }
 
-it('a fact that is taken in comes to who subscribed, signed, in order, and is charged', async () => {
+it('an ingested fact reaches its subscribers, signed, in order, and is charged', async () => {
   const { endpoint, ask, hook, feed } = await subscribed();
   const left = async () => (await ask('/api/agent/credits')).total_remaining;
   const before = await left();

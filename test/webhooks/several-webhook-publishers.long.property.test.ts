@@ -10,7 +10,7 @@ import { cases } from '../support/cases.ts';
 import { createFar } from '../support/far/far.ts';
 import { createFarFeed } from '../support/far/far-feed.ts';
 import { createMemoryWebhookStore } from '../support/webhooks/memory-webhook-store.ts';
-import { wish } from './store/stored-webhooks.ts';
+import { newSubscription } from './store/stored-webhooks.ts';
 
 const PARTITIONS = 5;
 const EVENTS = 9;
@@ -70,7 +70,7 @@ describe('several publishers', () => {
         const store = createMemoryWebhookStore();
         const running = [startPublisher(feed, store, 0)];
         await running[0]!.started;
-        const { id } = await store.create(wish({ createdAfter: null, eventTypes: ['score'] }));
+        const { id } = await store.create(newSubscription({ createdAfter: null, eventTypes: ['score'] }));
         const expected = new Map<number, string[]>();
         for (const one of steps) {
           if (one.does === 'tell') {

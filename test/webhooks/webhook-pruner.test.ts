@@ -2,12 +2,20 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { DAY, HOUR, MINUTE } from '../../src/domain/primitives/time.ts';
 import { createWebhookPruner } from '../../src/webhooks/webhook-pruner.ts';
 import { createClock, T0 } from './dispatching/dispatcher-harness.ts';
-import { failed, message, openWebhooks, placeAt, record, succeeded, wish } from './store/stored-webhooks.ts';
+import {
+  failed,
+  message,
+  newSubscription,
+  openWebhooks,
+  positionAt,
+  record,
+  succeeded,
+} from './store/stored-webhooks.ts';
 
 async function newWorld(mayPrune?: () => boolean) {
   const clock = createClock();
   const { store, close, dump } = await openWebhooks();
-  const { id } = await store.create(wish());
+  const { id } = await store.create(newSubscription());
   const transactions: number[] = [];
   const errors: unknown[] = [];
   let failures = 0;
@@ -42,7 +50,7 @@ async function newWorld(mayPrune?: () => boolean) {
     },
     async tell(count: number) {
       const messages = Array.from({ length: count }, () => message(id, { createdAt: clock.now() }));
-      await store.publish(messages, placeAt(BigInt(clock.now())));
+      await store.publish(messages, positionAt(BigInt(clock.now())));
       const due = await store.due(clock.now(), count, new Set());
       await record(
         store,
@@ -80,7 +88,7 @@ describe('fault 11: what is old', () => {
 
   it('stays while its retries are due', async () => {
     const world = await newWorld();
-    await world.store.publish([message(world.id, { createdAt: T0 })], placeAt(1n));
+    await world.store.publish([message(world.id, { createdAt: T0 })], positionAt(1n));
     const [one] = await world.store.due(T0, 1, new Set());
     await record(world.store, [failed(one!, T0, { retryAt: T0 + 9 * DAY })]);
     world.pruner.start();

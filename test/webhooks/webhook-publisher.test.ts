@@ -8,7 +8,7 @@ import type { ClientChange } from '../../src/read-models/change-feed/change-mapp
 import type { NewSubscription, WebhookMessage } from '../../src/webhooks/store/webhook-store.ts';
 import { createWebhookPublisher, type PublisherParts } from '../../src/webhooks/webhook-publisher.ts';
 import { createClock, settled, T0 } from './dispatching/dispatcher-harness.ts';
-import { openWebhooks, wish } from './store/stored-webhooks.ts';
+import { newSubscription, openWebhooks } from './store/stored-webhooks.ts';
 
 interface Fact {
   readonly sport?: string;
@@ -57,7 +57,7 @@ async function newWorld() {
       await settled();
     },
     subscribe: async (given: Partial<NewSubscription> = {}) =>
-      (await store.create(wish({ createdAfter: await log.head(), eventTypes: ['score'], ...given }))).id,
+      (await store.create(newSubscription({ createdAfter: await log.head(), eventTypes: ['score'], ...given }))).id,
     async publisher(parts: Partial<PublisherParts> = {}) {
       const { now, setTimer, delay } = clock;
       const onPublished = () => void wakes++;

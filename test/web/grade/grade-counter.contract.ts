@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const NONE = { counted: 0, firstAt: null };
 
 /** What every adapter of `KeptGrades` must do. `open` gives a new, empty one that keeps `mostRows` at most. */
-export function keptGradesContract(name: string, open: (mostRows: number) => Promise<OpenedGrades>): void {
+export function gradeCounterContract(name: string, open: (mostRows: number) => Promise<OpenedGrades>): void {
   describe(`grades that are kept: ${name}`, () => {
     let opened: OpenedGrades;
     let grades: GradeCounter;

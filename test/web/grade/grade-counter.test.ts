@@ -2,12 +2,12 @@ import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database
 import { openRegistry } from '../../../src/server/composition/registry.ts';
 import { createSqliteGradeCounter } from '../../../src/web/grade/grade-counter.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { keptGradesContract } from './grade-counter.contract.ts';
+import { gradeCounterContract } from './grade-counter.contract.ts';
 
 const folder = temporaryFolder();
 let files = 0;
 
-keptGradesContract('SQLite', async (mostRows) => {
+gradeCounterContract('SQLite', async (mostRows) => {
   const file = folder.path(`grades-${++files}.db`);
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const registries = [await open(), await open()];

@@ -12,7 +12,7 @@ import type {
   NewSubscription,
   WebhookStore,
 } from '../../../src/webhooks/store/webhook-store.ts';
-import { message, openWebhooks, wish } from '../store/stored-webhooks.ts';
+import { message, newSubscription, openWebhooks } from '../store/stored-webhooks.ts';
 
 export const T0 = Date.parse('2026-11-22T10:00:00Z');
 export const WAITS = [30, 300, 1800, 7200, 21_600];
@@ -142,7 +142,7 @@ export async function newWorld(clock = createClock(), inMemory?: WebhookStore): 
     groups,
     async subscribe(given = {}) {
       const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-      return (await store.create(wish({ secret, createdAt: clock.now(), ...given }))).id;
+      return (await store.create(newSubscription({ secret, createdAt: clock.now(), ...given }))).id;
     },
     async publish(subscriptionId, ...given) {
       position++;

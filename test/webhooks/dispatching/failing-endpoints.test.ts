@@ -6,7 +6,7 @@ import { createWebhookClient } from '../../../src/webhooks/http/webhook-client.t
 import type { DeliveryAttempt, WebhookStore } from '../../../src/webhooks/store/webhook-store.ts';
 import { selfSigned } from '../http/self-signed-certificate.ts';
 import { listen, refusedPort, serve, serveRaw } from '../local-endpoint.ts';
-import { message, openWebhooks, wish } from '../store/stored-webhooks.ts';
+import { message, newSubscription, openWebhooks } from '../store/stored-webhooks.ts';
 import { createClock, SECOND, T0, WAITS } from './dispatcher-harness.ts';
 
 /** What an endpoint does, and what is stored of it: status, the error's kind, and the seconds until the retry. */
@@ -71,7 +71,7 @@ it.each(CASES)('an endpoint that %s', async (_name, start, expected) => {
   });
 
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  const { id } = await store.create(wish({ url: await start(), secret }));
+  const { id } = await store.create(newSubscription({ url: await start(), secret }));
   await store.publish([message(id, { createdAt: T0 })], { partition: ONE_PARTITION, position: 1n });
   dispatcher.start();
   if (expected[2] === 'timeout') {

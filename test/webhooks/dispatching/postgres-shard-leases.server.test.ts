@@ -13,7 +13,7 @@ import {
 } from '../../../src/webhooks/store/webhook-store.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
-import { failed, message, placeAt, record, succeeded, wish } from '../store/stored-webhooks.ts';
+import { failed, message, newSubscription, positionAt, record, succeeded } from '../store/stored-webhooks.ts';
 
 const LATE = 1_000_000;
 
@@ -39,7 +39,7 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
   const sentTo = (id: number, count: number) => Array.from({ length: count }, () => message(id));
 
   it('an account has no more active subscriptions than it may have', async () => {
-    const made = Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).create(wish(), 7));
+    const made = Array.from({ length: 20 }, (_, i) => (i % 2 ? a : b).create(newSubscription(), 7));
     const outcomes = await Promise.allSettled(made);
     const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(refused).toHaveLength(13);
@@ -48,12 +48,12 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
   });
 
   it('what two publishers make of the same records is there once, and the place never goes back', async () => {
-    const { id } = await a.create(wish());
+    const { id } = await a.create(newSubscription());
     for (let round = 1n; round <= 10n; round++) {
       const messages = sentTo(id, 20);
       const ways = [a, b].flatMap((store, i) => [
-        store.publish(messages, placeAt(round * 10n + BigInt(i))),
-        store.publish(messages.toReversed(), placeAt(round)),
+        store.publish(messages, positionAt(round * 10n + BigInt(i))),
+        store.publish(messages.toReversed(), positionAt(round)),
       ]);
       await Promise.all(ways);
     }
@@ -63,17 +63,17 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
 
   it('nothing waits for a subscription that ended or was removed while its messages were published and replayed', async () => {
     for (let round = 0; round < 12; round++) {
-      const [kept, gone] = [await a.create(wish()), await a.create(wish())];
-      await a.publish(sentTo(gone.id, 3), placeAt(1n));
+      const [kept, gone] = [await a.create(newSubscription()), await a.create(newSubscription())];
+      await a.publish(sentTo(gone.id, 3), positionAt(1n));
       const [first] = await a.due(LATE, 1, new Set(), undefined, { onlySubscriptions: new Set([gone.id]) });
       const end =
         round % 2 === 0
           ? b.remove(gone.id, 1)
           : record(b, [failed(first!, 3000, { retryAt: null, deactivate: 'gone' })]);
       await Promise.all([
-        ...[1n, 2n, 3n].map((place) => a.publish([...sentTo(gone.id, 20), ...sentTo(kept.id, 1)], placeAt(place))),
+        ...[1n, 2n, 3n].map((place) => a.publish([...sentTo(gone.id, 20), ...sentTo(kept.id, 1)], positionAt(place))),
         end,
-        b.publish(sentTo(gone.id, 20), placeAt(4n)),
+        b.publish(sentTo(gone.id, 20), positionAt(4n)),
         a.replay(gone.id, { from: 0 }, 5000),
       ]);
       expect((await due()).every(({ subscriptionId }) => subscriptionId === kept.id)).toBe(true);
@@ -85,10 +85,10 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
 
   it('no shard ever has two holders, and what was begun under a lost lease is refused, all of it', async () => {
     const ids: number[] = [];
-    for (let i = 0; i < SHARDS; i++) ids.push((await a.create(wish())).id);
+    for (let i = 0; i < SHARDS; i++) ids.push((await a.create(newSubscription())).id);
     await a.publish(
       ids.map((id) => message(id)),
-      placeAt(1n),
+      positionAt(1n),
     );
     const messages = new Map<number, WebhookMessage>((await due()).map((one) => [shardOf(one.subscriptionId), one]));
     const owners = ['a', 'b', 'c', 'd', 'e'];
@@ -125,8 +125,8 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
   });
 
   it('who takes shards over waits for what is just being recorded under the lease before, and sees it', async () => {
-    const { id } = await a.create(wish());
-    await a.publish([message(id)], placeAt(1n));
+    const { id } = await a.create(newSubscription());
+    await a.publish([message(id)], positionAt(1n));
     const [sent] = await due();
     const { epoch } = await a.claim('a', 1000, 1000);
     const third = rows.another(2);
@@ -153,8 +153,8 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
   });
 
   it('of replays that begin at once one does, and no message of it gets lost', async () => {
-    const { id } = await a.create(wish());
-    await a.publish(sentTo(id, 700), placeAt(1n));
+    const { id } = await a.create(newSubscription());
+    await a.publish(sentTo(id, 700), positionAt(1n));
     await record(
       a,
       (await due()).map((one) => succeeded(one, 3000)),
@@ -168,7 +168,7 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
   });
 
   it('a process hears of what others have made due, and not of its own', async () => {
-    const { id } = await a.create(wish());
+    const { id } = await a.create(newSubscription());
     const heard: (readonly number[] | undefined)[] = [];
     let more = (): void => {};
     const stop = b.onDue!((ids) => {
@@ -184,12 +184,12 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
       });
     // It listens by now, and something may have been missed.
     await next(1);
-    await b.publish([message(id)], placeAt(1n));
+    await b.publish([message(id)], positionAt(1n));
     await a.add(message(id));
     await next(2);
     await a.publish(
       Array.from({ length: 500 }, (_, i) => message(i + 1)),
-      placeAt(2n),
+      positionAt(2n),
     );
     await next(3);
     expect(heard).toEqual([undefined, [id], undefined]);
@@ -197,14 +197,14 @@ describe.skipIf(withoutPostgres !== '')(`webhooks of several processes on Postgr
   });
 
   it('takes few round trips, however many messages and attempts there are', async () => {
-    const { id } = await a.create(wish());
+    const { id } = await a.create(newSubscription());
     const count = async (work: () => Promise<unknown>) => {
       const before = rows.roundTrips;
       await work();
       return rows.roundTrips - before;
     };
     // The last one is the notice, for which nobody waits.
-    expect(await count(() => a.publish(sentTo(id, 1000), placeAt(1n)))).toBeLessThanOrEqual(3);
+    expect(await count(() => a.publish(sentTo(id, 1000), positionAt(1n)))).toBeLessThanOrEqual(3);
     await postgres.ping();
     expect(await count(() => a.due(LATE, 128, new Set()))).toBe(2);
     const found = await a.due(LATE, 128, new Set());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientChange } from '../../../src/read-models/change-feed/change-mapper.ts';
 import { createSubscriptionMatcher } from '../../../src/webhooks/subscription-matcher.ts';
-import { placeAt } from '../store/stored-webhooks.ts';
+import { positionAt } from '../store/stored-webhooks.ts';
 import { hang, newWorld, SECOND, scriptedClient, status, T0 } from './dispatcher-harness.ts';
 
 /** Answers, in so many milliseconds. */
@@ -99,7 +99,7 @@ describe('the final-score minute', () => {
       };
       const messages = subscriptions.createMessages([told], world.clock.now());
       made += messages.length;
-      await world.store.publish(messages, placeAt(BigInt(final + 1)));
+      await world.store.publish(messages, positionAt(BigInt(final + 1)));
       dispatcher.wake(messages.map(({ subscriptionId }) => subscriptionId));
       await world.clock.pass(100);
       most = Math.max(most, underWay.size);

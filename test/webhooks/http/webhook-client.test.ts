@@ -246,7 +246,7 @@ describe('a connection that fails', () => {
   });
 });
 
-describe('connections that are kept', () => {
+describe('kept-alive connections', () => {
   it('serve one delivery after another', async () => {
     const endpoint = await serve();
     const client = clientOf();

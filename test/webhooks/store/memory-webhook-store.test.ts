@@ -1,7 +1,7 @@
 import { createFar } from '../../support/far/far.ts';
 import { createFarWebhooks } from '../../support/far/far-webhooks.ts';
 import { createMemoryWebhookStore } from '../../support/webhooks/memory-webhook-store.ts';
-import { webhookKeeping } from './webhook-retention.contract.ts';
+import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
 
@@ -20,5 +20,5 @@ webhookStoreContract('in memory', inMemory);
 webhookStoreContract('far away', farAway);
 webhookStoreModel('in memory', inMemory);
 webhookStoreModel('far away', farAway, { numRuns: 10 });
-webhookKeeping('in memory', inMemory);
-webhookKeeping('far away', farAway, { numRuns: 10 });
+webhookRetentionContract('in memory', inMemory);
+webhookRetentionContract('far away', farAway, { numRuns: 10 });

@@ -6,7 +6,7 @@ import { POSTGRES } from '../../../src/platform/sql/dialects.ts';
 import { createSqlWebhookStore } from '../../../src/webhooks/store/sql-webhook-store.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
-import { webhookKeeping } from './webhook-retention.contract.ts';
+import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
 
@@ -25,5 +25,5 @@ describe.skipIf(withoutPostgres !== '')(`webhooks on PostgreSQL ${withoutPostgre
 
   webhookStoreContract('PostgreSQL', open);
   webhookStoreModel('PostgreSQL', open, { numRuns: 30 });
-  webhookKeeping('PostgreSQL', open, { numRuns: 20 });
+  webhookRetentionContract('PostgreSQL', open, { numRuns: 20 });
 });

@@ -2,8 +2,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
 import { openSqliteDatabase } from '../../../src/platform/sqlite/sqlite-database.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
-import { message, openWebhooks, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
-import { webhookKeeping } from './webhook-retention.contract.ts';
+import { message, newSubscription, openWebhooks, positionAt, record, succeeded } from './stored-webhooks.ts';
+import { webhookRetentionContract } from './webhook-retention.contract.ts';
 import { type OpenedWebhooks, webhookStoreContract } from './webhook-store.contract.ts';
 import { webhookStoreModel } from './webhook-store-model.contract.ts';
 
@@ -36,13 +36,13 @@ async function inOneConnection(): Promise<OpenedWebhooks> {
 
 webhookStoreContract('SQLite', onFile);
 webhookStoreModel('SQLite', inOneConnection);
-webhookKeeping('SQLite', inOneConnection);
+webhookRetentionContract('SQLite', inOneConnection);
 
 it('a subscription keeps its secrets where nobody reads them: only this pepper opens them, and only in their place', async () => {
   const file = folder.path('sealed.db');
   const one = await open(file);
-  const { id } = await one.store.create(wish({ secret: 'whsec_Zmlyc3Q=' }));
-  const other = await one.store.create(wish());
+  const { id } = await one.store.create(newSubscription({ secret: 'whsec_Zmlyc3Q=' }));
+  const other = await one.store.create(newSubscription());
   await one.store.rotate(id, 'whsec_c2Vjb25k', 9000);
   expect(await one.store.find(id)).toMatchObject({
     secret: 'whsec_c2Vjb25k',
@@ -58,10 +58,10 @@ it('a subscription keeps its secrets where nobody reads them: only this pepper o
 
 it('a removed subscription has its messages and rows dropped, however many there are', async () => {
   const { store, dump } = await open();
-  const { id } = await store.create(wish());
+  const { id } = await store.create(newSubscription());
   await store.publish(
     Array.from({ length: 2500 }, () => message(id)),
-    placeAt(1n),
+    positionAt(1n),
   );
   await record(
     store,

@@ -42,7 +42,7 @@ export async function openWebhooks(file = ':memory:', pepper = 'pepper'): Promis
   };
 }
 
-export const wish = (given: Partial<NewSubscription> = {}): NewSubscription => ({
+export const newSubscription = (given: Partial<NewSubscription> = {}): NewSubscription => ({
   accountId: 1,
   scopes: ['all'],
   url: 'https://example.com/hook',
@@ -94,4 +94,4 @@ export async function record(store: WebhookStore, attempts: readonly DeliveryAtt
 }
 
 /** In the one partition that there is. */
-export const placeAt = (position: bigint): PublisherPosition => ({ partition: 'log', position });
+export const positionAt = (position: bigint): PublisherPosition => ({ partition: 'log', position });

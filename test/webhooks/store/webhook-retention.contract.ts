@@ -1,14 +1,18 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ReplayRunning, TooManyReplays, type WebhookStore } from '../../../src/webhooks/store/webhook-store.ts';
-import { failed, message, record, succeeded, wish } from './stored-webhooks.ts';
+import { failed, message, newSubscription, record, succeeded } from './stored-webhooks.ts';
 import type { OpenedWebhooks } from './webhook-store.contract.ts';
 
 const LATE = 1_000_000;
 const NOTHING = { messages: 0, deliveries: 0, replays: 0 };
 
 /** What every adapter of the webhook store must do with what is old, with replays, and with a part of what is due. */
-export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>, { numRuns = 40 } = {}): void {
+export function webhookRetentionContract(
+  name: string,
+  open: () => Promise<OpenedWebhooks>,
+  { numRuns = 40 } = {},
+): void {
   describe(`webhook store: ${name}: what is kept`, () => {
     let opened: OpenedWebhooks;
     let store: WebhookStore;
@@ -16,7 +20,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
     beforeEach(async () => {
       opened = await open();
       ({ store } = opened);
-      ({ id } = await store.create(wish()));
+      ({ id } = await store.create(newSubscription()));
     });
     afterEach(() => opened.close());
 
@@ -87,7 +91,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
       await fc.assert(
         fc.asyncProperty(some, fc.nat(20), fc.nat(20), fc.integer({ min: 1, max: 4 }), async (given, m, r, limit) => {
           const fresh = await open();
-          const { id: of } = await fresh.store.create(wish());
+          const { id: of } = await fresh.store.create(newSubscription());
           for (const { made, tried, at } of given) {
             const one = await fresh.store.add(message(of, { createdAt: made, webhookId: `${made}-${Math.random()}` }));
             if (tried === 'retried') await record(fresh.store, [failed(one, at, { retryAt: LATE })]);
@@ -142,7 +146,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
       });
 
       it('may begin so often since a time, also where it has nothing to send; others count by themselves', async () => {
-        const other = await store.create(wish());
+        const other = await store.create(newSubscription());
         const replay = async (now: number, of = id) =>
           store.replay(of, { from: 0 }, now, { ...terms, since: now - 1000 });
         expect([await replay(9000), await replay(9500)]).toEqual([0, 0]);
@@ -159,7 +163,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
     });
 
     it('a row tells whose it is, also when it is there no more', async () => {
-      const { id: other } = await store.create(wish());
+      const { id: other } = await store.create(newSubscription());
       await record(store, [succeeded(await sent(2000), 3000), succeeded(await sent(2000, other), 3001)]);
       const ids = [id, other].map(async (of) => (await store.deliveries({ subscriptionId: of, limit: 1 }))[0]!.id);
       const [own, foreign] = (await Promise.all(ids)) as [number, number];
@@ -172,7 +176,7 @@ export function webhookKeeping(name: string, open: () => Promise<OpenedWebhooks>
     });
 
     it('what is due is given of some subscriptions, and without what is at hand', async () => {
-      const { id: other } = await store.create(wish());
+      const { id: other } = await store.create(newSubscription());
       const [a, b, c] = [await sent(2000), await sent(2001), await sent(2002)];
       const d = await sent(2000, other);
       const ids = async (limit: number, only: number[] | undefined, atHand: number[], shards?: ReadonlySet<number>) =>

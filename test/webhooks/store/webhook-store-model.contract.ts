@@ -6,7 +6,7 @@ import type {
   WebhookMessage,
   WebhookStore,
 } from '../../../src/webhooks/store/webhook-store.ts';
-import { failed, message, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
+import { failed, message, newSubscription, positionAt, record, succeeded } from './stored-webhooks.ts';
 import type { OpenedWebhooks } from './webhook-store.contract.ts';
 
 const SUBSCRIPTIONS = 3;
@@ -134,7 +134,7 @@ export function webhookStoreModel(name: string, open: () => Promise<OpenedWebhoo
         const model = new Model();
         const ids: number[] = [];
         const nameOf = new Map<number, string>();
-        for (let count = 0; count < SUBSCRIPTIONS; count++) ids.push((await store.create(wish())).id);
+        for (let count = 0; count < SUBSCRIPTIONS; count++) ids.push((await store.create(newSubscription())).id);
         let now = 1000;
 
         for (const one of steps) {
@@ -143,7 +143,7 @@ export function webhookStoreModel(name: string, open: () => Promise<OpenedWebhoo
           if (deed === 'publish') {
             const names = Array.from({ length: one.count }, () => String(++model.names));
             const messages = names.map((webhookId) => message(ids[one.of]!, { webhookId, createdAt: now }));
-            await store.publish([...messages, ...messages], placeAt(BigInt(now)));
+            await store.publish([...messages, ...messages], positionAt(BigInt(now)));
             if (model.state[one.of] === 'active') {
               for (const name of names) {
                 model.sent.push({ name, of: one.of, createdAt: now, attempts: 0, next: now, last: undefined });

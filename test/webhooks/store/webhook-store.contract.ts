@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LeaseLost, SHARDS, shardOf } from '../../../src/webhooks/store/webhook-shards.ts';
 import type { DeliveryQuery, WebhookMessage, WebhookStore } from '../../../src/webhooks/store/webhook-store.ts';
-import { failed, message, placeAt, record, succeeded, wish } from './stored-webhooks.ts';
+import { failed, message, newSubscription, positionAt, record, succeeded } from './stored-webhooks.ts';
 
 export interface OpenedWebhooks {
   readonly store: WebhookStore;
@@ -36,7 +36,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('a subscription', () => {
       it('is kept as it was made', async () => {
-        const given = wish({ scopes: ['nba', 'nfl'], eventTypes: ['injury'], sport: 'nba', eventId: 4 });
+        const given = newSubscription({ scopes: ['nba', 'nfl'], eventTypes: ['injury'], sport: 'nba', eventId: 4 });
         const made = await store.create(given);
         expect(made).toEqual({
           ...given,
@@ -54,12 +54,12 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('is refused where the account has as many active ones as it may have', async () => {
-        const first = await store.create(wish(), 2);
-        await store.create(wish(), 2);
-        await store.create(wish({ accountId: 2 }), 1);
-        await expect(store.create(wish(), 2)).rejects.toThrow('there are 2 active subscriptions already');
+        const first = await store.create(newSubscription(), 2);
+        await store.create(newSubscription(), 2);
+        await store.create(newSubscription({ accountId: 2 }), 1);
+        await expect(store.create(newSubscription(), 2)).rejects.toThrow('there are 2 active subscriptions already');
         await store.remove(first.id, 1);
-        const third = await store.create(wish(), 2);
+        const third = await store.create(newSubscription(), 2);
         expect(third.id).toBeGreaterThan(first.id);
       });
 
@@ -67,11 +67,11 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
         const stores = [store, await opened.another()];
         const many = <T>(work: (one: WebhookStore) => Promise<T>) =>
           Promise.all(Array.from({ length: 6 }, (_, i) => work(stores[i % 2]!)));
-        const made = await many((one) => one.create(wish({ run: 'r' }), 1));
+        const made = await many((one) => one.create(newSubscription({ run: 'r' }), 1));
         expect(new Set(made.map(({ id }) => id)).size).toBe(1);
         const { id, secret: first } = made[0]!;
-        expect((await store.create(wish({ run: 'r', accountId: 2 }))).id).not.toBe(id);
-        expect((await store.create(wish({ run: 's' }))).id).not.toBe(id);
+        expect((await store.create(newSubscription({ run: 'r', accountId: 2 }))).id).not.toBe(id);
+        expect((await store.create(newSubscription({ run: 's' }))).id).not.toBe(id);
         let secrets = 0;
         await many((one) => one.rotate(id, `whsec_${Buffer.from(`${++secrets}`).toString('base64')}`, 9000, 'r2'));
         const rotated = (await store.find(id))!;
@@ -84,7 +84,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('can be removed by its account alone, with what is pending; its id is never used again', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const pending = await sent(id);
         const retried = await sent(id);
         await record(store, [failed(retried, 3000)]);
@@ -96,10 +96,10 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
         expect([await due(), await store.nextDueAt(0), await rows(id)]).toEqual([[], null, []]);
         await record(store, [succeeded(pending, 4000)]);
         expect(await rows(id)).toEqual([]);
-        await store.publish([message(id)], placeAt(1n));
+        await store.publish([message(id)], positionAt(1n));
         await expect(store.add(message(id))).rejects.toThrow(`subscription ${id} is not active`);
         expect(await due()).toEqual([]);
-        expect((await store.create(wish())).id).toBeGreaterThan(id);
+        expect((await store.create(newSubscription())).id).toBeGreaterThan(id);
       });
 
       it('tells by a version whenever those that are active change, in any process', async () => {
@@ -113,7 +113,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
           return isNew;
         };
         await changed();
-        const { id } = await one.create(wish());
+        const { id } = await one.create(newSubscription());
         expect(await changed()).toBe(true);
         await one.rotate(id, 'whsec_c2Vjb25k', 9000);
         expect(await changed()).toBe(true);
@@ -134,21 +134,25 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('messages', () => {
       it('are published with the place of the publisher, once, and the place never goes back', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         expect(await checkpoint()).toBeNull();
         const one = message(id, { webhookId: 'same', body: 'first' });
-        await store.publish([one, { ...one, body: 'second' }], placeAt(2n ** 60n));
-        await store.publish([{ ...one, body: 'third' }, message(id)], placeAt(5n));
+        await store.publish([one, { ...one, body: 'second' }], positionAt(2n ** 60n));
+        await store.publish([{ ...one, body: 'third' }, message(id)], positionAt(5n));
         expect((await due()).map(({ body }) => body)).toEqual(['first', '{"type":"score"}']);
         expect(await checkpoint()).toBe(2n ** 60n);
         await expect(
-          store.publish([message(id), { ...message(id), body: null as never }], placeAt(2n ** 61n)),
+          store.publish([message(id), { ...message(id), body: null as never }], positionAt(2n ** 61n)),
         ).rejects.toThrow();
         expect([(await due()).length, await checkpoint()]).toEqual([2, 2n ** 60n]);
       });
 
       it('are due by subscription, the first of each, in order; those of some are passed over', async () => {
-        const [a, b, c] = [await store.create(wish()), await store.create(wish()), await store.create(wish())];
+        const [a, b, c] = [
+          await store.create(newSubscription()),
+          await store.create(newSubscription()),
+          await store.create(newSubscription()),
+        ];
         const late = await sent(a.id, { createdAt: 3000 });
         const first = await sent(a.id, { createdAt: 2000 });
         const second = await sent(a.id, { createdAt: 2000 });
@@ -168,7 +172,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('attempts', () => {
       it('leave a row each, linked to the one before, whose next_retry_at is cleared when it ran', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const first = await sent(id, { eventType: 'line_move', eventId: 9 });
         await record(store, [failed(first, 3000, { retryAt: 3030, statusCode: 503, error: '503' })]);
         expect(await store.nextDueAt(0)).toBe(3030);
@@ -199,7 +203,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('that are recorded twice count once', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const first = await sent(id);
         const attempted = failed(first, 3000, { charge: chargeOf(first, 3000) });
         await record(store, [attempted, attempted]);
@@ -210,7 +214,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('are recorded all or none', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const [one, other] = [await sent(id), await sent(id)];
         const broken = { ...succeeded(other, 3000), success: undefined as never, at: null as never };
         await expect(record(store, [succeeded(one, 3000), broken])).rejects.toThrow();
@@ -218,7 +222,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('tell since when nothing but failures came back; what was not sent tells nothing', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const since = async () => (await store.find(id))!.failingSince;
         const tell = async (attempted: (one: WebhookMessage) => Parameters<typeof store.record>[0][number]) => {
           await record(store, [attempted(await sent(id))]);
@@ -240,7 +244,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       it.each(['gone', 'failing'] as const)(
         'that end a subscription (%s) end all that it has pending',
         async (reason) => {
-          const [ended, other] = [await store.create(wish()), await store.create(wish())];
+          const [ended, other] = [await store.create(newSubscription()), await store.create(newSubscription())];
           const [one, two, three] = [await sent(ended.id), await sent(ended.id), await sent(ended.id)];
           const kept = await sent(other.id);
           await record(store, [failed(one, 3000)]);
@@ -252,7 +256,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
           expect((await store.active()).map(({ id }) => id)).toEqual([other.id]);
           expect((await store.list(1)).map(({ isActive }) => isActive)).toEqual([false, true]);
           expect(await store.replay(ended.id, { from: 0 }, 5000)).toBe(0);
-          await store.publish([message(ended.id)], placeAt(1n));
+          await store.publish([message(ended.id)], positionAt(1n));
           await expect(store.add(message(ended.id))).rejects.toThrow('is not active');
           expect(await due()).toEqual([kept]);
         },
@@ -271,7 +275,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('charges', () => {
       it('stand beside the row until they are taken, oldest first, one for a webhook id; who has one is paid', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const [one, other] = [await sent(id), await sent(id)];
         expect(one.isPaid).toBe(false);
         const charges = [chargeOf(one, 3000), chargeOf(other, 2000)];
@@ -288,7 +292,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('outlive the subscription, also where it is removed while the last attempt is under way', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const one = await sent(id);
         await store.remove(id, 1);
         await record(store, [{ ...succeeded(one, 3000), charge: chargeOf(one, 3000) }]);
@@ -298,7 +302,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('the rows of a subscription', () => {
       it('come newest first, a page at a time, filtered', async () => {
-        const [{ id }, other] = [await store.create(wish()), await store.create(wish())];
+        const [{ id }, other] = [await store.create(newSubscription()), await store.create(newSubscription())];
         await record(store, [
           succeeded(await sent(id), 3000),
           failed(await sent(id, { eventType: 'injury' }), 3001),
@@ -322,7 +326,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('a replay', () => {
       it('makes messages due again from a time on, or after a row, with their names and bytes and as if never tried', async () => {
-        const [{ id }, other] = [await store.create(wish()), await store.create(wish())];
+        const [{ id }, other] = [await store.create(newSubscription()), await store.create(newSubscription())];
         const made = [];
         for (const createdAt of [2000, 2100, 2200]) made.push(await sent(id, { createdAt }));
         const [first, second, third] = made as [WebhookMessage, WebhookMessage, WebhookMessage];
@@ -355,10 +359,10 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('takes in any number', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         await store.publish(
           Array.from({ length: 2001 }, () => message(id)),
-          placeAt(1n),
+          positionAt(1n),
         );
         expect(await store.replay(id, { from: 0 }, 9000)).toBe(2001);
         expect(new Set((await due(LATE, 5000)).map(({ nextAttemptAt }) => nextAttemptAt))).toEqual(new Set([9000]));
@@ -424,7 +428,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
       it('are those of the messages that are due, when the next one is, and of what is to be charged', async () => {
         const ids: number[] = [];
-        for (let i = 0; i < 4; i++) ids.push((await store.create(wish())).id);
+        for (let i = 0; i < 4; i++) ids.push((await store.create(newSubscription())).id);
         const messages: WebhookMessage[] = [];
         for (const [i, id] of ids.entries()) messages.push(await sent(id, { createdAt: 2000 + i }));
         const some = new Set([shardOf(ids[1]!), shardOf(ids[3]!)]);
@@ -443,7 +447,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('refuse attempts of who does not hold them, all of the call', async () => {
-        const [one, other] = [await store.create(wish()), await store.create(wish())];
+        const [one, other] = [await store.create(newSubscription()), await store.create(newSubscription())];
         const [mine, lost] = [await sent(one.id), await sent(other.id)];
         const { epoch } = await claim('a', 1000);
         await store.release('a', new Set([shardOf(other.id)]));
@@ -467,7 +471,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
       });
 
       it('are recorded for after the lease is over, as long as nobody has taken over', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const one = await sent(id);
         const { epoch } = await claim('a', 1000, 1);
         await store.record([succeeded(one, 9000)], epoch);
@@ -511,7 +515,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('what is published', () => {
       it('is due in the order in which it was published, whosever clock is behind, but not after one far ahead', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         const publish = (partition: string, position: bigint, createdAt: number) =>
           store.publish([message(id, { createdAt })], { partition, position });
         await publish('1', 1n, 10_000);
@@ -530,7 +534,7 @@ export function webhookStoreContract(name: string, open: () => Promise<OpenedWeb
 
     describe('the places of the publisher', () => {
       it('stand for each partition by itself', async () => {
-        const { id } = await store.create(wish());
+        const { id } = await store.create(newSubscription());
         expect(await store.publisherPositions()).toEqual(new Map());
         await store.publish([message(id)], { partition: '1', position: 7n });
         await store.publish([], { partition: '2', position: 2n ** 60n });

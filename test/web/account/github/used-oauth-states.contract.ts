@@ -12,7 +12,7 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 const UNTIL = NOW + 600_000;
 
 /** What every adapter of `UsedStates` must do. `open` gives a new, empty one. */
-export function usedStatesContract(name: string, open: () => Promise<OpenedStates>): void {
+export function usedOauthStatesContract(name: string, open: () => Promise<OpenedStates>): void {
   describe(`states of OAuth: ${name}`, () => {
     let opened: OpenedStates;
     beforeEach(async () => {

@@ -2,12 +2,12 @@ import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-datab
 import { openRegistry } from '../../../../src/server/composition/registry.ts';
 import { createSqlUsedOauthStates } from '../../../../src/web/account/github/used-oauth-states.ts';
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
-import { usedStatesContract } from './used-oauth-states.contract.ts';
+import { usedOauthStatesContract } from './used-oauth-states.contract.ts';
 
 const folder = temporaryFolder();
 let files = 0;
 
-usedStatesContract('SQLite', async () => {
+usedOauthStatesContract('SQLite', async () => {
   const file = folder.path(`states-${++files}.db`);
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const registries = [await open(), await open()];

@@ -15,7 +15,7 @@ const SECRET = `llk_${'A'.repeat(12)}.${'a'.repeat(43)}`;
 const UNTIL = NOW + 600_000;
 
 /** What every adapter of `KeyReveals` must do. `open` gives a new, empty one. */
-export function keyRevealsContract(name: string, open: () => Promise<OpenedReveals>): void {
+export function keyRevealStoreContract(name: string, open: () => Promise<OpenedReveals>): void {
   describe(`secrets until they are shown: ${name}`, () => {
     let opened: OpenedReveals;
     let reveals: KeyRevealStore;

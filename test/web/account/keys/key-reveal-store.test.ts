@@ -4,13 +4,13 @@ import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-datab
 import { openRegistry } from '../../../../src/server/composition/registry.ts';
 import { createSqlKeyRevealStore } from '../../../../src/web/account/keys/key-reveal-store.ts';
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
-import { keyRevealsContract } from './key-reveal-store.contract.ts';
+import { keyRevealStoreContract } from './key-reveal-store.contract.ts';
 
 const folder = temporaryFolder();
 const box = createSecretBox('pepper', randomBytes);
 let files = 0;
 
-keyRevealsContract('SQLite', async () => {
+keyRevealStoreContract('SQLite', async () => {
   const file = folder.path(`reveals-${++files}.db`);
   const open = () => openRegistry(openSqliteDatabase({ file, synchronous: 'normal' }));
   const [first, second] = [await open(), await open()];
