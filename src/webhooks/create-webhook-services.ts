@@ -22,29 +22,29 @@ import {
 
 interface WebhookServicesParts {
   readonly store: WebhookStore;
-  /** Where the sports of events are looked up. */
+  /** Used to look up the sports of events. */
   readonly documents: Pick<DocumentReader, 'getMany'>;
   readonly log: Pick<EventLog, 'head'>;
   readonly secrets: SecretBox;
-  /** Judges a URL, its name resolved. */
+  /** Checks a URL and resolves its host name. */
   readonly checkUrl: WebhookClient['check'];
   readonly random: (size: number) => Uint8Array;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Something has become due beside what the publisher makes. */
+  /** Called when a message becomes due that the publisher did not make. */
   readonly wake: () => void;
 }
 
-/** Active subscriptions of an account; the operator's own key has no limit. */
+/** Maximum of active subscriptions per account; the operator's own key has no limit. */
 export const MAX_ACTIVE_SUBSCRIPTIONS = 100;
 const SECRET_BYTES = 32;
-/** How long the secret before the last still signs. */
+/** How long the previous secret still signs. */
 const PREVIOUS_SECRET_LIFETIME = DAY;
 
 const TEST_ID_BYTES = 18;
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, TEST_ID_BYTES);
 
-/** What is behind `/v1/webhooks`. */
+/** The services of `/v1/webhooks`. */
 export function createWebhookServices(parts: WebhookServicesParts): WebhookServices {
   const { store, documents, log, secrets, checkUrl, random, now, wake } = parts;
   const newSecret = () => `whsec_${Buffer.from(random(SECRET_BYTES)).toString('base64')}`;
@@ -67,11 +67,11 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const checked = await checkUrl(url);
       if ('refused' in checked) throw refusedUrl(checked.refused);
       const { accountId, scopes } = principal;
-      const wish = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
+      const request = { accountId, scopes, url: checked.url, eventTypes, sport, eventId, secret: newSecret() };
       const since = { createdAt: now(), createdAfter: await log.head() };
-      const most = principal.unlimited ? undefined : MAX_ACTIVE_SUBSCRIPTIONS;
+      const maxActive = principal.unlimited ? undefined : MAX_ACTIVE_SUBSCRIPTIONS;
       const named = run === undefined ? {} : { run };
-      const made = await store.create({ ...wish, ...since, ...named }, most).catch((error: unknown) => {
+      const made = await store.create({ ...request, ...since, ...named }, maxActive).catch((error: unknown) => {
         throw error instanceof TooManySubscriptions ? tooManySubscriptionsError() : error;
       });
       const { is_active, ...first } = toWebhook(made);
@@ -98,7 +98,7 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
       const body = JSON.stringify({ type: 'test', timestamp: formatTime(at), data });
       const message = { webhookId, subscriptionId: id, eventType: 'test', eventId: null, body, createdAt: at } as const;
       await store.add(message).catch(async (error: unknown) => {
-        // It is there already, where the same run was begun before by a process that has died.
+        // A process that died may have added the message in the same run.
         if (run === undefined || !(error instanceof MessageNotAdded)) throw error;
         await ownActive(principal, id);
       });
@@ -124,7 +124,7 @@ export function createWebhookServices(parts: WebhookServicesParts): WebhookServi
     },
   };
 
-  /** After an attempt that is kept no longer, as its message is not, comes all that is kept. */
+  /** If the delivery is too old to be stored, its message is too. Then all stored messages come after it. */
   async function startAfter(subscriptionId: number, deliveryId: number) {
     const owner = await store.ownerOfDelivery(deliveryId);
     if (owner === subscriptionId) return { deliveryId };
@@ -185,8 +185,8 @@ const toWebhookDelivery = (row: DeliveryRow): WebhookDelivery => ({
 type SubscriptionTarget = Pick<WebhookSubscription, 'sport' | 'eventId' | 'scopes'>;
 
 /**
- * Those of an account's subscriptions that the caller could have made itself. The others are not there for it: it must
- * not end them, read their secrets, or see what they are told.
+ * The subscriptions of an account that the caller could have made itself. The caller must not delete the others, read
+ * their secrets, or see their deliveries.
  */
 async function filterManageable<Subscription extends SubscriptionTarget>(
   principal: Principal,
@@ -203,7 +203,7 @@ async function filterManageable<Subscription extends SubscriptionTarget>(
   });
 }
 
-/** Of those that are of one event and do not name its sport. */
+/** The sports of subscriptions that name an event but no sport. */
 async function sportsOfEvents(
   subscriptions: readonly SubscriptionTarget[],
   store: Pick<DocumentReader, 'getMany'>,

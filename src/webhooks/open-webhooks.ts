@@ -28,52 +28,54 @@ interface WebhooksParts {
   readonly log: EventLog;
   readonly feed: RecordFeed;
   readonly store: ReadStore;
-  /** Resolves when the read models show everything up to a position. */
+  /** Resolves when the read models include everything up to a position. */
   readonly projected: (position: bigint) => Promise<void>;
   readonly webhooks: WebhookStore;
   readonly billing: BillingRegistry;
   readonly credits: Credits;
   readonly plans: Plans;
-  /** Seals the secrets of subscriptions. */
+  /** Encrypts the secrets of subscriptions. */
   readonly secrets: SecretBox;
-  /** Private ranges that may be reached, by plain HTTP too. */
+  /** Private ranges that may be reached, also by plain HTTP. */
   readonly allow: readonly string[];
-  /** Ranges that may not be reached, although they are public. */
+  /** Public ranges that may not be reached. */
   readonly deny: readonly string[];
   /** Seconds between the attempts of a delivery. */
   readonly retrySeconds: readonly number[];
   readonly randomBytes: (size: number) => Uint8Array;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Closed, webhooks wait, and nothing is pruned. */
+  /** While it is closed, webhooks wait and nothing is pruned. */
   readonly gate: WriteGate;
   readonly logger: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
-  /** Whether the account is told nothing at present. */
+  /** Whether the account gets no webhooks at present. */
   readonly isSuspended: (accountId: number) => Promise<boolean>;
-  /** Looks up the names of endpoints; absent: as the machine does. */
+  /** Resolves the host names of endpoints; absent: as the machine does. */
   readonly resolve?: ResolveHostname | undefined;
-  /** How this process shares the subscriptions with others; absent: it is alone. */
+  /** How this process shares the subscriptions with others; absent: it is the only one. */
   readonly lease?: LeaseTerms | undefined;
-  /** Told in the place of the dispatcher that something is due; absent: the dispatcher. */
+  /** Called instead of the dispatcher when something is due; absent: the dispatcher is woken. */
   readonly onDue?: (() => void) | undefined;
 }
 
-/** What tells subscribers: from the log to the store of messages, and from there to their endpoints. */
+/** Sends webhooks: from the log to the message store, and from there to the endpoints. */
 export interface Webhooks {
   readonly services: WebhookServices;
-  /** Of this process, since it began. */
+  /** Of this process since its start. */
   readonly attempts: AttemptCounts;
-  /** What brings facts from the log to the store of messages. */
+  /** The follower that turns log records into messages. */
   readonly follower: () => FollowerStatus;
-  /** What is kept of the facts that were told last. */
+  /** Size of the cache of folds that the publisher uses. */
   readonly cacheSize: () => CacheSize;
-  /** Resolves when it is known from where on facts are told. */
+  /** Resolves when the starting positions are known. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The dispatcher bounds what each subscription has under way, and all together; those that share a host must not share
- *  places of it beside that, for who waits for one waits within the time of its attempt. */
+/**
+ * The dispatcher already limits running attempts per subscription and in total. Subscriptions with the same host must
+ * not share further limits: a wait for a connection would count towards the deadline of the attempt.
+ */
 const CONNECTIONS_PER_HOST = DEFAULT_CONCURRENCY.total;
 
 export function openWebhooks(parts: WebhooksParts): Webhooks {
@@ -99,11 +101,18 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     ...(parts.lease && { lease: parts.lease }),
     onError: (error) => logger.error({ err: error }, 'the deliveries of webhooks have met an error'),
   });
-  const places = createStreamFoldCache();
+  const foldCache = createStreamFoldCache();
   const publisher = createWebhookPublisher({
     feed,
     store: webhooks,
-    mapRecords: createRecordMapper({ log, store, projected: parts.projected, places, now, breathe: yieldToEventLoop }),
+    mapRecords: createRecordMapper({
+      log,
+      store,
+      projected: parts.projected,
+      places: foldCache,
+      now,
+      breathe: yieldToEventLoop,
+    }),
     now,
     gate,
     recordTypes: MAPPED_RECORD_TYPES,
@@ -132,7 +141,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
       wake,
     }),
     attempts,
-    cacheSize: () => places.size,
+    cacheSize: () => foldCache.size,
     follower: () => ({ name: 'webhooks', position: publisher.progress.position, state: publisher.state }),
     async start() {
       isStarted = true;
@@ -144,7 +153,7 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
     async close() {
       stopListening();
       if (isStarted) {
-        // First, so that nothing new becomes due while the rest is finished.
+        // Stopped first, so that nothing new becomes due meanwhile.
         await publisher.stop();
       }
       await Promise.all([dispatcher.stop(), pruner.stop()]);
@@ -152,11 +161,13 @@ export function openWebhooks(parts: WebhooksParts): Webhooks {
   };
 }
 
-/** What attempts of deliveries have come to: taken by the endpoint, to be tried again, never tried again; or nothing was
- *  sent, for want of credits. */
+/**
+ * Attempts by result: delivered; failed, to be retried; given up; or skipped without sending, such as for want of
+ * credits.
+ */
 type AttemptCounts = Readonly<Record<'delivered' | 'failed' | 'given_up' | 'skipped', number>>;
 
-/** The same store, which counts the attempts that it has recorded. */
+/** Wraps a store and counts the attempts that it recorded. */
 function countAttempts(store: WebhookStore): { readonly store: WebhookStore; readonly counts: AttemptCounts } {
   const counts = { delivered: 0, failed: 0, given_up: 0, skipped: 0 };
   return {

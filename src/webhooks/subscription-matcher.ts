@@ -1,12 +1,12 @@
 import type { ClientChange, IsWanted } from '../read-models/change-feed/change-mapper.ts';
 import type { NewMessage, WebhookSubscription } from './store/webhook-store.ts';
 
-/** Active subscriptions, by what they are to be told of. */
+/** Active subscriptions by the changes that they want. */
 export interface SubscriptionMatcher {
   readonly size: number;
   readonly isWanted: IsWanted;
-  /** What each of them is told of these facts; one body for all that are told the same. */
-  createMessages(told: readonly ClientChange[], now: number): NewMessage[];
+  /** The messages of all subscriptions about these changes. Subscriptions with the same change share one body. */
+  createMessages(changes: readonly ClientChange[], now: number): NewMessage[];
 }
 
 export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscription[]): SubscriptionMatcher {
@@ -24,14 +24,14 @@ export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscri
     size: subscriptions.length,
     isWanted: (eventType, sport, eventId) =>
       of(eventType).some((subscription) => matchesSubscription(subscription, sport, eventId ?? subscription.eventId)),
-    createMessages(told, now) {
+    createMessages(changes, now) {
       const messages: NewMessage[] = [];
-      for (const one of told) {
-        const { eventType, eventId, sport, position, index } = one;
+      for (const change of changes) {
+        const { eventType, eventId, sport, position, index } = change;
         let body: string | undefined;
         for (const subscription of of(eventType)) {
           if (!matchesSubscription(subscription, sport, eventId) || !isAfter(subscription, position)) continue;
-          body ??= bodyOf(one);
+          body ??= bodyOf(change);
           const webhookId = webhookIdOf(subscription.id, position, index);
           messages.push({ webhookId, subscriptionId: subscription.id, eventType, eventId, body, createdAt: now });
         }
@@ -41,7 +41,7 @@ export function createSubscriptionMatcher(subscriptions: readonly WebhookSubscri
   };
 }
 
-/** The same in every run, and the place in the log that it comes from can be read from it. */
+/** The id is the same in every run, and contains the log position of the change. */
 const webhookIdOf = (subscriptionId: number, position: bigint, index: number): string =>
   `msg_${subscriptionId}_${position}_${index}`;
 

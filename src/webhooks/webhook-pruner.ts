@@ -9,25 +9,25 @@ interface PrunerParts {
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
-  /** Whether the clock can be trusted: what it takes for old may be of today. */
+  /** Whether the clock can be trusted: with a wrong clock, new rows may look outdated. */
   readonly mayPrune?: () => boolean;
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
 }
 
-/** Drops what is old. Nobody sees it any more by then. */
+/** Deletes outdated rows. Nobody can see them any more by then. */
 interface WebhookPruner {
   start(): void;
   stop(): Promise<void>;
 }
 
-/** After a start others have much to do. */
+/** Other work comes first after a start. */
 const FIRST_RUN_AFTER = MINUTE;
-/** What has grown old is gone well within an hour. */
+/** Outdated rows are deleted well within an hour. */
 const RUN_INTERVAL = 10 * MINUTE;
-/** Dropped in one transaction: a matter of some milliseconds. */
+/** Deleted in one transaction, which takes some milliseconds. */
 const ROWS_PER_TRANSACTION = 200;
-/** Between two transactions, for all others, in milliseconds. */
+/** Between two transactions, so that others can write. Milliseconds. */
 const PAUSE_MS = 20;
 
 export function createWebhookPruner({ store, onError, ...parts }: PrunerParts): WebhookPruner {
@@ -39,7 +39,7 @@ export function createWebhookPruner({ store, onError, ...parts }: PrunerParts): 
 
   async function prune(): Promise<void> {
     try {
-      // The clock is asked anew each time: it may have leapt meanwhile.
+      // The clock is read each time, since it may have jumped meanwhile.
       while (!signal.aborted && mayPrune()) {
         const at = now();
         const outdated = {

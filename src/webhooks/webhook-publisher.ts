@@ -11,58 +11,58 @@ import type { WebhookStore } from './store/webhook-store.ts';
 import { createSubscriptionMatcher, type SubscriptionMatcher } from './subscription-matcher.ts';
 
 export interface PublisherParts {
-  /** The store keeps a place for each of its partitions. */
+  /** The store keeps a position for each partition of the feed. */
   readonly feed: RecordFeed;
   readonly store: Pick<WebhookStore, 'active' | 'activeVersion' | 'publisherPositions' | 'publish'>;
   readonly mapRecords: MapRecords;
-  /** The types of records that tell anybody anything. */
+  /** The types of records that can lead to messages. */
   readonly recordTypes: ReadonlySet<string>;
-  /** There is something to send to these subscriptions. */
+  /** These subscriptions have new messages. */
   readonly onPublished: (subscriptionIds: ReadonlySet<number>) => void;
-  /** What fails is repeated, but for a record that this code cannot read: then it stops, and says so here. */
+  /** Called for errors that are retried, and for a record that this code cannot read: then the publisher stops. */
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
-  /** Closed, nothing is stored: it waits. Absent: it is open. */
+  /** While it is closed, nothing is stored. Absent: always open. */
   readonly gate?: WriteGate;
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
   readonly batchSize?: number;
-  /** Lets everyone else have the event loop where it is time. */
+  /** Gives the event loop to others if it is time. */
   readonly breathe?: () => Promise<void>;
 }
 
 /**
- * Follows the log, and stores what each subscription is to be told of it. Where several do so on a store, the feed
- * shares its partitions among them: two that have one partition for a while store the same messages, which stand once.
+ * Follows the log and stores the messages for each subscription. If several publishers use one store, the feed divides
+ * its partitions among them. Two publishers that have the same partition for a while store the same messages, which are
+ * stored once.
  */
 interface WebhookPublisher {
-  /** Resolves when it knows where to begin: what is recorded from then on is told. */
+  /** Resolves when the starting positions are known: later records lead to messages. */
   start(): Promise<void>;
-  /** Position up to which the log was looked at, in the partition that is furthest behind, and whether that was the end
-   *  of all of them. */
+  /** The position of the partition that is furthest behind, and whether all partitions have reached their ends. */
   readonly progress: { readonly position: Position | null; readonly isCaughtUp: boolean };
   readonly state: FollowerStatus['state'];
   stop(): Promise<void>;
 }
 
 const BATCH = 500;
-/** Messages of one transaction: many subscribers of many facts must not hold up everyone else. */
+/** Messages in one transaction. Many subscribers of many changes must not block everyone else. */
 const MESSAGES_PER_TRANSACTION = 1000;
-/** Records that tell nobody anything, until the place is stored: so many are read again after a crash, for nothing. */
+/** Records without messages before the position is stored. After a crash at most this many are read again in vain. */
 const IDLE_RECORDS_BEFORE_STORING = 5000;
-/** How long it waits before it looks whether the gate is open, in milliseconds. */
+/** How long to wait before the gate is checked again, in milliseconds. */
 const GATE_PAUSE = 1000;
-/** The place that is kept while a partition is empty. */
+/** The position of a partition that is still empty. */
 const START_POSITION = toPosition(0n);
 
-/** What is known of a partition. */
+/** The progress of a partition. */
 interface PartitionProgress {
   readonly partition: string;
-  /** Up to which it was looked at. */
+  /** Up to this position the partition was read. */
   position: Position;
   storedPosition: Position;
-  /** Records that were looked at since the place was stored. */
+  /** Records read since the position was stored. */
   idleRecords: number;
   isCaughtUp: boolean;
 }
@@ -73,73 +73,83 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
   const { breathe = async () => {} } = parts;
   const stopping = new AbortController();
   const { signal } = stopping;
-  /** Of the partitions that are this publisher's now. */
-  const lanes = new Map<string, PartitionProgress>();
+  /** The partitions that this publisher has at present. */
+  const progressByPartition = new Map<string, PartitionProgress>();
   let isStopped = false;
   let known: { readonly version: number; readonly matching: SubscriptionMatcher } | undefined;
   let running: Promise<void> = Promise.resolve();
 
-  /** Those there are now, which includes whoever was there when the records at hand were recorded. */
-  async function present(): Promise<SubscriptionMatcher> {
+  /** The present subscriptions. They include all that existed when the records at hand were recorded. */
+  async function loadMatcher(): Promise<SubscriptionMatcher> {
     const version = await store.activeVersion();
     if (known?.version !== version) known = { version, matching: createSubscriptionMatcher(await store.active()) };
     return known.matching;
   }
 
   async function publish(
-    lane: PartitionProgress,
+    progress: PartitionProgress,
     records: readonly LogRecord[],
     upTo: Position,
-    looked: number,
+    recordCount: number,
   ): Promise<void> {
-    const { partition } = lane;
-    const subscriptions = records.length > 0 ? await present() : undefined;
-    const told = subscriptions && subscriptions.size > 0 ? await mapRecords(records, subscriptions.isWanted) : [];
-    const messages = subscriptions && told.length > 0 ? subscriptions.createMessages(told, now()) : [];
+    const { partition } = progress;
+    const subscriptions = records.length > 0 ? await loadMatcher() : undefined;
+    const changes = subscriptions && subscriptions.size > 0 ? await mapRecords(records, subscriptions.isWanted) : [];
+    const messages = subscriptions && changes.length > 0 ? subscriptions.createMessages(changes, now()) : [];
     const receivers = new Set(messages.map(({ subscriptionId }) => subscriptionId));
-    if (receivers.size === 0 && looked < IDLE_RECORDS_BEFORE_STORING) {
-      lane.idleRecords = looked;
+    if (receivers.size === 0 && recordCount < IDLE_RECORDS_BEFORE_STORING) {
+      progress.idleRecords = recordCount;
       return;
     }
-    // The place moves with the last of them only: the same ids come again for those that a crash leaves behind.
+    // Only the last transaction moves the position. After a crash the same ids are made again.
     while (messages.length > MESSAGES_PER_TRANSACTION) {
-      await store.publish(messages.splice(0, MESSAGES_PER_TRANSACTION), { partition, position: lane.storedPosition });
+      await store.publish(messages.splice(0, MESSAGES_PER_TRANSACTION), {
+        partition,
+        position: progress.storedPosition,
+      });
       await breathe();
     }
     await store.publish(messages, { partition, position: upTo });
-    lane.storedPosition = upTo;
-    lane.idleRecords = 0;
+    progress.storedPosition = upTo;
+    progress.idleRecords = 0;
     if (receivers.size > 0) onPublished(receivers);
   }
 
   async function handle(message: RecordFeedMessage): Promise<void> {
-    const lane = lanes.get(message.partition);
-    // It has become somebody else's, who has its place from the store.
-    if (!lane) return;
+    const progress = progressByPartition.get(message.partition);
+    // Another publisher has the partition now, and reads its position from the store.
+    if (!progress) return;
     if (message.kind === 'records') {
       while (!gate.isOpen) await delay(GATE_PAUSE, signal);
-      await publish(lane, message.records, message.position, lane.idleRecords + message.count);
-      lane.position = message.position;
+      await publish(progress, message.records, message.position, progress.idleRecords + message.count);
+      progress.position = message.position;
     }
-    lane.isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && lane.isCaughtUp);
+    progress.isCaughtUp = message.kind === 'caught-up' || (message.kind === 'records' && progress.isCaughtUp);
   }
 
-  /** Where a partition goes on that has become this publisher's: nobody else's memory counts, nor its own of before. */
-  async function begin(partition: string): Promise<Position> {
+  /** Where to start in a newly assigned partition. Only the stored position counts, not any earlier memory. */
+  async function startPartition(partition: string): Promise<Position> {
     const storedPosition = toPosition((await store.publisherPositions()).get(partition) ?? START_POSITION);
-    lanes.set(partition, { partition, position: storedPosition, storedPosition, idleRecords: 0, isCaughtUp: false });
+    progressByPartition.set(partition, {
+      partition,
+      position: storedPosition,
+      storedPosition,
+      idleRecords: 0,
+      isCaughtUp: false,
+    });
     return storedPosition;
   }
 
   function keepOnly(partitions: ReadonlySet<string>): void {
-    for (const partition of lanes.keys()) if (!partitions.has(partition)) lanes.delete(partition);
+    for (const partition of progressByPartition.keys())
+      if (!partitions.has(partition)) progressByPartition.delete(partition);
   }
 
   function followFeed(): Promise<void> {
     const isUrgent = ({ type }: LogRecord) => recordTypes.has(type);
     const reading = {
       readers: { group: 'webhooks' },
-      after: begin,
+      after: startPartition,
       onAssigned: keepOnly,
       types: recordTypes,
       isUrgent,
@@ -148,21 +158,23 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
     return followRecordFeed(feed, { ...reading, ...sizes, setTimer, signal, delay, onRetry: onError }, handle);
   }
 
-  /** What was recorded before anybody could subscribe is nobody's news. */
-  async function storeFirstPlaces(): Promise<void> {
+  /** Records from before the first subscription need no messages. */
+  async function storeStartPositions(): Promise<void> {
     const ends = await feed.endPositions();
-    // Another publisher may have begun since, and somebody subscribed, whom the ends just read may leave out.
-    const places = await store.publisherPositions();
+    // Another publisher may have started meanwhile, and a new subscription may want records before the ends just read.
+    // So existing positions are kept.
+    const positions = await store.publisherPositions();
     for (const [partition, end] of ends) {
-      if (!places.has(partition)) await store.publish([], { partition, position: end ?? START_POSITION });
+      if (!positions.has(partition)) await store.publish([], { partition, position: end ?? START_POSITION });
     }
   }
 
-  const isCaughtUp = () => lanes.size > 0 && [...lanes.values()].every((lane) => lane.isCaughtUp);
+  const isCaughtUp = () =>
+    progressByPartition.size > 0 && [...progressByPartition.values()].every((progress) => progress.isCaughtUp);
 
   return {
     get progress() {
-      const positions = [...lanes.values()].map(({ position }) => position);
+      const positions = [...progressByPartition.values()].map(({ position }) => position);
       return { position: positions.reduce(earlier, positions[0] ?? null), isCaughtUp: isCaughtUp() };
     },
     get state() {
@@ -170,7 +182,7 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
       return isCaughtUp() ? 'live' : 'catching-up';
     },
     async start() {
-      await storeFirstPlaces();
+      await storeStartPositions();
       running = followFeed().catch((error: unknown) => {
         if (signal.aborted) return;
         isStopped = true;
@@ -181,8 +193,8 @@ export function createWebhookPublisher(parts: PublisherParts): WebhookPublisher 
       if (signal.aborted) return;
       stopping.abort();
       await running;
-      // Spares the next start what was read for nothing.
-      for (const { partition, position, storedPosition } of lanes.values()) {
+      // Saves the next start from reading records without messages again.
+      for (const { partition, position, storedPosition } of progressByPartition.values()) {
         if (position !== storedPosition) await store.publish([], { partition, position }).catch(onError);
       }
     },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { injury, type Message, NFL, schedule, score } from '../api/spec/messages.ts';
 import { composed } from '../support/composed.ts';
-import { serve } from './endpoint.ts';
+import { serve } from './local-endpoint.ts';
 
 const GAME = schedule(NFL, 'g1', ['Home', 'Away'], '2026-03-01T18:00:00Z');
 
@@ -28,7 +28,7 @@ async function subscribed() {
   return { endpoint, ask, hook, feed };
 }
 
-it('a fact that is taken in comes to who subscribed, signed, in order, and is charged', async () => {
+it('an ingested fact reaches its subscribers, signed, in order, and is charged', async () => {
   const { endpoint, ask, hook, feed } = await subscribed();
   const left = async () => (await ask('/api/agent/credits')).total_remaining;
   const before = await left();

@@ -12,8 +12,8 @@ import type { Migrations } from '../../platform/postgres/migrations.ts';
 import { POSTGRES } from '../../platform/sql/dialects.ts';
 import { createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createUsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
-import { createKeyRevealTables } from '../../web/account/keys/sql-key-reveal-store.ts';
-import { createPublicGradeTables } from '../../web/grade/sql-grade-counter.ts';
+import { createKeyRevealTables } from '../../web/account/keys/key-reveal-store.ts';
+import { createPublicGradeTables } from '../../web/grade/grade-counter.ts';
 import { addPublisherPositionTimes, createWebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 import { MARKER_MIGRATIONS } from './registry-markers.ts';
 

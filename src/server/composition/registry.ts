@@ -10,8 +10,8 @@ import { createMailTables, type MailTables } from '../../platform/mail/sql-mail-
 import type { SqliteDatabase } from '../../platform/sqlite/sqlite-database.ts';
 import { type ConnectorTables, createConnectorTables } from '../../sources/connectors/store/sql-connector-store.ts';
 import { createUsedOauthStateTables, type UsedOauthStateTables } from '../../web/account/github/used-oauth-states.ts';
-import { createKeyRevealTables, type KeyRevealTables } from '../../web/account/keys/sql-key-reveal-store.ts';
-import { createPublicGradeTables, type PublicGradeTables } from '../../web/grade/sql-grade-counter.ts';
+import { createKeyRevealTables, type KeyRevealTables } from '../../web/account/keys/key-reveal-store.ts';
+import { createPublicGradeTables, type PublicGradeTables } from '../../web/grade/grade-counter.ts';
 import { createWebhookTables, type WebhookTables } from '../../webhooks/store/sql-webhook-tables.ts';
 
 /** The relational tables. They are looked up, not folded. Each subject adds its own tables here. */

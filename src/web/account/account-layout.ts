@@ -14,7 +14,7 @@ interface AccountPageContent {
   readonly isSimulated: boolean;
 }
 
-/** A page of the browser application. Everything on it is there without scripts. */
+/** Lays out a page of the browser application. Every page works without scripts. */
 export function layOutAccountPage(
   visit: Pick<PageRequest, 'path' | 'session' | 'csrf'>,
   page: AccountPageContent,
@@ -47,7 +47,7 @@ ${content}
 `.html;
 }
 
-/** What a form has done, on the page that comes after it. */
+/** The result of a form, shown once on the next page. */
 export const flashLine = ({ kind, text }: Flash): Html => html`<p class="flash ${kind}" role="status">${text}</p>`;
 
 const PAGES = [

@@ -11,6 +11,7 @@ import { createClientAddressReader } from '../../api/http/requests/client-addres
 import type { Responder } from '../../api/http/responder.ts';
 import { addRoute, type RoutedRequest } from '../../api/http/routed-request.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { withoutCaching } from '../layout/cache-headers.ts';
 import { html } from '../layout/html.ts';
 import type { Asset } from '../layout/page-assets.ts';
 import { ACCOUNT_ASSETS, flashLine, layOutAccountPage } from './account-layout.ts';
@@ -26,12 +27,12 @@ import { createTextSigner, isEqualInConstantTime } from './text-signer.ts';
 
 interface AccountPagesParts {
   readonly routes: readonly PageRoute[];
-  /** What its pages load beside the style: scripts. */
+  /** What the pages load beside the style sheet: scripts. */
   readonly assets: readonly Asset[];
   readonly users: Pick<UserService, 'session'>;
   readonly security: Pick<SecurityLog, 'note'>;
   readonly cookies: PageCookies;
-  /** SESSION_SECRET: signs the tokens of forms, and flash messages. */
+  /** SESSION_SECRET: signs the form tokens and the flash messages. */
   readonly secret: string;
   readonly trustProxy: readonly string[];
   readonly baseUrl: () => string;
@@ -42,9 +43,11 @@ interface AccountPagesParts {
 
 export interface AccountPages {
   readonly mount: (router: Router) => void;
-  /** A page outside of the application to which a form of it leads: the flash message stands there. */
+  /**
+   * Wraps a page outside of the application to which one of its forms leads, so that the page shows the flash message.
+   */
   readonly withFlash: PageWrapper;
-  /** Answers with a page where the request is one of a browser; false: it is none, and nothing was answered. */
+  /** Answers with an HTML error page if a browser sent the request. Returns false, and answers nothing, if not. */
   tryErrorPage(error: unknown, request: RoutedRequest, response: ServerResponse): boolean;
 }
 
@@ -55,12 +58,12 @@ const FLASH = 'flash';
 const FLASH_SECONDS = 60;
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** The pages that people sign in to, and what their forms do. One place judges what all routes have in common. */
+/** The pages that people sign in to, and what their forms do. The checks that all routes share are made here. */
 export function createAccountPages(parts: AccountPagesParts): AccountPages {
   const { routes, assets, security, cookies, baseUrl, responder, simulated } = parts;
   const formSigner = createTextSigner(parts.secret, 'forms');
   const flashes = createTextSigner(parts.secret, 'flashes');
-  const visits = { ...parts, formSigner: formSigner, addressOf: createClientAddressReader(parts.trustProxy) };
+  const visits = { ...parts, formSigner, addressOf: createClientAddressReader(parts.trustProxy) };
   const isSecure = () => baseUrl().startsWith('https:');
 
   async function handle(paths: PathRoutes, request: RoutedRequest, response: ServerResponse): Promise<void> {
@@ -109,7 +112,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     }
   }
 
-  /** @throws ApiError forbidden, for a form that no page of this server has shown to this browser */
+  /** @throws ApiError forbidden if no page of this server showed this form to this browser */
   async function refuseForged(visit: PageRequest, request: RoutedRequest): Promise<void> {
     const token = visit.form.get('_csrf') ?? request.headers['x-csrf-token'];
     const isOwn =
@@ -148,8 +151,8 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
       }
       case 'redirect': {
         const { to, flash, cookies: own = [] } = answer;
-        const told = flash && cookies.write(FLASH, flashes.sign(JSON.stringify(flash)), FLASH_SECONDS);
-        const headers = [...pageHeaders(isSecure()), 'Location', to, ...set([...own, told])];
+        const flashCookie = flash && cookies.write(FLASH, flashes.sign(JSON.stringify(flash)), FLASH_SECONDS);
+        const headers = [...pageHeaders(isSecure()), 'Location', to, ...set([...own, flashCookie])];
         return responder.send(response, 303, HTML_TYPE, '', { ...facts, headers });
       }
       case 'json': {
@@ -163,7 +166,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
         response.writeHead(200, [...all, 'Content-Type', type, 'Content-Disposition', disposition]);
         if (visit.isHead) return void response.end();
         if (typeof body === 'string' || body instanceof Uint8Array) return void response.end(body);
-        // Whoever leaves before the end has what he wanted.
+        // A client that closes the connection early is no error.
         await pipeline(Readable.from(body), response).catch((error: unknown) => {
           if (!response.destroyed) throw error;
         });
@@ -179,15 +182,17 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
     paths?: PathRoutes,
   ): void {
     const requestId = opened?.visit.requestId ?? responder.requestId(request);
-    const told = asApiError(error);
+    const apiError = asApiError(error);
     const allow =
-      paths && told instanceof ApiError && told.code === 'method_not_allowed' ? ['Allow', allowedMethods(paths)] : [];
+      paths && apiError instanceof ApiError && apiError.code === 'method_not_allowed'
+        ? ['Allow', allowedMethods(paths)]
+        : [];
     const facts = { requestId, hasNoCredits: true, headers: allow };
     if (opened?.visit.wantsJson || response.headersSent) {
-      responder.sendError(response, told, facts);
+      responder.sendError(response, apiError, facts);
       return;
     }
-    const { envelope, headers } = responder.describeError(response, told, facts);
+    const { envelope, headers } = responder.describeError(response, apiError, facts);
     const { message, status } = envelope.error;
     const visit = opened?.visit ?? { path: '', session: undefined, csrf: '' };
     const body = layOutAccountPage(visit, {
@@ -240,7 +245,7 @@ export function createAccountPages(parts: AccountPagesParts): AccountPages {
   };
 }
 
-/** What is at one path. */
+/** The routes of one path. */
 interface PathRoutes {
   get?: Get;
   post?: Post;
@@ -248,7 +253,7 @@ interface PathRoutes {
 
 function groupByPath(routes: readonly PageRoute[]): Map<string, PathRoutes> {
   const all = new Map<string, PathRoutes>();
-  // What has a name comes before what any name fits.
+  // Fixed paths come before paths with parameters, which would match them too.
   for (const route of [...routes].sort((a, b) => (specificityOf(a.path) < specificityOf(b.path) ? -1 : 1))) {
     const here = all.get(route.path) ?? {};
     if (route.method === 'GET') here.get = route;
@@ -263,7 +268,7 @@ const routeOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{(\w+
 const allowedMethods = ({ get, post }: PathRoutes): string =>
   [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : [])].join(', ');
 
-/** @throws ApiError not_found: whoever may not learns not even that there is something */
+/** @throws ApiError not_found, so that users without access do not learn that the page exists */
 function requireAccess(access: Exclude<Access, 'open'>, visit: PageRequest): SignedInRequest {
   const { isStaff, role } = visit.session!.user;
   if (access !== 'signed-in' && !isStaff) throw notFound();
@@ -273,7 +278,7 @@ function requireAccess(access: Exclude<Access, 'open'>, visit: PageRequest): Sig
 
 const targetOf = ({ path, query }: PageRequest): string => (query.size > 0 ? `${path}?${query}` : path);
 
-/** @throws Refused */
+/** @throws RefusedError */
 function refuseRepeated(form: URLSearchParams, lists: readonly string[] = []): void {
   for (const name of new Set(form.keys())) {
     if (!lists.includes(name) && form.getAll(name).length > 1) throw invalidField(name, 'Give it once.');
@@ -294,7 +299,7 @@ const withStatus = (
   ],
 });
 
-/** What was refused where there is no page to say it on, as the API has it. */
+/** A refusal as an API error, for when there is no page to show it on. */
 function asApiError(error: unknown): unknown {
   if (!(error instanceof RefusedError)) return error;
   const { status, message, fields, retryAfter = 1 } = error;
@@ -322,10 +327,4 @@ const TITLES: Readonly<Record<number, string>> = {
   405: 'Not here',
   429: 'Too many',
   503: 'Not now',
-};
-
-/** The page's own headers say that it is not to be kept. */
-const withoutCaching = (headers: readonly string[]): string[] => {
-  const at = headers.indexOf('Cache-Control');
-  return headers.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
 };

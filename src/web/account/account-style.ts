@@ -1,6 +1,6 @@
 import { PLOT_STYLE } from '../layout/plot-style.ts';
 
-/** What the browser application has beyond the style of the documentation, whose colours it takes. */
+/** The styles that the browser application adds to those of the documentation. The colours are the documentation's. */
 export const ACCOUNT_STYLE = `.site { max-width: 62rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
 /* In line with the text below it. */
 .top { padding-inline: max(1.25rem, (100% - 59.5rem) / 2); }
@@ -71,7 +71,7 @@ legend { padding: 0 0.3rem; font-weight: 600; }
 }
 `;
 
-/** What usage and analytics have beyond the style of the other pages. */
+/** The styles that the usage and analytics pages add. */
 export const USAGE_STYLE = `${PLOT_STYLE}.bar { fill: var(--accent); }
 .bar.errors, .key .errors { fill: var(--delete); }
 .key { width: 0.8em; height: 0.8em; }

@@ -3,8 +3,8 @@ import { pageResponse } from './page-responses.ts';
 import type { PageResponse } from './page-route.ts';
 
 /**
- * Where a sign-in leads: a path of this server, else undefined. Browsers take `//host` and `/\host` for other servers,
- * and drop control characters before they look.
+ * Reads the path that a sign-in leads to. Undefined if it is no path of this server: browsers read `//host` and
+ * `/\host` as other servers, and drop control characters first.
  */
 export function readNextPath(values: readonly string[]): string | undefined {
   const [next] = values;
@@ -13,21 +13,24 @@ export function readNextPath(values: readonly string[]): string | undefined {
   return /^\/(?![/\\])[^\u0000-\u001f\u007f]*$/.test(next) ? next : undefined;
 }
 
-/** The page where whoever is not signed in does so first. @param target path and query */
+/** The sign-in page, which leads to `target` (path and query) afterwards. */
 export const signInPath = (target: string): string => `/login?next=${encodeURIComponent(target)}`;
 
 export const FIRST_PAGE = '/dashboard';
 
-/** Where a sign-in leads, as it can stand in a header. @param values of `next`, as often as it was given */
+/**
+ * The path that a sign-in leads to, encoded for use in a header.
+ * @param values all values of `next` in the query or form
+ */
 export function pathAfterSignIn(values: readonly string[]): string {
   const next = readNextPath(values);
   return next === undefined ? FIRST_PAGE : next.replaceAll(/[^\x21-\x7e]+/g, encoded);
 }
 
-/** Half of a character has no code: it becomes the mark for what is none. */
+/** A lone surrogate cannot be encoded, so it becomes the replacement character. */
 const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/\p{Cs}/gu, '\ufffd'));
 
-/** For whoever has shown that it is he. */
+/** Shown only after the user has proved their identity. */
 export const suspendedPage = (): PageResponse =>
   pageResponse('This account is suspended', html`<p>Nobody can sign in to it. Ask whoever runs this server.</p>`, {
     status: 403,

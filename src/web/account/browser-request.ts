@@ -3,9 +3,9 @@ import type { Client } from '../../accounts/users/user-service.ts';
 import type { ReadClientAddress } from '../../api/http/requests/client-address.ts';
 
 /**
- * Whether a form that was posted comes from this server's own pages, as far as the browser tells. `Origin` must be that
- * of the public address or of the `Host` that was asked; a browser that names none is believed, for the form's token
- * decides. `null` is what a sandboxed page of anybody sends.
+ * Whether a posted form comes from this server's own pages, as far as the browser tells. `Origin` must be the public
+ * address or the requested `Host`. A browser that sends no `Origin` passes: the form token decides. `Origin: null`
+ * fails, since any site's sandboxed page sends it.
  */
 export function isOwnOrigin({ headers }: IncomingMessage, baseUrl: string): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return false;
@@ -16,10 +16,10 @@ export function isOwnOrigin({ headers }: IncomingMessage, baseUrl: string): bool
   );
 }
 
-const MOST_USER_AGENT = 300;
+const MAX_USER_AGENT_LENGTH = 300;
 
-/** Where a browser's request came from. */
+/** The address and user agent that a request came from. */
 export const readClient = (request: IncomingMessage, addressOf: ReadClientAddress): Client => ({
   ip: addressOf(request),
-  userAgent: (request.headers['user-agent'] ?? '').slice(0, MOST_USER_AGENT),
+  userAgent: (request.headers['user-agent'] ?? '').slice(0, MAX_USER_AGENT_LENGTH),
 });

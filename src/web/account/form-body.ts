@@ -19,8 +19,8 @@ type Parse = (
 const parse = express.text({ limit: SMALL_BODY_BYTES, type: () => true }) as unknown as Parse;
 
 /**
- * The fields of a form that was posted.
- * @throws ApiError payload_too_large (nothing of it is read then, where its size is told), unsupported_media_type
+ * Reads the fields of a posted form.
+ * @throws ApiError payload_too_large (before reading if Content-Length is given), unsupported_media_type
  */
 export async function readForm(request: IncomingMessage, response: ServerResponse): Promise<URLSearchParams> {
   refuseLargeBody(request, SMALL_BODY_BYTES);

@@ -1,7 +1,7 @@
 import { type Html, html } from '../layout/html.ts';
 import type { PageRequest, Refusal } from './page-route.ts';
 
-/** Fields of forms. A wrong one says so to everybody: `aria-invalid`, and its message by `aria-describedby`. */
+/** Form fields. A wrong field has `aria-invalid`, and `aria-describedby` points to its message. */
 
 const csrfField = ({ csrf }: Pick<PageRequest, 'csrf'>): Html => hiddenField('_csrf', csrf);
 
@@ -11,7 +11,7 @@ export const hiddenField = (name: string, value: string): Html =>
 interface TextField {
   readonly name: string;
   readonly label: string;
-  /** `text` unless told. */
+  /** Default: `text`. */
   readonly type?: 'text' | 'email' | 'password' | 'number' | 'search' | 'date';
   readonly value?: string | undefined;
   readonly error?: string | undefined;
@@ -20,11 +20,11 @@ interface TextField {
   readonly required?: boolean;
   readonly maxlength?: number;
   readonly inputmode?: 'numeric' | 'decimal' | 'email';
-  /** Where several forms of a page have a field of this name. */
+  /** Needed if several forms of a page have a field of this name. */
   readonly id?: string;
 }
 
-/** A password is never written back. */
+/** Never writes a password back into the page. */
 export function textField(field: TextField): Html {
   const { name, label, type = 'text', value, error, hint, autocomplete, required, maxlength, inputmode } = field;
   const id = field.id ?? `field-${name}`;
@@ -71,7 +71,7 @@ export function textAreaField({
   rows = 4,
   id = `field-${name}`,
 }: TextAreaField): Html {
-  // A line break at the beginning of the text would be lost without the one before it.
+  // HTML drops the first line break in a textarea, so one is added before the text.
   return html`<div class="field"><label for="${id}">${label}</label>
 <textarea id="${id}" name="${name}" rows="${rows}" spellcheck="false"${describedBy(id, error, hint)}>
 ${value}</textarea>
@@ -82,7 +82,7 @@ interface CheckboxField {
   readonly name: string;
   readonly label: string;
   readonly isChecked?: boolean;
-  /** `on` unless told. */
+  /** Default: `on`. */
   readonly value?: string;
   readonly id?: string;
 }
@@ -95,11 +95,14 @@ export function checkboxField({ name, label, isChecked, value = 'on', id }: Chec
 export const submitButton = (text: string, kind: 'plain' | 'danger' = 'plain'): Html =>
   html`<button type="submit"${kind === 'danger' && html` class="danger"`}>${text}</button>`;
 
-/** A form that posts to this path, with its token against forged ones. */
+/** A form that posts to this path, with a CSRF token. */
 export const postForm = (visit: Pick<PageRequest, 'csrf'>, action: string, content: Html): Html =>
   html`<form method="post" action="${action}">${csrfField(visit)}${content}</form>`;
 
-/** A whole form that is one button. @param fields hidden ones, by name */
+/**
+ * A form that consists of one button.
+ * @param fields hidden fields by name
+ */
 export const postButton = (
   visit: Pick<PageRequest, 'csrf'>,
   action: string,
@@ -111,7 +114,7 @@ export const postButton = (
     ([name, value]) => hiddenField(name, value),
   )}${submitButton(text, kind)}</form>`;
 
-/** Why a form was refused, before the form; nothing where it was not. */
+/** The reason of a refusal, shown above the form. */
 export const refusalBox = (refusal: Refusal | undefined): Html =>
   refusal === undefined ? html`` : html`<p class="refusal" role="alert">${refusal.message}</p>`;
 

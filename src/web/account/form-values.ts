@@ -1,18 +1,18 @@
 import { type Html, html } from '../layout/html.ts';
 
-/** A field of a form or a query without the blanks around it; '' where it is absent. */
+/** A trimmed field of a form or query; '' if absent. */
 export const fieldText = (form: URLSearchParams, name: string): string => (form.get(name) ?? '').trim();
 
-/** As it was typed: passwords are not trimmed. */
+/** An untrimmed field: passwords keep their blanks. */
 export const untrimmedFieldText = (form: URLSearchParams, name: string): string => form.get(name) ?? '';
 
-/** A whole number of digits alone, `-` before it where it is negative; undefined where the text is none. */
+/** Reads an integer of digits only, with a leading `-` if negative; undefined if the text is none. */
 export function parseWholeNumber(text: string): number | undefined {
   if (!/^-?\d{1,15}$/.test(text)) return undefined;
   return Number(text);
 }
 
-/** Leads to the pages before and after this one, with the same filters. Nothing where there is one page only. */
+/** Links to the previous and next page with the same filters. Empty if there is only one page. */
 export function paginationNav(path: string, query: URLSearchParams, page: number, hasMore: boolean): Html {
   if (page === 1 && !hasMore) return html``;
   const link = (to: number, text: string, rel: string) => {

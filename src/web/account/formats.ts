@@ -8,7 +8,10 @@ const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 /** `1,234`; halves as `0.5`. */
 export const creditsText = (credits: number): string => NUMBER.format(credits);
 
-/** In the zone of whoever reads it, with the zone's abbreviation. @param timezone IANA; what is none counts as UTC */
+/**
+ * A time in the reader's zone, with the zone's abbreviation.
+ * @param timezone IANA name; an unknown one counts as UTC
+ */
 export function timeTag(iso: string, timezone: string): Html {
   const utc = new Date(iso).toISOString();
   const there = DateTime.fromISO(utc).setZone(timezone);
@@ -17,7 +20,7 @@ export function timeTag(iso: string, timezone: string): Html {
   return html`<time datetime="${utc}">${text}</time>`;
 }
 
-/** Each knows the abbreviations that are common where it is spoken, and says `GMT+1` of others. */
+/** Each locale knows the abbreviations that are common in its country, and falls back to `GMT+1`. */
 const LOCALES = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-ZA', 'en-IN'];
 
 function abbreviationOf(time: DateTime): string {

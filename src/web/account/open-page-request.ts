@@ -11,22 +11,25 @@ import type { TextSigner } from './text-signer.ts';
 interface PageRequestParts {
   readonly users: { session(token: string): Promise<Session | undefined> };
   readonly cookies: PageCookies;
-  /** Of the forms' tokens. */
+  /** Signs form tokens. */
   readonly formSigner: TextSigner;
   readonly addressOf: ReadClientAddress;
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** A visit, and what its answer has to set. */
+/** A request, and the cookie that its response has to set. */
 export interface OpenedPageRequest {
   readonly visit: PageRequest;
-  /** Of a browser that has none yet: it binds the tokens of forms before anybody is signed in. */
+  /** Set for a browser without a visitor cookie. It binds form tokens before sign-in. */
   readonly newVisitor: string | undefined;
 }
 
 const VISITOR = 'visitor';
 
-/** Looks who it is. @throws Unavailable where that cannot be known now */
+/**
+ * Opens a request and finds its session.
+ * @throws UnavailableError if sessions cannot be read now
+ */
 export async function openPageRequest(
   parts: PageRequestParts,
   request: RoutedRequest,
@@ -65,5 +68,5 @@ function fetchSiteOf({ headers }: IncomingMessage): string | undefined {
 const wantsJson = (request: IncomingMessage): boolean =>
   new Negotiator(request).mediaType(['text/html', 'application/json']) === 'application/json';
 
-/** Whoever asks for pages. */
+/** Whether the client accepts HTML. */
 export const asksForHtml = ({ headers }: IncomingMessage): boolean => /\btext\/html\b/i.test(headers.accept ?? '');

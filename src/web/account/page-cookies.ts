@@ -2,14 +2,17 @@ import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { cookieName, SESSION_COOKIE } from '../../api/calls/cookie-names.ts';
 
-/** The cookies of the pages, as `cookieName` names them. */
+/** The cookies of the pages, named by `cookieName`. */
 export interface PageCookies {
-  /** The value of the session's cookie; undefined: there is none. */
+  /** The value of the session cookie; undefined if there is none. */
   sessionTokenOf(request: IncomingMessage): string | undefined;
-  /** A `Set-Cookie`. @param maxAgeSeconds null: it ends with the browser */
+  /**
+   * A `Set-Cookie` value.
+   * @param maxAgeSeconds null: the cookie ends with the browser
+   */
   session(token: string, maxAgeSeconds: number | null): string;
   endedSession(): string;
-  /** Of one of the other small cookies, such as that of a flash message or of a visitor. */
+  /** Reads one of the other small cookies, such as that of a flash message or of a visitor. */
   read(request: IncomingMessage, name: string): string | undefined;
   write(name: string, value: string, maxAgeSeconds: number | null): string;
   end(name: string): string;

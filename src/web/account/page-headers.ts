@@ -1,6 +1,6 @@
 /**
- * What every page tells browsers: load nothing but from this server, stand in nobody's frame, keep nothing.
- * @param hosts a payment provider's, on the page that needs it
+ * The security headers of every page: load only from this server, no framing, no caching.
+ * @param hosts of a payment provider, for the page that needs them
  */
 export function pageHeaders(isSecure: boolean, hosts: readonly string[] = []): string[] {
   const also = hosts.map((host) => ` ${host}`).join('');
@@ -23,7 +23,7 @@ export function pageHeaders(isSecure: boolean, hosts: readonly string[] = []): s
 
 const SAME_FOR_ALL = [
   ...['X-Content-Type-Options', 'nosniff'],
-  // `no-referrer` would make browsers send `Origin: null` with forms.
+  // With `no-referrer`, browsers would send `Origin: null` with forms.
   ...['Referrer-Policy', 'same-origin'],
   ...['Cache-Control', 'no-store'],
 ];

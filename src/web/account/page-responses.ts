@@ -9,7 +9,10 @@ export const pageResponse = (
   more: Omit<HtmlPageResponse, 'kind' | 'title' | 'content'> = {},
 ): PageResponse => ({ kind: 'page', title, content, ...more });
 
-/** 303. @param flash stands once on the page that it leads to */
+/**
+ * A 303.
+ * @param flash shown once on the next page
+ */
 export const redirect = (to: string, flash?: Flash, cookies?: readonly string[]): PageResponse => ({
   ...{ kind: 'redirect', to },
   ...(flash && { flash }),

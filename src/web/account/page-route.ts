@@ -1,30 +1,29 @@
 import type { Client, Session } from '../../accounts/users/user-service.ts';
 import type { Html } from '../layout/html.ts';
 
-/** One request of a browser, as the pages see it. What every route has in common was judged before: size and type of a
- *  form, CSRF, who may. */
+/** One request of a browser, after the checks that all routes share: size and type of a form, CSRF, access. */
 export interface PageRequest {
   readonly method: 'GET' | 'POST';
   /** Without the query. */
   readonly path: string;
-  /** What stands in the path in the place of the parameters, decoded. */
+  /** The parameters of the path, decoded. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  /** As it was posted; empty of a GET. */
+  /** The posted form; empty for a GET. */
   readonly form: URLSearchParams;
-  /** Undefined: nobody is signed in. */
+  /** Undefined if nobody is signed in. */
   readonly session: Session | undefined;
-  /** Of the hidden field `_csrf`: `csrfField(visit)` writes it. */
+  /** The value of the hidden field `_csrf`; `postForm` writes it. */
   readonly csrf: string;
   readonly client: Client;
-  /** The value of one of this server's small cookies, by its name without prefix. */
+  /** Reads one of this server's small cookies by its name without prefix. */
   cookie(name: string): string | undefined;
-  /** `Sec-Fetch-Site`: from where the browser was led here. */
+  /** `Sec-Fetch-Site`: the kind of site that led the browser here. */
   readonly fetchSite: string | undefined;
   readonly requestId: string;
-  /** `Accept: application/json` comes before HTML. */
+  /** `Accept` prefers JSON to HTML. */
   readonly wantsJson: boolean;
-  /** The request asks for the head alone: whatever GET sets off is left out. */
+  /** A HEAD request: the side effects of GET are left out. */
   readonly isHead: boolean;
 }
 
@@ -33,17 +32,17 @@ export type SignedInRequest = PageRequest & { readonly session: Session };
 export type PageResponse =
   | {
       readonly kind: 'page';
-      /** 200 unless told. */
+      /** Default: 200. */
       readonly status?: number;
       readonly title: string;
       readonly content: Html;
       readonly headers?: readonly (readonly [string, string])[];
-      /** Hosts that the page may load scripts from and talk to, such as Stripe's. */
+      /** Hosts that the page may load scripts from and send requests to, such as Stripe's. */
       readonly hosts?: readonly string[];
       /** Paths of scripts of this server. */
       readonly scripts?: readonly string[];
     }
-  /** 303. */
+  /** Answered with 303. */
   | { readonly kind: 'redirect'; readonly to: string; readonly flash?: Flash; readonly cookies?: readonly string[] }
   | {
       readonly kind: 'json';
@@ -51,7 +50,7 @@ export type PageResponse =
       readonly value: unknown;
       readonly headers?: readonly (readonly [string, string])[];
     }
-  /** A download, whole or in parts as they come. */
+  /** A download, in one piece or streamed. */
   | {
       readonly kind: 'file';
       readonly type: string;
@@ -64,17 +63,17 @@ export interface Flash {
   readonly text: string;
 }
 
-/** Who may: anybody; whoever is signed in; staff; those of them who are `admin`. */
+/** Who has access: everybody; signed-in users; staff; staff with the role `admin`. */
 export type Access = 'open' | 'signed-in' | 'staff' | 'admin';
 
 interface RouteParts {
-  /** `/api-keys/{key_id}/reveal`. */
+  /** Such as `/api-keys/{key_id}/reveal`. */
   readonly path: string;
 }
 
 /**
- * A page, or what a form does. It throws `Refused` (`domain/refused-act.ts`) for what is not done: a POST is then answered by
- * the page that `refused` draws, with the refusal's status, messages and what was typed; `notFound()` for what is not there.
+ * A page, or what a form does. To refuse, throw RefusedError: the POST is answered with the page that `refused` draws,
+ * with the status, the messages and the typed values. Throw `notFound()` for a missing resource.
  */
 export type PageRoute = RouteParts &
   (
@@ -89,23 +88,23 @@ export type PageRoute = RouteParts &
         readonly access: 'open';
         readonly lists?: readonly string[];
         run(visit: PageRequest): Promise<PageResponse>;
-        /** The page whose form it is. */
+        /** Draws the page of the form. */
         refused(visit: PageRequest, refusal: Refusal): Promise<PageResponse>;
       }
     | {
         readonly method: 'POST';
         readonly access: Exclude<Access, 'open'>;
-        /** Names of fields that may be given several times; of all others a second one is 422. */
+        /** Fields that may be given several times. A second value of any other field is answered with 422. */
         readonly lists?: readonly string[];
         run(visit: SignedInRequest): Promise<PageResponse>;
         refused(visit: SignedInRequest, refusal: Refusal): Promise<PageResponse>;
       }
   );
 
-/** What a page shows of a form that was refused. */
+/** What a page shows of a refused form. */
 export interface Refusal {
   readonly status: number;
   readonly message: string;
-  /** By the names of the fields. */
+  /** By field name. */
   readonly fields: Readonly<Record<string, string>>;
 }

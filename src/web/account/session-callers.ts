@@ -17,7 +17,7 @@ interface SessionCallersParts {
   readonly baseUrl: () => string;
 }
 
-/** Who calls `/api/agent` from a browser that is signed in: the owner of the session's account. */
+/** Finds the caller of `/api/agent` for a signed-in browser: the owner of the session's account. */
 export function createSessionCallers(parts: SessionCallersParts): KeylessCaller {
   const { users, cookies, ownerOf, baseUrl } = parts;
   const addressOf = createClientAddressReader(parts.trustProxy);
@@ -25,7 +25,7 @@ export function createSessionCallers(parts: SessionCallersParts): KeylessCaller 
     const token = cookies.sessionTokenOf(request);
     if (token === undefined) return undefined;
     return async () => {
-      // Before the session is looked up: what another site asks for is no use of it.
+      // Checked before the session is looked up, so that a call from another site does not count as use of the session.
       if (!isOwnCall(request, baseUrl())) {
         throw new ApiError('forbidden', 'With a session this may be called by pages of this server alone.');
       }
@@ -41,9 +41,9 @@ export function createSessionCallers(parts: SessionCallersParts): KeylessCaller 
 }
 
 /**
- * There is no token against forged calls, as forms have one. So what changes something must come from a page of this
- * server for certain: the browser says so, or names the page's origin. What reads gives nothing away, for pages of others
- * cannot see the answer; the browser's word is enough.
+ * Calls have no CSRF token, unlike forms. So a call that changes something must surely come from a page of this server:
+ * by `Sec-Fetch-Site: same-origin`, or by a matching `Origin`. A read needs less, since other sites cannot see the
+ * answer: it must not be marked as cross-site.
  */
 function isOwnCall(request: IncomingMessage, baseUrl: string): boolean {
   const { method, headers } = request;
@@ -52,7 +52,10 @@ function isOwnCall(request: IncomingMessage, baseUrl: string): boolean {
   return (site === 'same-origin' || headers.origin !== undefined) && isOwnOrigin(request, baseUrl);
 }
 
-/** Who calls where a page calls what keys call otherwise: the owner of the session's account. @throws ApiError not_found */
+/**
+ * The principal for pages that call services of the API: the owner of the session's account.
+ * @throws ApiError not_found
+ */
 export type SessionOwner = (visit: { readonly session: Session; readonly client: Client }) => Promise<Principal>;
 
 export const createSessionOwner =

@@ -1,19 +1,19 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 
-/** Texts that only this server can have written. */
+/** Signs texts, so that only this server can have written them. */
 export interface TextSigner {
-  /** What belongs to this text, in 43 characters. */
+  /** The signature of a text, 43 characters. */
   signatureOf(text: string): string;
   isSignatureOf(signatureOf: string, text: string): boolean;
-  /** The text with its mark. */
+  /** The text with its signature. */
   sign(text: string): string;
-  /** The text; undefined where the mark is not its own. */
+  /** The text; undefined if the signature is wrong. */
   verify(signed: string): string | undefined;
 }
 
 const KEY_BYTES = 32;
 
-/** @param use keeps what is signed for one thing from counting for another */
+/** @param use separates the signatures of one purpose from those of another */
 export function createTextSigner(secret: string, use: string): TextSigner {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `ledgerline site ${use}`, KEY_BYTES));
   const signatureOf = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
@@ -29,7 +29,7 @@ export function createTextSigner(secret: string, use: string): TextSigner {
   };
 }
 
-/** Takes as long whatever is given. */
+/** The time does not depend on where the texts differ. */
 export function isEqualInConstantTime(given: string, right: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(right)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -1,6 +1,6 @@
 import type { PathOperation, Schema } from './openapi-types.ts';
 
-/** A whole `curl` line for an operation, with what it must be given and nothing else. The key is `$KEY`. */
+/** A complete `curl` command for an operation with the required inputs only. The key is `$KEY`. */
 export function curlExample({ method, path, operation }: PathOperation, baseUrl: string): string {
   const { parameters = [], requestBody, responses } = operation;
   const example = (name: string) =>
@@ -21,7 +21,7 @@ export function curlExample({ method, path, operation }: PathOperation, baseUrl:
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** The simplest value that is as the schema says: required members only. */
+/** The simplest value that fits the schema: required members only. */
 function exampleOf(schema: Schema): unknown {
   const { examples, default: fallback, enum: words, type, minimum, items, properties = {}, required = [] } = schema;
   if (examples && examples.length > 0) return examples[0];

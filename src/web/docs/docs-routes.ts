@@ -18,16 +18,18 @@ import { referencePage } from './reference-page.ts';
 interface DocsParts {
   readonly operations: readonly Operation[];
   readonly responder: Responder;
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Adds to the reference what is for its reader alone. */
+  /** Adds the reader's flash message to the reference. */
   readonly withFlash?: PageWrapper;
-  /** Errors of other ways out, which have their pages beside ours. */
+  /** Errors of the compatibility paths, which have pages beside ours. */
   readonly compatibilityErrors?: CompatibilityErrors;
 }
 
-/** What is told of the API without a key: the OpenAPI document, the reference made from it, a page for each error, and a
- *  page for language models. */
+/**
+ * The pages that need no key: the OpenAPI document, the reference made from it, a page for each error, and a page for
+ * language models.
+ */
 export const docsRoutes =
   ({ operations, responder, baseUrl, compatibilityErrors, withFlash = (page) => page }: DocsParts) =>
   (router: Router): void => {
@@ -37,14 +39,14 @@ export const docsRoutes =
     const reference = cacheByUrl((url) => referencePage(document(url) as unknown as ApiDocument));
     open('/llms.txt', () => llmsText(operations, baseUrl()));
     open('/openapi.json', () => documentPage(baseUrl()));
-    const told = withFlash(() => reference(baseUrl()));
-    for (const path of ['/docs', '/docs/']) open(path, told);
+    const referenceHandler = withFlash(() => reference(baseUrl()));
+    for (const path of ['/docs', '/docs/']) open(path, referenceHandler);
     open('/docs/errors', () => errorIndexPage(baseUrl()));
     open('/docs/errors/:code', (request) => errorPage(request.params['code']!, baseUrl(), compatibilityErrors));
     for (const { path, page } of Object.values(BASE_ASSETS)) open(path, () => page);
   };
 
-/** The public address holds the port, which is known only once the server listens; then it stays. */
+/** The public address contains the port, which is known only once the server listens. After that it does not change. */
 function cacheByUrl<T>(make: (url: string) => T): (url: string) => T {
   let last: { readonly url: string; readonly value: T } | undefined;
   return (url) => {

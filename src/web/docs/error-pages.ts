@@ -15,7 +15,7 @@ import { ERROR_TEXTS } from './error-texts.ts';
 
 const REQUEST_ID = '0b8a1c2e-5d4f-4a6b-8c7d-9e0f1a2b3c4d';
 
-/** All codes, by status. */
+/** All codes by status. */
 export function errorIndexPage(baseUrl: string): PageResponse {
   const rows = ERROR_CODES.map(
     (code) =>
@@ -35,16 +35,19 @@ ${codeBlock(example('not_found', baseUrl), 'Example of an error')}
   });
 }
 
-/** An error of a way out that has codes of its own. */
+/** An error of a compatibility path, with its own code. */
 interface CompatibilityError {
   readonly status: number;
-  /** In a sentence; backticks mark code. */
+  /** One sentence; backticks mark code. */
   readonly means: string;
 }
-/** The same by code, as it stands in addresses: in small letters. */
+/** By code in lower case, as in addresses. */
 export type CompatibilityErrors = ReadonlyMap<string, CompatibilityError>;
 
-/** The page that the `doc_url` of every error leads to. @throws ApiError not_found for what is no code */
+/**
+ * The page that an error's `doc_url` links to.
+ * @throws ApiError not_found for an unknown code
+ */
 export function errorPage(code: string, baseUrl: string, foreign: CompatibilityErrors = new Map()): PageResponse {
   const other = foreign.get(code);
   if (other && !isErrorCode(code)) return compatibilityErrorPage(code.toUpperCase(), other);
@@ -88,7 +91,7 @@ const member = (name: string, holds: string): Html => html`<code>${name}</code>:
 function example(code: ErrorCode, baseUrl: string): string {
   const { message, extras = {} } = ERROR_TEXTS[code];
   const values = Object.fromEntries(Object.entries(extras).map(([name, one]) => [name, one.example]));
-  // The table says which members belong to which code; here it is read, so the compiler cannot see that they fit.
+  // The table ensures that the members fit the code, but the compiler cannot see it here.
   const error = new ApiError(code, message, values as never);
   return JSON.stringify(errorEnvelope(error, baseUrl, REQUEST_ID), null, 2);
 }

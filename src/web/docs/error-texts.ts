@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../../api/calls/api-errors.ts';
 
-/** What the page of an error tells, beyond its status and the sentence in `errors.ts`. Backticks mark code. */
+/** The text of an error page, beside the status and the sentence in `errors.ts`. Backticks mark code. */
 interface ErrorText {
-  /** When it comes. */
+  /** When the error occurs. */
   readonly causes: readonly string[];
   /** What to do about it. */
   readonly remedies: readonly string[];
   /** The `message` of the example. */
   readonly message: string;
-  /** Members of `error` that only this code has, with what they hold and an example of each. */
+  /** Members of `error` that only this code has, with a description and an example each. */
   readonly extras?: Readonly<Record<string, { readonly holds: string; readonly example: unknown }>>;
 }
 

@@ -18,7 +18,7 @@ data: {"event_id":1,"status":"inprogress","period":"2","period_label":"2nd Quart
 event: done
 data: {"event_id":1}`;
 
-/** What holds of every operation, in the order in which one needs it. */
+/** What applies to every operation, in the order in which a reader needs it. */
 export function introductionChapters(document: ApiDocument): readonly Chapter[] {
   const { servers, components } = document;
   const baseUrl = servers[0]?.url ?? '';
@@ -90,7 +90,7 @@ ${codeBlock(STREAM, 'Example of a stream')}`,
   ];
 }
 
-/** Links to the operations that honour an `Idempotency-Key`. */
+/** Links to the operations that accept an `Idempotency-Key`. */
 const idempotentOperationLinks = (document: ApiDocument): Html[] =>
   listPathOperations(document)
     .filter(({ operation }) => operation.parameters?.some(({ name }) => name === 'Idempotency-Key'))

@@ -2,7 +2,10 @@ import { describeOperation, type Operation } from '../../api/calls/operation/ope
 import { isMcpTool } from '../../api/calls/operation/tool-arguments.ts';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 
-/** What a language model is told that looks at the server (llmstxt.org). @param baseUrl without a slash at its end */
+/**
+ * The overview for language models (llmstxt.org).
+ * @param baseUrl without a trailing slash
+ */
 export function llmsText(operations: readonly Operation[], baseUrl: string): PageResponse {
   const tools = operations.filter(isMcpTool);
   const body = `# Ledgerline

@@ -1,4 +1,4 @@
-/** What the reference reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the reference reads. */
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly { readonly url: string }[];
@@ -59,7 +59,7 @@ export interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** An operation with the place where it stands. */
+/** An operation with its method and path. */
 export interface PathOperation {
   readonly method: string;
   readonly path: string;

@@ -3,23 +3,23 @@ import { curlExample } from './curl-example.ts';
 import type { ApiOperation, ApiResponse, Parameter, PathOperation, Schema } from './openapi-types.ts';
 import { schemaTree, typeName, wordList } from './schema-tree.ts';
 
-/** What the search looks at. */
+/** The text that the search matches. */
 export const searchText = ({ method, path, operation }: PathOperation): string =>
   [method, path, operation.operationId, operation.summary, ...operation.tags].join(' ').toLowerCase();
 
-/** Everything about one operation. */
-export function operationSection(placed: PathOperation, baseUrl: string): Html {
-  const { method, path, operation } = placed;
+/** The section of one operation. */
+export function operationSection(pathOperation: PathOperation, baseUrl: string): Html {
+  const { method, path, operation } = pathOperation;
   const { operationId, summary, description, requestBody } = operation;
-  // Parameters in headers are the same for every operation. The top of the page tells of them once.
+  // Header parameters are the same for all operations and are explained once at the top of the page.
   const parameters = (operation.parameters ?? []).filter((one) => one.in !== 'header');
   const body = requestBody?.content['application/json']?.schema;
   return html`
-<section class="operation" id="${operationId}" aria-labelledby="${operationId}-name" data-search="${searchText(placed)}">
+<section class="operation" id="${operationId}" aria-labelledby="${operationId}-name" data-search="${searchText(pathOperation)}">
 <h3 id="${operationId}-name"><a href="#${operationId}">${prose(summary.replace(/\.$/, ''))}</a></h3>
 <p class="where"><span class="method ${method}">${method}</span><code>${path}</code></p>
 <p class="price">${prose(description)} <span class="facts">Name: <code>${operationId}</code></span></p>
-${commandBlock(curlExample(placed, baseUrl), `Example of ${operationId}`)}
+${commandBlock(curlExample(pathOperation, baseUrl), `Example of ${operationId}`)}
 ${parameters.length > 0 && html`<h4>Parameters</h4><ul class="parameters">${parameters.map(parameterItem)}</ul>`}
 ${body && html`<h4>Body</h4><ul class="parameters">${bodyItems(body)}</ul>`}
 ${successResponses(operation)}
@@ -28,10 +28,10 @@ ${successResponses(operation)}
 </section>`;
 }
 
-function parameterItem({ name, in: place, required, description, schema }: Parameter): Html {
-  const where = place === 'path' ? ', in the path' : '';
+function parameterItem({ name, in: location, required, description, schema }: Parameter): Html {
+  const where = location === 'path' ? ', in the path' : '';
   return html`<li><code class="name">${name}</code> <span class="type">${typeName(schema)}${where}${
-    required === true && place !== 'path' && ', required'
+    required === true && location !== 'path' && ', required'
   }</span>${description && html`<span class="text">${prose(description)}</span>`}${schemaFacts(schema)}</li>`;
 }
 
@@ -46,18 +46,18 @@ const bodyItems = ({ properties = {}, required = [] }: Schema): Html[] =>
     }),
   );
 
-/** Default, bounds, words and examples. */
+/** Default, bounds, allowed words and examples. */
 function schemaFacts(schema: Schema): Html | false {
   const { default: fallback, minimum, maximum, maxLength, minItems, maxItems, examples = [], enum: words } = schema;
-  const told: Html[] = [];
-  if (fallback !== undefined) told.push(html`Default <code>${String(fallback)}</code>`);
-  if (minimum !== undefined && maximum !== undefined) told.push(html`${minimum} to ${maximum}`);
+  const facts: Html[] = [];
+  if (fallback !== undefined) facts.push(html`Default <code>${String(fallback)}</code>`);
+  if (minimum !== undefined && maximum !== undefined) facts.push(html`${minimum} to ${maximum}`);
   if (maxLength !== undefined && words === undefined && schema.format === undefined)
-    told.push(html`At most ${maxLength} characters`);
-  if (maxItems !== undefined) told.push(html`${minItems ?? 0} to ${maxItems} items`);
-  if (words) told.push(html`One of ${wordList(words)}`);
-  if (examples.length > 0 && words === undefined) told.push(html`For example ${wordList(examples)}`);
-  return told.length > 0 && html`<span class="facts">${told.map((one, index) => [index > 0 && '. ', one])}.</span>`;
+    facts.push(html`At most ${maxLength} characters`);
+  if (maxItems !== undefined) facts.push(html`${minItems ?? 0} to ${maxItems} items`);
+  if (words) facts.push(html`One of ${wordList(words)}`);
+  if (examples.length > 0 && words === undefined) facts.push(html`For example ${wordList(examples)}`);
+  return facts.length > 0 && html`<span class="facts">${facts.map((one, index) => [index > 0 && '. ', one])}.</span>`;
 }
 
 function successResponses({ responses }: ApiOperation): Html[] {

@@ -6,7 +6,7 @@ import { type ApiDocument, listPathOperations, type PathOperation } from './open
 import { operationSection, searchText } from './operation-section.ts';
 import { schemaTree } from './schema-tree.ts';
 
-/** The reference of the API, from its OpenAPI document and nothing else. */
+/** The API reference, made from the OpenAPI document alone. */
 export function referencePage(document: ApiDocument): PageResponse {
   const { info, servers, tags, components } = document;
   const baseUrl = servers[0]?.url ?? '';
@@ -41,10 +41,10 @@ ${schemas.map(([name, schema]) => html`<h3 id="schema-${name}">${name}</h3>${sch
   });
 }
 
-const contentsItem = (placed: PathOperation): Html =>
-  html`<li data-search="${searchText(placed)}"><a href="#${placed.operation.operationId}"><span class="method ${
-    placed.method
-  }">${placed.method}</span>${placed.path}</a></li>`;
+const contentsItem = (pathOperation: PathOperation): Html =>
+  html`<li data-search="${searchText(pathOperation)}"><a href="#${pathOperation.operation.operationId}"><span class="method ${
+    pathOperation.method
+  }">${pathOperation.method}</span>${pathOperation.path}</a></li>`;
 
 const links = (items: readonly (readonly [id: string, name: string])[]): Html =>
   html`<ul>${items.map(([id, name]) => html`<li><a href="#${id}">${name}</a></li>`)}</ul>`;

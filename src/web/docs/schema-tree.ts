@@ -1,7 +1,7 @@
 import { type Html, html, prose } from '../layout/html.ts';
 import type { Schema } from './openapi-types.ts';
 
-/** The members of an object, each with its type, and their own members below them. */
+/** The members of an object with their types, and nested members below them. */
 export function schemaTree(schema: Schema): Html {
   const holder = memberHolder(schema);
   if (holder?.properties) return members(holder);
@@ -16,7 +16,7 @@ const members = ({ properties = {}, required = [] }: Schema): Html =>
       }${member.description && html`<span class="text">${prose(member.description)}</span>`}${values(member)}${nestedMembers(member)}</li>`,
   )}</ul>`;
 
-/** What stands inside a member. References are links, so that every shape stands in the page once. */
+/** The members inside a member. References become links, so that each shape is on the page once. */
 function nestedMembers(schema: Schema): Html | false {
   const holder = memberHolder(schema);
   if (holder?.properties) return members(holder);
@@ -27,7 +27,7 @@ function nestedMembers(schema: Schema): Html | false {
   )}</span>${nestedMembers(additionalProperties)}</li></ul>`;
 }
 
-/** The schema whose members are to be shown: the object itself, that of the items, or the one that may be null. */
+/** The schema whose members are shown: the object itself, that of the items, or that of a nullable choice. */
 function memberHolder(schema: Schema): Schema | undefined {
   if (schema.properties || typeof schema.additionalProperties === 'object') return schema;
   if (schema.items) return memberHolder(schema.items);
@@ -40,7 +40,7 @@ function memberHolder(schema: Schema): Schema | undefined {
 
 const choices = ({ anyOf, oneOf }: Schema): readonly Schema[] => anyOf ?? oneOf ?? [];
 
-/** A type in words: `array of integer`, `string or null`, with a link for a shape that has a name. */
+/** A type in words: `array of integer`, `string or null`, with a link for a named shape. */
 export function typeName(schema: Schema): Html {
   const { $ref, type, format, items, const: only } = schema;
   if ($ref !== undefined) {
@@ -59,7 +59,7 @@ const FORMATS: Readonly<Record<string, string>> = { 'date-time': 'time', date: '
 
 const joinWithOr = (parts: readonly Html[]): Html => html`${parts.map((part, index) => [index > 0 && ' or ', part])}`;
 
-/** The words that a member may hold, where they are few. */
+/** The allowed values of a member, if they are limited. */
 function values(schema: Schema): Html | false {
   const words = schema.enum ?? choices(schema).find((choice) => choice.enum)?.enum;
   return words !== undefined && html`<span class="facts">One of ${wordList(words)}</span>`;

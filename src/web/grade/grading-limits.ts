@@ -2,7 +2,7 @@ import { ApiError } from '../../api/calls/api-errors.ts';
 import type { RequestWindow } from '../../api/calls/pipeline/admission.ts';
 import { GRADE_WINDOW_MS, type GradeCounter } from './grade-counter.ts';
 
-/** Grades that one address is given in 24 hours, and that it may ask for at the same moment. */
+/** Grades that one address gets in 24 hours, and how many at once. */
 const MAX_GRADES = 20;
 const MAX_CONCURRENT_GRADES = 3;
 
@@ -12,22 +12,25 @@ interface GradingLimitsParts {
   readonly now: () => number;
 }
 
-/** What an address may have graded without a key. */
+/** Limits grading without a key by address. */
 interface GradingLimits {
-  /** How the address stands. */
+  /** The present request window of an address. */
   requestWindow(address: string): Promise<RequestWindow>;
   /**
-   * Answers with `work` while the address has a place.
-   * @throws ApiError rate_limit_exceeded, concurrency_limit_exceeded; and what `work` throws
+   * Runs `work` if the address has a free slot.
+   * @throws ApiError rate_limit_exceeded, concurrency_limit_exceeded; and whatever `work` throws
    */
   withSlot<T>(address: string, requestWindow: RequestWindow, work: () => Promise<T>): Promise<T>;
-  /** Counts what `work` gives, and nothing where it throws. @throws ApiError rate_limit_exceeded */
+  /**
+   * Counts a grade if `work` succeeds; if it throws, nothing is counted.
+   * @throws ApiError rate_limit_exceeded
+   */
   countGrade<T>(address: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createGradingLimits({ grades, now }: GradingLimitsParts): GradingLimits {
-  /** How many of each address are under way. */
-  const underWay = new Map<string, number>();
+  /** Running gradings by address. */
+  const runningByAddress = new Map<string, number>();
 
   async function window(address: string): Promise<RequestWindow> {
     const at = now();
@@ -47,15 +50,15 @@ export function createGradingLimits({ grades, now }: GradingLimitsParts): Gradin
     requestWindow: window,
     async withSlot(address, held, work) {
       if (held.remaining === 0) throw tooMany(held);
-      const running = underWay.get(address) ?? 0;
+      const running = runningByAddress.get(address) ?? 0;
       if (running >= MAX_CONCURRENT_GRADES) throw tooManyAtOnce();
-      underWay.set(address, running + 1);
+      runningByAddress.set(address, running + 1);
       try {
         return await work();
       } finally {
-        const left = underWay.get(address)! - 1;
-        if (left === 0) underWay.delete(address);
-        else underWay.set(address, left);
+        const left = runningByAddress.get(address)! - 1;
+        if (left === 0) runningByAddress.delete(address);
+        else runningByAddress.set(address, left);
       }
     },
     async countGrade(address, work) {

@@ -7,24 +7,24 @@ import { GRADING_SCRIPT } from './grading-script.ts';
 import { GRADING_STYLE } from './grading-style.ts';
 import { legItem } from './leg-item.ts';
 
-/** What the sheet loads beside the style of the documentation. */
+/** What the grading page loads beside the documentation's style. */
 export const GRADING_ASSETS = {
   style: styleAsset('/grade/assets/sheet', GRADING_STYLE),
   script: scriptAsset('/grade/assets/sheet', GRADING_SCRIPT),
 } as const;
 
-/** What the page is about. */
+/** The data of the page. */
 export interface GradingPageView {
-  /** As it was given. */
+  /** As the user typed it. */
   readonly text: string;
   readonly graded?: GradedSlip;
   /** Lets the page follow the slip. */
   readonly ticket?: string;
   /** What is wrong with the text. */
   readonly fieldError?: string;
-  /** Why there is no grade, where the text is not to blame. */
+  /** Why there is no grade, if the text is not the reason. */
   readonly refusal?: { readonly message: string; readonly requestId: string };
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly isSimulated: boolean;
   /** Milliseconds. */
@@ -33,7 +33,7 @@ export interface GradingPageView {
 
 interface RenderedGradingPage {
   readonly body: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[];
 }
 
@@ -56,10 +56,10 @@ const SECURE = ['Strict-Transport-Security', 'max-age=31536000'];
 
 const MAX_TEXT_LENGTH = 2000;
 const EXAMPLE = 'Chiefs -3.5\nCeltics ML\nLakers vs Celtics over 224.5';
-/** Seconds until the page looks again. */
+/** Seconds until the page refreshes. */
 const [REFRESH_SECONDS, REFRESH_SECONDS_BEFORE_START] = [20, 60];
 
-/** The sheet. Everything on it is there without scripts. */
+/** The grading page. Everything works without scripts. */
 export function gradingPage(shown: GradingPageView): RenderedGradingPage {
   const { graded, fieldError, refusal, baseUrl, isSimulated, now } = shown;
   const title = graded
@@ -104,7 +104,7 @@ ${houseRules(graded)}`
   return { body, headers: baseUrl.startsWith('https:') ? [...HEADERS, ...SECURE] : HEADERS };
 }
 
-/** The part that changes while games run: it tells when to look again, where anything is left to wait for. */
+/** The part that changes while games run. Its `data-again` tells when to refresh, if anything is pending. */
 export function gradedSection(graded: GradedSlip, now: number): Html {
   const pending = graded.legs.filter(({ result }) => result === 'in_progress');
   const hasStarted = pending.some(
@@ -117,7 +117,7 @@ export function gradedSection(graded: GradedSlip, now: number): Html {
 </section>`;
 }
 
-/** What is wrong with the text, in a sentence; undefined where an error is about something else. */
+/** What is wrong with the text, as a sentence; undefined for other errors. */
 export function slipErrorMessage(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.code !== 'validation_error') return undefined;
   const { errors } = error.extras as { readonly errors: readonly { readonly msg: string }[] };
@@ -126,7 +126,7 @@ export function slipErrorMessage(error: unknown): string | undefined {
 
 function slipForm({ text, fieldError }: GradingPageView): Html {
   const wrong = fieldError !== undefined;
-  // A line break at the beginning of the text would be lost without the one before it.
+  // HTML drops the first line break in a textarea, so one is added before the text.
   return html`<form action="/grade" method="get">
 <label for="text">Your slip, a leg on each line</label>
 <textarea id="text" name="text" rows="6" maxlength="${MAX_TEXT_LENGTH}" required spellcheck="false" autocapitalize="off" autocomplete="off" aria-describedby="${wrong && 'wrong '}how"${wrong && html` aria-invalid="true"`}>

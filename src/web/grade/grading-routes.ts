@@ -15,31 +15,32 @@ import { AddressWindows } from '../../api/limits/address-windows.ts';
 import { type SlipBody, slipBody } from '../../api/operations/slips/slip-body.ts';
 import { gradeSlipBody } from '../../api/operations/slips/slip-grader.ts';
 import type { GradedSlip } from '../../api/operations/slips/slip-schemas.ts';
+import { withoutCaching } from '../layout/cache-headers.ts';
 import type { GradeCounter } from './grade-counter.ts';
 import { createGradingLimits } from './grading-limits.ts';
 import { GRADING_ASSETS, type GradingPageView, gradedSection, gradingPage, slipErrorMessage } from './grading-page.ts';
 import { createGradingSecrets } from './grading-secrets.ts';
 
 export interface GradingPageParts {
-  /** GRADE_SHEET: without it there is nothing at its paths. */
+  /** GRADE_SHEET: if off, the paths do not exist. */
   readonly isOn: boolean;
   readonly grades: GradeCounter;
   readonly pepper: string;
   readonly trustProxy: readonly string[];
-  /** What slips are graded from. */
+  /** The data that slips are graded from. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
   readonly responder: Responder;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   readonly simulated: () => boolean;
-  /** Grades a slip; what ships unless told. */
+  /** Grades a slip; replaced in tests. */
   readonly grade?: (slip: SlipBody, context: OperationContext) => Promise<GradedSlip>;
 }
 
 const GRADING_PATH = '/grade';
 const LIVE_GRADING_PATH = '/grade/live';
 const ALLOWED = 'GET, HEAD, POST';
-/** How often an address may see how its slips go on, in 60 seconds. */
+/** How often an address may ask for updates in 60 seconds. */
 const MAX_LIVE_REQUESTS = 60;
 const LIVE_REQUEST_BYTES = 4 * 1024 * 1024;
 
@@ -47,7 +48,7 @@ const slipReader = createInputReader({ input: { body: slipBody } });
 const gradeAnswer = async (body: SlipBody, context: OperationContext): Promise<GradedSlip> =>
   (await gradeSlipBody(body, context)).answer;
 
-/** The page at `/grade`, its JSON for programs, and what the page asks for while games run. */
+/** The page at `/grade`, its JSON for programs, and the updates that the page polls while games run. */
 export function gradingRoutes(parts: GradingPageParts): (router: Router) => void {
   const { isOn, responder, grades, simulated, steadyNow, grade = gradeAnswer } = parts;
   if (!isOn) return () => {};
@@ -64,7 +65,10 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     call: { requestId },
   });
 
-  /** As one of the address's grades. @param read the slip, once there is a place for it */
+  /**
+   * Counts towards the grades of the address.
+   * @param read reads the slip once a slot is free
+   */
   async function counted(
     request: IncomingMessage,
     requestId: string,
@@ -106,7 +110,7 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
       responder.send(response, status, 'text/html; charset=utf-8', body, { ...facts, headers: [...own, ...headers] });
     };
     try {
-      // Whoever asks for the head alone wants no grade.
+      // A HEAD request gets no grade.
       if (texts.length === 0 || request.method === 'HEAD') return show(200, {});
       const text = readText(texts);
       refuseEmbedded(request);
@@ -115,15 +119,15 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
     } catch (error) {
       const { envelope, headers } = responder.describeError(response, error, facts);
       const { status, message } = envelope.error;
-      const told = slipErrorMessage(error);
-      if (told !== undefined) return show(status, { fieldError: told });
+      const fieldError = slipErrorMessage(error);
+      if (fieldError !== undefined) return show(status, { fieldError });
       const refusal = { message, requestId: facts.requestId };
-      // The page says itself that it is not to be kept.
+      // The page sends its own `Cache-Control`.
       show(status, { refusal }, withoutCaching(headers));
     }
   }
 
-  /** How a slip that was graded here goes on. */
+  /** Updates of a slip that was graded here. */
   const live = createPublicPageRoute(responder, async (request) => {
     const query = new URLSearchParams(queryStringOf(request));
     const text = query.get('text') ?? '';
@@ -164,32 +168,33 @@ export function gradingRoutes(parts: GradingPageParts): (router: Router) => void
   };
 }
 
-/** Its window is known once the address was looked at. */
+/** The window is known once the address was checked. */
 type GradingFacts = { window?: RequestWindow } & Pick<ResponseFacts, 'requestId' | 'hasNoCredits'>;
 
-/** What of a body counts here. What is no object is refused as it is. */
+/** The members of a body that count here. A value that is no object is passed on and refused later. */
 function slipOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const { legs, text, clues } = body as Record<string, unknown>;
   return { legs, text, clues };
 }
 
-/** Forms send the end of a line as two characters. @throws ApiError validation_error */
+/**
+ * Forms send line ends as two characters.
+ * @throws ApiError validation_error
+ */
 function readText(texts: readonly string[]): string {
   if (texts.length === 1) return texts[0]!.replaceAll('\r\n', '\n');
   const errors = [{ loc: ['query', 'text'], msg: 'must not be given more than once', type: 'repeated' }];
   throw new ApiError('validation_error', 'text: must not be given more than once', { errors });
 }
 
-/** A picture in another site's page would use up the grades of whoever looks at it. @throws ApiError forbidden */
+/**
+ * An image or frame in another site's page would use up the grades of its visitors.
+ * @throws ApiError forbidden
+ */
 function refuseEmbedded({ headers }: IncomingMessage): void {
   const isOthers = headers['sec-fetch-site'] === 'cross-site' || headers['sec-fetch-site'] === 'same-site';
   if (isOthers && headers['sec-fetch-mode'] !== 'navigate') {
     throw new ApiError('forbidden', 'Other web sites may link to a graded slip, but not load it.');
   }
 }
-
-const withoutCaching = (headers: readonly string[]): string[] => {
-  const at = headers.indexOf('Cache-Control');
-  return headers.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
-};

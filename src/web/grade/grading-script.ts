@@ -1,6 +1,6 @@
 /**
- * What the sheet gains where scripts run: it follows the slip while games run, tells what changed, and copies the link.
- * Without it everything is there to read, and the form works.
+ * What scripts add to the grading page: it follows the slip while games run, announces changes, and copies the link.
+ * Without scripts everything is readable, and the form works.
  */
 export const GRADING_SCRIPT = `'use strict';
 const followed = document.getElementById('followed');

@@ -1,21 +1,21 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { GRADE_WINDOW_MS } from './grade-counter.ts';
 
-/** What the sheet hides, and what it knows again. */
+/** Hashes and tickets of the grading page. */
 interface GradingSecrets {
-  /** An address as it is kept. */
+  /** The hash under which an address is stored. */
   hashAddress(address: string): string;
-  /** Lets whoever has a graded slip see how it goes on, for as long as its grade counts. */
+  /** A ticket lets the owner of a graded slip poll updates for as long as the grade counts. */
   createTicket(text: string, now: number): string;
-  /** Whether the ticket is one for this slip, and still good. */
+  /** Whether the ticket belongs to this slip and has not expired. */
   isValidTicket(createTicket: string, text: string, now: number): boolean;
 }
 
 const KEY_BYTES = 32;
 
-/** @param pepper the same one knows the addresses and tickets again after a restart */
+/** @param pepper the same pepper keeps hashes and tickets valid across restarts */
 export function createGradingSecrets(pepper: string): GradingSecrets {
-  // The pepper hashes API keys too: what is derived here serves the sheet alone.
+  // The pepper also hashes API keys, so separate keys are derived for the grading page.
   const keyFor = (what: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', pepper, '', `ledgerline sheet ${what}`, KEY_BYTES)));
   const [addresses, tickets] = [keyFor('addresses'), keyFor('tickets')];

@@ -1,4 +1,4 @@
-/** What the sheet has beyond the style of the documentation, whose colours it takes. */
+/** The styles that the grading page adds to those of the documentation. The colours are the documentation's. */
 export const GRADING_STYLE = `.sheet { max-width: 46rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
 .sheet form { margin: 1rem 0 2rem; }
 .sheet label { display: block; margin-bottom: 0.35rem; font-weight: 600; }

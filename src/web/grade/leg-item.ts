@@ -1,17 +1,17 @@
 import type { GradedLeg } from '../../api/operations/slips/slip-schemas.ts';
 import { type Html, html } from '../layout/html.ts';
 
-/** How a leg stands, in a word, and how it looks. */
+/** The state of a leg: a word and a style. */
 interface LegStatus {
   readonly word: string;
-  readonly look: 'won' | 'lost' | 'even' | 'open' | 'unknown';
+  readonly style: 'won' | 'lost' | 'even' | 'open' | 'unknown';
 }
 
-/** A leg of a graded slip. Nothing in it takes the focus: it is replaced while games run. */
+/** A leg of a graded slip. Nothing in it takes the focus, because it is replaced while games run. */
 export function legItem(leg: GradedLeg, now: number): Html {
   const { market, message, input } = leg;
-  const { word, look } = legStatus(leg, now);
-  return html`<li class="leg ${look}" data-standing="${word}">
+  const { word, style } = legStatus(leg, now);
+  return html`<li class="leg ${style}" data-standing="${word}">
 <h3><span class="standing">${word}</span> <span class="bet">${String(input['text'] ?? '')}</span></h3>
 ${market.home_team !== undefined && html`<p class="event">${eventText(market)} <span class="facts">${timeOf(market.starts_at)}</span></p>`}
 ${leg.resolve.display_name !== null && html`<p class="facts">Player: ${leg.resolve.display_name}</p>`}
@@ -25,28 +25,28 @@ ${leg.facts.length > 0 && html`<p class="facts">By ${leg.facts.length === 1 ? 'e
 function legStatus({ result, market, message }: GradedLeg, now: number): LegStatus {
   switch (result) {
     case 'won':
-      return { word: 'Won', look: 'won' };
+      return { word: 'Won', style: 'won' };
     case 'lost':
-      return { word: 'Lost', look: 'lost' };
+      return { word: 'Lost', style: 'lost' };
     case 'over':
     case 'under':
-      return result === market.side ? { word: 'Won', look: 'won' } : { word: 'Lost', look: 'lost' };
+      return result === market.side ? { word: 'Won', style: 'won' } : { word: 'Lost', style: 'lost' };
     case 'push':
-      return { word: 'Push', look: 'even' };
+      return { word: 'Push', style: 'even' };
     case 'void':
-      return { word: 'Void', look: 'even' };
+      return { word: 'Void', style: 'even' };
     case 'dnp':
-      return { word: 'Void: did not play', look: 'even' };
+      return { word: 'Void: did not play', style: 'even' };
     case 'no_stat':
-      return { word: 'No statistic', look: 'unknown' };
+      return { word: 'No statistic', style: 'unknown' };
     case 'in_progress': {
       const isAhead = market.starts_at !== undefined && Date.parse(market.starts_at) > now;
-      return { word: isAhead ? 'Not started' : 'In progress', look: 'open' };
+      return { word: isAhead ? 'Not started' : 'In progress', style: 'open' };
     }
     case null:
-      // Of a quarter line, whose halves ended differently.
-      if (message === 'half won' || message === 'half lost') return { word: `H${message.slice(1)}`, look: 'even' };
-      return { word: 'Not graded', look: 'unknown' };
+      // A quarter line whose halves ended differently.
+      if (message === 'half won' || message === 'half lost') return { word: `H${message.slice(1)}`, style: 'even' };
+      return { word: 'Not graded', style: 'unknown' };
   }
 }
 
@@ -74,7 +74,7 @@ function numberText({ current, market, result }: GradedLeg): Html | false {
   return html`<p class="number">${what}: ${bet}${current !== null && html`, ${verb} <strong>${current}</strong>`}</p>`;
 }
 
-/** What an unclear name or event may mean. */
+/** The possible meanings of an unclear name or event. */
 function candidatesOf({ event_resolve, team_resolve, resolve, result }: GradedLeg): Html | false {
   if (result !== null) return false;
   const names = [...resolve.candidates, ...(team_resolve?.candidates ?? [])].map(

@@ -1,4 +1,4 @@
-/** The look of the documentation, light and dark. Text on its ground has a contrast of at least 4.5. */
+/** The style of the documentation, light and dark. Text has a contrast of at least 4.5 to its background. */
 export const BASE_STYLE = `:root {
   color-scheme: light;
   --paper: #faf8f3; --raised: #fffefb; --sunken: #f2eee4; --ink: #1e1c17; --soft: #5d584c;

@@ -2,7 +2,7 @@ import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 import { type Html, html } from './html.ts';
 import { BASE_ASSETS } from './page-assets.ts';
 
-/** Nothing but what this server itself sends, and no inline code: a text that slipped through would still do nothing. */
+/** Loads only from this server and allows no inline code, so injected text could do nothing. */
 const POLICY = [
   "default-src 'none'",
   "style-src 'self'",
@@ -15,7 +15,7 @@ const POLICY = [
 
 const HEADERS = [
   ...['Content-Security-Policy', POLICY, 'X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
-  // Browsers keep the page, and ask by its tag whether it is still the one.
+  // Browsers cache the page, and revalidate it by its ETag.
   ...['Cache-Control', 'no-cache'],
 ];
 
@@ -25,12 +25,12 @@ export const ICON =
 interface DocsPageContent {
   readonly title: string;
   readonly description: string;
-  /** What stands beside the text: a table of contents. */
+  /** Beside the text: a table of contents. */
   readonly navigation: Html;
   readonly content: Html;
 }
 
-/** A page of the documentation. It loads a stylesheet and a script from this server, and nothing else. */
+/** A page of the documentation. It loads only a stylesheet and a script from this server. */
 export function docsPage({ title, description, navigation, content }: DocsPageContent): PageResponse {
   const { html: body } = html`<!doctype html>
 <html lang="en">

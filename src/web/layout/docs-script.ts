@@ -1,6 +1,6 @@
 /**
- * What the pages gain where scripts run: a search among the operations, and buttons that copy the examples. Without
- * it everything is there to read.
+ * What scripts add to the documentation: a search among the operations, and buttons that copy the examples. Without
+ * scripts everything is readable.
  */
 export const DOCS_SCRIPT = `'use strict';
 const search = document.querySelector('.search');

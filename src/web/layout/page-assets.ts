@@ -9,7 +9,7 @@ export interface Asset {
 }
 
 /**
- * Their names tell their content, so that browsers may keep them for ever.
+ * The file name contains a hash of the content, so browsers may cache the file for ever.
  * @param name path without the extension
  */
 function createAsset(name: string, extension: string, type: string, body: string): Asset {
@@ -23,7 +23,7 @@ export const styleAsset = (name: string, style: string): Asset =>
 export const scriptAsset = (name: string, script: string): Asset =>
   createAsset(name, 'js', 'text/javascript; charset=utf-8', script);
 
-/** What the pages of the documentation load. */
+/** What the documentation pages load. */
 export const BASE_ASSETS = {
   style: styleAsset('/docs/assets/docs', BASE_STYLE),
   script: scriptAsset('/docs/assets/docs', DOCS_SCRIPT),

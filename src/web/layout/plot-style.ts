@@ -1,5 +1,4 @@
-/** How plots look that the server draws: lines of a grid, the texts beside them, and plots side by side where there is
- *  room. */
+/** The style of plots that the server draws: grid lines, tick labels, and plots side by side if there is room. */
 export const PLOT_STYLE = `.plots { display: flex; flex-wrap: wrap; gap: 1rem 2rem; margin: 0.75rem 0; }
 .plots figure { flex: 1 1 16rem; max-width: 24rem; margin: 0; }
 .plots figcaption { font-size: 0.875rem; color: var(--soft); }

@@ -26,54 +26,54 @@ import { toBoardChanges } from './board/board-changes.ts';
 import { createBoardHub } from './board/board-hub.ts';
 import { createBoardStreams } from './board/board-streams.ts';
 import { renderDayBoard, resolveDay } from './board/day-board.ts';
-import { readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
+import { type RequestedAsOf, readEventIntelligence, readEventLines, readEventSnapshot } from './event/live-event.ts';
 import { readProbabilityHistory } from './event/probability-history.ts';
 import { createStoryCache } from './event/story-cache.ts';
 import { type PageFiles, plainPage, readPageFiles } from './page-files.ts';
 import { createSameSiteGuard } from './same-site-guard.ts';
 
 export interface LivePageParts {
-  /** LIVE_PAGE: without it there is a plain page at `/`, and nothing below `/live/`. */
+  /** LIVE_PAGE: if off, a plain page stands at `/`, and nothing below `/live/`. */
   readonly isOn: boolean;
-  /** GRADE_SHEET: the page leads to it. */
+  /** GRADE_SHEET: whether the page links to the grading page. */
   readonly hasGradingPage: boolean;
-  /** How the live connectors are; absent where there are none. */
+  /** The state of the live connectors; absent if there are none. */
   readonly feeds?: (() => readonly FeedHealth[]) | undefined;
-  /** Where the server listens, as HOST has it. */
+  /** The address that the server listens on, as in HOST. */
   readonly host: string;
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Adds to the page at `/` what is for its reader alone. */
+  /** Adds the reader's flash message to the page at `/`. */
   readonly withFlash?: PageWrapper | undefined;
   /** What the operations read. */
   readonly context: Omit<OperationContext, 'principal' | 'call'>;
-  /** Tells an event's story. */
+  /** Source of the stories. */
   readonly log: Pick<EventLog, 'readStream'>;
-  /** What the projections commit. */
+  /** Commits of the projections. */
   readonly changes: Observable<DocumentChanges>;
   readonly responder: Responder;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
-  /** From 0 to 1, without 1. */
+  /** From 0 (included) to 1 (excluded). */
   readonly random: () => number;
   readonly onError: (error: unknown) => void;
-  /** With the page as the build has made it. Where there is none, a plain page stands at `/`. */
+  /** The folder of the built page. If there is none, a plain page stands at `/`. */
   readonly files: string;
-  /** Pages that may be open at once; default 100. */
+  /** Maximum of open pages; default 100. */
   readonly maxStreams?: number;
 }
 
-/** The page at `/` and what it reads. */
+/** The page at `/` and the data that it loads. */
 export interface LivePage {
   readonly mount: (router: Router) => void;
-  /** Pages that are open. */
+  /** Open pages. */
   readonly size: number;
-  /** What open pages have not taken yet, in bytes. */
+  /** Bytes that open pages have not received yet. */
   readonly buffered: number;
-  /** By name; none where the page is off. */
+  /** By name; empty if the page is off. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;
-  /** Tells every open page to come back. Resolves when all have ended. */
+  /** Asks every open page to reconnect. Resolves when all streams have ended. */
   close(): Promise<void>;
 }
 
@@ -115,7 +115,7 @@ export function createLivePage(parts: LivePageParts): LivePage {
   };
 }
 
-/** The page finds the mark, and shows what it stands for. */
+/** The page reads the attribute, and shows the matching part. */
 const withDataAttribute = (index: PageResponse, mark: string): PageResponse => ({
   ...index,
   body: index.body.replace('<html', `<html data-${mark}`),
@@ -166,47 +166,31 @@ function createLiveRoutes(parts: LivePageParts) {
   }
 
   async function feeds(): Promise<PageResponse> {
-    const told = (parts.feeds?.() ?? []).map(
+    const liveFeeds = (parts.feeds?.() ?? []).map(
       ({ name, state, last_success_at, budget }): LiveFeed => ({
         ...{ name, state, last_success_at },
         budget: budget && { used: budget.used, limit: budget.limit },
       }),
     );
-    return json(JSON.stringify({ feeds: told } satisfies LiveFeeds));
+    return json(JSON.stringify({ feeds: liveFeeds } satisfies LiveFeeds));
   }
 
-  async function moment(request: RoutedRequest): Promise<PageResponse> {
-    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
-    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readEventSnapshot(context, cache, id, asOf && { ...asOf, text: as_of })));
-  }
+  const eventRoute =
+    (read: (id: number) => Promise<string>) =>
+    async (request: RoutedRequest): Promise<PageResponse> =>
+      json(await read(eventReader.fromHttp(request.params, '', undefined).id));
 
-  async function lines(request: RoutedRequest): Promise<PageResponse> {
-    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
-    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readEventLines(context, id, asOf && { ...asOf, text: as_of })));
-  }
+  const asOfRoute =
+    (read: (id: number, asOf: RequestedAsOf | undefined) => Promise<unknown>) =>
+    async (request: RoutedRequest): Promise<PageResponse> => {
+      const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
+      const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
+      return json(JSON.stringify(await read(id, asOf && { ...asOf, text: as_of })));
+    };
 
-  async function intelligence(request: RoutedRequest): Promise<PageResponse> {
-    const { id, as_of } = eventReader.fromHttp(request.params, queryStringOf(request), undefined);
-    const asOf = readAsOf({ as_of, as_of_basis: 'observed' }, now);
-    return json(JSON.stringify(await readEventIntelligence(context, id, asOf && { ...asOf, text: as_of })));
-  }
-
-  async function probabilities(request: RoutedRequest): Promise<PageResponse> {
-    const { id } = eventReader.fromHttp(request.params, '', undefined);
-    return json(JSON.stringify(await readProbabilityHistory(context, id)));
-  }
-
-  async function statistics(request: RoutedRequest): Promise<PageResponse> {
-    const { id } = eventReader.fromHttp(request.params, '', undefined);
+  async function statistics(id: number): Promise<string> {
     const answer: EventStatistics = await getStats.run({ id, as_of: undefined, as_of_basis: 'recorded' }, context);
-    return json(JSON.stringify(answer));
-  }
-
-  async function story(request: RoutedRequest): Promise<PageResponse> {
-    const { id } = eventReader.fromHttp(request.params, '', undefined);
-    return json(await stories.readJson(id));
+    return JSON.stringify(answer);
   }
 
   return {
@@ -220,12 +204,24 @@ function createLiveRoutes(parts: LivePageParts) {
         });
       guarded('/live/board', board);
       guarded('/live/feeds', feeds);
-      guarded('/live/events/:id', moment);
-      guarded('/live/events/:id/story', story);
-      guarded('/live/events/:id/lines', lines);
-      guarded('/live/events/:id/stats', statistics);
-      guarded('/live/events/:id/intelligence', intelligence);
-      guarded('/live/events/:id/probabilities', probabilities);
+      guarded(
+        '/live/events/:id',
+        asOfRoute((id, asOf) => readEventSnapshot(context, cache, id, asOf)),
+      );
+      guarded('/live/events/:id/story', eventRoute(stories.readJson));
+      guarded(
+        '/live/events/:id/lines',
+        asOfRoute((id, asOf) => readEventLines(context, id, asOf)),
+      );
+      guarded('/live/events/:id/stats', eventRoute(statistics));
+      guarded(
+        '/live/events/:id/intelligence',
+        asOfRoute((id, asOf) => readEventIntelligence(context, id, asOf)),
+      );
+      guarded(
+        '/live/events/:id/probabilities',
+        eventRoute(async (id) => JSON.stringify(await readProbabilityHistory(context, id))),
+      );
       addRoute(router, '/live/stream', streams.handler);
     },
     async close() {

@@ -3,13 +3,13 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { PageResponse } from '../../api/http/endpoints/public-pages.ts';
 
-/** The page and what it loads, as the build has made them: `index.html`, and `assets/` with names of their content. */
+/** The built page: `index.html`, and `assets/` with file names made from their content. */
 export interface PageFiles {
   readonly index: PageResponse;
   readonly assets: ReadonlyMap<string, PageResponse>;
 }
 
-/** Where the build puts them: beside the server's own files. Run from its sources, the server has none. */
+/** The build puts the page beside the server's own files. A server that runs from its sources has no page. */
 export const BUILT_PAGE = fileURLToPath(new URL('./web', import.meta.url));
 
 const POLICY = [
@@ -30,7 +30,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** Undefined where the folder holds no page. They are few and small, and are held in memory. */
+/** Undefined if the folder holds no page. The files are few and small, so they are kept in memory. */
 export function readPageFiles(folder: string): PageFiles | undefined {
   if (!existsSync(join(folder, 'index.html'))) return undefined;
   const read = (...path: readonly string[]) => readFileSync(join(folder, ...path), 'utf8');
@@ -50,7 +50,7 @@ export function readPageFiles(folder: string): PageFiles | undefined {
   };
 }
 
-/** What stands at `/` where there is no live page. */
+/** The page at `/` if there is no live page. */
 export const plainPage = (hasSheet: boolean): PageResponse => ({
   status: 200,
   type: 'text/html; charset=utf-8',

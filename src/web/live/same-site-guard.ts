@@ -4,16 +4,17 @@ import { parseHostName } from '../../api/http/requests/host-name.ts';
 import { LOOPBACK } from '../../platform/settings/config.ts';
 
 interface SameSiteParts {
-  /** Where the server listens. */
+  /** The address that the server listens on. */
   readonly host: string;
   /** The public address. */
   readonly baseUrl: () => string;
 }
 
 /**
- * Refuses what other web sites make a browser ask. Routes without a key on a loopback address must not be readable by
- * any page that the operator happens to visit: the browser keeps other origins from reading the answers (they carry
- * no CORS headers), except where a name of theirs is made to point to this machine. Such a name stands in `Host`.
+ * Refuses requests that other web sites make a browser send. Routes without a key on a loopback address must not be
+ * readable by every page that the operator visits. Browsers hide the answers from other origins, since they carry no
+ * CORS headers. The exception is DNS rebinding: another site's name that points to this machine. That name is then in
+ * `Host`, which is checked here.
  * @throws ApiError forbidden
  */
 export function createSameSiteGuard({ host, baseUrl }: SameSiteParts): (request: IncomingMessage) => void {

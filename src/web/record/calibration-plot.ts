@@ -2,7 +2,7 @@ import type { Bin } from '../../intelligence/evaluation/forecast-measures.ts';
 import { type Html, html } from '../layout/html.ts';
 
 const [LEFT, TOP, SIDE, WIDTH, HEIGHT] = [44, 26, 256, 320, 322];
-const RADIUS = { least: 3, most: 9 };
+const RADIUS = { min: 3, max: 9 };
 const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 const x = (p: number): number => round(LEFT + p * SIDE);
@@ -11,10 +11,10 @@ const round = (value: number): number => Math.round(value * 10) / 10;
 
 export const percent = (p: number): string => `${Math.round(100 * p)}%`;
 
-/** What was forecast against what came: on the line both are the same. The more games, the larger the dot. */
+/** Forecast probabilities against observed frequencies: on the line both are equal. More games make a larger dot. */
 export function calibrationPlot(bins: readonly Bin[], name: string): Html {
-  const most = Math.max(...bins.map(({ n }) => n));
-  const radius = ({ n }: Bin) => round(RADIUS.least + (RADIUS.most - RADIUS.least) * Math.sqrt(n / most));
+  const maxGames = Math.max(...bins.map(({ n }) => n));
+  const radius = ({ n }: Bin) => round(RADIUS.min + (RADIUS.max - RADIUS.min) * Math.sqrt(n / maxGames));
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}">
 ${TICKS.map(
   (

@@ -5,19 +5,19 @@ import { MIN_GAMES } from '../../intelligence/evaluation/forecast-measures.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
 import type { QuotedMarket } from '../../intelligence/prices/quotes.ts';
 import { ICON } from '../layout/docs-layout.ts';
-import { type Html, html } from '../layout/html.ts';
+import { dataTable, type Html, html } from '../layout/html.ts';
 import { BASE_ASSETS, styleAsset } from '../layout/page-assets.ts';
 import { calibrationPlot, percent } from './calibration-plot.ts';
 import { RECORD_STYLE } from './record-style.ts';
 import { seasonPlot } from './season-plot.ts';
 import { lossesBySeason, poolBins } from './season-statistics.ts';
 
-/** What the page loads beside the style of the documentation. */
+/** What the page loads beside the documentation's style. */
 export const RECORD_STYLE_ASSET = styleAsset('/record/assets/record', RECORD_STYLE);
 
 export interface RecordPageView {
   readonly sport: Sport;
-  /** Undefined while nothing was counted yet. */
+  /** Undefined until the record is counted for the first time. */
   readonly markets: readonly { readonly market: QuotedMarket; readonly rows: readonly SeasonRow[] }[] | undefined;
   readonly hasGradingPage: boolean;
   readonly isSimulated: boolean;
@@ -36,7 +36,7 @@ const HEADERS = [
   ...['Content-Security-Policy', POLICY, 'X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
   ...['Cache-Control', 'no-cache'],
 ];
-/** Seconds after which a record that is being counted is worth asking for again. */
+/** Seconds until a record that is being counted is worth another request. */
 const RETRY_AFTER_HEADER = ['Retry-After', '30'];
 
 const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
@@ -45,7 +45,7 @@ const MARKET_NAMES: Readonly<Record<QuotedMarket, string>> = {
   totals: 'Total',
 };
 
-/** A sport of one league goes by the name of the league: two of them are football. */
+/** A sport with one league has the name of the league, since two sports are football. */
 const nameOf = ({ leagues, name }: Sport): string => (leagues.length === 1 ? leagues[0]!.abbreviation : name);
 
 /** The record of one sport. It needs no script. */
@@ -117,17 +117,23 @@ ${seasonTable(name, rows)}
 const legendKey = (series: 'forecast' | 'close', name: string): Html =>
   html`<span class="series"><svg class="key" viewBox="0 0 32 16" aria-hidden="true"><line class="${series}-line" x1="0" x2="32" y1="8" y2="8"/><circle class="${series}" cx="16" cy="8" r="5"/></svg> ${name}</span>`;
 
-/** A table that may be wider than the page: the keyboard must reach it to move it, so it has a name. */
-const table = (name: string, headings: readonly string[], rows: readonly Html[]): Html =>
-  html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${headings.map((heading, place) => html`<th scope="col"${place > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+const table = (name: string, [first, ...numbers]: readonly [string, ...string[]], rows: readonly Html[]): Html =>
+  dataTable(name, [first, ...numbers.map((heading) => [heading, 'number'] as const)], rows);
 
 const numberCells = (values: readonly (string | number)[]): Html =>
   html`${values.map((value) => html`<td class="number">${value}</td>`)}`;
 
 function seasonTable(name: string, rows: readonly SeasonRow[]): Html {
-  const headings = ['Season', 'Games', 'Log loss', 'Log loss, close', 'Brier', 'Brier, close', 'Slope', 'Intercept'];
+  const headings = [
+    'Season',
+    'Games',
+    'Log loss',
+    'Log loss, close',
+    'Brier',
+    'Brier, close',
+    'Slope',
+    'Intercept',
+  ] as const;
   return table(
     `${name}, by season`,
     headings,

@@ -19,7 +19,7 @@ interface RecordPageParts {
 
 const PATH = '/record';
 
-/** The page at `/record`. Nothing on it needs a key: it is of the server's own forecasts. */
+/** The page at `/record`. It needs no key, because it shows only the server's own forecasts. */
 export function recordRoutes({
   context,
   responder,
@@ -30,19 +30,19 @@ export function recordRoutes({
   const rowsOf = (sport: Sport) =>
     Promise.all(QUOTED_MARKETS.map(async (market) => ({ market, rows: await record.rows(sport.slug, market) })));
 
-  /** The sport that was asked for, else the first that has a record. */
+  /** The requested sport, otherwise the first one with a record. */
   async function recordOf(slug: string | null): Promise<Pick<RecordPageView, 'sport' | 'markets'>> {
-    const asked = slug === null ? undefined : findSport(slug);
-    if (slug !== null && !asked) throw badRequest(`sport must be one of ${SPORT_SLUGS.join(', ')}`);
+    const requested = slug === null ? undefined : findSport(slug);
+    if (slug !== null && !requested) throw badRequest(`sport must be one of ${SPORT_SLUGS.join(', ')}`);
     try {
-      for (const sport of asked ? [asked] : SPORTS) {
+      for (const sport of requested ? [requested] : SPORTS) {
         const markets = await rowsOf(sport);
-        if (asked || markets.some(({ rows }) => rows.length > 0)) return { sport, markets };
+        if (requested || markets.some(({ rows }) => rows.length > 0)) return { sport, markets };
       }
       return { sport: SPORTS[0]!, markets: [] };
     } catch (error) {
       if (!(error instanceof UnavailableError)) throw error;
-      return { sport: asked ?? SPORTS[0]!, markets: undefined };
+      return { sport: requested ?? SPORTS[0]!, markets: undefined };
     }
   }
 

@@ -1,6 +1,6 @@
 import { PLOT_STYLE } from '../layout/plot-style.ts';
 
-/** What the record has beyond the style of the documentation, whose colours it takes. */
+/** The styles that the record page adds to those of the documentation. The colours are the documentation's. */
 export const RECORD_STYLE = `${PLOT_STYLE}.record { max-width: 60rem; margin: 0 auto; padding: 0 1.25rem 4rem; }
 .record h2 { margin: 2.5rem 0 0.5rem; }
 .simulated { margin: 0.8rem 0; padding: 0.5rem 0.8rem; border-left: 4px solid var(--post); background: var(--sunken); }

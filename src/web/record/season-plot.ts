@@ -4,25 +4,26 @@ import type { SeasonLosses } from './season-statistics.ts';
 
 const [LEFT, RIGHT, TOP, WIDTH, HEIGHT] = [44, 20, 26, 320, 322];
 const BOTTOM = HEIGHT - 40;
-/** So many seasons have their year below them. */
+/** At most this many seasons have their year below them. */
 const MAX_YEAR_LABELS = 5;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 type Series = 'forecast' | 'close';
 
-/** Log loss by season, forecast and close; undefined where no season tells one. */
+/** Log loss by season, of forecast and close; undefined if no season has one. */
 export function seasonPlot(seasons: readonly SeasonLosses[], name: string): Html | undefined {
-  const told = seasons.filter(({ forecast, close }) => forecast !== null || close !== null);
-  const [least, greatest] = extent(told.flatMap(({ forecast, close }) => [forecast, close].filter((v) => v !== null)));
-  if (least === undefined || greatest === undefined) return undefined;
-  const air = Math.max(0.005, (greatest - least) * 0.15);
-  const [low, high] = [least - air, greatest + air];
+  const measured = seasons.filter(({ forecast, close }) => forecast !== null || close !== null);
+  const [min, max] = extent(measured.flatMap(({ forecast, close }) => [forecast, close].filter((v) => v !== null)));
+  if (min === undefined || max === undefined) return undefined;
+  const air = Math.max(0.005, (max - min) * 0.15);
+  const [low, high] = [min - air, max + air];
   const y = (loss: number): number => round(BOTTOM - ((loss - low) / (high - low)) * (BOTTOM - TOP));
-  const step = (WIDTH - LEFT - RIGHT - 24) / Math.max(1, told.length - 1);
-  const x = (index: number): number => round(told.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 12 + index * step);
-  const every = Math.ceil(told.length / MAX_YEAR_LABELS);
+  const step = (WIDTH - LEFT - RIGHT - 24) / Math.max(1, measured.length - 1);
+  const x = (index: number): number =>
+    round(measured.length === 1 ? (LEFT + WIDTH - RIGHT) / 2 : LEFT + 12 + index * step);
+  const every = Math.ceil(measured.length / MAX_YEAR_LABELS);
   const series = (which: Series): Html => {
-    const points = told.flatMap((one, index) =>
+    const points = measured.flatMap((one, index) =>
       one[which] === null ? [] : [{ at: x(index), loss: one[which], of: one }],
     );
     return html`<polyline class="${which}-line" points="${points.map(({ at, loss }) => `${at},${y(loss)}`).join(' ')}"/>
@@ -30,7 +31,7 @@ ${points.map(({ at, loss, of }) => html`<circle class="${which}" cx="${at}" cy="
   };
   return html`<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${name}">
 ${ticks(low, high, 5).map((tick) => html`<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(tick)}" y2="${y(tick)}"/><text class="tick end" x="${LEFT - 6}" y="${y(tick) + 4}">${tick.toFixed(3)}</text>`)}
-${told.map(({ season }, index) => index % every === 0 && html`<text class="tick middle" x="${x(index)}" y="${BOTTOM + 18}">${season}</text>`)}
+${measured.map(({ season }, index) => index % every === 0 && html`<text class="tick middle" x="${x(index)}" y="${BOTTOM + 18}">${season}</text>`)}
 ${series('close')}
 ${series('forecast')}
 </svg>`;

@@ -2,7 +2,7 @@ import { group } from 'd3-array';
 import type { Bin, Measures } from '../../intelligence/evaluation/forecast-measures.ts';
 import type { SeasonRow } from '../../intelligence/evaluation/market-record.ts';
 
-/** The bins of all rows together; those without a game are left out. */
+/** The bins of all rows together, without empty ones. */
 export function poolBins(rows: readonly SeasonRow[]): Bin[] {
   const byBin = group(
     rows.flatMap(({ calibration }) => calibration),
@@ -24,12 +24,12 @@ export function poolBins(rows: readonly SeasonRow[]): Bin[] {
 
 export interface SeasonLosses {
   readonly season: number;
-  /** Mean log losses over the leagues that tell one; null where none does. */
+  /** Mean log loss over the leagues that have one; null if none has. */
   readonly forecast: number | null;
   readonly close: number | null;
 }
 
-/** The oldest season first. */
+/** Oldest season first. */
 export const lossesBySeason = (rows: readonly SeasonRow[]): SeasonLosses[] =>
   [...group(rows, ({ season }) => season)]
     .map(([season, leagues]) => ({

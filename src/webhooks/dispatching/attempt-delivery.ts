@@ -8,7 +8,7 @@ import { decideRetry, isSuccess } from './retry-rules.ts';
 interface AttemptDeliveryParts {
   readonly client: Pick<WebhookClient, 'post'>;
   readonly charges: DeliveryCharges;
-  /** Whether the account is told nothing at present; absent: none is. */
+  /** Whether the account gets no webhooks at present; absent: no account is suspended. */
   readonly isSuspended?: ((accountId: number) => Promise<boolean>) | undefined;
   readonly retrySeconds: readonly number[];
   /** Milliseconds. */
@@ -16,16 +16,16 @@ interface AttemptDeliveryParts {
 }
 
 interface AttemptResult {
-  /** Undefined: the server stops, and the message stays as due as it was. */
+  /** Undefined if the server stops; the message then stays due. */
   readonly attempt: DeliveryAttempt | undefined;
   readonly reservedCharge?: ReservedCharge;
-  /** How long the endpoint took, in milliseconds; undefined: it was not asked. */
+  /** How long the endpoint took, in milliseconds; undefined if nothing was sent. */
   readonly durationMs?: number;
 }
 
 /**
- * Sends a message once. Rejects where something of this server's own fails before anything is sent.
- * @param failingSince asked for when the attempt is over: others may have ended meanwhile
+ * Sends a message once. Rejects if this server itself fails before anything is sent.
+ * @param failingSince read when the attempt is over, since other attempts may have ended meanwhile
  */
 export async function attemptDelivery(
   { client, charges, isSuspended, retrySeconds, now }: AttemptDeliveryParts,
@@ -41,7 +41,7 @@ export async function attemptDelivery(
     reservedCharge = await charges.reserve(message, subscription.accountId);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    // Its code is one of those of status 402, such as `insufficient_credits`.
+    // The code belongs to status 402, such as `insufficient_credits`.
     return { attempt: skippedAttempt(message, error.code, now()) };
   }
   try {
@@ -59,14 +59,14 @@ export async function attemptDelivery(
       reservedCharge?.release();
       return { attempt: undefined };
     }
-    const judged = { attempt: message.attempts + 1, at: endedAt, failingSince: failingSince() };
-    const verdict = decideRetry(outcome, judged, retrySeconds);
+    const facts = { attempt: message.attempts + 1, at: endedAt, failingSince: failingSince() };
+    const decision = decideRetry(outcome, facts, retrySeconds);
     if (!reservedCharge || !(outcome.kind === 'answered' && isSuccess(outcome.status))) {
       reservedCharge?.release();
-      return { attempt: { message, ...verdict }, durationMs };
+      return { attempt: { message, ...decision }, durationMs };
     }
     const charge = reservedCharge.toCharge(startedAt, endedAt, outcome.status);
-    return { attempt: { message, ...verdict, charge }, reservedCharge, durationMs };
+    return { attempt: { message, ...decision, charge }, reservedCharge, durationMs };
   } catch (error) {
     reservedCharge?.release();
     throw error;

@@ -8,33 +8,33 @@ interface AttemptRecorderParts {
   /** Milliseconds. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
-  /** Calls back when whoever runs now is done. */
+  /** Calls back after the present turn of the event loop. */
   readonly defer: (callback: () => void) => void;
   readonly delay: Delay;
   readonly signal: AbortSignal;
   readonly onError: (error: unknown) => void;
-  /** They are stored. */
+  /** The attempts are stored. */
   readonly onRecorded: (attempts: readonly DeliveryAttempt[]) => void;
-  /** They never will be: others send their messages by now. */
+  /** The attempts will never be stored: other dispatchers send their messages by now. */
   readonly onLost: (attempts: readonly DeliveryAttempt[], error: LeaseLost) => void;
 }
 
-/** Brings what attempts came to into the store. */
+/** Writes attempts to the store. */
 interface AttemptRecorder {
-  /** @param epoch of the lease under which the attempt was begun */
-  add(attempted: DeliveryAttempt, epoch: number): void;
-  /** How many are not stored yet. */
+  /** @param epoch of the lease under which the attempt began */
+  add(attempt: DeliveryAttempt, epoch: number): void;
+  /** How many attempts are not stored yet. */
   readonly pendingCount: number;
-  /** Resolves when all are stored, or the signal is aborted. */
+  /** Resolves when all attempts are stored, or the signal is aborted. */
   flush(): Promise<void>;
 }
 
-/** Attempts of one write: a thousand that end together must not hold up everyone else. */
+/** Attempts per write. A thousand attempts that end together must not block everyone else. */
 const ATTEMPTS_PER_WRITE = 128;
 /**
- * After a write others have their turn, for so many times as long as it took: with attempts that end all the time, a disk
- * that takes 10 ms to flush would else have all of the time of this process. With fewer writes each brings more; where
- * one was full already, there is little to gain.
+ * The pause after a write, as a multiple of its duration. Without a pause, a disk that takes 10 ms to flush would use
+ * all the time of this process while attempts keep ending. With fewer writes each write stores more; if a write was
+ * full already, a longer pause gains little.
  */
 const REST_FACTOR = { full: 0.5, less: 2 };
 /** Milliseconds. */
@@ -46,20 +46,21 @@ interface AttemptBatch {
 }
 
 /**
- * One write at a time: all attempts that end in one turn, or while a write is under way, share the next one, in the order
- * in which they ended. What is sent and not recorded yet when the process dies is sent again by the next one.
+ * Batches the attempts and runs one write at a time. All attempts that end in one turn, or during a write, share the
+ * next write, in the order in which they ended. If the process dies, attempts that were sent but not recorded are sent
+ * again by the next process.
  */
 export function createAttemptRecorder(parts: AttemptRecorderParts): AttemptRecorder {
   const { store, now, setTimer, defer, delay, signal, onError, onRecorded, onLost } = parts;
-  /** Of one lease each. */
-  const groups: AttemptBatch[] = [];
+  /** Each batch belongs to one lease. */
+  const batches: AttemptBatch[] = [];
   let isScheduled = false;
   let writing: Promise<void> | undefined;
-  let underWay = 0;
+  let writingCount = 0;
   let restsUntil = Number.NEGATIVE_INFINITY;
 
-  function soon(): void {
-    if (isScheduled || writing || groups.length === 0) return;
+  function scheduleWrite(): void {
+    if (isScheduled || writing || batches.length === 0) return;
     isScheduled = true;
     const begin = () => {
       isScheduled = false;
@@ -71,51 +72,51 @@ export function createAttemptRecorder(parts: AttemptRecorderParts): AttemptRecor
   }
 
   async function write(): Promise<void> {
-    const group = groups.shift();
-    const begunAt = now();
-    if (group) await writeGroup(group);
+    const batch = batches.shift();
+    const startedAt = now();
+    if (batch) await writeBatch(batch);
     const endedAt = now();
     const rest =
-      (endedAt - begunAt) * (group?.attempts.length === ATTEMPTS_PER_WRITE ? REST_FACTOR.full : REST_FACTOR.less);
+      (endedAt - startedAt) * (batch?.attempts.length === ATTEMPTS_PER_WRITE ? REST_FACTOR.full : REST_FACTOR.less);
     restsUntil = endedAt + Math.min(rest, MAX_REST_MS);
     writing = undefined;
-    soon();
+    scheduleWrite();
   }
 
-  async function writeGroup({ epoch, attempts }: AttemptBatch): Promise<void> {
-    underWay = attempts.length;
+  async function writeBatch({ epoch, attempts }: AttemptBatch): Promise<void> {
+    writingCount = attempts.length;
     const isFinal = (error: unknown) => error instanceof LeaseLost;
     try {
       await retryWithBackoff(() => store.record(attempts, epoch), { delay, signal, onRetry: onError, isFinal });
-      underWay = 0;
+      writingCount = 0;
       onRecorded(attempts);
     } catch (error) {
-      underWay = 0;
+      writingCount = 0;
       if (error instanceof LeaseLost) dropLost({ epoch, attempts }, error);
-      // Only a stop ends the retries.
+      // The retries end only if the dispatcher stops.
       else if (!signal.aborted) onError(error);
     }
   }
 
   function dropLost({ epoch, attempts }: AttemptBatch, error: LeaseLost): void {
     const isLost = ({ message }: DeliveryAttempt) => error.shards.has(shardOf(message.subscriptionId));
-    const kept = attempts.filter((attempted) => !isLost(attempted));
-    if (kept.length > 0) groups.unshift({ epoch, attempts: kept });
+    const remaining = attempts.filter((attempt) => !isLost(attempt));
+    if (remaining.length > 0) batches.unshift({ epoch, attempts: remaining });
     onLost(attempts.filter(isLost), error);
   }
 
   return {
-    add(attempted, epoch) {
-      const last = groups.at(-1);
-      if (last?.epoch === epoch && last.attempts.length < ATTEMPTS_PER_WRITE) last.attempts.push(attempted);
-      else groups.push({ epoch, attempts: [attempted] });
-      soon();
+    add(attempt, epoch) {
+      const last = batches.at(-1);
+      if (last?.epoch === epoch && last.attempts.length < ATTEMPTS_PER_WRITE) last.attempts.push(attempt);
+      else batches.push({ epoch, attempts: [attempt] });
+      scheduleWrite();
     },
     get pendingCount() {
-      return groups.reduce((sum, { attempts }) => sum + attempts.length, underWay);
+      return batches.reduce((sum, { attempts }) => sum + attempts.length, writingCount);
     },
     async flush() {
-      while ((writing || groups.length > 0) && !signal.aborted) {
+      while ((writing || batches.length > 0) && !signal.aborted) {
         writing ??= write();
         await writing;
       }

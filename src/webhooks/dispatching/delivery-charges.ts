@@ -13,26 +13,29 @@ interface DeliveryChargesParts {
   readonly store: Pick<WebhookStore, 'pendingCharges' | 'markCharged'>;
   readonly credits: Pick<Credits, 'reserve' | 'ledger' | 'flush'>;
   readonly log: Pick<EventLog, 'readStream'>;
-  /** Undefined: deliveries cost that account nothing. */
+  /** Undefined if deliveries cost the account nothing. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms | undefined>;
   readonly onError: (error: unknown) => void;
 }
 
-/** Credits that are held back for one delivery. */
+/** Credits reserved for one delivery. */
 export interface ReservedCharge {
-  /** It has succeeded; the charge is to be stored with its row. */
+  /** The delivery succeeded. Returns the charge to store with its row. */
   toCharge(startedAt: number, endedAt: number, statusCode: number): DeliveryCharge;
-  /** The row is stored: takes the credits. Never rejects; what fails stays pending. */
+  /** The row is stored: collects the credits. Never rejects; a failed charge stays pending. */
   collect(): Promise<void>;
   release(): void;
 }
 
 export interface DeliveryCharges {
-  /** Undefined: it costs nothing. @throws ApiError of status 402 */
+  /**
+   * Undefined if the delivery costs nothing.
+   * @throws ApiError of status 402
+   */
   reserve(message: WebhookMessage, accountId: number): Promise<ReservedCharge | undefined>;
-  /** Takes what is pending and was not taken, by whatever came between; of these shards where they are given. */
+  /** Collects pending charges that were left behind by a crash or an error; only those of `shards`, if given. */
   collectPending(shards?: ReadonlySet<number>): Promise<void>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no charge is being collected. */
   settled(): Promise<void>;
 }
 
@@ -45,9 +48,9 @@ export const NO_CHARGES: DeliveryCharges = {
 };
 
 /**
- * A delivery is paid in three steps: the row, with the charge as pending; the charge, in the ledger; and that it stands
- * there, beside the row. Whatever comes between, the charge is taken once: before the first step the message is sent
- * again, and after it the ledger is asked whether it has the charge.
+ * A delivery is paid in three steps: store the row with a pending charge; write the charge to the ledger; mark the
+ * charge as collected. A crash at any point leads to exactly one charge: before the first step the message is sent
+ * again, and after it the ledger is searched for the charge.
  */
 export function createDeliveryCharges({
   store,
@@ -56,7 +59,7 @@ export function createDeliveryCharges({
   termsOf,
   onError,
 }: DeliveryChargesParts): DeliveryCharges {
-  /** Webhook ids of charges that are about to be taken by those who reserved them. */
+  /** Webhook ids of charges that their own reservations are about to collect. */
   const taking = new Set<string>();
   const running = new Set<Promise<void>>();
 
@@ -66,10 +69,10 @@ export function createDeliveryCharges({
 
   async function completeOf(accountId: number, charges: readonly DeliveryCharge[]): Promise<void> {
     const terms = await termsOf(accountId);
-    // An account that is gone, or pays nothing any more.
+    // The account is gone, or deliveries cost it nothing any more.
     if (!terms) return charged(charges.map(({ webhookId }) => webhookId));
     const { revision } = await credits.ledger(terms);
-    // A charge of a moment ago may be on its way to the log.
+    // A charge of a moment ago may still be on its way to the log.
     await credits.flush();
     const known = await findChargesInLedger(log, accountId, revision, charges);
     await charged([...known]);
@@ -79,7 +82,7 @@ export function createDeliveryCharges({
         const hold = await credits.reserve(terms, charge.credits);
         await hold.charge(toAnsweredCall(charge), charge.credits);
       } catch (error) {
-        // The credits were held back until the process ended, and are spent: it stays pending.
+        // The reservation ended with the old process, and the credits are spent. The charge stays pending.
         if (error instanceof ApiError) return;
         throw error;
       }
@@ -120,7 +123,7 @@ export function createDeliveryCharges({
             })(),
           ),
         release() {
-          // Where it was charged and could not be stored, it is another process's to take.
+          // If the charge was reserved but its row could not be stored, another process collects it.
           taking.delete(webhookId);
           void hold.release();
         },
@@ -144,7 +147,7 @@ export function createDeliveryCharges({
   };
 }
 
-/** As the ledger has it. No key has called. */
+/** The charge as a ledger entry. Key id 0: no API key made the call. */
 const toAnsweredCall = ({ webhookId, eventType, startedAt, endedAt, statusCode }: DeliveryCharge): AnsweredCall => ({
   at: formatTime(startedAt),
   keyId: 0,
@@ -159,9 +162,9 @@ const LEDGER_PAGE = 500;
 const CLOCK_SETBACK_TOLERANCE = HOUR;
 
 /**
- * Which of these charges stand in an account's ledger, by their webhook ids. Read from its end to before the oldest of
- * them, since ledgers are long and these charges are recent.
- * @param revision of the ledger's last record, or of one shortly before it
+ * Finds which of these charges are in an account's ledger, by webhook id. Reads backwards from the end to before the
+ * oldest charge, since ledgers are long and these charges are recent.
+ * @param revision of the ledger's last record, or of a slightly earlier one
  */
 async function findChargesInLedger(
   log: Pick<EventLog, 'readStream'>,
@@ -174,7 +177,7 @@ async function findChargesInLedger(
   const since = Math.min(...charges.map(({ endedAt }) => endedAt)) - CLOCK_SETBACK_TOLERANCE;
   const stream = accountStreams.ledger(accountId);
   let from = Math.max(0, revision - LEDGER_PAGE + 1);
-  // The first time without a limit: whatever came after `revision` belongs to it.
+  // The first page has no limit, so it includes everything after `revision`.
   let page = await log.readStream(stream, { fromRevision: from });
   for (;;) {
     for (const id of chargedRequestIds(page)) if (wanted.has(id)) found.add(id);

@@ -2,22 +2,25 @@ import type { EndpointHealth, SubscriberQueue } from './subscriber-queue.ts';
 
 export interface ConcurrencyLimits {
   readonly total: number;
-  /** To endpoints that were not slow of late. */
-  readonly fast: number;
-  /** To those that were slow of late, and those that have not answered yet: what is left is for those that answer. */
-  readonly unproven: number;
-  /** To those that were slow of late. */
-  readonly suspect: number;
+  /** To endpoints that were not slow recently. */
+  readonly notSlow: number;
+  /** To endpoints that were slow recently or have not answered yet. The rest is reserved for endpoints that answer. */
+  readonly notFast: number;
+  /** To endpoints that were slow recently. */
+  readonly slow: number;
 }
 
-/** Each attempt has a connection of its own. */
-export const DEFAULT_CONCURRENCY: ConcurrencyLimits = { total: 1024, fast: 1024, unproven: 992, suspect: 928 };
-/** Of one subscription. */
+/** Each attempt has its own connection. */
+export const DEFAULT_CONCURRENCY: ConcurrencyLimits = { total: 1024, notSlow: 1024, notFast: 992, slow: 928 };
+/** Per subscription. */
 const MAX_PER_QUEUE = 16;
-/** A subscription takes at most this part of the places that are free: many that hang leave some to those that do not. */
+/**
+ * A subscription gets at most this fraction of the free slots, so that many hanging endpoints leave some for the
+ * others.
+ */
 const FREE_SLOTS_DIVISOR = 4;
 
-/** An attempt under way. */
+/** A running attempt. */
 interface RunningAttempt {
   readonly queue: SubscriberQueue;
   readonly startedAt: number;
@@ -25,97 +28,100 @@ interface RunningAttempt {
 }
 
 /**
- * Begins one attempt of the lane, if it has fewer under way than places. `idle`: it has nothing that could be sent now;
- * `last`: it has begun one, and nothing more is to begin.
+ * Starts one attempt of the queue, if fewer attempts than `slots` are running. `idle`: the queue has nothing to send
+ * now. `last`: an attempt was started, and no more may start.
  */
-type StartAttempt = (lane: SubscriberQueue, places: number) => 'begun' | 'idle' | 'last';
+type StartAttempt = (queue: SubscriberQueue, slots: number) => 'started' | 'idle' | 'last';
 
-/** An attempt this old takes no place of the quick ones any more. Milliseconds. */
+/** An attempt older than this no longer takes a slot of the fast ones. Milliseconds. */
 export const SLOW_AFTER_MS = 2000;
 
-/** Who may send next: each lane in its turn, one message a turn, within the places that there are. */
+/** Decides which queue may send next: in turns, one message a turn, within the free slots. */
 export function createFairScheduler(given: Partial<ConcurrencyLimits> = {}) {
-  const most = { ...DEFAULT_CONCURRENCY, ...given };
+  const limits = { ...DEFAULT_CONCURRENCY, ...given };
   const waiting = {
-    proven: new Set<SubscriberQueue>(),
-    unproven: new Set<SubscriberQueue>(),
-    suspect: new Set<SubscriberQueue>(),
+    fast: new Set<SubscriberQueue>(),
+    unknown: new Set<SubscriberQueue>(),
+    slow: new Set<SubscriberQueue>(),
   };
-  /** The oldest first. */
-  const underWay = new Set<RunningAttempt>();
-  const taken = { proven: 0, unproven: 0, suspect: 0 };
+  /** Oldest first. */
+  const running = new Set<RunningAttempt>();
+  const used = { fast: 0, unknown: 0, slow: 0 };
 
-  function free(kind: EndpointHealth): number {
-    const inAll = most.total - underWay.size;
-    const unproven = most.unproven - taken.unproven - taken.suspect;
-    if (kind === 'suspect') return Math.min(inAll, unproven, most.suspect - taken.suspect);
-    const quick = Math.min(inAll, most.fast - taken.proven - taken.unproven);
-    return kind === 'proven' ? quick : Math.min(quick, unproven);
+  function freeSlots(health: EndpointHealth): number {
+    const inAll = limits.total - running.size;
+    const notFast = limits.notFast - used.unknown - used.slow;
+    if (health === 'slow') return Math.min(inAll, notFast, limits.slow - used.slow);
+    const notSlow = Math.min(inAll, limits.notSlow - used.fast - used.unknown);
+    return health === 'fast' ? notSlow : Math.min(notSlow, notFast);
   }
 
-  /** @returns whether more may begin */
-  function next(kind: EndpointHealth, start: StartAttempt): boolean {
-    const lanes = waiting[kind];
-    for (const lane of lanes) {
-      const left = free(kind);
+  /** @returns whether more attempts may start */
+  function startWaiting(health: EndpointHealth, start: StartAttempt): boolean {
+    const queues = waiting[health];
+    for (const queue of queues) {
+      const left = freeSlots(health);
       if (left <= 0) return true;
-      // A set goes on with what is added behind: a lane that has sent comes round again after all others.
-      lanes.delete(lane);
-      const begun = start(lane, Math.min(MAX_PER_QUEUE, Math.ceil(left / FREE_SLOTS_DIVISOR)));
-      if (begun !== 'idle') lanes.add(lane);
-      if (begun === 'last') return false;
+      // A Set iterates over elements added during the iteration, so a queue that has sent gets its next turn after all
+      // others.
+      queues.delete(queue);
+      const result = start(queue, Math.min(MAX_PER_QUEUE, Math.ceil(left / FREE_SLOTS_DIVISOR)));
+      if (result !== 'idle') queues.add(queue);
+      if (result === 'last') return false;
     }
     return true;
   }
 
-  function leave(lane: SubscriberQueue): void {
-    for (const lanes of Object.values(waiting)) lanes.delete(lane);
+  function remove(queue: SubscriberQueue): void {
+    for (const queues of Object.values(waiting)) queues.delete(queue);
   }
 
   return {
     get size() {
-      return underWay.size;
+      return running.size;
     },
 
-    /** It may have something to send. */
-    enter(lane: SubscriberQueue): void {
-      const own = waiting[lane.health];
-      if (own.has(lane)) return;
-      leave(lane);
-      own.add(lane);
+    /** The queue may have something to send. */
+    add(queue: SubscriberQueue): void {
+      const own = waiting[queue.health];
+      if (own.has(queue)) return;
+      remove(queue);
+      own.add(queue);
     },
 
-    leave,
+    remove,
 
     run(start: StartAttempt): void {
-      if (next('proven', start) && next('unproven', start)) next('suspect', start);
+      if (startWaiting('fast', start) && startWaiting('unknown', start)) startWaiting('slow', start);
     },
 
-    begin(queue: SubscriberQueue, startedAt: number): RunningAttempt {
+    startAttempt(queue: SubscriberQueue, startedAt: number): RunningAttempt {
       const attempt = { queue, startedAt, health: queue.health };
-      underWay.add(attempt);
-      taken[attempt.health]++;
+      running.add(attempt);
+      used[attempt.health]++;
       return attempt;
     },
 
-    end(attempt: RunningAttempt): void {
-      underWay.delete(attempt);
-      taken[attempt.health]--;
+    endAttempt(attempt: RunningAttempt): void {
+      running.delete(attempt);
+      used[attempt.health]--;
     },
 
-    /** Those that turn out to be slow make room, as far as there is any beside them. There are then more slow ones than
-     *  places, until they end. */
-    setSlowAside(now: number): void {
-      for (const attempt of underWay) {
+    /**
+     * Moves attempts that turn out slow to the slow slots, which frees fast slots. Until they end, there may be more
+     * slow attempts than slots.
+     */
+    moveSlowAside(now: number): void {
+      for (const attempt of running) {
         if (attempt.startedAt > now - SLOW_AFTER_MS) return;
-        if (attempt.health === 'suspect') continue;
-        taken[attempt.health]--;
-        taken.suspect++;
-        attempt.health = 'suspect';
+        if (attempt.health === 'slow') continue;
+        used[attempt.health]--;
+        used.slow++;
+        attempt.health = 'slow';
         const { queue } = attempt;
         const isWaiting = waiting[queue.health].delete(queue);
-        queue.health = 'suspect';
-        if (isWaiting) waiting.suspect.add(queue);
+        queue.health = 'slow';
+        if (isWaiting) waiting.slow.add(queue);
       }
     },
   };

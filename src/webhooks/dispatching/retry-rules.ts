@@ -9,17 +9,17 @@ type RetryDecision = Pick<
 >;
 
 interface AttemptFacts {
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number;
-  /** When it ended. Milliseconds. */
+  /** When the attempt ended. Milliseconds. */
   readonly at: number;
-  /** Since when the endpoint has given nothing but failures, this one not counted; null: it has not. */
+  /** Since when the endpoint has only failed, this attempt not counted; null if the last attempt succeeded. */
   readonly failingSince: number | null;
 }
 
 const MAX_RETRY_AFTER_SECONDS = 3600;
 const DEACTIVATE_AFTER = 5 * DAY;
-/** Sending the same to the same URL again would be refused again. */
+/** The same message to the same URL would be refused again. */
 const PERMANENT_ERRORS: ReadonlySet<DeliveryError> = new Set(['forbidden_address']);
 
 /** @param retrySeconds the waits between the attempts */
@@ -28,8 +28,8 @@ export function decideRetry(
   { attempt, at, failingSince }: AttemptFacts,
   retrySeconds: readonly number[],
 ): RetryDecision {
-  const verdict = outcome.kind === 'answered' ? { statusCode: outcome.status, at } : { statusCode: null, at };
-  const end = { ...verdict, retryAt: null, givenUp: false };
+  const answer = outcome.kind === 'answered' ? { statusCode: outcome.status, at } : { statusCode: null, at };
+  const end = { ...answer, retryAt: null, givenUp: false };
   if (outcome.kind === 'answered' && isSuccess(outcome.status)) return { ...end, success: true, error: null };
 
   const failed = { ...end, success: false, error: describeOutcome(outcome) };
@@ -37,12 +37,12 @@ export function decideRetry(
   const isLast = failingSince !== null && at - failingSince >= DEACTIVATE_AFTER;
   const wait = retrySeconds[attempt - 1];
   const isRetried = isTransient(outcome);
-  // One that is exhausted has been given up, also where the subscription ends with it.
+  // An exhausted message counts as given up, even if the subscription ends with it.
   const givenUp = isRetried && wait === undefined;
   if (isLast) return { ...failed, givenUp, deactivate: 'failing' as const };
   if (!isRetried || wait === undefined) return { ...failed, givenUp };
-  const asked = outcome.kind === 'answered' ? Math.min(outcome.retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS) : 0;
-  return { ...failed, retryAt: at + Math.max(wait, asked) * 1000 };
+  const requestedWait = outcome.kind === 'answered' ? Math.min(outcome.retryAfter ?? 0, MAX_RETRY_AFTER_SECONDS) : 0;
+  return { ...failed, retryAt: at + Math.max(wait, requestedWait) * 1000 };
 }
 
 export const isSuccess = (status: number): boolean => status >= 200 && status < 300;

@@ -1,15 +1,15 @@
 import { SHARDS, shardOf } from '../store/webhook-shards.ts';
 import type { WebhookStore } from '../store/webhook-store.ts';
 
-/** How a dispatcher holds what it sends for. */
+/** The lease of a dispatcher. */
 export interface LeaseTerms {
-  /** Names the process. One that takes the place of another may have its name, and goes on at once. */
+  /** The name of the process. A process with the name of its predecessor takes over the lease at once. */
   readonly owner: string;
-  /** How long a lease holds unless it is renewed, in milliseconds; `Infinity`: for good. */
+  /** How long a lease lasts without renewal, in milliseconds; `Infinity` for ever. */
   readonly forMs: number;
 }
 
-/** The only dispatcher that its store ever has: it holds everything, and has nothing to renew. */
+/** For a store with a single dispatcher: it holds all shards, and never renews. */
 export const SOLE_DISPATCHER: LeaseTerms = { owner: 'server', forMs: Number.POSITIVE_INFINITY };
 
 interface ShardLeaseHolderParts {
@@ -19,28 +19,31 @@ interface ShardLeaseHolderParts {
   readonly now: () => number;
 }
 
-/** What of a dispatcher's messages it may send: those of the shards that it has leased. */
+/** Leases shards for a dispatcher, which may send only the messages of these shards. */
 interface ShardLeaseHolder {
-  /** Of the lease that is held. */
+  /** Epoch of the present lease. */
   readonly epoch: number;
-  /** When it is to be renewed at the latest. Milliseconds. */
+  /** When the lease must be renewed at the latest. Milliseconds. */
   readonly renewAt: number;
-  /** Those that messages are taken for; undefined: all that there are. */
+  /** The shards to send for; undefined for all shards. */
   readonly shards: ReadonlySet<number> | undefined;
   /** Whether a message of the subscription may be sent now. */
   mayBegin(subscriptionId: number): boolean;
   holds(subscriptionId: number): boolean;
-  /** Others wait for it: nothing more of it begins. */
+  /** Other dispatchers wait for its shard: no new attempt may begin. */
   isRequestedByOthers(subscriptionId: number): boolean;
-  /** Something of the subscription is under way, and counts until `end`. */
+  /** An attempt of the subscription runs until `endWork`. */
   beginWork(subscriptionId: number): void;
-  /** It is recorded, or was not sent. @returns whether a shard that others wait for can be released now */
+  /**
+   * The attempt is recorded, or was not sent.
+   * @returns whether a shard that others wait for can be released now
+   */
   endWork(subscriptionId: number): boolean;
-  /** The store has said so: what is left is claimed at the next `keep`. */
+  /** The store reported these shards as lost. The next `renew` claims anew. */
   dropLost(shards: ReadonlySet<number>): void;
-  /** Releases what others wait for, and renews what is held, where it is time. Rejects where the store fails. */
+  /** Releases shards that others wait for, and renews the lease if it is time. Rejects if the store fails. */
   renew(): Promise<void>;
-  /** Gives all of it back. */
+  /** Gives back all shards. */
   releaseAll(): Promise<void>;
 }
 
@@ -50,27 +53,27 @@ export function createShardLeaseHolder({
   now,
 }: ShardLeaseHolderParts): ShardLeaseHolder {
   let epoch = -1;
-  /** What is held, but for what is asked for. */
+  /** The held shards that nobody else waits for. */
   let sending: ReadonlySet<number> = new Set();
-  let asked: ReadonlySet<number> = new Set();
+  let requested: ReadonlySet<number> = new Set();
   let until = Number.NEGATIVE_INFINITY;
   let renewAt = Number.NEGATIVE_INFINITY;
   const underWay = new Int32Array(SHARDS);
 
-  async function releaseAsked(): Promise<void> {
-    const idle = new Set([...asked].filter((shard) => underWay[shard] === 0));
+  async function releaseRequested(): Promise<void> {
+    const idle = new Set([...requested].filter((shard) => underWay[shard] === 0));
     if (idle.size === 0) return;
     await store.release(owner, idle);
-    asked = without(asked, idle);
+    requested = without(requested, idle);
   }
 
   async function claim(): Promise<void> {
-    // From before the question: the answer may take long.
+    // Taken before the call, since the answer may take long.
     const at = now();
     const lease = await store.claim(owner, at, forMs);
     epoch = lease.epoch;
-    asked = new Set(lease.requestedByOthers);
-    sending = new Set(lease.shards.filter((shard) => !asked.has(shard)));
+    requested = new Set(lease.requestedByOthers);
+    sending = new Set(lease.shards.filter((shard) => !requested.has(shard)));
     until = at + forMs;
     renewAt = at + forMs / 3;
   }
@@ -86,27 +89,27 @@ export function createShardLeaseHolder({
       return sending.size === SHARDS ? undefined : sending;
     },
     mayBegin: (subscriptionId) => sending.has(shardOf(subscriptionId)) && now() < until,
-    holds: (subscriptionId) => sending.has(shardOf(subscriptionId)) || asked.has(shardOf(subscriptionId)),
-    isRequestedByOthers: (subscriptionId) => asked.has(shardOf(subscriptionId)),
+    holds: (subscriptionId) => sending.has(shardOf(subscriptionId)) || requested.has(shardOf(subscriptionId)),
+    isRequestedByOthers: (subscriptionId) => requested.has(shardOf(subscriptionId)),
     beginWork(subscriptionId) {
       underWay[shardOf(subscriptionId)]!++;
     },
     endWork(subscriptionId) {
       const shard = shardOf(subscriptionId);
       underWay[shard]!--;
-      return underWay[shard] === 0 && asked.has(shard);
+      return underWay[shard] === 0 && requested.has(shard);
     },
     dropLost(shards) {
       sending = without(sending, shards);
-      asked = without(asked, shards);
+      requested = without(requested, shards);
       renewAt = Number.NEGATIVE_INFINITY;
     },
     async renew() {
-      await releaseAsked();
+      await releaseRequested();
       if (now() < renewAt) return;
       await claim();
-      // What has nothing under way need not wait for the next time.
-      await releaseAsked();
+      // Shards without running attempts need not wait for the next renewal.
+      await releaseRequested();
     },
     async releaseAll() {
       if (epoch >= 0) await store.release(owner);

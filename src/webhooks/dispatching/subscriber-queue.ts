@@ -1,30 +1,33 @@
 import type { WebhookMessage, WebhookSubscription } from '../store/webhook-store.ts';
 
-/** What is known of an endpoint: it has answered, at once the last time; or not yet; or was slow of late, or is silent. */
-export type EndpointHealth = 'proven' | 'unproven' | 'suspect';
+/**
+ * Known speed of an endpoint: its last answer was quick; it has not answered yet; or it was slow recently, or is
+ * silent.
+ */
+export type EndpointHealth = 'fast' | 'unknown' | 'slow';
 
-/** What one subscription is to be told next, as far as it has been taken from the store. */
+/** The next messages of one subscription, as far as they were read from the store. */
 export class SubscriberQueue {
   readonly subscriptionId: number;
-  /** Of the lease under which its messages were taken. */
+  /** Of the lease under which its messages were read. */
   readonly epoch: number;
-  /** As it was at `version` of all subscriptions. */
+  /** The subscription as of `version`, the version of all subscriptions. */
   subscription: WebhookSubscription | undefined;
   version: number | undefined;
-  /** Kept here, for the store learns of it later. */
+  /** Kept here, since the store learns it later. */
   failingSince: number | null = null;
-  /** The store may have more that is due than was taken. */
+  /** The store may have more due messages than were read. */
   hasMore = false;
-  health: EndpointHealth = 'unproven';
-  /** Until something of this server's own works again. */
+  health: EndpointHealth = 'unknown';
+  /** Paused after an error of this server itself, for a short time. */
   isPaused = false;
-  /** Nothing is sent to it any more. */
+  /** Nothing more is sent. */
   isEnded = false;
   #inFlight = 0;
   #queue: WebhookMessage[] = [];
-  /** Events of which a message is in flight. */
+  /** Events with a message in flight. */
   readonly #events = new Set<number>();
-  /** Messages in the queue, in flight, or not recorded yet: the store still gives them. */
+  /** Ids of messages in the queue, in flight, or not recorded yet: the store still returns them as due. */
   readonly #held = new Set<number>();
 
   constructor(subscriptionId: number, epoch: number) {
@@ -36,7 +39,7 @@ export class SubscriberQueue {
     return this.#queue.length;
   }
 
-  /** Messages that are at hand: ids. */
+  /** Ids of all held messages. */
   get heldIds(): Iterable<number> {
     return this.#held;
   }
@@ -45,16 +48,16 @@ export class SubscriberQueue {
     return this.#held.size === 0;
   }
 
-  /** Adds what is not here already. In the order of the store. */
+  /** Adds a message that is not held yet. Messages come in the order of the store. */
   enqueue(message: WebhookMessage): void {
     if (this.#held.has(message.id)) return;
     this.#held.add(message.id);
     this.#queue.push(message);
   }
 
-  /** The first message that may be sent now: one of these places is free, and none of its event is under way. */
-  startNext(places: number): WebhookMessage | undefined {
-    if (this.isPaused || this.#inFlight >= places) return undefined;
+  /** The first message that may be sent now: fewer than `slots` attempts are running, and none of its event. */
+  startNext(slots: number): WebhookMessage | undefined {
+    if (this.isPaused || this.#inFlight >= slots) return undefined;
     const at = this.#queue.findIndex(({ eventId }) => eventId === null || !this.#events.has(eventId));
     if (at < 0) return undefined;
     const [message] = this.#queue.splice(at, 1) as [WebhookMessage];
@@ -63,19 +66,21 @@ export class SubscriberQueue {
     return message;
   }
 
-  /** The attempt is over; the next of the same event may go, while this one waits to be recorded, or to be retried. */
+  /**
+   * The attempt is over. The next message of the same event may be sent while this one waits to be recorded or retried.
+   */
   finishAttempt(message: WebhookMessage): void {
     this.#inFlight--;
     if (message.eventId !== null) this.#events.delete(message.eventId);
   }
 
-  /** It was not sent: it is the next one again. */
+  /** The message was not sent: it becomes the next one again. */
   requeue(message: WebhookMessage): void {
     this.finishAttempt(message);
     this.#queue.unshift(message);
   }
 
-  /** The store has it as it is now. */
+  /** The store has the message's present state. */
   forget(message: WebhookMessage): void {
     this.#held.delete(message.id);
   }

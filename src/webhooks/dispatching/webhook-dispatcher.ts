@@ -16,63 +16,69 @@ export interface DispatcherParts {
   readonly store: Pick<WebhookStore, 'activeVersion' | 'find' | 'due' | 'nextDueAt' | 'record' | 'claim' | 'release'>;
   /** Closed by `stop`. */
   readonly client: Pick<WebhookClient, 'post' | 'close'>;
-  /** The waits between the attempts of one message. */
+  /** Seconds between the attempts of one message. */
   readonly retrySeconds: readonly number[];
   /** Absent: deliveries cost nothing. */
   readonly charges?: DeliveryCharges;
-  /** Whether the account is told nothing at present; absent: none is. */
+  /** Whether the account gets no webhooks at present; absent: no account is suspended. */
   readonly isSuspended?: ((accountId: number) => Promise<boolean>) | undefined;
   readonly onError: (error: unknown) => void;
   /** Milliseconds. */
   readonly now?: () => number;
-  /** Closed, nothing is sent: it waits. Absent: it is open. */
+  /** While it is closed, nothing is sent. Absent: always open. */
   readonly gate?: WriteGate;
   readonly setTimer?: SetTimer;
   readonly delay?: Delay;
-  /** Calls back when whoever runs now is done. */
+  /** Calls back after the present turn of the event loop. */
   readonly defer?: (callback: () => void) => void;
   readonly concurrency?: Partial<ConcurrencyLimits>;
-  /** How often it looks without being told, in milliseconds; default 1000. */
+  /** How often it polls without a wake-up, in milliseconds; default 1000. */
   readonly pollMs?: number;
-  /** Several on one store share its subscriptions; default: it is alone. */
+  /** Several dispatchers on one store share its subscriptions. Default: this is the only one. */
   readonly lease?: LeaseTerms;
 }
 
 /**
- * Sends what is due, and records what came of it: of the shards of subscriptions that it has leased from the store, so
- * that several on one store send nothing twice while they live. What one has sent and could not record, because it stood
- * still for longer than its lease, is sent again by who took over: under the same webhook id.
+ * Sends due messages and records the results, for the shards that it leases from the store. So several live dispatchers
+ * on one store never send a message twice. If a dispatcher stalls for longer than its lease before it records an
+ * attempt, the dispatcher that takes over sends the message again, under the same webhook id.
  */
 interface WebhookDispatcher {
   start(): void;
-  /** There may be something new, of these subscriptions or of any. What other processes add is seen within a second
-   *  without it. */
+  /**
+   * There may be new messages, of these subscriptions or of any. Without this call, messages of other processes are
+   * seen within a second.
+   */
   wake(subscriptionIds?: Iterable<number>): void;
-  /** Begins nothing more, and waits for what is under way, for so long; then breaks it off: it stays due. Others may send
-   *  for its shards at once. */
+  /**
+   * Starts nothing more, waits `graceMs` for running attempts, then aborts them: their messages stay due. Other
+   * dispatchers may take over the shards at once.
+   */
   stop(graceMs?: number): Promise<void>;
 }
 
-/** After something of this server's own failed, in milliseconds. */
+/** After an error of this server itself, in milliseconds. */
 const PAUSE_AFTER_ERROR_MS = 1000;
-/** Messages of one lane taken from the store at once; and at how many left it takes more. */
+/** Messages per queue read from the store; and the count below which more are read. */
 const QUEUE_CAPACITY = 64;
 const REFILL_BELOW = 16;
-/** Of all lanes together: with more lanes each has fewer. */
+/** Of all queues together: with more queues each holds fewer. */
 const TOTAL_QUEUE_CAPACITY = 65_536;
-/** Found in one look: some milliseconds of it. With more, it looks again. */
+/** Found in one poll, which then takes some milliseconds. If there are more, it polls again. */
 const MESSAGES_PER_POLL = 1000;
-/** Lanes at hand before idle ones are let go. */
+/** Number of queues above which idle ones are dropped. */
 const MAX_IDLE_QUEUES = 2000;
-/** While so many attempts wait to be recorded, nothing is sent: all of it would be sent again after a crash. */
+/** While this many attempts wait to be recorded, nothing is sent: after a crash all of them would be sent again. */
 const MAX_UNRECORDED = 4096;
-/** Attempts that begin in one turn of the event loop: a thousand answers that come together would else be followed by a
- *  thousand requests, and everyone else would wait for them. */
+/**
+ * Attempts that start in one turn of the event loop. Otherwise a thousand answers at once would start a thousand
+ * requests at once, and block everyone else.
+ */
 const STARTS_PER_TURN = 16;
 const COLLECT_CHARGES_EVERY_MS = 60_000;
 const STOP_GRACE_MS = 4000;
 
-/** An attempt that is over, until it is recorded. */
+/** An attempt that is over but not recorded yet. */
 interface UnrecordedAttempt {
   readonly queue: SubscriberQueue;
   readonly reservedCharge: ReservedCharge | undefined;
@@ -91,20 +97,20 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
   } = parts;
   const { pollMs = 1000, now = Date.now, setTimer = realTimer, delay = realDelay, defer = setImmediate } = parts;
   const holder = createShardLeaseHolder({ store, lease: parts.lease ?? SOLE_DISPATCHER, now });
-  const lanes = new Map<number, SubscriberQueue>();
-  const turns = createFairScheduler(concurrency);
+  const queues = new Map<number, SubscriberQueue>();
+  const scheduler = createFairScheduler(concurrency);
   const unrecorded = new Map<DeliveryAttempt, UnrecordedAttempt>();
-  /** Of the subscriptions, as of the last look. */
+  /** The version of the subscriptions at the last poll. */
   let version = -1;
   const stopping = new AbortController();
   let isStopping = false;
-  let isPumping = false;
-  let completedAt = Number.NEGATIVE_INFINITY;
-  /** What is to be looked at next: these subscriptions; and all, from a time on. */
-  let wanted = new Set<number>();
+  let isStartScheduled = false;
+  let chargesCollectedAt = Number.NEGATIVE_INFINITY;
+  /** What to poll next: these subscriptions; and all of them from a time on. */
+  let nextToPoll = new Set<number>();
   let allAt = Number.NEGATIVE_INFINITY;
-  /** Recorded since the look under way began: what it finds of them is of before. */
-  const recordedMeanwhile = new Set<number>();
+  /** Messages recorded since the running poll began: the poll may return them in an older state. */
+  const recordedDuringPoll = new Set<number>();
   let whenIdle = (): void => {};
 
   const recorder = createAttemptRecorder({
@@ -112,143 +118,143 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
     signal: stopping.signal,
   });
 
-  const poller = createPoller({ pollOnce: lookOnce, now, setTimer });
+  const poller = createPoller({ pollOnce, now, setTimer });
 
-  /** @returns when to look again */
-  async function lookOnce(): Promise<number> {
-    // A lease that is renewed may bring more.
-    const only = now() >= Math.min(allAt, holder.renewAt) ? undefined : wanted;
-    wanted = new Set();
+  /** @returns when to poll again */
+  async function pollOnce(): Promise<number> {
+    // A renewed lease may bring more shards.
+    const onlySubscriptions = now() >= Math.min(allAt, holder.renewAt) ? undefined : nextToPoll;
+    nextToPoll = new Set();
     try {
-      // Whatever asks for all of them meanwhile is to be heard.
-      if (!only) allAt = Number.POSITIVE_INFINITY;
-      const nextAt = await takeDue(only);
-      if (!only) allAt = Math.min(allAt, nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs);
+      // Set before the poll, so that a call during the poll can still lower it.
+      if (!onlySubscriptions) allAt = Number.POSITIVE_INFINITY;
+      const nextAt = await loadDue(onlySubscriptions);
+      if (!onlySubscriptions) allAt = Math.min(allAt, nextAt ?? Number.POSITIVE_INFINITY, now() + pollMs);
       return Math.min(allAt, holder.renewAt);
     } catch (error) {
       onError(error);
-      lookAtAll(now() + PAUSE_AFTER_ERROR_MS);
+      pollAll(now() + PAUSE_AFTER_ERROR_MS);
       return allAt;
     } finally {
-      recordedMeanwhile.clear();
+      recordedDuringPoll.clear();
     }
   }
 
-  function lookAtAll(at = Number.NEGATIVE_INFINITY): void {
+  function pollAll(at = Number.NEGATIVE_INFINITY): void {
     allAt = Math.min(allAt, at);
     if (at === Number.NEGATIVE_INFINITY) poller.soon();
     else poller.at(at);
   }
 
   /**
-   * @param onlySubscriptions these subscriptions: with thousands of them, all that wait take long to look through
-   * @returns when something more is due, of all; null: nothing waits
+   * @param onlySubscriptions limits the poll: with thousands of subscriptions, a poll of all takes long
+   * @returns when the next message of all is due; null if nothing is pending
    */
-  async function takeDue(onlySubscriptions: ReadonlySet<number> | undefined): Promise<number | null> {
+  async function loadDue(onlySubscriptions: ReadonlySet<number> | undefined): Promise<number | null> {
     const at = now();
-    turns.setSlowAside(at);
+    scheduler.moveSlowAside(at);
     await holder.renew();
-    dropLanesOfOthers();
+    dropForeignQueues();
     if (!gate.isOpen) return null;
     const { shards } = holder;
-    if (at - completedAt >= COLLECT_CHARGES_EVERY_MS) {
-      completedAt = at;
+    if (at - chargesCollectedAt >= COLLECT_CHARGES_EVERY_MS) {
+      chargesCollectedAt = at;
       void charges.collectPending(shards);
     }
-    const limit = Math.max(1, Math.min(QUEUE_CAPACITY, Math.floor(TOTAL_QUEUE_CAPACITY / (lanes.size + 1))));
+    const limit = Math.max(1, Math.min(QUEUE_CAPACITY, Math.floor(TOTAL_QUEUE_CAPACITY / (queues.size + 1))));
     const full = new Set<number>();
     const exceptMessages = new Set<number>();
-    for (const lane of onlySubscriptions ? lanesOf(onlySubscriptions) : lanes.values()) {
-      // Passed over now, with whatever it is that has come for it.
-      lane.hasMore = lane.queuedCount >= Math.min(REFILL_BELOW, limit);
-      if (lane.hasMore) full.add(lane.subscriptionId);
+    for (const queue of onlySubscriptions ? queuesOf(onlySubscriptions) : queues.values()) {
+      // A full queue is skipped now, also if new messages came for it.
+      queue.hasMore = queue.queuedCount >= Math.min(REFILL_BELOW, limit);
+      if (queue.hasMore) full.add(queue.subscriptionId);
       else {
-        for (const id of lane.heldIds) exceptMessages.add(id);
+        for (const id of queue.heldIds) exceptMessages.add(id);
       }
     }
     version = await store.activeVersion();
     const choice = {
       exceptMessages,
-      maxPoints: MESSAGES_PER_POLL,
+      maxMessages: MESSAGES_PER_POLL,
       ...(onlySubscriptions ? { onlySubscriptions } : {}),
     };
     const found = await store.due(at, limit, full, shards, choice);
-    takeAll(found, limit);
-    if (found.length >= MESSAGES_PER_POLL) lookAgainAt(onlySubscriptions);
-    pump();
+    enqueueAll(found, limit);
+    if (found.length >= MESSAGES_PER_POLL) pollAgain(onlySubscriptions);
+    startAttempts();
     return onlySubscriptions ? null : store.nextDueAt(at, shards);
   }
 
-  const lanesOf = (ids: ReadonlySet<number>): readonly SubscriberQueue[] =>
-    [...ids].flatMap((id) => lanes.get(id) ?? []);
+  const queuesOf = (ids: ReadonlySet<number>): readonly SubscriberQueue[] =>
+    [...ids].flatMap((id) => queues.get(id) ?? []);
 
-  function dropLanesOfOthers(): void {
-    for (const lane of lanes.values()) {
-      const { subscriptionId } = lane;
-      if (lane.epoch !== holder.epoch || !holder.holds(subscriptionId)) {
-        // What is under way ends, and nothing more begins.
-        lane.isEnded = true;
-        lane.dropQueue();
-        turns.leave(lane);
-        lanes.delete(subscriptionId);
-        // What another one waits for is kept in mind until it is recorded: it may become this one's again.
-      } else if (holder.isRequestedByOthers(subscriptionId)) lane.dropQueue();
-      // It may have been passed over while the lease was not renewed in time.
-      else if (lane.queuedCount > 0) turns.enter(lane);
+  function dropForeignQueues(): void {
+    for (const queue of queues.values()) {
+      const { subscriptionId } = queue;
+      if (queue.epoch !== holder.epoch || !holder.holds(subscriptionId)) {
+        // Running attempts end, and nothing more starts.
+        queue.isEnded = true;
+        queue.dropQueue();
+        scheduler.remove(queue);
+        queues.delete(subscriptionId);
+        // A queue that another dispatcher waits for is kept until its attempts are recorded: this one may get it back.
+      } else if (holder.isRequestedByOthers(subscriptionId)) queue.dropQueue();
+      // It may have been skipped while the lease was overdue.
+      else if (queue.queuedCount > 0) scheduler.add(queue);
     }
   }
 
-  function takeAll(found: readonly WebhookMessage[], limit: number): void {
+  function enqueueAll(found: readonly WebhookMessage[], limit: number): void {
     const counts = new Map<SubscriberQueue, number>();
     for (const message of found) {
       const { subscriptionId } = message;
-      let lane = lanes.get(subscriptionId);
-      if (!lane) {
-        lane = new SubscriberQueue(subscriptionId, holder.epoch);
-        lanes.set(subscriptionId, lane);
+      let queue = queues.get(subscriptionId);
+      if (!queue) {
+        queue = new SubscriberQueue(subscriptionId, holder.epoch);
+        queues.set(subscriptionId, queue);
       }
-      counts.set(lane, (counts.get(lane) ?? 0) + 1);
-      if (recordedMeanwhile.has(message.id)) lookAgainAt([subscriptionId]);
-      else lane.enqueue(message);
+      counts.set(queue, (counts.get(queue) ?? 0) + 1);
+      if (recordedDuringPoll.has(message.id)) pollAgain([subscriptionId]);
+      else queue.enqueue(message);
     }
-    for (const [lane, count] of counts) {
-      lane.hasMore = count >= limit;
-      turns.enter(lane);
-      forgetIdle(lane);
+    for (const [queue, count] of counts) {
+      queue.hasMore = count >= limit;
+      scheduler.add(queue);
+      forgetIdle(queue);
     }
   }
 
   /** @param ids absent: all */
-  function lookAgainAt(ids: Iterable<number> | undefined): void {
-    if (!ids) lookAtAll();
-    else for (const id of ids) wanted.add(id);
+  function pollAgain(ids: Iterable<number> | undefined): void {
+    if (!ids) pollAll();
+    else for (const id of ids) nextToPoll.add(id);
     poller.soon();
   }
 
-  /** Begins what may begin, unless it is about to. */
-  function pump(): void {
-    if (isPumping || isStopping || recorder.pendingCount >= MAX_UNRECORDED || !gate.isOpen) return;
+  /** Starts attempts, unless a start is scheduled already. */
+  function startAttempts(): void {
+    if (isStartScheduled || isStopping || recorder.pendingCount >= MAX_UNRECORDED || !gate.isOpen) return;
     let left = STARTS_PER_TURN;
-    turns.run((lane, places) => {
-      const message = holder.mayBegin(lane.subscriptionId) ? lane.startNext(places) : undefined;
+    scheduler.run((queue, slots) => {
+      const message = holder.mayBegin(queue.subscriptionId) ? queue.startNext(slots) : undefined;
       if (!message) return 'idle';
-      void send(lane, message);
-      return --left > 0 ? 'begun' : 'last';
+      void send(queue, message);
+      return --left > 0 ? 'started' : 'last';
     });
     if (left > 0) return;
-    isPumping = true;
+    isStartScheduled = true;
     defer(() => {
-      isPumping = false;
-      pump();
+      isStartScheduled = false;
+      startAttempts();
     });
   }
 
   async function send(queue: SubscriberQueue, message: WebhookMessage): Promise<void> {
-    const underWay = turns.begin(queue, now());
+    const running = scheduler.startAttempt(queue, now());
     holder.beginWork(queue.subscriptionId);
     let isSent = false;
     try {
-      if (!(await bringUpToDate(queue))) {
+      if (!(await refreshSubscription(queue))) {
         queue.finishAttempt(message);
         queue.forget(message);
         return;
@@ -259,7 +265,7 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
         message,
         () => queue.failingSince,
       );
-      if (durationMs !== undefined) queue.health = durationMs >= SLOW_AFTER_MS ? 'suspect' : 'proven';
+      if (durationMs !== undefined) queue.health = durationMs >= SLOW_AFTER_MS ? 'slow' : 'fast';
       if (attempt === undefined) queue.requeue(message);
       else {
         isSent = true;
@@ -273,114 +279,114 @@ export function createWebhookDispatcher(parts: DispatcherParts): WebhookDispatch
       queue.requeue(message);
       pause(queue);
     } finally {
-      turns.end(underWay);
+      scheduler.endAttempt(running);
       if (queue.isEnded) queue.dropQueue();
-      if (!isSent) shardEnds(queue);
-      ended(queue);
+      if (!isSent) endWork(queue);
+      afterAttempt(queue);
     }
   }
 
-  function shardEnds(lane: SubscriberQueue): void {
-    if (holder.endWork(lane.subscriptionId)) lookAtAll();
+  function endWork(queue: SubscriberQueue): void {
+    if (holder.endWork(queue.subscriptionId)) pollAll();
   }
 
-  function noteHealth(lane: SubscriberQueue, { success, skipped, at, deactivate }: DeliveryAttempt): void {
+  function noteHealth(queue: SubscriberQueue, { success, skipped, at, deactivate }: DeliveryAttempt): void {
     if (skipped) return;
-    lane.failingSince = success ? null : (lane.failingSince ?? at);
+    queue.failingSince = success ? null : (queue.failingSince ?? at);
     if (!deactivate) return;
-    lane.isEnded = true;
-    lane.dropQueue();
+    queue.isEnded = true;
+    queue.dropQueue();
   }
 
-  function ended(lane: SubscriberQueue): void {
-    if (lane.queuedCount > 0) turns.enter(lane);
-    pump();
-    if (isStopping && turns.size === 0) whenIdle();
+  function afterAttempt(queue: SubscriberQueue): void {
+    if (queue.queuedCount > 0) scheduler.add(queue);
+    startAttempts();
+    if (isStopping && scheduler.size === 0) whenIdle();
   }
 
-  /** @returns whether it is to be told of anything at all */
-  async function bringUpToDate(lane: SubscriberQueue): Promise<boolean> {
-    if (lane.version === version || lane.isEnded) return !lane.isEnded;
+  /** @returns whether the subscription still gets messages */
+  async function refreshSubscription(queue: SubscriberQueue): Promise<boolean> {
+    if (queue.version === version || queue.isEnded) return !queue.isEnded;
     const asOf = version;
-    const isNew = lane.version === undefined;
-    const subscription = await store.find(lane.subscriptionId);
-    if (lane.isEnded) return false;
-    lane.version = asOf;
-    lane.subscription = subscription;
-    if (isNew) lane.failingSince = subscription?.failingSince ?? null;
+    const isNew = queue.version === undefined;
+    const subscription = await store.find(queue.subscriptionId);
+    if (queue.isEnded) return false;
+    queue.version = asOf;
+    queue.subscription = subscription;
+    if (isNew) queue.failingSince = subscription?.failingSince ?? null;
     if (subscription?.isActive) return true;
-    lane.isEnded = true;
-    lane.dropQueue();
+    queue.isEnded = true;
+    queue.dropQueue();
     return false;
   }
 
-  /** What failed is this server's own: the lane goes on a little later. */
-  function pause(lane: SubscriberQueue): void {
-    if (lane.isPaused || isStopping) return;
-    lane.isPaused = true;
+  /** An error of this server itself: the queue goes on a little later. */
+  function pause(queue: SubscriberQueue): void {
+    if (queue.isPaused || isStopping) return;
+    queue.isPaused = true;
     setTimer(() => {
-      lane.isPaused = false;
-      turns.enter(lane);
-      pump();
+      queue.isPaused = false;
+      scheduler.add(queue);
+      startAttempts();
     }, PAUSE_AFTER_ERROR_MS);
   }
 
   function onRecorded(attempts: readonly DeliveryAttempt[]): void {
     let nextAt = Number.POSITIVE_INFINITY;
-    for (const attempted of attempts) {
-      const { message, retryAt } = attempted;
-      const { queue, reservedCharge } = unrecorded.get(attempted)!;
-      unrecorded.delete(attempted);
+    for (const attempt of attempts) {
+      const { message, retryAt } = attempt;
+      const { queue, reservedCharge } = unrecorded.get(attempt)!;
+      unrecorded.delete(attempt);
       void reservedCharge?.collect();
-      if (poller.isUnderWay) recordedMeanwhile.add(message.id);
+      if (poller.isUnderWay) recordedDuringPoll.add(message.id);
       queue.forget(message);
-      if (queue.hasMore && queue.queuedCount < REFILL_BELOW) lookAgainAt([queue.subscriptionId]);
+      if (queue.hasMore && queue.queuedCount < REFILL_BELOW) pollAgain([queue.subscriptionId]);
       forgetIdle(queue);
-      shardEnds(queue);
+      endWork(queue);
       if (retryAt !== null) nextAt = Math.min(nextAt, retryAt);
     }
-    if (nextAt < Number.POSITIVE_INFINITY) lookAtAll(nextAt);
-    pump();
+    if (nextAt < Number.POSITIVE_INFINITY) pollAll(nextAt);
+    startAttempts();
   }
 
-  /** They stay as due as they were, and whoever sends for them now sends them again. */
+  /** The messages stay due, and the dispatcher that now holds the shard sends them again. */
   function onLost(attempts: readonly DeliveryAttempt[], error: LeaseLost): void {
     onError(error);
-    for (const attempted of attempts) {
-      const { queue, reservedCharge } = unrecorded.get(attempted)!;
-      unrecorded.delete(attempted);
+    for (const attempt of attempts) {
+      const { queue, reservedCharge } = unrecorded.get(attempt)!;
+      unrecorded.delete(attempt);
       reservedCharge?.release();
-      queue.forget(attempted.message);
-      shardEnds(queue);
+      queue.forget(attempt.message);
+      endWork(queue);
     }
     holder.dropLost(error.shards);
-    lookAtAll();
+    pollAll();
   }
 
-  /** Others stay at hand, with what was read of the subscription. */
-  function forgetIdle(lane: SubscriberQueue): void {
-    if (!lane.isIdle || !(lane.isEnded || lanes.size > MAX_IDLE_QUEUES)) return;
-    turns.leave(lane);
-    if (lanes.get(lane.subscriptionId) === lane) lanes.delete(lane.subscriptionId);
+  /** Other queues are kept, with the subscription that was read. */
+  function forgetIdle(queue: SubscriberQueue): void {
+    if (!queue.isIdle || !(queue.isEnded || queues.size > MAX_IDLE_QUEUES)) return;
+    scheduler.remove(queue);
+    if (queues.get(queue.subscriptionId) === queue) queues.delete(queue.subscriptionId);
   }
 
   return {
-    start: lookAtAll,
-    wake: lookAgainAt,
+    start: pollAll,
+    wake: pollAgain,
     async stop(graceMs = STOP_GRACE_MS) {
       if (isStopping) return;
       isStopping = true;
-      const noLook = poller.stop();
+      const pollEnded = poller.stop();
       const idle = new Promise<void>((resolve) => {
         whenIdle = resolve;
       });
-      if (turns.size > 0) {
+      if (scheduler.size > 0) {
         const cancelGrace = setTimer(() => client.close(), graceMs);
         await idle;
         cancelGrace();
       }
       client.close();
-      await noLook;
+      await pollEnded;
       const cancel = setTimer(() => stopping.abort(), graceMs);
       await recorder.flush();
       cancel();

@@ -10,16 +10,17 @@ import {
 import { FORBIDDEN_IPV4, FORBIDDEN_IPV6, type ForbiddenRange } from './forbidden-address-ranges.ts';
 
 /**
- * Node's own `BlockList` is not asked: it counts an IPv4 address as its IPv4-mapped form against rules of IPv6, so that a
- * rule such as `::/3` holds all of IPv4, it knows no other form that carries IPv4, and it does not say which rule held.
+ * Node's own `BlockList` is not used, for three reasons. It matches an IPv4 address in its IPv4-mapped form against
+ * IPv6 rules, so a rule such as `::/3` contains all of IPv4. It knows no other form that embeds IPv4. And it does not
+ * tell which rule matched.
  */
 export interface AddressGuard {
-  /** Whether the operator has allowed any range at all. */
+  /** Whether the operator allowed any range at all. */
   readonly allowsAny: boolean;
   /**
-   * Why an address may not be reached, as words that follow "is"; undefined where it may. An address that carries IPv4
-   * addresses has to pass itself, and each that it carries.
-   * @param allowedOnly refuses public addresses too: only those that the operator has allowed pass
+   * Why an address may not be reached, as words that follow "is"; undefined if it may. An address that embeds IPv4
+   * addresses must pass itself, and so must each embedded address.
+   * @param allowedOnly refuses public addresses too: only ranges that the operator allowed pass
    */
   refusal(address: string, allowedOnly?: boolean): string | undefined;
 }
@@ -37,13 +38,13 @@ const DENIED_REASON = 'an address that this server denies';
 
 /**
  * @param allow ranges that may be reached although they are forbidden, such as `127.0.0.0/8`
- * @param deny ranges that may not be reached, whatever else is said of them, such as a network's own prefix of NAT64
- * @throws Error for one that is none
+ * @param deny ranges that may never be reached, such as a network's own NAT64 prefix
+ * @throws Error for an invalid range
  */
 export function createAddressGuard(allow: readonly string[], deny: readonly string[] = []): AddressGuard {
   const allowed = allow.map(parseIpRange);
   const denied = deny.map(parseIpRange);
-  // An IPv4-mapped address is judged as the IPv4 address that it stands for.
+  // An IPv4-mapped address is judged as its IPv4 address.
   const isIn = (address: IpAddress, ranges: readonly IpRange[]) =>
     ranges.some((range) => isInIpRange(unmapIpv4(address), range));
   const isAllowed = (address: IpAddress) => isIn(address, allowed);
@@ -58,7 +59,7 @@ export function createAddressGuard(allow: readonly string[], deny: readonly stri
     refusal(text, allowedOnly = false) {
       const address = parseIpAddress(text);
       if (!address) return 'no IP address';
-      // What it carries says more of an address than the form that carries it.
+      // The embedded address describes the target better than the outer form.
       for (const embedded of embeddedIpv4(address)) {
         const words = refusalOf(embedded);
         if (words !== undefined) return words;

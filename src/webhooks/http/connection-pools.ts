@@ -5,11 +5,14 @@ import type { CheckedAddress } from './dns-lookup.ts';
 import type { WebhookUrl } from './webhook-url.ts';
 
 export interface PoolLimits {
-  /** Exchanges with one endpoint at once; those beyond them wait, within their time. */
+  /** Concurrent exchanges with one endpoint; more must wait, within their own deadline. */
   readonly maxPerEndpoint: number;
-  /** Endpoints whose connections are kept while none is in use; the one unused for longest goes first. */
+  /** Endpoints whose idle connections are kept; the one unused for longest is closed first. */
   readonly maxIdleEndpoints: number;
-  /** How long an unused connection is kept: shorter than servers keep theirs, which is 5 s for many. Milliseconds. */
+  /**
+   * How long an idle connection is kept. It must be shorter than the server's own time, which is often 5 s.
+   * Milliseconds.
+   */
   readonly idleMs: number;
 }
 
@@ -18,31 +21,32 @@ export interface ConnectionPool {
   readonly key: string;
   readonly agent: HttpAgent;
   readonly sockets: Set<Socket>;
-  /** Exchanges under way. */
+  /** Running exchanges. */
   activeRequests: number;
-  /** What starts those that wait. */
+  /** Start functions of waiting exchanges. */
   readonly waiters: (() => void)[];
 }
 
 /**
- * What is kept alive is kept by endpoint and by the addresses that its name had: a connection is used again only for a
- * request whose own look-up gave these same addresses, and checked them.
+ * Idle connections are kept by endpoint and by the addresses of its name. A connection is reused only for a request
+ * whose own lookup returned and checked the same addresses.
  * @param ca certificates to trust instead of the well-known ones
  */
 export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs }: PoolLimits, ca?: string) {
-  /** In the order of their last use. */
+  /** In order of last use. */
   const pools = new Map<string, ConnectionPool>();
 
-  const agentFor = (url: WebhookUrl, addresses: readonly CheckedAddress[], kept: AgentOptions): HttpAgent => {
+  const agentFor = (url: WebhookUrl, addresses: readonly CheckedAddress[], keepOptions: AgentOptions): HttpAgent => {
     const options: AgentOptions = {
-      ...kept,
+      ...keepOptions,
       lookup: fixedLookup(addresses),
-      // Each address gets this long to connect but the last; Node's own 250 ms are too short for far hosts.
+      // The time that each address but the last gets to connect. Node's default of 250 ms is too short for distant
+      // hosts.
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: 2000,
     };
     if (!url.isSecure) return new HttpAgent(options);
-    // Stated, so that neither a header nor the environment changes what the certificate is checked against, or whether.
+    // Set explicitly, so that no header and no environment variable can change the certificate check or turn it off.
     return new HttpsAgent({
       ...options,
       servername: url.isIpLiteral ? '' : url.hostname,
@@ -52,8 +56,13 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
   };
 
   function newPool(key: string, url: WebhookUrl, addresses: readonly CheckedAddress[]): ConnectionPool {
-    const kept: AgentOptions = { keepAlive: true, maxFreeSockets: maxPerEndpoint, timeout: idleMs, scheduling: 'lifo' };
-    return { key, agent: agentFor(url, addresses, kept), sockets: new Set(), activeRequests: 0, waiters: [] };
+    const keepOptions: AgentOptions = {
+      keepAlive: true,
+      maxFreeSockets: maxPerEndpoint,
+      timeout: idleMs,
+      scheduling: 'lifo',
+    };
+    return { key, agent: agentFor(url, addresses, keepOptions), sockets: new Set(), activeRequests: 0, waiters: [] };
   }
 
   function close(pool: ConnectionPool): void {
@@ -77,10 +86,10 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
 
   return {
     /**
-     * Starts an exchange, as soon as there is a place, with the pool of the addresses that were just checked for it. The
-     * place is to be given back.
+     * Starts an exchange as soon as there is a slot, with the pool of the addresses that were just checked. The caller
+     * must release the slot.
      */
-    enter(url: WebhookUrl, addresses: readonly CheckedAddress[], start: (pool: ConnectionPool) => void): void {
+    acquire(url: WebhookUrl, addresses: readonly CheckedAddress[], start: (pool: ConnectionPool) => void): void {
       const key = `${url.isSecure ? 'https' : 'http'}://${url.endpoint} ${addressKey(addresses)}`;
       const pool = pools.get(key) ?? newPool(key, url, addresses);
       pools.delete(key);
@@ -94,9 +103,9 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
       start(pool);
     },
 
-    giveBack(pool: ConnectionPool): void {
+    release(pool: ConnectionPool): void {
       const next = pool.waiters.shift();
-      // Not at once: the connection that has become free is there when the events of its answer are through.
+      // Deferred: the freed connection is available only after the events of its answer.
       if (next) {
         queueMicrotask(next);
       } else {
@@ -105,12 +114,12 @@ export function createConnectionPools({ maxPerEndpoint, maxIdleEndpoints, idleMs
       }
     },
 
-    /** For one connection that is used once. */
-    fresh: (url: WebhookUrl, addresses: readonly CheckedAddress[]): HttpAgent =>
+    /** An agent for one connection that is used once. */
+    createSingleUseAgent: (url: WebhookUrl, addresses: readonly CheckedAddress[]): HttpAgent =>
       agentFor(url, addresses, { keepAlive: false }),
 
-    /** Tells of a connection that the pool's agent has opened. */
-    opened(pool: ConnectionPool, socket: Socket): void {
+    /** The pool's agent has opened a connection. */
+    trackSocket(pool: ConnectionPool, socket: Socket): void {
       pool.sockets.add(socket);
       socket.once('close', () => {
         pool.sockets.delete(socket);
@@ -134,7 +143,7 @@ const addressKey = (addresses: readonly CheckedAddress[]): string =>
         .sort()
         .join(' ');
 
-/** In place of a look-up: the connection goes to what was checked, whatever the name leads to by then. */
+/** Replaces the DNS lookup: the connection goes to the checked address, even if the name has changed meanwhile. */
 function fixedLookup(addresses: readonly CheckedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [...addresses]);

@@ -1,5 +1,5 @@
 export type DeliveryError =
-  /** Not answered, as a whole, within the time; the look-up counts. */
+  /** No complete answer within the deadline, which includes the lookup. */
   | 'timeout'
   | 'connection_refused'
   | 'connection_reset'
@@ -7,9 +7,9 @@ export type DeliveryError =
   | 'tls'
   /** The name has no address. */
   | 'dns'
-  /** The URL, or an address of its name, may not be reached. */
+  /** The URL, or an address of its name, is forbidden. */
   | 'forbidden_address'
-  /** What came back is no HTTP. */
+  /** The answer is not HTTP. */
   | 'invalid_answer'
   /** This server could not make the request. */
   | 'not_sent'
@@ -17,7 +17,7 @@ export type DeliveryError =
   | 'closed';
 
 export type DeliveryOutcome =
-  /** @property retryAfter whole seconds from now, where the answer asked for a wait */
+  /** @property retryAfter whole seconds from now, if the answer asked for a wait */
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter?: number }
   | { readonly kind: 'failed'; readonly error: DeliveryError; readonly message: string };
 
@@ -45,7 +45,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, readonly [DeliveryError, string]>> 
 };
 
 /**
- * What a failed exchange comes to, in words of its own: those of Node name addresses and files.
+ * The outcome of a failed exchange. Node's own messages contain addresses and file names, so they are replaced.
  * @param secure by TLS
  */
 export function classifyFailure(error: NodeJS.ErrnoException, endpoint: string, secure: boolean): DeliveryOutcome {
@@ -54,7 +54,7 @@ export function classifyFailure(error: NodeJS.ErrnoException, endpoint: string, 
   if (known) return failedDelivery(known[0], `${endpoint}: ${known[1]}`);
   if (/^(HPE_|ERR_HTTP|ERR_STREAM)/.test(code))
     return failedDelivery('invalid_answer', `${endpoint}: the answer is not valid HTTP`);
-  // OpenSSL has a code for each fault of a certificate, and one for each alert.
+  // OpenSSL has a code for each certificate error, and one for each alert.
   if (secure) return failedDelivery('tls', `${endpoint}: ${describeTlsError(error, code)}`);
   return failedDelivery('connection_reset', `${endpoint}: the connection failed (${code || 'unknown'})`);
 }

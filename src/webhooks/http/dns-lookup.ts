@@ -3,26 +3,26 @@ import { isIP } from 'node:net';
 import type { AddressGuard } from './address-guard.ts';
 import { isLocalName, type WebhookUrl } from './webhook-url.ts';
 
-/** All addresses of a name, of both families. Rejects, or gives none, where there are none. */
+/** All addresses of a name, IPv4 and IPv6. Rejects, or returns none, if there are none. */
 export type ResolveHostname = (hostname: string) => Promise<readonly string[]>;
 
 const TIMEOUT_MS = 3000;
 const TRIES = 2;
-/** What a name server says of a name that it knows to have no such address. */
+/** The codes of a name server for a name without such an address. */
 const NO_ADDRESS_CODES = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
- * Asks the name servers. The system's own resolver is not asked about names of the internet: it works in the few threads
- * that files are read in too, so that two endpoints whose name servers are silent would hold up everyone's deliveries.
- * @param localNames asks it too about names without a dot, and about those that name servers do not know: the file of
- * hosts and the like, for development
- * @param nameServers other ones than the system's, as `address:port`
+ * Asks the name servers directly. The system's resolver runs in the few threads that also read files, so two endpoints
+ * with silent name servers would delay all deliveries.
+ * @param localNames also asks the system's resolver (hosts file and the like) for names without a dot, and for names
+ * that the name servers do not know: for development
+ * @param nameServers replace the system's, as `address:port`
  */
 export function createResolver(localNames: boolean, nameServers?: readonly string[]): ResolveHostname {
   const servers = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
   if (nameServers) servers.setServers(nameServers);
 
-  async function ask(hostname: string): Promise<readonly string[]> {
+  async function queryNameServers(hostname: string): Promise<readonly string[]> {
     const [four, six] = await Promise.allSettled([servers.resolve4(hostname), servers.resolve6(hostname)]);
     const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
     if (found.length > 0) return found;
@@ -34,20 +34,20 @@ export function createResolver(localNames: boolean, nameServers?: readonly strin
     return [];
   }
 
-  async function askSystem(hostname: string): Promise<readonly string[]> {
+  async function querySystem(hostname: string): Promise<readonly string[]> {
     const found = await lookup(hostname, { all: true });
     return found.map(({ address }) => address);
   }
 
   return async (hostname) => {
-    if (!localNames) return ask(hostname);
-    if (isLocalName(hostname)) return askSystem(hostname);
-    const found = await ask(hostname);
-    return found.length > 0 ? found : askSystem(hostname);
+    if (!localNames) return queryNameServers(hostname);
+    if (isLocalName(hostname)) return querySystem(hostname);
+    const found = await queryNameServers(hostname);
+    return found.length > 0 ? found : querySystem(hostname);
   };
 }
 
-/** An address that was checked, in the form that `node:net` takes from a look-up. */
+/** A checked address, in the form that `node:net` expects from a lookup. */
 export interface CheckedAddress {
   readonly address: string;
   readonly family: 4 | 6;
@@ -57,19 +57,19 @@ type LookupResult =
   | { readonly addresses: readonly CheckedAddress[] }
   | { readonly error: 'dns' | 'forbidden_address'; readonly message: string };
 
-/** The addresses of a URL's host, all of which may be reached: one that may not refuses them all. */
+/** The addresses of a URL's host. One forbidden address refuses them all. */
 export type CheckedLookup = (url: WebhookUrl) => Promise<LookupResult>;
 
 /**
- * Looks up at every call, but callers that ask for a name while an answer is under way share that answer: deliveries
- * that start together ask once.
+ * Looks up at every call. Callers that ask for a name during a lookup share its answer, so deliveries that start
+ * together ask once.
  */
 export function createCheckedLookup(guard: AddressGuard, resolve: ResolveHostname): CheckedLookup {
   const underWay = new Map<string, Promise<readonly string[] | undefined>>();
 
   function addressesOf(hostname: string): Promise<readonly string[] | undefined> {
-    const asked = underWay.get(hostname);
-    if (asked) return asked;
+    const pending = underWay.get(hostname);
+    if (pending) return pending;
     const answer = Promise.resolve(hostname)
       .then(resolve)
       .catch(() => undefined)
@@ -86,7 +86,7 @@ export function createCheckedLookup(guard: AddressGuard, resolve: ResolveHostnam
     for (const address of found) {
       const refusal = guard.refusal(address, url.needsAllowedAddress);
       if (refusal === undefined) continue;
-      // Where nothing private is allowed, the address stays untold: it would map the operator's network to strangers.
+      // If no private range is allowed, the address is not named: it would reveal the operator's network to strangers.
       const which = guard.allowsAny ? `${address}, ` : '';
       return { error: 'forbidden_address', message: `${url.hostname} leads to ${which}${refusal}` };
     }

@@ -1,24 +1,24 @@
 /** Addresses that a webhook may not be sent to. */
 export interface ForbiddenRange {
   readonly range: string;
-  /** What the addresses are, with an article. */
+  /** The kind of address, with an article. */
   readonly name: string;
-  /** What sets them apart. */
+  /** The document that defines the range. */
   readonly source: string;
 }
 
 const forbidden = (range: string, name: string, source: string): ForbiddenRange => ({ range, name, source });
 
 /**
- * All blocks of the IANA IPv4 Special-Purpose Address Registry (RFC 6890), those that are globally reachable too: nobody
- * has a web server there. Beside them multicast (RFC 5771) and one address of a provider.
+ * All blocks of the IANA IPv4 Special-Purpose Address Registry (RFC 6890), including globally reachable ones, since
+ * nobody has a web server there. Also multicast (RFC 5771) and one address of a provider.
  */
 export const FORBIDDEN_IPV4: readonly ForbiddenRange[] = [
   forbidden('0.0.0.0/8', 'an address of this network', 'RFC 791'),
   forbidden('10.0.0.0/8', 'a private-use address', 'RFC 1918'),
   forbidden('100.64.0.0/10', 'a carrier-grade NAT address', 'RFC 6598'),
   forbidden('127.0.0.0/8', 'a loopback address', 'RFC 1122'),
-  // What hosts of Azure ask for their own settings: it is public by its number alone.
+  // Azure hosts read their own settings from this address, which looks public.
   forbidden('168.63.129.16/32', 'an address for hosts of Azure themselves', "Azure's documentation"),
   forbidden('169.254.0.0/16', 'a link-local address', 'RFC 3927'),
   forbidden('172.16.0.0/12', 'a private-use address', 'RFC 1918'),
@@ -38,9 +38,9 @@ export const FORBIDDEN_IPV4: readonly ForbiddenRange[] = [
 ];
 
 /**
- * All blocks of the IANA IPv6 Special-Purpose Address Registry, but 6to4 (2002::/16), which is judged by the IPv4 address
- * that it carries; and whatever the IANA IPv6 Address Space registry has not given to global unicast, 2000::/3. The first
- * that an address lies in names it.
+ * All blocks of the IANA IPv6 Special-Purpose Address Registry except 6to4 (2002::/16), which is judged by its embedded
+ * IPv4 address. Also everything outside of 2000::/3, the global unicast space of the IANA IPv6 Address Space registry.
+ * The first matching range gives the name.
  */
 export const FORBIDDEN_IPV6: readonly ForbiddenRange[] = [
   forbidden('::/128', 'the unspecified address', 'RFC 4291'),
@@ -64,7 +64,7 @@ export const FORBIDDEN_IPV6: readonly ForbiddenRange[] = [
   forbidden('fe80::/10', 'a link-local address', 'RFC 4291'),
   forbidden('fec0::/10', 'a site-local address', 'RFC 3879'),
   forbidden('ff00::/8', 'a multicast address', 'RFC 4291'),
-  // The three blocks that 2000::/3 leaves.
+  // The three blocks outside of 2000::/3.
   forbidden('::/3', 'no global unicast address', 'RFC 4291'),
   forbidden('4000::/2', 'no global unicast address', 'RFC 4291'),
   forbidden('8000::/1', 'no global unicast address', 'RFC 4291'),

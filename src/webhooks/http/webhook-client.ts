@@ -7,12 +7,18 @@ import { startWebhookRequest } from './webhook-request.ts';
 import { parseWebhookUrl } from './webhook-url.ts';
 
 export interface WebhookClientOptions {
-  /** Ranges that may be reached although they are private, by plain HTTP too. @throws Error for one that is none */
+  /**
+   * Private ranges that may be reached, also by plain HTTP.
+   * @throws Error for an invalid range
+   */
   readonly allow: readonly string[];
-  /** Ranges that may not be reached, although they are public. @throws Error for one that is none */
+  /**
+   * Public ranges that may not be reached.
+   * @throws Error for an invalid range
+   */
   readonly deny?: readonly string[];
   readonly resolve?: ResolveHostname;
-  /** The time for a look-up, a connection and the whole answer together, in milliseconds. */
+  /** The deadline for lookup, connection and whole answer together, in milliseconds. */
   readonly deadlineMs?: number;
   readonly setTimer?: SetTimer;
   /** Milliseconds. */
@@ -24,22 +30,24 @@ export interface WebhookClientOptions {
 
 export interface WebhookClient {
   /**
-   * Judges a URL as a user gives it, its name resolved.
-   * @returns its normal form, to be kept; or why not, in words that follow the name of the field
+   * Checks a URL as a user gives it, and resolves its name.
+   * @returns the normal form, to be stored; or why not, in words that follow the name of the field
    */
   check(text: string): Promise<{ readonly url: string } | { readonly refused: string }>;
   /**
-   * Sends once. The URL is judged and its name resolved again. Never rejects for what an endpoint does.
-   * @param headers of the webhook; `Host` and `Content-Length` are not among them
+   * Sends once. The URL is checked and its name resolved again. Never rejects because of the endpoint.
+   * @param headers of the webhook, without `Host` and `Content-Length`
    */
   post(url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<DeliveryOutcome>;
-  /** Breaks off what is under way, as failed with `closed`, and closes all connections; nothing is sent after it. */
+  /** Aborts running requests with the error `closed`, and closes all connections. Nothing is sent afterwards. */
   close(): void;
 }
 
 const DEADLINE_MS = 10_000;
 const CLOSED = failedDelivery('closed', 'the server stops');
-/** Whether a name leads inside, nowhere, or could not be asked: to tell would map the operator's network to strangers. */
+/**
+ * The text does not tell a private address from a failed lookup: that would reveal the operator's network to strangers.
+ */
 const REFUSED_NAME = 'must lead to a public address';
 const POOLS: PoolLimits = { maxPerEndpoint: 16, maxIdleEndpoints: 128, idleMs: 4000 };
 
@@ -49,7 +57,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   const lookUp = createCheckedLookup(guard, options.resolve ?? createResolver(guard.allowsAny));
   const pools = createConnectionPools({ ...POOLS, ...options.pools }, options.ca);
   const parts = { lookUp, pools, deadlineMs, setTimer, now };
-  /** What breaks off the posts under way. */
+  /** Functions that abort the running posts. */
   const underWay = new Set<(outcome: DeliveryOutcome) => void>();
   let closed = false;
 
@@ -82,7 +90,7 @@ export function createWebhookClient(options: WebhookClientOptions): WebhookClien
   };
 }
 
-/** Undefined where it takes longer. */
+/** Undefined if it takes longer. */
 function withinTime<T>(promise: Promise<T>, milliseconds: number, setTimer: SetTimer): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const cancel = setTimer(() => resolve(undefined), milliseconds);

@@ -23,9 +23,9 @@ interface WebhookRequest {
 }
 
 /**
- * Looks up, checks and POSTs, within one time for all of it.
+ * Looks up, checks and POSTs, within one deadline.
  * @param settle called once
- * @returns breaks it off, with what it then came to
+ * @returns a function that aborts the request with a given outcome
  */
 export function startWebhookRequest(
   { lookUp, pools, deadlineMs, setTimer, now }: WebhookRequestParts,
@@ -52,7 +52,7 @@ export function startWebhookRequest(
 
   function send(addresses: readonly CheckedAddress[], pool: ConnectionPool): void {
     if (over) {
-      pools.giveBack(pool);
+      pools.release(pool);
       return;
     }
     stopExchange = startExchange({
@@ -61,9 +61,9 @@ export function startWebhookRequest(
       headers,
       body,
       now,
-      onSocketOpened: (socket) => pools.opened(pool, socket),
+      onSocketOpened: (socket) => pools.trackSocket(pool, socket),
       onDone(outcome, stale) {
-        pools.giveBack(pool);
+        pools.release(pool);
         if (stale && !over) sendAfresh(addresses);
         else finish(outcome);
       },
@@ -71,22 +71,22 @@ export function startWebhookRequest(
   }
 
   /**
-   * Servers close connections that were unused for a while, at times just when one is used again. Then it is sent once
-   * more, over a new one. That the first was taken nonetheless is possible: `webhook-id` tells the receiver.
+   * Servers close idle connections, sometimes just when one is reused. Then the request is sent once more, over a new
+   * connection. The server may have taken the first request too: `webhook-id` tells the receiver.
    */
   function sendAfresh(addresses: readonly CheckedAddress[]): void {
-    const agent = pools.fresh(url, addresses);
+    const agent = pools.createSingleUseAgent(url, addresses);
     stopExchange = startExchange({ url, agent, headers, body, now, onSocketOpened() {}, onDone: finish });
   }
 
   lookUp(url).then((found) => {
     if ('error' in found) finish(failedDelivery(found.error, found.message));
-    else pools.enter(url, found.addresses, (pool) => send(found.addresses, pool));
+    else pools.acquire(url, found.addresses, (pool) => send(found.addresses, pool));
   });
   return breakOff;
 }
 
-/** Bytes of an answer that are read; with the next one the connection is closed. */
+/** Maximum bytes read of an answer; beyond it the connection is closed. */
 const MAX_RESPONSE_BYTES = 64 * 1024;
 
 interface HttpExchange {
@@ -95,20 +95,26 @@ interface HttpExchange {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly now: () => number;
-  /** A connection was opened for it. */
+  /** A connection was opened for the exchange. */
   readonly onSocketOpened: (socket: Socket) => void;
-  /** Called once. @param stale a kept connection turned out closed before anything came back */
+  /**
+   * Called once.
+   * @param stale a reused connection was closed before any answer came
+   */
   readonly onDone: (outcome: DeliveryOutcome, stale: boolean) => void;
 }
 
-/** POSTs once, over whatever connection the agent gives. Redirects are answers like others. @returns breaks it off */
+/**
+ * POSTs once, over the agent's connection. A redirect is an ordinary answer.
+ * @returns a function that aborts the exchange
+ */
 function startExchange(exchange: HttpExchange): () => void {
   const { url, onDone } = exchange;
   let request: ClientRequest;
   try {
     request = createClientRequest(exchange);
   } catch (error) {
-    // Such as a header that HTTP cannot carry.
+    // For example a header that HTTP cannot carry.
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     onDone(failedDelivery('not_sent', `${url.endpoint}: the request cannot be made (${code})`), false);
     return () => {};
@@ -126,7 +132,7 @@ function createClientRequest({ url, agent, headers, body }: HttpExchange): Clien
     path: url.path,
     method: 'POST',
     headers: { ...headers, 'Content-Length': body.byteLength },
-    // The agent's own is for unused connections.
+    // The agent's timeout is for idle connections.
     timeout: 0,
   });
 }
@@ -165,12 +171,13 @@ function followExchange(request: ClientRequest, { url, now, onSocketOpened, onDo
     });
     response.on('end', () => {
       end(answered);
-      // Answered before all of the body was taken: the connection would wait for the rest for ever.
+      // The endpoint answered before it read the whole body. Without this the connection would wait for the rest for
+      // ever.
       if (!request.writableFinished) request.destroy();
     });
     response.on('error', fail);
   });
   request.on('error', fail);
-  // Whatever else ends it, such as a change of protocols that was not asked for.
+  // Any other end, such as an unrequested protocol upgrade.
   request.on('close', () => fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
 }

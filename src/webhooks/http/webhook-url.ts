@@ -1,33 +1,33 @@
 import { isIP } from 'node:net';
 import type { AddressGuard } from './address-guard.ts';
 
-/** A URL that may be asked for, as far as it shows by itself: its name has still to be resolved and checked. */
+/** A URL that passed all checks of its text. Its name must still be resolved and checked. */
 export interface WebhookUrl {
-  /** As it is kept and shown: in the WHATWG form, without fragment and without a dot after the host. */
+  /** The form to store and show: WHATWG, without fragment and without a dot after the host. */
   readonly href: string;
   /** `host:port`, for messages. */
   readonly endpoint: string;
   readonly isSecure: boolean;
   /** A name in lower case and ASCII, or an address without brackets. */
   readonly hostname: string;
-  /** The host is an address: nothing is to be resolved, and it was checked. */
+  /** The host is an address: it was checked already, and there is nothing to resolve. */
   readonly isIpLiteral: boolean;
   readonly port: number;
   /** Path and query. */
   readonly path: string;
-  /** Every address has to lie in a range that the operator has allowed. */
+  /** Every address must be in a range that the operator allowed. */
   readonly needsAllowedAddress: boolean;
 }
 
-/** Why not is in words that follow the name of the field. */
+/** `refused` has words that follow the name of the field. */
 type UrlCheck = { readonly url: WebhookUrl } | { readonly refused: string };
 
 const MAX_LENGTH = 2048;
 const refuse = (refused: string): UrlCheck => ({ refused });
 
 /**
- * Reads the URL of a webhook. Oddly written hosts (`0x7f.1`, `①27.0.0.1`, `%6cocalhost`) are judged as what the WHATWG
- * parser makes of them, which is what the request is sent to; what parsers are known to disagree about is refused.
+ * Parses the URL of a webhook. Unusual hosts (`0x7f.1`, `①27.0.0.1`, `%6cocalhost`) are judged by the result of the
+ * WHATWG parser, which is also where the request goes. URLs that parsers are known to read differently are refused.
  */
 export function parseWebhookUrl(text: string, guard: AddressGuard): UrlCheck {
   const oddity = ambiguityOf(text);
@@ -67,15 +67,15 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-/** What the WHATWG parser forgives in silence, and others read in another way. */
+/** Finds text that the WHATWG parser silently accepts and other parsers read differently. */
 function ambiguityOf(text: string): string | undefined {
   if (text.length > MAX_LENGTH) return `must have ${MAX_LENGTH} characters at most`;
-  // It drops tabs and line breaks, wherever they are, and blanks at the ends.
+  // The parser drops tabs and line breaks anywhere, and blanks at the ends.
   if (/[^!-~\u00a1-\uffff]/.test(text)) {
     return 'must not have blanks or control characters';
   }
   if (text.includes('\\')) return 'must not have backslashes';
-  // It takes `https:host` and `https:///host` for `https://host`.
+  // The parser reads `https:host` and `https:///host` as `https://host`.
   const authority = /^https?:\/\/([^/?#]+)/i.exec(text)?.[1];
   if (authority === undefined)
     return /^http:\/\/./i.test(text) ? 'must have a host' : 'must begin with https:// and a host';
@@ -99,5 +99,5 @@ function hostnameProblem(name: string, guard: AddressGuard): string | undefined 
   return labels.length > 1 ? 'must not lead to this machine' : 'must have a full host name, with a dot';
 }
 
-/** Names that mean this machine (RFC 6761), and names without a dot, which mean a neighbour. */
+/** Names that mean this machine (RFC 6761), and names without a dot, which mean a host of the local network. */
 export const isLocalName = (name: string): boolean => !name.includes('.') || name.endsWith('.localhost');

@@ -6,7 +6,10 @@ import { createSqlWebhookStore } from './sql-webhook-store.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 const CHANNEL = 'webhooks_due';
-/** A notice has room for less than 8000 bytes. Without ids it is about all. */
+/**
+ * A PostgreSQL notice holds less than 8000 bytes. With more ids than this, it is sent without ids and means all
+ * subscriptions.
+ */
 const MAX_NOTICE_IDS = 400;
 
 interface DueNotice {
@@ -15,36 +18,35 @@ interface DueNotice {
 }
 
 /**
- * Subscriptions, and what becomes of them, in PostgreSQL, for several processes. Who makes something due tells the
- * others.
- * @param name of this process among them: what it makes due itself it need not be told; empty: it is told all the same
+ * A webhook store in PostgreSQL for several processes. A process that makes messages due notifies the others.
+ * @param name of this process. It ignores its own notices; with an empty name it gets them too
  */
 export function createPostgresWebhookStore(postgres: Postgres, box: SecretBox, name = ''): WebhookStore {
   const { db, locking, listen } = postgres;
   const store = createSqlWebhookStore(db, locking, POSTGRES, box);
 
-  /** Nobody waits for it: a look finds the same, a little later. */
-  function tell(subscriptionIds: Iterable<number>): void {
+  /** Not awaited: without the notice, a poll finds the messages a little later. */
+  function notifyOthers(subscriptionIds: Iterable<number>): void {
     const ids = [...new Set(subscriptionIds)];
     const notice: DueNotice = { from: name, ...(ids.length <= MAX_NOTICE_IDS && { ids }) };
-    const told = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
-    void locking.all({ compile: () => told.compile(db) }).catch(() => {});
+    const statement = sql`select pg_notify(${CHANNEL}, ${JSON.stringify(notice)})`;
+    void locking.all({ compile: () => statement.compile(db) }).catch(() => {});
   }
 
   return {
     ...store,
-    async publish(messages, place) {
-      await store.publish(messages, place);
-      if (messages.length > 0) tell(messages.map(({ subscriptionId }) => subscriptionId));
+    async publish(messages, position) {
+      await store.publish(messages, position);
+      if (messages.length > 0) notifyOthers(messages.map(({ subscriptionId }) => subscriptionId));
     },
     async add(message) {
       const added = await store.add(message);
-      tell([message.subscriptionId]);
+      notifyOthers([message.subscriptionId]);
       return added;
     },
     async replay(id, after, now, terms) {
       const count = await store.replay(id, after, now, terms);
-      if (count > 0) tell([id]);
+      if (count > 0) notifyOthers([id]);
       return count;
     },
     onDue(listener) {

@@ -19,7 +19,7 @@ interface SubscriptionState {
   failingSince: number | null;
 }
 
-/** A row to be written, and with it its message. */
+/** A delivery row to be written, with the new state of its message. */
 interface DeliveryInsert {
   readonly subscriptionId: number;
   readonly messageId: number;
@@ -42,7 +42,7 @@ interface RecordingPlan {
   readonly deactivated: readonly { readonly id: number; readonly reason: string; readonly at: number }[];
 }
 
-/** What attempts leave behind: read together, decided one after the other, written together. */
+/** Records attempts: reads the states together, decides in order, writes together. */
 export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'record'> {
   const { runner, dialect } = parts;
   const { bumpActiveVersion, cancelPending } = createSharedStatements(parts);
@@ -93,8 +93,9 @@ export function createAttemptQueries(parts: SqlWebhookContext): Pick<WebhookStor
   return {
     async record(attempts, epoch) {
       if (attempts.length === 0) return;
-      // A charge is to be on disk before it is taken: the message of one that was forgotten would be sent and charged
-      // again. Without one, what a power failure undoes is sent again under its name, as is what was under way.
+      // A charge must be on disk before it is collected. Otherwise, after a power failure, the message would be sent
+      // and charged again. Without a charge no flush is needed: a lost attempt is sent again under the same webhook id,
+      // as running attempts are.
       const isFlushed = attempts.some(({ charge }) => charge !== undefined);
       await runner.transact(() => recordAll(attempts, epoch), { isFlushed });
     },
@@ -114,7 +115,7 @@ function planRecording(attempts: readonly DeliveryAttempt[], standing: readonly 
     const { message, success, at, deactivate: reason } = attempted;
     const before = made.get(message.id);
     const subscription = subscriptions.get(message.subscriptionId);
-    // The subscription was removed, or this very attempt stands there already.
+    // The subscription was removed, or this attempt is recorded already.
     if (before === undefined || subscription === undefined || before > message.attempts) continue;
     const mayRetry = subscription.isActive && reason === undefined;
     const row = rowOf(attempted, mayRetry ? attempted.retryAt : null);
@@ -182,7 +183,7 @@ function attemptStatements({ database, dialect }: SqlWebhookContext) {
   const built = <Row>(query: ReturnType<typeof sql<Row>>) =>
     compileTemplate<Row>({ compile: () => query.compile(database) });
   return {
-    // Whoever takes a shard over waits until what was begun under its lease is recorded.
+    // A dispatcher that takes over a shard must wait until the attempts under the old lease are recorded.
     held: compileTemplate<{ readonly shard: number }>(
       database
         .selectFrom('webhook_shards')

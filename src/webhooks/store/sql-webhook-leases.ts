@@ -5,13 +5,13 @@ import type { WebhookStore } from './webhook-store.ts';
 
 const LEASES_LOCK = 'webhook dispatchers';
 
-/** Which dispatcher sends for which shards. */
+/** The leases of dispatchers on shards. */
 export function createLeaseQueries({
   database,
   runner,
   dialect,
 }: SqlWebhookContext): Pick<WebhookStore, 'claim' | 'release'> {
-  /** Shards of leases that are no more belong to nobody. */
+  /** Deletes the shards of leases that no longer exist. */
   const freeShards = () =>
     database
       .deleteFrom('webhook_shards')
@@ -38,16 +38,16 @@ export function createLeaseQueries({
     const heldBy = new Map(shards.map((row) => [row.shard, row.epoch]));
     const {
       held,
-      taken,
-      asked: requestedByOthers,
+      taken: allocated,
+      requestedByOthers,
     } = allocateShards(
       leases.map((lease) => lease.epoch),
       heldBy,
       epoch,
     );
-    const rows = taken.map((shard) => ({ shard, epoch }));
+    const rows = allocated.map((shard) => ({ shard, epoch }));
     if (rows.length > 0) yield database.insertInto('webhook_shards').values(rows);
-    return { epoch, shards: [...held, ...taken].sort((a, b) => a - b), requestedByOthers };
+    return { epoch, shards: [...held, ...allocated].sort((a, b) => a - b), requestedByOthers };
   }
 
   function* release(owner: string, shards: ReadonlySet<number> | undefined): QuerySteps<void> {

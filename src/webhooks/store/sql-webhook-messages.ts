@@ -15,22 +15,22 @@ import {
 
 type Messages = Pick<WebhookStore, 'publisherPositions' | 'publish' | 'add' | 'pendingCharges' | 'markCharged'>;
 
-/** What is to be sent, and what was sent but is not paid yet. */
+/** Messages to send, and charges to collect. */
 export function createMessageQueries(parts: SqlWebhookContext): Messages {
   const { database, runner, dialect } = parts;
   const statements = messageStatements(parts);
 
   function* publish(messages: readonly NewMessage[], { partition, position }: PublisherPosition): QuerySteps<void> {
     const publishedAt = messages.length === 0 ? null : Math.max(...messages.map(({ createdAt }) => createdAt));
-    const place = statements.place({ partition, position: String(position), publishedAt });
-    if (messages.length === 0) yield place;
+    const savePosition = statements.savePosition({ partition, position: String(position), publishedAt });
+    if (messages.length === 0) yield savePosition;
     else {
       yield [
-        // Two who publish the same messages would wait for each other, row by row.
+        // Without this lock, two publishers of the same messages would wait for each other row by row.
         ...dialect.lock(`webhooks of partition ${partition}`),
         ...dialect.lock(SUBSCRIPTIONS_LOCK, 'shared'),
         statements.insert({ messages: JSON.stringify(messages), partition }),
-        place,
+        savePosition,
       ];
     }
   }
@@ -43,11 +43,11 @@ export function createMessageQueries(parts: SqlWebhookContext): Messages {
 
   return {
     async publisherPositions() {
-      const rows = await runner.all(statements.places({}));
+      const rows = await runner.all(statements.positions({}));
       return new Map(rows.map((row) => [row.partition, BigInt(row.position)]));
     },
-    // What a power failure undoes is made again, for the place goes with the messages.
-    publish: (messages, place) => runner.transact(() => publish(messages, place), { isFlushed: false }),
+    // No flush is needed: after a power failure the messages are made again, since the position is lost with them.
+    publish: (messages, position) => runner.transact(() => publish(messages, position), { isFlushed: false }),
     async add(message) {
       const row = await runner.transact(() => add(message));
       if (!row) throw new MessageNotAdded(message.subscriptionId);
@@ -69,7 +69,7 @@ export function createMessageQueries(parts: SqlWebhookContext): Messages {
   };
 }
 
-/** As `publishedAt` says; null where nothing is published. */
+/** SQL of `publicationTime`; null if nothing is published. */
 const publicationTimeSql = (before: RawBuilder<unknown>, at: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`case when ${at} is null or (${before} > ${at} and ${before} - ${at} <= ${sql.lit(MAX_CLOCK_LEAD)})
     then ${before} else ${at} end`;
@@ -85,7 +85,7 @@ function messageStatements({ database, dialect }: SqlWebhookContext) {
   });
   const before = sql`(select latest_at from webhook_places where partition = ${placeholder<string | null>('partition')})`;
   const madeAt = publicationTimeSql(sql`(select latest_at from made)`, sql`g."createdAt"`);
-  // Where the subscription has been removed or has ended meanwhile, nothing is to be sent.
+  // Skips subscriptions that were removed or have ended meanwhile.
   const insert = sql<MessageRow>`
     with made as ${before}
     insert into webhook_messages
@@ -97,9 +97,9 @@ function messageStatements({ database, dialect }: SqlWebhookContext) {
   return {
     insert: compileTemplate({ compile: () => insert.compile(database) }),
     add: compileTemplate<MessageRow>({ compile: () => sql<MessageRow>`${insert} returning *`.compile(database) }),
-    places: compileTemplate<WebhookPublisherPositionTable>(database.selectFrom('webhook_places').selectAll()),
-    // Another publisher may have come further already. Of two numbers as texts the longer one is greater.
-    place: compileTemplate({
+    positions: compileTemplate<WebhookPublisherPositionTable>(database.selectFrom('webhook_places').selectAll()),
+    // Another publisher may be further already. Of two numbers as text the longer one is greater.
+    savePosition: compileTemplate({
       compile: () =>
         sql`
           insert into webhook_places (partition, position, latest_at)
@@ -131,7 +131,7 @@ const jsonIds = (ids: Iterable<number> = []): string => JSON.stringify([...ids])
 /** As a limit. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
-/** What is to be sent now, and when there is something again. */
+/** Due messages, and the next time when a message is due. */
 export function createDueQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'due' | 'nextDueAt'> {
   const { runner } = parts;
   const statements = dueStatements(parts);
@@ -159,7 +159,7 @@ export function createDueQueries(parts: SqlWebhookContext): Pick<WebhookStore, '
 
 function dueStatements({ database, dialect }: SqlWebhookContext) {
   const listed = (name: string) => dialect.jsonValues<number>(placeholder(name), 'integer');
-  // All that have something pending, by leaps through the index.
+  // Subscriptions with pending messages, found by a loose index scan.
   const pending = sql`
     with recursive waiting(id) as (
       select min(subscription_id) from webhook_messages where next_attempt_at is not null
@@ -174,7 +174,7 @@ function dueStatements({ database, dialect }: SqlWebhookContext) {
     select ${dialect.isShared ? sql`id, next_attempt_at` : sql`id`} from webhook_messages
     where subscription_id = waiting.id and next_attempt_at <= ${placeholder<number>('now')} and id not in ${listed('atHand')}
     order by next_attempt_at, id limit ${placeholder<number>('limit')}`;
-  // Of each its first, by their ids: bodies are read of what is wanted in the end alone.
+  // The ids of each subscription's first messages. Bodies are read later, only for the chosen messages.
   const withFirst = dialect.isShared
     ? sql`cross join lateral (${firstOfEach}) as m`
     : sql`join webhook_messages as m on m.id in (${firstOfEach})`;
@@ -190,7 +190,7 @@ function dueStatements({ database, dialect }: SqlWebhookContext) {
       case when exists (select 1 from webhook_charges where webhook_id = m.webhook_id) then 1 else 0 end as is_paid
     from webhook_messages as m where m.id in ${listed('these')}
     order by m.next_attempt_at, m.id`;
-  // One dispatcher alone, as on one machine, need not look at shards.
+  // A single dispatcher need not look at shards.
   const all = sql`true`;
   const inShards = sql`waiting.id % ${sql.lit(SHARDS)} in ${listed('shards')}`;
   const pendingAfter = database
@@ -203,7 +203,7 @@ function dueStatements({ database, dialect }: SqlWebhookContext) {
     ofSome: due(some, all),
     ofSomeInShards: due(some, inShards),
     next: compileTemplate<NextDue>(pendingAfter.select(({ fn }) => fn.min('next_attempt_at').as('at'))),
-    // In the order of the index, up to the first of these shards: not over all that is pending.
+    // Walks the index up to the first message of these shards, instead of reading all pending messages.
     nextOf: compileTemplate<NextDue>(
       pendingAfter
         .select('next_attempt_at as at')

@@ -4,7 +4,7 @@ import { compileTemplate, placeholder } from '../../platform/sql/query-template.
 import type { SqlWebhookContext } from './sql-webhook-shared.ts';
 import type { PruneCutoffs, WebhookStore } from './webhook-store.ts';
 
-/** What goes when it is old. */
+/** Deletes outdated rows. */
 export function createPruningQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'prune'> {
   const statements = pruneStatements(parts);
 
@@ -46,10 +46,10 @@ function pruneStatements({ database, dialect }: SqlWebhookContext) {
         .where('created_at', '<=', until)
         .orderBy('created_at')
         .limit(limit)
-        // One that somebody replays at this moment stays.
+        // Skip messages that are being replayed at this moment.
         .$if(dialect.isShared, (query) => query.forUpdate().skipLocked()),
     ),
-    // A charge that is not taken yet outlives its message.
+    // A charge that is not collected yet outlives its message.
     charges: compileTemplate(
       database
         .deleteFrom('webhook_charges')

@@ -5,34 +5,39 @@ import { compileTemplate, placeholder } from '../../platform/sql/query-template.
 import { type SqlWebhookContext, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared.ts';
 import { type ReplayLimits, ReplayRunning, TooManyReplays, type WebhookStore } from './webhook-store.ts';
 
-/** Rows of a replay that change together: nobody else writes meanwhile, and nothing else happens in this process. */
+/**
+ * Rows of a replay that change in one transaction. In this time nobody else writes, and this process does nothing else.
+ */
 const MESSAGES_PER_TRANSACTION = 500;
-/** Far longer than a replay takes to make its messages due: one that died on the way is waited for no longer. */
+/** Far longer than a replay needs to make its messages due. A replay that died meanwhile blocks no longer than this. */
 const REPLAY_START_TIMEOUT = 60_000;
 const BEFORE_EVERYTHING = Number.MIN_SAFE_INTEGER;
 
 interface ReplaySelection {
   readonly id: number;
-  /** The messages after this one. */
+  /** Messages with a greater id. */
   readonly from: number;
   readonly createdFrom: number;
   readonly keptAfter: number;
 }
 
-/** What is sent once more. */
+/** Makes messages due again. */
 export function createReplayQueries(parts: SqlWebhookContext): Pick<WebhookStore, 'replay' | 'ownerOfDelivery'> {
   const { runner, dialect } = parts;
   const statements = replayStatements(parts);
 
-  /** @returns what the replay is called. @throws ReplayRunning, TooManyReplays */
+  /**
+   * @returns the id of the replay
+   * @throws ReplayRunning, TooManyReplays
+   */
   function* begin(id: number, now: number, { maxReplays, since }: ReplayLimits): QuerySteps<number> {
     yield dialect.lock(`replays of webhook ${id}`);
     const running = yield* queryRows(statements.running({ id, now }));
     if (running.length > 0) throw new ReplayRunning();
-    const late = yield* queryRows(statements.late({ id, since, now }));
-    if (late.length >= maxReplays) throw new TooManyReplays(late[0]!.begun_at);
-    const [begun] = yield* queryRows(statements.begin({ id, now, until: now + REPLAY_START_TIMEOUT }));
-    return begun!.id;
+    const recent = yield* queryRows(statements.late({ id, since, now }));
+    if (recent.length >= maxReplays) throw new TooManyReplays(recent[0]!.begun_at);
+    const [started] = yield* queryRows(statements.begin({ id, now, until: now + REPLAY_START_TIMEOUT }));
+    return started!.id;
   }
 
   function* replaySome(chosen: ReplaySelection, now: number): QuerySteps<readonly number[]> {
@@ -44,7 +49,7 @@ export function createReplayQueries(parts: SqlWebhookContext): Pick<WebhookStore
     return ids;
   }
 
-  /** Nothing comes after a row that is none of the subscription's. */
+  /** If the row belongs to another subscription, no message comes after it. */
   async function messageOf(subscriptionId: number, deliveryId: number): Promise<number> {
     const [row] = await runner.all(statements.delivery({ deliveryId }));
     return row?.subscription_id === subscriptionId ? row.message_id : Number.MAX_SAFE_INTEGER;
@@ -60,8 +65,8 @@ export function createReplayQueries(parts: SqlWebhookContext): Pick<WebhookStore
     async replay(id, after, now, terms) {
       const [active] = await runner.all(statements.active({ id }));
       if (!active) return 0;
-      // Before the first message: a crash in between leaves a replay that counts and did nothing, and the other way
-      // round messages would be sent that no limit knows of.
+      // Stored before the first message: a crash in between leaves a counted replay without messages. The other order
+      // could send messages without any limit.
       const replay = terms && (await runner.transact(() => begin(id, now, terms)));
       const createdFrom = 'from' in after ? after.from : BEFORE_EVERYTHING;
       const keptAfter = terms?.keptAfter ?? BEFORE_EVERYTHING;
@@ -74,7 +79,7 @@ export function createReplayQueries(parts: SqlWebhookContext): Pick<WebhookStore
         from = ids.at(-1)!;
         await setImmediate();
       }
-      // From here on it runs as long as one of its messages waits for its attempt.
+      // From here on the replay runs as long as one of its messages waits for its attempt.
       if (replay !== undefined) await runner.write([statements.complete({ replay })]);
       return count;
     },
@@ -101,7 +106,7 @@ function replayStatements({ database, dialect }: SqlWebhookContext) {
           and begins_until > ${placeholder<number>('now')}
         )`.compile(database),
     }),
-    // A replay of a time that is yet to come was begun by a clock that was wrong.
+    // A replay with a start in the future comes from a wrong clock and does not count.
     late: compileTemplate<{ readonly begun_at: number }>(
       database
         .selectFrom('webhook_replays')
@@ -133,7 +138,7 @@ function replayStatements({ database, dialect }: SqlWebhookContext) {
         .select(['message_id', 'subscription_id'])
         .where('id', '=', placeholder<number>('deliveryId')),
     ),
-    // It outlives the rows.
+    // The last id outlives the rows.
     lastDelivery: compileTemplate<{ readonly seq: number }>({
       compile: () => dialect.lastId('webhook_deliveries').compile(database),
     }),

@@ -9,7 +9,7 @@ import type {
 } from './sql-webhook-tables.ts';
 import type { DeliveryCharge, DeliveryRow, WebhookMessage, WebhookSubscription } from './webhook-store.ts';
 
-/** Where a subscription's secrets belong to. */
+/** The encryption context of a subscription's secrets. */
 export const secretContext = (id: number): string => `webhook ${id}`;
 
 export function toSubscription(row: Selectable<WebhookSubscriptionTable>, box: SecretBox): WebhookSubscription {

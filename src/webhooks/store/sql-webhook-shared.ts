@@ -4,26 +4,26 @@ import type { Compilable, QueryRunner } from '../../platform/sql/query-runner.ts
 import { compileTemplate, placeholder } from '../../platform/sql/query-template.ts';
 import type { WebhookTables } from './sql-webhook-tables.ts';
 
-/** What each part of the store works with. */
+/** Shared by the parts of the store. */
 export interface SqlWebhookContext {
   /** Builds the queries. */
   readonly database: Kysely<WebhookTables>;
-  /** Runs them. */
+  /** Runs the queries. */
   readonly runner: QueryRunner;
   readonly dialect: SqlDialect;
 }
 
 /**
- * Who makes messages due shares it, who ends all that subscriptions have pending has it alone: what is made due for one
- * that ends at the same moment would stay.
+ * Shared by writers that make messages due, exclusive for writers that end everything a subscription has pending.
+ * Otherwise a message made due for a subscription that ends at the same moment would stay.
  */
 export const SUBSCRIPTIONS_LOCK = 'webhook subscriptions';
 
-/** Queries that several changes share; each belongs into a transaction with what it follows from. */
+/** Statements used by several changes. Each belongs into the transaction of its cause. */
 interface SharedStatements {
-  /** `active` may give something else from here on. The last query: all who change something meet here. */
+  /** The result of `active` changes. Must be the last statement: all writers wait for each other at this row. */
   bumpActiveVersion(): readonly Compilable<unknown>[];
-  /** Nothing of the subscription is due any more, and no row promises a retry. */
+  /** Ends everything that the subscription has pending: no message is due, and no row has a next retry. */
   cancelPending(subscriptionId: number): readonly Compilable<unknown>[];
 }
 

@@ -14,16 +14,16 @@ import { createSharedStatements, SUBSCRIPTIONS_LOCK } from './sql-webhook-shared
 import type { WebhookSubscriptionTable, WebhookTables } from './sql-webhook-tables.ts';
 import { type DeliveryQuery, type NewSubscription, TooManySubscriptions, type WebhookStore } from './webhook-store.ts';
 
-/** Rows of a removed subscription that go together. */
+/** Rows of a removed subscription deleted in one transaction. */
 const ROWS_PER_TRANSACTION = 1000;
 
-/** Subscriptions, and what becomes of them, in an SQLite file; `runner` is of that file. */
+/** A webhook store in an SQLite file; `runner` must be of that file. */
 export const createSqliteWebhookStore = (registry: Kysely<any>, runner: QueryRunner, box: SecretBox): WebhookStore =>
   createSqlWebhookStore(registry, runner, SQLITE, box);
 
 /**
- * Subscriptions, and what becomes of them, in a relational database.
- * @param database holds the tables, and builds the queries; its own connection is not used
+ * A webhook store in a relational database.
+ * @param database holds the tables and builds the queries; its own connection is not used
  */
 export function createSqlWebhookStore(
   database: Kysely<WebhookTables>,
@@ -40,35 +40,35 @@ export function createSqlWebhookStore(
   const opened = (row: Selectable<WebhookSubscriptionTable>) => toSubscription(row, box);
   const allOf = async (query: ReturnType<typeof subscriptions>) => (await runner.all(query)).map(opened);
 
-  function* create(wish: NewSubscription, most: number | undefined): QuerySteps<Selectable<WebhookSubscriptionTable>> {
-    const { run } = wish;
-    if (most !== undefined || run !== undefined) yield dialect.lock(`webhooks of account ${wish.accountId}`);
+  function* create(input: NewSubscription, max: number | undefined): QuerySteps<Selectable<WebhookSubscriptionTable>> {
+    const { run } = input;
+    if (max !== undefined || run !== undefined) yield dialect.lock(`webhooks of account ${input.accountId}`);
     if (run !== undefined) {
-      const madeBefore = subscriptions().where('account_id', '=', wish.accountId).where('made_in', '=', run);
+      const madeBefore = subscriptions().where('account_id', '=', input.accountId).where('made_in', '=', run);
       const [before] = yield* queryRows(madeBefore);
       if (before) return before;
     }
-    if (most !== undefined) {
-      const [active] = yield* queryRows(activeOf(wish.accountId));
-      if (active!.count >= most) throw new TooManySubscriptions(most);
+    if (max !== undefined) {
+      const [active] = yield* queryRows(activeOf(input.accountId));
+      if (active!.count >= max) throw new TooManySubscriptions(max);
     }
     const row = {
-      account_id: wish.accountId,
-      scopes: JSON.stringify(wish.scopes),
-      url: wish.url,
-      event_types: JSON.stringify(wish.eventTypes),
-      sport: wish.sport,
-      event_id: wish.eventId,
+      account_id: input.accountId,
+      scopes: JSON.stringify(input.scopes),
+      url: input.url,
+      event_types: JSON.stringify(input.eventTypes),
+      sport: input.sport,
+      event_id: input.eventId,
       secret: '',
-      created_at: wish.createdAt,
-      created_after: wish.createdAfter === null ? null : String(wish.createdAfter),
+      created_at: input.createdAt,
+      created_after: input.createdAfter === null ? null : String(input.createdAfter),
       is_active: 1,
       made_in: run ?? null,
     };
     const [made] = yield* queryRows(database.insertInto('webhook_subscriptions').values(row).returning('id'));
     const { id } = made!;
-    // The place of a secret is known only now.
-    const secret = box.seal(wish.secret, secretContext(id));
+    // The secret's encryption context needs the id, which is known only now.
+    const secret = box.seal(input.secret, secretContext(id));
     const [sealed] = yield* queryRows(
       database.updateTable('webhook_subscriptions').set({ secret }).where('id', '=', id).returningAll(),
     );
@@ -118,7 +118,7 @@ export function createSqlWebhookStore(
       .where('is_active', '=', 1);
 
   return {
-    create: async (wish, most) => opened(await runner.transact(() => create(wish, most))),
+    create: async (input, max) => opened(await runner.transact(() => create(input, max))),
     find: async (id) => (await allOf(subscriptions().where('id', '=', id)))[0],
     list: (accountId) => allOf(subscriptions().where('account_id', '=', accountId).orderBy('id')),
     active: () => allOf(subscriptions().where('is_active', '=', 1).orderBy('id')),
@@ -127,7 +127,7 @@ export function createSqlWebhookStore(
     },
     async remove(id, accountId) {
       if (!(await runner.transact(() => remove(id, accountId)))) return false;
-      // Nobody sees them any more. There may be very many: others have their turn in between.
+      // Nobody can see these rows any more. There may be very many, so other work gets a turn in between.
       for (const table of ['webhook_messages', 'webhook_deliveries'] as const) {
         while ((await runner.transact(() => dropSome(table, id))) === ROWS_PER_TRANSACTION) await setImmediate();
       }
@@ -146,7 +146,7 @@ export function createSqlWebhookStore(
   };
 }
 
-/** What is asked for stands in the statement itself: it decides which index can be used. */
+/** A literal instead of a parameter, since it decides which partial index can be used. */
 const sqlFlag = (value: boolean) => sql.lit(value ? 1 : 0);
 
 function deliveriesQuery(database: Kysely<WebhookTables>, query: DeliveryQuery) {

@@ -3,7 +3,7 @@ import { ONE_PARTITION } from '../../domain/event-sourcing/partition-of.ts';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import { addMissingColumn } from '../../platform/sqlite/schema-upgrades.ts';
 
-/** Times are milliseconds, truths 0 and 1. */
+/** Times are milliseconds; booleans are 0 and 1. */
 export interface WebhookSubscriptionTable {
   id: Generated<number>;
   account_id: number;
@@ -14,18 +14,18 @@ export interface WebhookSubscriptionTable {
   event_types: string;
   sport: string | null;
   event_id: number | null;
-  /** Sealed, as `previous_secret` is. */
+  /** Encrypted, like `previous_secret`. */
   secret: string;
   previous_secret: string | null;
   previous_until: number | null;
   created_at: number;
-  /** A position of the log: as text, for it may be larger than a number. */
+  /** A log position, as text because it may exceed a safe integer. */
   created_after: string | null;
   is_active: number;
   deactivated_reason: string | null;
   deactivated_at: number | null;
   failing_since: number | null;
-  /** The runs that made it, and its secret; null: made in none that could be repeated. */
+  /** The runs that made the subscription and its secret; null if the call could not be repeated. */
   made_in: string | null;
   rotated_in: string | null;
 }
@@ -39,7 +39,7 @@ export interface WebhookMessageTable {
   body: string;
   created_at: number;
   attempts: number;
-  /** Only where the subscription is there and active. */
+  /** Set only while the subscription exists and is active. */
   next_attempt_at: number | null;
   last_delivery_id: number | null;
   /** 1: a replay waits for its attempt. */
@@ -70,11 +70,11 @@ export interface WebhookChargeTable {
   started_at: number;
   ended_at: number;
   status_code: number;
-  /** It stands in the ledger. */
+  /** 1: the charge is in the ledger. */
   is_taken: number;
-  /** Null: an injury, written when nothing else had a price. */
+  /** Null: an injury, from the time when nothing else had a price. */
   event_type: string | null;
-  /** Of its subscription. Null: written before there were shards, and counted among those of shard 0. */
+  /** Shard of the subscription. Null: written before shards existed; counts as shard 0. */
   shard: number | null;
 }
 
@@ -82,20 +82,20 @@ interface WebhookReplayTable {
   id: Generated<number>;
   subscription_id: number;
   begun_at: number;
-  /** While it still makes messages due: when nobody waits for that any more. */
+  /** Set while the replay makes messages due: until when others wait for it. */
   begins_until: number | null;
 }
 
 interface WebhookStateTable {
   id: number;
-  /** Of the publisher, as text, as earlier versions kept it: `webhook_places` has it now. */
+  /** Position of the publisher, as text, in earlier versions. Now in `webhook_places`. */
   position: string | null;
   active_version: number;
 }
 
 export interface WebhookPublisherPositionTable {
   partition: string;
-  /** As text, for it may be larger than a number. */
+  /** As text because it may exceed a safe integer. */
   position: string;
   latest_at: number | null;
 }
@@ -103,13 +103,13 @@ export interface WebhookPublisherPositionTable {
 interface WebhookDispatcherTable {
   epoch: Generated<number>;
   owner: string;
-  /** When its lease is over; null: never. */
+  /** When the lease ends; null: never. */
   until: number | null;
 }
 
 interface WebhookShardTable {
   shard: number;
-  /** Of the dispatcher that holds it. A shard that nobody holds has no row. */
+  /** Epoch of the holder. A free shard has no row. */
   epoch: number;
 }
 
@@ -126,14 +126,14 @@ export interface WebhookTables {
   webhook_shards: WebhookShardTable;
 }
 
-/** No table refers to another by a constraint: what a removed subscription leaves behind goes bit by bit. */
+/** No table has a foreign key: the rows of a removed subscription are deleted bit by bit. */
 export async function createWebhookTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   const { schema } = database;
   const { integer, real, id } = dialect.types;
   await schema
     .createTable('webhook_subscriptions')
     .ifNotExists()
-    // Ids are never used again: a client's old id must not become someone else's.
+    // Ids are never reused: a client's old id must not become someone else's.
     .addColumn('id', integer, id)
     .addColumn('account_id', integer, (column) => column.notNull())
     .addColumn('scopes', 'text', (column) => column.notNull())
@@ -232,12 +232,12 @@ export async function createWebhookTables(database: Kysely<any>, dialect: SqlDia
   await createIndexes(database);
 }
 
-/** For a registry that was made before places had times. */
+/** For a registry from before positions had times. */
 export async function addPublisherPositionTimes(database: Kysely<any>): Promise<void> {
   await sql`alter table webhook_places add column if not exists latest_at bigint`.execute(database);
 }
 
-/** The place of an earlier version, which knew one only, is that of the log as a whole. */
+/** The single position of an earlier version becomes the position of the whole log. */
 async function createPublisherPositions(database: Kysely<any>, dialect: SqlDialect): Promise<void> {
   await database.schema
     .createTable('webhook_places')
@@ -263,7 +263,7 @@ async function createLeases({ schema }: Kysely<any>, { types: { integer, id } }:
   await schema
     .createTable('webhook_dispatchers')
     .ifNotExists()
-    // No lease has the epoch of an earlier one.
+    // Epochs are never reused.
     .addColumn('epoch', integer, id)
     .addColumn('owner', 'text', (column) => column.notNull().unique())
     .addColumn('until', integer)
@@ -276,7 +276,7 @@ async function createLeases({ schema }: Kysely<any>, { types: { integer, id } }:
     .execute();
 }
 
-/** Those with a condition hold few rows: what is due, what failed, what is to be charged. */
+/** The partial indexes hold few rows: due messages, failures, pending charges. */
 async function createIndexes({ schema }: Kysely<any>): Promise<void> {
   const index = (name: string, table: string, columns: readonly string[]) =>
     schema
@@ -290,7 +290,7 @@ async function createIndexes({ schema }: Kysely<any>): Promise<void> {
 
   const messages = 'webhook_messages';
   await index('webhook_messages_by_name', messages, ['subscription_id', 'webhook_id']).unique().execute();
-  // With all that a replay looks at.
+  // Covers everything that a replay reads.
   await index('webhook_messages_by_subscription', messages, ['subscription_id', 'id', 'created_at']).execute();
   await index('webhook_messages_due', messages, ['next_attempt_at', 'id']).where(isPending).execute();
   await index('webhook_messages_pending', messages, ['subscription_id', 'next_attempt_at']).where(isPending).execute();
@@ -298,7 +298,7 @@ async function createIndexes({ schema }: Kysely<any>): Promise<void> {
   await index('webhook_messages_replayed', messages, ['subscription_id'])
     .where(sql<boolean>`is_replayed = 1`)
     .execute();
-  // Not those that are due: a backlog that grows old is not looked through again and again.
+  // Without due messages, so that an old backlog is not read again at each pruning.
   await index('webhook_messages_ended', messages, ['created_at'])
     .where(sql<boolean>`next_attempt_at is null`)
     .execute();

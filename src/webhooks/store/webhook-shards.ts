@@ -1,21 +1,24 @@
-/** Subscriptions are dealt out to dispatchers by shards: so many, however many dispatchers there are. */
+/** Subscriptions are divided among dispatchers by shards. Their number is fixed, however many dispatchers there are. */
 export const SHARDS = 64;
 export const shardOf = (subscriptionId: number): number => subscriptionId % SHARDS;
 
-/** What a dispatcher may send for, until its lease is over. */
+/** The shards that a dispatcher may send for until its lease ends. */
 export interface ShardLease {
-  /** Names the lease. It stays while the lease is renewed in time, and nobody ever has the same one again. */
+  /** Identifies the lease. It stays the same while the lease is renewed in time, and is never reused. */
   readonly epoch: number;
   /** Ascending. */
   readonly shards: readonly number[];
-  /** Some of `shards` that others wait for: their holder begins nothing more, and releases them when all is recorded. */
+  /**
+   * The part of `shards` that other dispatchers wait for. The holder starts nothing more for them, and releases them
+   * when all attempts are recorded.
+   */
   readonly requestedByOthers: readonly number[];
 }
 
-/** Somebody else may send for these shards by now: what was done for them under the lease counts no more. */
+/** Another dispatcher may send for these shards by now, so work done under the lease does not count. */
 export class LeaseLost extends Error {
   readonly code = 'lease_lost';
-  /** Of the call that was refused: those that the lease does not hold. */
+  /** The shards of the refused call that the lease does not hold. */
   readonly shards: ReadonlySet<number>;
   constructor(shards: Iterable<number>) {
     super('the lease of these webhooks is lost: another process sends their messages');
@@ -25,16 +28,16 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Deals the shards out evenly: those of older leases get the odd ones.
- * @param epochs of all leases in force, `own` among them
- * @param heldBy epoch of the lease that holds a shard; a shard that nobody holds is missing
- * @returns what `own` takes of what is free, and what others wait for of what it has
+ * Divides the shards evenly. If the division leaves a remainder, older leases get one shard more.
+ * @param epochs of all leases in force, including `own`
+ * @param heldBy the epoch of the lease that holds each shard; free shards are missing
+ * @returns what `own` holds, which free shards are allocated to it, and which held shards others wait for
  */
 export function allocateShards(epochs: readonly number[], heldBy: ReadonlyMap<number, number>, own: number) {
-  const place = epochs.toSorted((a, b) => a - b).indexOf(own);
-  const share = Math.floor(SHARDS / epochs.length) + (place < SHARDS % epochs.length ? 1 : 0);
+  const index = epochs.toSorted((a, b) => a - b).indexOf(own);
+  const share = Math.floor(SHARDS / epochs.length) + (index < SHARDS % epochs.length ? 1 : 0);
   const all = Array.from({ length: SHARDS }, (_, shard) => shard);
   const held = all.filter((shard) => heldBy.get(shard) === own);
-  const taken = all.filter((shard) => !heldBy.has(shard)).slice(0, Math.max(0, share - held.length));
-  return { held, taken, asked: held.slice(share) };
+  const allocated = all.filter((shard) => !heldBy.has(shard)).slice(0, Math.max(0, share - held.length));
+  return { held, taken: allocated, requestedByOthers: held.slice(share) };
 }

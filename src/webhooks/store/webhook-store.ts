@@ -3,11 +3,11 @@ import { MINUTE } from '../../domain/primitives/time.ts';
 import type { WebhookEventType } from '../../domain/webhook-types.ts';
 import type { ShardLease } from './webhook-shards.ts';
 
-/** Someone's wish to be told, and where. Times are milliseconds. */
+/** An account's request for webhooks at a URL. Times are milliseconds. */
 export interface WebhookSubscription {
   readonly id: number;
   readonly accountId: number;
-  /** Of the key that made it: sport slugs, or `all`. */
+  /** The scopes of the key that made it: sport slugs, or `all`. */
   readonly scopes: readonly string[];
   readonly url: string;
   readonly eventTypes: readonly WebhookEventType[];
@@ -15,15 +15,15 @@ export interface WebhookSubscription {
   readonly eventId: number | null;
   /** `whsec_` + base64. Stored encrypted. */
   readonly secret: string;
-  /** The one before it, which still signs until then. */
+  /** The secret before; it still signs until `until`. */
   readonly previousSecret: { readonly secret: string; readonly until: number } | null;
   readonly createdAt: number;
-  /** The log's end when it was made: it is told of what comes after. */
+  /** The end of the log at creation. The subscription gets only later records. */
   readonly createdAfter: bigint | null;
   readonly isActive: boolean;
-  /** Why and when it was deactivated: `gone` (410), or `failing` (nothing but failures for 5 days). */
+  /** Why and when it ended: `gone` (410), or `failing` (only failures for 5 days). */
   readonly deactivated: { readonly reason: 'gone' | 'failing'; readonly at: number } | null;
-  /** Since when nothing but failures came back; null: the last attempt succeeded, or there was none. */
+  /** Since when all attempts failed; null if the last attempt succeeded or there was none. */
   readonly failingSince: number | null;
 }
 
@@ -31,38 +31,38 @@ export type NewSubscription = Pick<
   WebhookSubscription,
   'accountId' | 'scopes' | 'url' | 'eventTypes' | 'sport' | 'eventId' | 'secret' | 'createdAt' | 'createdAfter'
 > & {
-  /** The run that makes it: what the account has made in the same run before is given in its place. */
+  /** The idempotency run. If the account made a subscription in the same run before, that one is returned. */
   readonly run?: string;
 };
 
-/** Something that one subscription is to be told: stored before it is tried, with the exact bytes. */
+/** A message for one subscription. It is stored with its exact bytes before the first attempt. */
 export interface WebhookMessage {
   readonly id: number;
-  /** In the header `webhook-id`: the same in every attempt, and in every replay. */
+  /** The `webhook-id` header: the same in every attempt and replay. */
   readonly webhookId: string;
   readonly subscriptionId: number;
   readonly eventType: WebhookEventType | 'test';
   readonly eventId: number | null;
   readonly body: string;
   readonly createdAt: number;
-  /** Attempts made so far. */
+  /** Attempts so far. */
   readonly attempts: number;
-  /** When the next one is due; null: nothing is to be done any more. */
+  /** When the next attempt is due; null if there is none. */
   readonly nextAttemptAt: number | null;
-  /** Row of the last attempt. */
+  /** Row id of the last attempt. */
   readonly lastDeliveryId: number | null;
-  /** There is a charge for it (see `Charge`), taken or not: sending it again costs nothing. */
+  /** Whether a charge exists (see `DeliveryCharge`), collected or not: sending again costs nothing. */
   readonly isPaid: boolean;
 }
 
-/** What a delivery costs: one for each webhook id. It outlives its message and its subscription. */
+/** The cost of a delivery, one per webhook id. It outlives its message and its subscription. */
 export interface DeliveryCharge {
   readonly webhookId: string;
-  /** What was delivered. */
+  /** The type of the delivered message. */
   readonly eventType: WebhookMessage['eventType'];
   readonly accountId: number;
   readonly credits: number;
-  /** Of the attempt that succeeded. Milliseconds. */
+  /** Of the successful attempt. Milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
   readonly statusCode: number;
@@ -73,14 +73,14 @@ export type NewMessage = Pick<
   'webhookId' | 'subscriptionId' | 'eventType' | 'eventId' | 'body' | 'createdAt'
 >;
 
-/** One attempt made. */
+/** One recorded attempt. */
 export interface DeliveryRow {
   readonly id: number;
   readonly subscriptionId: number;
   readonly messageId: number;
   readonly eventType: WebhookEventType | 'test';
   readonly eventId: number | null;
-  /** From 1. */
+  /** Counted from 1. */
   readonly attempt: number;
   readonly parentDeliveryId: number | null;
   readonly statusCode: number | null;
@@ -92,7 +92,7 @@ export interface DeliveryRow {
   readonly deliveredAt: number;
 }
 
-/** What an attempt came to, and what follows from it. */
+/** The result of an attempt, and its consequences. */
 export interface DeliveryAttempt {
   readonly message: WebhookMessage;
   readonly statusCode: number | null;
@@ -100,54 +100,54 @@ export interface DeliveryAttempt {
   readonly error: string | null;
   /** Milliseconds. */
   readonly at: number;
-  /** When it is tried again; null: never. */
+  /** Time of the next attempt; null: none. */
   readonly retryAt: number | null;
-  /** No retry is left. */
+  /** All retries are used up. */
   readonly givenUp: boolean;
-  /** The subscription ends with it. */
+  /** The attempt ends the subscription. */
   readonly deactivate?: 'gone' | 'failing';
-  /** Nothing was sent: it says nothing of the endpoint, so `failingSince` stays as it is. */
+  /** Nothing was sent. This says nothing about the endpoint, so `failingSince` does not change. */
   readonly skipped?: true;
-  /** To be taken: stored as pending with the row, for the ledger is another store. */
+  /** A charge to collect. It is stored as pending with the row, since the ledger is another store. */
   readonly charge?: DeliveryCharge;
 }
 
 export interface DeliveryQuery extends DeliveryFilter {
   readonly subscriptionId: number;
-  /** Only attempts that ended later than this. Milliseconds. */
+  /** Only attempts that ended later. Milliseconds. */
   readonly endedAfter?: number;
 }
 
-/** What of the messages that are due is wanted. */
+/** Limits the due messages of a poll. */
 interface DueFilter {
-  /** Of these subscriptions alone: ids. */
+  /** Only messages of these subscriptions: ids. */
   readonly onlySubscriptions?: ReadonlySet<number>;
-  /** But for these messages, which are at hand already: ids. */
+  /** Without these messages, which the caller holds already: ids. */
   readonly exceptMessages?: ReadonlySet<number>;
-  /** At most so many of all subscriptions together: the first ones. */
+  /** Maximum of messages of all subscriptions together: the first ones. */
   readonly maxMessages?: number;
 }
 
-/** What bounds a replay. Milliseconds. */
+/** The limits of a replay. Milliseconds. */
 export interface ReplayLimits {
-  /** Messages made later than this are sent again, and of the others those whose retries are still due. */
+  /** Later messages are sent again; of earlier ones, only those with a pending retry. */
   readonly keptAfter: number;
-  /** So many replays of a subscription may begin after `since`, this one counted. */
+  /** Maximum replays of a subscription after `since`, including this one. */
   readonly maxReplays: number;
   readonly since: number;
 }
 
-/** What is kept no longer: all of these times or before. Milliseconds. */
+/** What to delete: everything from these times or earlier. Milliseconds. */
 export interface PruneCutoffs {
-  /** Messages made then, but for those whose retries are still due. */
+  /** Creation time of messages, except those with a pending retry. */
   readonly messages: number;
-  /** Rows of attempts that ended then. */
+  /** End time of attempts. */
   readonly deliveries: number;
-  /** Replays that began then. */
+  /** Start time of replays. */
   readonly replays: number;
 }
 
-/** Up to where a publisher has looked. Positions of one partition can be compared, and nothing else. */
+/** The position up to which a publisher has read. Only positions of the same partition can be compared. */
 export interface PublisherPosition {
   readonly partition: string;
   readonly position: bigint;
@@ -157,21 +157,21 @@ export interface PublisherPosition {
 export const MAX_CLOCK_LEAD = 5 * MINUTE;
 
 /**
- * When what is published at `at` is made, and due at first: not before what was published before it in its partition,
- * but where that was made by a clock that was far ahead. All in milliseconds.
+ * The creation time of a message published at `at`, which is also when it is first due. It is never before that of an
+ * earlier message of the partition, unless the earlier time came from a clock that was far ahead. Milliseconds.
  */
 export const publicationTime = (before: number | undefined, at: number): number =>
   before === undefined || before - at > MAX_CLOCK_LEAD ? at : Math.max(before, at);
 
-/** The account has as many active subscriptions as it may have. */
+/** The account has the maximum of active subscriptions. */
 export class TooManySubscriptions extends Error {
-  constructor(most: number) {
-    super(`there are ${most} active subscriptions already`);
+  constructor(max: number) {
+    super(`there are ${max} active subscriptions already`);
     this.name = 'TooManySubscriptions';
   }
 }
 
-/** The subscription is not active, or has a message of this name. */
+/** The subscription is not active, or has this message already. */
 export class MessageNotAdded extends Error {
   constructor(subscriptionId: number) {
     super(`subscription ${subscriptionId} is not active, or has this message already`);
@@ -187,9 +187,9 @@ export class ReplayRunning extends Error {
   }
 }
 
-/** As many replays have begun as may. */
+/** The maximum of replays has begun. */
 export class TooManyReplays extends Error {
-  /** When the oldest of them began. Milliseconds. */
+  /** When the oldest of these replays began. Milliseconds. */
   readonly oldest: number;
   constructor(oldest: number) {
     super('there were too many replays of late');
@@ -198,43 +198,46 @@ export class TooManyReplays extends Error {
   }
 }
 
-/** Subscriptions, what they are due, and what became of it. Several processes may use it at once. */
+/** Stores subscriptions, their messages and deliveries. Several processes may use it at once. */
 export interface WebhookStore {
   /**
-   * @param most active subscriptions that the account may have; left out: any number
+   * @param max active subscriptions that the account may have; absent: any number
    * @throws TooManySubscriptions
    */
-  create(subscription: NewSubscription, most?: number): Promise<WebhookSubscription>;
+  create(subscription: NewSubscription, max?: number): Promise<WebhookSubscription>;
   find(id: number): Promise<WebhookSubscription | undefined>;
   list(accountId: number): Promise<readonly WebhookSubscription[]>;
-  /** All that are told of something. */
+  /** All active subscriptions. */
   active(): Promise<readonly WebhookSubscription[]>;
   /**
-   * Differs from what it was whenever `active` may give something else than it did, whichever process changed it. Asked
-   * for with every batch of records, so that one made a moment ago is told of the next record: to be cheap.
+   * Changes whenever the result of `active` may have changed, in whichever process. The publisher reads it with every
+   * batch, so that a new subscription gets the next record. It must therefore be cheap.
    */
   activeVersion(): Promise<number>;
-  /** Drops what is pending too. False when there is none of that account. */
+  /** Also deletes what is pending. False if the account has no such subscription. */
   remove(id: number, accountId: number): Promise<boolean>;
-  /** @param run that it is of: in one run a secret is made once */
+  /** @param run idempotency run: in one run a secret is made once */
   rotate(id: number, secret: string, previousUntil: number, run?: string): Promise<void>;
 
-  /** Up to where each partition has been looked at; one where nothing has been looked at is missing. */
+  /** The positions up to which each partition was read. A partition that was never read is missing. */
   publisherPositions(): Promise<ReadonlyMap<string, bigint>>;
   /**
-   * Messages and the publisher's place, together: a crash in between would lose some, or make them twice. A message
-   * whose webhook id and subscription stand there already is passed over, and one whose subscription is not active any
-   * more. The place never goes back, and that of another partition stays. Messages of a partition are due in the order
-   * in which they were published, also when the clock of whoever publishes is behind: see `publishedAt`.
+   * Stores messages and the publisher's position together: a crash between the two would lose messages or make them
+   * twice. Skips a message whose webhook id and subscription exist already, or whose subscription is not active any
+   * more. The position never moves back, and those of other partitions stay. Messages of a partition are due in the
+   * order in which they were published, even if a publisher's clock is behind: see `publicationTime`.
    */
-  publish(messages: readonly NewMessage[], place: PublisherPosition): Promise<void>;
-  /** One message beside the publisher's, due at once: a test. @throws NotAdded */
+  publish(messages: readonly NewMessage[], position: PublisherPosition): Promise<void>;
+  /**
+   * Adds one message that is due at once and not from the publisher: a test.
+   * @throws MessageNotAdded
+   */
   add(message: NewMessage): Promise<WebhookMessage>;
   /**
-   * Messages of active subscriptions that are due by `now`: of each subscription the first `limit`, ordered by
-   * `nextAttemptAt` and then `id`, so that thousands that wait for one endpoint hide nobody else's.
-   * @param except subscriptions that are passed over: ids
-   * @param shards of the subscriptions that are looked at; left out: all
+   * Messages of active subscriptions that are due by `now`: the first `limit` of each subscription, so that thousands
+   * waiting for one endpoint do not hide those of others. Ordered by `nextAttemptAt`, then by `id`.
+   * @param except subscriptions to skip: ids
+   * @param shards of the subscriptions to read; absent: all
    */
   due(
     now: number,
@@ -243,48 +246,50 @@ export interface WebhookStore {
     shards?: ReadonlySet<number>,
     choice?: DueFilter,
   ): Promise<readonly WebhookMessage[]>;
-  /** When the first message of an active subscription (of these shards) is due later than `after`; null: none is. */
+  /** When the first message of an active subscription (of these shards) is due after `after`; null if there is none. */
   nextDueAt(after: number, shards?: ReadonlySet<number>): Promise<number | null>;
 
   /**
-   * Leases a fair share of the shards to a dispatcher, or renews what it holds: `SHARDS` over the number of dispatchers
-   * whose leases are in force. A shard never has two holders. A dispatcher gets what is free at once, and what another
-   * one has too many of when that one has released it. Whoever claims too late keeps what nobody else has claimed for
-   * since; when somebody has, everything that was held is lost, and what is leased anew has another epoch.
-   * @param owner names one process, whose calls follow each other. A process that claims by the name of one that is no
-   *   more takes its lease over
-   * @param now milliseconds. The clocks of all processes are taken for the same
-   * @param forMs how long it holds unless it is renewed; `Infinity`: for good
+   * Leases a fair share of the shards to a dispatcher, or renews its lease. The share is `SHARDS` divided by the number
+   * of dispatchers with a lease in force. A shard never has two holders. A dispatcher gets free shards at once, and
+   * surplus shards of another dispatcher once they are released. A dispatcher that claims too late keeps its shards if
+   * nobody has claimed since; otherwise it loses them all, and its new lease has another epoch.
+   * @param owner names one process, which makes one call at a time. A process that claims under the name of a dead one
+   * takes over its lease
+   * @param now milliseconds; all processes are assumed to have the same clock
+   * @param forMs how long the lease lasts without renewal; `Infinity` for ever
    */
   claim(owner: string, now: number, forMs: number): Promise<ShardLease>;
-  /** Gives these of its shards back, for others to claim; left out: all, and its lease with them. */
+  /** Releases these shards for others to claim; absent: all shards, and the lease. */
   release(owner: string, shards?: ReadonlySet<number>): Promise<void>;
   /**
-   * The rows of these attempts in this order, what follows for their messages, the charges, and the subscriptions'
-   * health, together. The row before an attempt has its `next_retry_at` cleared. One with `deactivate` ends all that its
-   * subscription has pending: messages are due no more, and no row has a `next_retry_at`; a `retryAt` of an inactive
-   * subscription counts as null. Rows of a subscription that was removed meanwhile are dropped, their charges are not.
-   * An attempt that is recorded already (the message has more attempts than `message.attempts`) is passed over, so that
-   * the call can be repeated when its answer was lost.
-   * @param epoch of the lease under which all of them were begun
-   * @throws LeaseLost where the lease does not hold the shard of one of them: then none is recorded
+   * In one transaction and in this order: stores the rows of the attempts, the new states of their messages, the
+   * charges, and the health of the subscriptions. Clears `next_retry_at` of the row before each attempt. An attempt
+   * with `deactivate` ends everything that its subscription has pending: no message is due, and no row has a
+   * `next_retry_at`. A `retryAt` of an inactive subscription counts as null. Rows of a subscription that was removed
+   * meanwhile are dropped, but their charges are kept.
+   * Skips an attempt that is recorded already (the message has more attempts than `message.attempts`), so the call can
+   * be repeated if its answer was lost.
+   * @param epoch of the lease under which all attempts began
+   * @throws LeaseLost if the lease does not hold the shard of an attempt: then none is recorded
    */
   record(attempts: readonly DeliveryAttempt[], epoch: number): Promise<void>;
-  /** Charges that are to be taken, the oldest first; of the subscriptions of these shards, where they are given. */
+  /** Pending charges, oldest first; only those of these shards, if given. */
   pendingCharges(limit: number, shards?: ReadonlySet<number>): Promise<readonly DeliveryCharge[]>;
-  /** They stand in the ledger. */
+  /** The charges are in the ledger. */
   markCharged(webhookIds: readonly string[]): Promise<void>;
   /** Newest first. */
   deliveries(query: DeliveryQuery): Promise<readonly DeliveryRow[]>;
-  /** Whose row this is: a subscription; `gone`: there was such a row once; undefined: there never was one. */
+  /** The subscription of this row; `gone` if there once was such a row; undefined if there never was. */
   ownerOfDelivery(deliveryId: number): Promise<number | 'gone' | undefined>;
   /**
-   * Makes a subscription's messages due again that were made at `from` (milliseconds) or later, or after this row's
-   * message: its attempts are counted from 0 again, without a row before them. None of an inactive subscription, and
-   * none after a row of another one. It runs until each of them had an attempt, or is due no more.
-   * @param terms left out: any number of replays, of all messages that are there
-   * @returns how many
-   * @throws ReplayRunning, TooManyReplays; what is refused does not count
+   * Makes messages of a subscription due again: those created at `from` (milliseconds) or later, or those after this
+   * row's message. Their attempts are counted from 0 again, without a parent row. Selects none of an inactive
+   * subscription, and none if the row belongs to another subscription. The replay runs until each of the messages had
+   * an attempt or is not due any more.
+   * @param terms absent: any number of replays, of all stored messages
+   * @returns the number of messages
+   * @throws ReplayRunning, TooManyReplays; a refused replay does not count
    */
   replay(
     id: number,
@@ -293,14 +298,15 @@ export interface WebhookStore {
     terms?: ReplayLimits,
   ): Promise<number>;
   /**
-   * Drops what is kept no longer, with the charges of such messages that stand in the ledger: at most `limit` messages,
-   * rows and replays each, for nobody else writes meanwhile.
+   * Deletes outdated messages with their collected charges, rows and replays: at most `limit` each, since nobody else
+   * can write meanwhile.
    * @returns whether there may be more
    */
   prune(outdated: PruneCutoffs, limit: number): Promise<boolean>;
   /**
-   * Calls back when another process has made something due, of these subscriptions or of any. Some of it may be missed:
-   * it hastens what a look finds. Absent: there is no other process. @returns ends it
+   * Calls back when another process has made messages due, of these subscriptions or of any. Calls may be missed; polls
+   * find the messages anyway. Absent if there is no other process.
+   * @returns a function that stops the calls
    */
   onDue?(listener: (subscriptionIds: readonly number[] | undefined) => void): () => void;
 }

@@ -10,7 +10,7 @@ import type {
   WebhookDelivery,
 } from '../../../src/api/client/index.ts';
 import { operations } from '../../../src/api/operations/index.ts';
-import { message, record, succeeded } from '../../webhooks/stored-webhooks.ts';
+import { message, record, succeeded } from '../../webhooks/store/stored-webhooks.ts';
 import { putCard } from '../agent/metering.ts';
 import { type AgentServer, serveAgent } from '../agent/serving.ts';
 import { dayOfSport } from '../openapi/day-of-sport.ts';

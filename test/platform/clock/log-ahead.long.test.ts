@@ -5,7 +5,7 @@ import { BOOTSTRAP_KEY } from '../../api/agent/serving.ts';
 import { type Message, NFL, schedule, score } from '../../api/spec/messages.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { type Composed, composed, START } from '../../support/composed.ts';
-import { serve } from '../../webhooks/endpoint.ts';
+import { serve } from '../../webhooks/local-endpoint.ts';
 
 /* Fault 2, afterwards: the folder's last record lies three years ahead of the clock. */
 

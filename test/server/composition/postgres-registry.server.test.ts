@@ -13,7 +13,7 @@ import { openPostgresRegistry, type PostgresRegistry } from '../../../src/server
 import { SHARDS } from '../../../src/webhooks/store/webhook-shards.ts';
 import { postgresServer, withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
-import { message, placeAt, wish } from '../../webhooks/stored-webhooks.ts';
+import { message, newSubscription, positionAt } from '../../webhooks/store/stored-webhooks.ts';
 
 const SECOND = 1000;
 
@@ -66,7 +66,7 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
     const wanted = { name: 'n', scopes: ['all'], expiresAt: null, account: 'own' } as const;
     clock.isOpen = false;
     await expect(issueKey(maker, wanted)).rejects.toThrow(UnavailableError);
-    await expect(webhooks.create(wish())).rejects.toThrow(UnavailableError);
+    await expect(webhooks.create(newSubscription())).rejects.toThrow(UnavailableError);
     clock.isOpen = true;
     await issueKey(maker, wanted);
     expect(await keys.list()).toHaveLength(1);
@@ -74,8 +74,8 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
 
   it('tells how many messages are owed', async () => {
     const { webhooks, counts } = await open();
-    const { id } = await webhooks.create(wish());
-    await webhooks.publish([message(id), message(id)], placeAt(1n));
+    const { id } = await webhooks.create(newSubscription());
+    await webhooks.publish([message(id), message(id)], positionAt(1n));
     expect(await counts.webhooksOwed()).toBe(2);
     await webhooks.remove(id, 1);
     expect(await counts.webhooksOwed()).toBe(0);
@@ -131,11 +131,11 @@ describe.skipIf(withoutPostgres !== '')(`the registry on PostgreSQL ${withoutPos
 
   it('says that it is away while the server is, and goes on by itself when it is back', async () => {
     const { keys, webhooks, billing, idempotency: rememberedAnswers, connectorStore: keptFeeds } = await open();
-    const { id } = await webhooks.create(wish());
+    const { id } = await webhooks.create(newSubscription());
     await server.stop();
     const asked = [
       () => keys.findByPrefix('llk_1'),
-      () => webhooks.publish([message(id)], placeAt(1n)),
+      () => webhooks.publish([message(id)], positionAt(1n)),
       () => webhooks.claim('a', 0, 1),
       () => billing.openPayments(),
       () => keptFeeds.claim('a', 0, 1),

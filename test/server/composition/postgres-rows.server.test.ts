@@ -11,8 +11,8 @@ import { trackRecordStoreContract } from '../../forecasting/track-record/track-r
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
 import { keptFeedsContract } from '../../sources/connectors/kept-feeds.contract.ts';
-import { keyRevealsContract } from '../../web/account/key-reveals.contract.ts';
-import { keptGradesContract } from '../../web/grade/kept-grades.contract.ts';
+import { keyRevealStoreContract } from '../../web/account/keys/key-reveal-store.contract.ts';
+import { gradeCounterContract } from '../../web/grade/grade-counter.contract.ts';
 
 describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPostgres}`, () => {
   const rows = registryRows();
@@ -28,12 +28,12 @@ describe.skipIf(withoutPostgres !== '')(`small tables on PostgreSQL ${withoutPos
     createSqlTrackRecordStore(rows.another().db),
   ]);
 
-  keptGradesContract('PostgreSQL', async (mostRows) => {
+  gradeCounterContract('PostgreSQL', async (mostRows) => {
     const grades = ({ db, locking }: Postgres) => createSqlGradeCounter(db, locking, POSTGRES, mostRows);
     return { grades: grades(await rows.empty()), another: async () => grades(rows.another()), close: async () => {} };
   });
 
-  keyRevealsContract('PostgreSQL', async () => {
+  keyRevealStoreContract('PostgreSQL', async () => {
     const box = createSecretBox('pepper', randomBytes);
     const { db } = await rows.empty();
     return {

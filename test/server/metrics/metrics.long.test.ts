@@ -9,7 +9,7 @@ import { NFL, odds, schedule, score } from '../../api/spec/messages.ts';
 import { openStream } from '../../api/streams/sse-client.ts';
 import { temporaryFolder } from '../../event-log/temporary-folder.ts';
 import { type ComposedOptions, composed } from '../../support/composed.ts';
-import { serve } from '../../webhooks/endpoint.ts';
+import { serve } from '../../webhooks/local-endpoint.ts';
 import { parseExposition, sampleOf } from './exposition.ts';
 
 const folder = temporaryFolder();

@@ -1,231 +1,212 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SecurityEvent } from '../../../src/accounts/users/security-log.ts';
-import { invalidField, RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
-import { accountSettingsRoutes } from '../../../src/web/account/account-settings/account-settings-routes.ts';
+import { createServer, type Server } from 'node:http';
+import { Router } from 'express';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { NewSecurityEvent } from '../../../src/accounts/users/security-log.ts';
+import type { Session } from '../../../src/accounts/users/user-service.ts';
+import { createResponder } from '../../../src/api/http/responder.ts';
+import { invalidField } from '../../../src/domain/primitives/domain-errors.ts';
+import { createAccountPages } from '../../../src/web/account/account-pages.ts';
+import { postForm, textField } from '../../../src/web/account/form-fields.ts';
 import { createPageCookies } from '../../../src/web/account/page-cookies.ts';
-import { AT, createPeopleDouble, type PeopleDouble, sessionOf } from './people-double.ts';
-import { SITE_URL, servePages } from './serving.ts';
-import { cookieOf, createVisitor, flashOf, titleOf, typedIn, type Visitor } from './visitor.ts';
+import { pageResponse, redirect, successFlash } from '../../../src/web/account/page-responses.ts';
+import type { PageRoute } from '../../../src/web/account/page-route.ts';
+import { html } from '../../../src/web/layout/html.ts';
+import { listenBelow32768 } from '../../api/http/listening.ts';
 
-const PATH = '/account';
-
-let double: PeopleDouble;
-let served: Awaited<ReturnType<typeof servePages>>;
-let visitor: Visitor;
-let events: SecurityEvent[];
-
-async function serve({ hasGithub = true, user = {} } = {}): Promise<void> {
-  double = createPeopleDouble();
-  double.does.sessionsOf = [sessionOf(1, user), { ...sessionOf(2), userAgent: '<Other>' }];
-  events = [];
-  const routes = accountSettingsRoutes({
-    users: double.people,
-    security: {
-      async list({ page, userId }) {
-        const own = events.filter((event) => event.userId === userId);
-        return { events: own.slice((page - 1) * 50, page * 50), total: own.length };
-      },
+const AT = '2026-03-01T12:00:00Z';
+const sessionOf = (id: number, more: object = {}): Session => ({
+  ...{ id, createdAt: AT, lastUsedAt: AT, ip: '127.0.0.1', userAgent: '' },
+  user: {
+    ...{
+      id,
+      accountId: id,
+      email: `u${id}@x.example`,
+      name: null,
+      timezone: 'UTC',
+      isVerified: true,
+      hasPassword: true,
     },
-    cookies: createPageCookies(() => SITE_URL),
-    hasGithub,
-    exportSources: {
-      account: async (accountId) => ({ id: accountId, plan: 'free' }),
-      keys: async (accountId) => [{ id: 7, account_id: accountId }],
-      invoices: async () => [],
-      async *ledger(accountId) {
-        for (let entry = 1; entry <= 3; entry++) yield { account_id: accountId, entry };
-      },
+    ...{ githubId: null, isStaff: false, role: 'support', isActive: true, createdAt: AT },
+    ...more,
+  },
+});
+const SESSIONS = new Map([
+  ['user', sessionOf(1)],
+  ['other', sessionOf(2)],
+  ['support', sessionOf(3, { isStaff: true })],
+  ['admin', sessionOf(4, { isStaff: true, role: 'admin' })],
+]);
+
+const draw = (visit: { csrf: string }, value = '', error?: string) =>
+  postForm(visit, '/things', textField({ name: 'name', label: 'Name', value, error }));
+const ran: string[] = [];
+const routes: readonly PageRoute[] = [
+  { method: 'GET', path: '/things', access: 'signed-in', run: async (visit) => pageResponse('Things', draw(visit)) },
+  {
+    method: 'POST',
+    path: '/things',
+    access: 'signed-in',
+    lists: ['tag'],
+    async run(visit) {
+      const name = visit.form.get('name') ?? '';
+      if (name === '') throw invalidField('name', 'Say a name.');
+      ran.push(`${name} ${visit.form.getAll('tag')}`);
+      return redirect('/things', successFlash(`Made <${name}>.`));
     },
+    refused: async (visit, { fields }) =>
+      pageResponse('Things', draw(visit, visit.form.get('name') ?? '', fields['name'])),
+  },
+  {
+    method: 'GET',
+    path: '/things/{id}',
+    access: 'staff',
+    run: async ({ params }) => pageResponse(`Thing ${params['id']}`, html``),
+  },
+  { method: 'GET', path: '/things/all', access: 'admin', run: async () => pageResponse('All things', html``) },
+  { method: 'GET', path: '/open', access: 'open', run: async (visit) => pageResponse('Open', draw(visit)) },
+];
+
+let server: Server;
+let url: string;
+const noted: NewSecurityEvent[] = [];
+const state = { baseUrl: 'http://sports.example' };
+
+beforeAll(async () => {
+  const responder = createResponder({
+    ...{ baseUrl: () => state.baseUrl, newRequestId: () => 'made', log: { error() {} } },
   });
-  served = await servePages(routes, double.people);
-  visitor = createVisitor(served.url);
-  double.sessions.set('token', sessionOf(1, user));
-  visitor.cookies.set('session', 'token');
+  const site = createAccountPages({
+    ...{ routes, assets: [], responder, secret: 'secret', trustProxy: [], baseUrl: () => state.baseUrl },
+    users: { session: async (token) => SESSIONS.get(token) },
+    security: { note: async (event) => void noted.push(event) },
+    cookies: createPageCookies(() => state.baseUrl),
+    randomBytes: (size) => Buffer.alloc(size, 7),
+    simulated: () => false,
+  });
+  const router = Router({ caseSensitive: true, strict: true });
+  site.mount(router);
+  router.use((request, response) => {
+    if (!site.tryErrorPage(new Error('nothing'), request as never, response as never)) response.end('no page');
+  });
+  server = createServer((request, response) => router(request as never, response as never, () => response.end()));
+  url = `http://127.0.0.1:${await listenBelow32768(server)}`;
+});
+afterAll(() => void server.close());
+
+const ask = (path: string, init: RequestInit & { readonly as?: string } = {}) =>
+  fetch(url + path, {
+    redirect: 'manual',
+    ...init,
+    headers: { ...(init.as ? { cookie: `session=${init.as}` } : {}), ...(init.headers as object) },
+  });
+const tokenOf = (text: string) => /name="_csrf" value="([^"]+)"/.exec(text)![1]!;
+async function post(
+  fields: Record<string, string> | string,
+  { as = 'user', headers = {} as Record<string, string> } = {},
+) {
+  const token = tokenOf(await (await ask('/things', { as })).text());
+  const body = typeof fields === 'string' ? fields : new URLSearchParams({ _csrf: token, ...fields }).toString();
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  return ask('/things', { method: 'POST', body, as, headers: { ...type, ...headers } });
 }
-beforeEach(() => serve());
-afterEach(async () => {
-  await served.close();
-  expect(served.failures).toEqual([]);
-});
 
-const post = (path: string, fields: Readonly<Record<string, string>> = {}) =>
-  visitor.post(`${PATH}${path}`, fields, { page: PATH });
-const POSTS = ['/profile', '/password', '/delete', '/sessions/2/revoke', '/sessions/revoke-others', '/github/unlink'];
-
-describe('without a session', () => {
-  it.each(POSTS)('POST /account%s leads to the sign-in, and nothing is done', async (path) => {
-    visitor.cookies.clear();
-    const answer = await post(path);
-    expect([answer.status, answer.to]).toEqual([303, '/login']);
-    expect(double.asked).toEqual([]);
+describe('a page', () => {
+  it('given nobody who is signed in, then it leads to the sign-in and back', async () => {
+    const answer = await ask('/things?a=b c');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/login?next=%2Fthings%3Fa%3Db%2Bc']);
   });
-  it('GET leads to the sign-in and back', async () => {
-    visitor.cookies.clear();
-    expect((await visitor.get(PATH)).to).toBe('/login?next=%2Faccount');
-    expect((await visitor.get('/account/export')).to).toBe('/login?next=%2Faccount%2Fexport');
+  it('loads nothing from elsewhere, stands in no frame, and is not kept', async () => {
+    const { headers, status } = await ask('/things', { as: 'user' });
+    expect(status).toBe(200);
+    const policy = headers.get('content-security-policy')!;
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('strict-transport-security')).toBeNull();
   });
-});
-
-describe('GET /account', () => {
-  it('shows the profile and all sessions, this one marked and not to be ended there', async () => {
-    const answer = await visitor.get(PATH);
-    expect([answer.status, titleOf(answer)]).toEqual([200, 'Account']);
-    expect([typedIn(answer, 'name'), typedIn(answer, 'email')]).toEqual(['User 1', 'u1@x.example']);
-    expect(answer.text).toContain('<option value="UTC" selected>');
-    expect(answer.text).toContain('&lt;Other&gt;');
-    expect(answer.text).toContain('action="/account/sessions/2/revoke"');
-    expect(answer.text).not.toContain('action="/account/sessions/1/revoke"');
-    expect(answer.text).toContain(`<time datetime="${AT}">`);
-    const ids = [...answer.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
+  it('given https, then cookies belong to the host alone', async () => {
+    state.baseUrl = 'https://sports.example';
+    const { headers } = await ask('/open');
+    state.baseUrl = 'http://sports.example';
+    expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+    expect(headers.get('set-cookie')).toMatch(/^__Host-visitor=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
   });
-  it('offers GitHub where it is set up, or to be unlinked where it is linked', async () => {
-    expect((await visitor.get(PATH)).text).toContain('href="/oauth/github/start"');
-    await served.close();
-    await serve({ hasGithub: false });
-    expect((await visitor.get(PATH)).text).not.toContain('GitHub');
-    await served.close();
-    await serve({ hasGithub: false, user: { githubId: '42' } });
-    expect((await visitor.get(PATH)).text).toContain('action="/account/github/unlink"');
+  it.each([
+    ['user', '/things/5', 404],
+    ['support', '/things/5', 200],
+    ['support', '/things/all', 404],
+    ['admin', '/things/all', 200],
+  ])('given %s, then %s is %i', async (as, path, status) => {
+    expect((await ask(path, { as })).status).toBe(status);
   });
-  it('asks whoever has no password for none', async () => {
-    await served.close();
-    await serve({ user: { hasPassword: false, githubId: '42' } });
-    const { text } = await visitor.get(PATH);
-    expect(text).not.toContain('name="current_password"');
-    expect(text).toContain('name="confirm"');
+  it('below its routes every answer is a page, elsewhere only for who asks for one', async () => {
+    const below = await ask('/things/5/6');
+    expect([below.status, below.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
+    expect(await below.text()).toContain('Request made');
+    expect(await (await ask('/elsewhere')).text()).toBe('no page');
+    expect(await (await ask('/elsewhere', { headers: { accept: 'text/html' } })).text()).toContain('<h1>');
+  });
+  it('answers other methods with what is allowed', async () => {
+    const answer = await ask('/things', { method: 'DELETE', as: 'user' });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 });
 
-describe('POST /account/profile', () => {
-  const given = { name: ' Ann ', timezone: 'Europe/Berlin', email: 'U1@x.example', current_password: '' };
-
-  it('changes what is given, and nothing else', async () => {
-    const answer = await post('/profile', { ...given, is_staff: 'true' });
-    expect([answer.status, answer.to]).toEqual([303, PATH]);
-    const [session, changed] = double.last('changeProfile')!;
-    expect(session).toMatchObject({ id: 1 });
-    expect(changed).toEqual({ name: 'Ann', timezone: 'Europe/Berlin', email: 'U1@x.example', currentPassword: '' });
-    expect(flashOf(await visitor.get(PATH))).toBe('Saved.');
+describe('a form', () => {
+  it('does its work once, and says so once', async () => {
+    ran.length = 0;
+    const answer = await post({ name: 'chair' });
+    expect([answer.status, answer.headers.get('location'), ran]).toEqual([303, '/things', ['chair ']]);
+    const flash = answer.headers.get('set-cookie')!.split(';')[0]!;
+    const shown = await ask('/things', { headers: { cookie: `session=user; ${flash}` } });
+    expect(await shown.text()).toContain('role="status">Made &lt;chair&gt;.<');
+    expect(shown.headers.get('set-cookie')).toMatch(/^flash=; Max-Age=0/);
   });
-  it('given another address, then says where the link was sent', async () => {
-    await post('/profile', { ...given, email: 'new@x.example', current_password: ' spaced ' });
-    expect(double.last('changeProfile')![1]).toMatchObject({ email: 'new@x.example', currentPassword: ' spaced ' });
-    expect(flashOf(await visitor.get(PATH))).toBe('Saved. Open the link that we have sent to new@x.example.');
-  });
-  it('without a time zone it is UTC, without an address it stays', async () => {
-    await post('/profile', { name: 'Ann' });
-    expect(double.last('changeProfile')![1]).toMatchObject({ timezone: 'UTC', email: 'u1@x.example' });
-  });
-  it('given what is refused, then the page with what was typed in this form, but for passwords', async () => {
-    double.does.changeProfile = invalidField('current_password', 'This is not your password.');
-    const answer = await post('/profile', { ...given, name: 'Typed', current_password: 'hidden-word' });
+  it('given a wrong field, then the page says which, with what was typed', async () => {
+    const answer = await post({ name: ' '.trim(), more: '<b>' });
+    const text = await answer.text();
     expect(answer.status).toBe(422);
-    expect(typedIn(answer, 'name')).toBe('Typed');
-    expect(answer.text).toContain('<option value="Europe/Berlin" selected>');
-    expect(answer.text).toMatch(/id="profile-current"[^>]* aria-invalid="true"/);
-    expect(answer.text.match(/aria-invalid="true"/g)).toHaveLength(1);
-    expect(answer.text).not.toContain('hidden-word');
+    expect(text).toContain('aria-invalid="true"');
+    expect(text).toContain('id="field-name-error">Say a name.');
   });
-});
-
-describe('POST /account/password', () => {
-  it('goes on under a new cookie', async () => {
-    double.does.changePassword = { token: 'new-token', session: sessionOf(1), maxAgeSeconds: 2_592_000 };
-    const answer = await post('/password', { current_password: ' old ', password: ' new ' });
-    expect([answer.status, answer.to]).toEqual([303, PATH]);
-    expect(double.last('changePassword')![1]).toEqual({ currentPassword: ' old ', password: ' new ' });
-    expect(cookieOf(answer, 'session')).toMatch(/^session=new-token; Max-Age=2592000;/);
+  it('given a field twice, then it is refused unless it is a list', async () => {
+    ran.length = 0;
+    const token = tokenOf(await (await ask('/things', { as: 'user' })).text());
+    expect((await post(`_csrf=${token}&name=a&name=b`)).status).toBe(422);
+    expect((await post(`_csrf=${token}&name=a&tag=x&tag=y`)).status).toBe(303);
+    expect(ran).toEqual(['a x,y']);
   });
-  it('given what is refused, then 422, and the cookie stays', async () => {
-    double.does.changePassword = invalidField('password', 'Too common.');
-    const answer = await post('/password', { current_password: 'old', password: 'password123' });
-    expect(answer.status).toBe(422);
-    expect(answer.text).toMatch(/id="field-password"[^>]* aria-invalid="true"/);
-    expect(answer.text).not.toContain('password123');
-    expect(cookieOf(answer, 'session')).toBeUndefined();
+  it.each([
+    ['without a token', 'name=a', {}],
+    ['with a wrong token', '_csrf=wrong&name=a', {}],
+    ['from another origin', undefined, { origin: 'https://evil.example' }],
+    ['from an origin that nobody has', undefined, { origin: 'null' }],
+    ['from another site', undefined, { 'sec-fetch-site': 'cross-site' }],
+  ])('%s does nothing', async (_, fields, headers) => {
+    ran.length = 0;
+    noted.length = 0;
+    const answer = await post(fields ?? { name: 'a' }, { headers: headers as Record<string, string> });
+    expect([answer.status, ran, noted.map(({ type, userId }) => [type, userId])]).toEqual([
+      403,
+      [],
+      [['csrf_refused', 1]],
+    ]);
   });
-});
-
-describe('sessions', () => {
-  it('one is ended by its id; another’s or an unknown one is not there', async () => {
-    double.does.revokeSession = true;
-    const answer = await post('/sessions/2/revoke');
-    expect([answer.status, answer.to]).toEqual([303, PATH]);
-    expect(double.last('revokeSession')!.slice(0, 2)).toEqual([sessionOf(1).user, 2]);
-    double.does.revokeSession = false;
-    expect((await post('/sessions/3/revoke')).status).toBe(404);
-    expect((await post('/sessions/x/revoke')).status).toBe(404);
+  it("with another session's token does nothing", async () => {
+    ran.length = 0;
+    const token = tokenOf(await (await ask('/things', { as: 'other' })).text());
+    expect((await post({ _csrf: token, name: 'a' })).status).toBe(403);
+    expect(ran).toEqual([]);
   });
-  it('all others are ended at once', async () => {
-    const answer = await post('/sessions/revoke-others');
-    expect([answer.status, answer.to]).toEqual([303, PATH]);
-    expect(double.last('revokeOthers')![0]).toMatchObject({ id: 1 });
+  it.each([['http://sports.example'], [undefined]])('from its own origin %s does its work', async (origin) => {
+    const own = origin ?? url;
+    expect((await post({ name: 'a' }, { headers: { origin: own } })).status).toBe(303);
   });
-});
-
-describe('POST /account/github/unlink', () => {
-  it('unlinks; without a password 422 on the same page', async () => {
-    expect((await post('/github/unlink')).to).toBe(PATH);
-    double.does.unlinkGithub = new RefusedError(422, 'Set a password first.');
-    const answer = await post('/github/unlink');
-    expect([answer.status, titleOf(answer)]).toEqual([422, 'Account']);
-    expect(answer.text).toContain('role="alert">Set a password first.');
-  });
-});
-
-describe('POST /account/delete', () => {
-  it('ends the session and leads away', async () => {
-    const answer = await post('/delete', { current_password: 'word' });
-    expect([answer.status, answer.to]).toEqual([303, '/']);
-    expect(double.last('deleteUser')![1]).toEqual({ currentPassword: 'word', confirm: '' });
-    expect(cookieOf(answer, 'session')).toMatch(/^session=; Max-Age=0;/);
-  });
-  it('given a wrong password, then nothing has happened', async () => {
-    double.does.deleteUser = invalidField('current_password', 'This is not your password.');
-    const answer = await post('/delete', { current_password: 'hidden-word' });
-    expect(answer.status).toBe(422);
-    expect(answer.text).toMatch(/id="delete-current"[^>]* aria-invalid="true"/);
-    expect(cookieOf(answer, 'session')).toBeUndefined();
-  });
-});
-
-describe('GET /account/export', () => {
-  it('is a download of all that is kept, and of nobody else', async () => {
-    const event = (id: number, userId: number): SecurityEvent => ({
-      ...{
-        id,
-        at: AT,
-        type: 'signed_in',
-        severity: 'info',
-        userId,
-        byUserId: 9,
-        path: null,
-        ip: null,
-        userAgent: null,
-      },
-    });
-    events = [event(1000, 2), ...Array.from({ length: 120 }, (_, id) => event(id, 1))];
-    const answer = await visitor.get('/account/export');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    expect(answer.headers.get('content-disposition')).toMatch(/^attachment; filename="[\w.-]+\.json"$/);
-    const told = JSON.parse(answer.text);
-    expect(Object.keys(told).sort()).toEqual(
-      ['user', 'account', 'keys', 'sessions', 'invoices', 'ledger', 'security_events'].sort(),
-    );
-    expect(told).toMatchObject({
-      user: { id: 1, account_id: 101, email: 'u1@x.example', timezone: 'UTC' },
-      account: { id: 101 },
-      keys: [{ account_id: 101 }],
-      sessions: [
-        { id: 1, current: true },
-        { id: 2, current: false },
-      ],
-      invoices: [],
-      ledger: [{ account_id: 101, entry: 1 }, { entry: 2 }, { entry: 3 }],
-    });
-    expect(told.security_events).toHaveLength(120);
-    expect(answer.text).not.toMatch(/byUserId|by_user|token/);
+  it('takes forms only, of 64 KiB at most', async () => {
+    expect((await post('{}', { headers: { 'content-type': 'application/json' } })).status).toBe(415);
+    expect((await post(`name=${'x'.repeat(70_000)}`)).status).toBe(413);
   });
 });

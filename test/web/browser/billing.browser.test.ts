@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { RefusedError } from '../../../src/domain/primitives/domain-errors.ts';
 import { invoice, OVERVIEW } from '../account/billing/fake-billing.ts';
-import { type ServedBilling, serveBilling } from '../account/billing/serving.ts';
+import { type ServedBilling, serveBilling } from '../account/billing/serve-billing.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, type Manner } from './browsing.ts';
 
 /**

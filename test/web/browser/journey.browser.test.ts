@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { linkIn, type WholeSite, wholeSite } from '../account/whole-site.ts';
+import { linkIn, type WholeSite, wholeSite } from '../account/whole-application.ts';
 import { launchBrowser, MANNERS, type Manner } from './browsing.ts';
 import { type Walk, type WalkOptions, walk } from './walking.ts';
 

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CustomerBilling } from '../../../src/accounts/billing/model/billing-services.ts';
 import type { UsageReader } from '../../../src/accounts/usage/usage-reader.ts';
-import { type OwnerPages, serveOwnerPages } from '../account/owner-pages.ts';
+import { type OwnerPages, serveOwnerPages } from '../account/serve-owner-pages.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, visit } from './browsing.ts';
 
 const LONG = 'a_key_whose_name_has_no_place_to_break_and_is_as_long_as_names_of_keys_may_become_in_this_application';

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Application, application, PASSWORD } from '../account/application.ts';
+import { type Application, application, PASSWORD } from '../account/signed-up-application.ts';
 import { complaints, fitsItsWidth, launchBrowser, MANNERS, type Manner } from './browsing.ts';
 
 const GITHUB = { clientId: 'id', clientSecret: 'secret', oauthUrl: 'http://127.0.0.1:9', apiUrl: 'http://127.0.0.1:9' };

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, type WholeSite, wholeSite } from '../account/whole-site.ts';
+import { PASSWORD, type WholeSite, wholeSite } from '../account/whole-application.ts';
 import { launchBrowser, MANNERS } from './browsing.ts';
 import { type Walk, type WalkOptions, walk } from './walking.ts';
 

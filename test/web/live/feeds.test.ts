@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { FeedHealth } from '../../../src/api/calls/operation/operation.ts';
-import { serveLive } from './serving.ts';
+import { serveLive } from './serve-live-page.ts';
 
 const health: FeedHealth = {
   ...{ name: 'the-odds-api', state: 'ok', last_success_at: '2026-03-01T19:59:00.000Z', last_error_at: null },

@@ -6,7 +6,7 @@ type AccountExportParts = Pick<AccountSettingsParts, 'security' | 'exportSources
   readonly users: Pick<AccountSettingsParts['users'], 'sessionsOf'>;
 };
 
-/** All that is kept of a user and his account, as one JSON text in pieces: a ledger may be longer than memory has room. */
+/** Everything stored about a user and the account, as one JSON text in pieces: a ledger may not fit into memory. */
 export async function exportAccount({ users, security, exportSources }: AccountExportParts, session: Session) {
   const { user } = session;
   const { accountId } = user;
@@ -39,7 +39,7 @@ async function allEvents(security: Pick<SecurityLog, 'list'>, userId: number): P
   const all = new Map<number, SecurityEvent>();
   for (let page = 1; ; page++) {
     const { events, total } = await security.list({ page, userId });
-    // What is noted meanwhile moves the pages on.
+    // Events noted in the meantime shift the pages, so an event may come twice.
     for (const event of events) all.set(event.id, event);
     if (events.length === 0 || all.size >= total) return [...all.values()];
   }
@@ -64,7 +64,7 @@ const shownSession = ({ id, createdAt, lastUsedAt, ip, userAgent }: Session, isC
   ...{ id, created_at: createdAt, last_used_at: lastUsedAt, ip, user_agent: userAgent, current: isCurrent },
 });
 
-/** Who of the staff did something is not the user's own data. */
+/** Leaves out which member of staff acted: that is not the user's own data. */
 const shownEvent = ({ id, at, type, severity, path, ip, userAgent }: SecurityEvent) => ({
   ...{ id, at, type, severity, path, ip, user_agent: userAgent },
 });

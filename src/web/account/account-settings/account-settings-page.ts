@@ -1,12 +1,12 @@
 import type { Session } from '../../../accounts/users/user-service.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
 import { postButton, postForm, refusalBox, selectField, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import { pageResponse } from '../page-responses.ts';
 import type { PageResponse, Refusal, SignedInRequest } from '../page-route.ts';
 
-/** Which form was refused: fields of others have the same names. */
+/** Tells which form was refused, since several forms have fields of the same name. */
 export type AccountSettingsForm = 'profile' | 'password' | 'github' | 'sessions' | 'delete';
 
 interface AccountSettingsView {
@@ -41,7 +41,7 @@ function profile(shown: AccountSettingsView): Html {
   const { visit } = shown;
   const { user } = visit.session;
   const refusal = refusalOf(shown, 'profile');
-  const typed = (name: string, kept: string) => (refusal ? fieldText(visit.form, name) : kept);
+  const typed = (name: string, present: string) => (refusal ? fieldText(visit.form, name) : present);
   const timezone = typed('timezone', user.timezone);
   const zones = TIMEZONES.includes(timezone) ? TIMEZONES : [timezone, ...TIMEZONES];
   return html`<section><h2>Profile</h2>
@@ -116,9 +116,7 @@ function sessionsSection({ visit, sessions }: AccountSettingsView): Html {
   }</td>
 <td>${timeTag(lastUsedAt, user.timezone)}</td><td>${timeTag(createdAt, user.timezone)}</td><td>${ip}</td><td class="wide">${userAgent}</td></tr>`;
   return html`<section><h2>Sessions</h2>
-<div class="table" tabindex="0" role="group" aria-label="Sessions"><table>
-<thead><tr><th scope="col">Session</th><th scope="col">Last used</th><th scope="col">Signed in</th><th scope="col">IP</th><th scope="col">Browser</th></tr></thead>
-<tbody>${sessions.map(row)}</tbody></table></div>
+${dataTable('Sessions', ['Session', 'Last used', 'Signed in', 'IP', 'Browser'], sessions.map(row))}
 ${postButton(visit, '/account/sessions/revoke-others', 'End all others')}</section>`;
 }
 

@@ -9,16 +9,16 @@ export interface AccountSettingsParts {
   >;
   readonly security: Pick<SecurityLog, 'list'>;
   readonly cookies: Pick<PageCookies, 'session' | 'endedSession'>;
-  /** Whether people sign in with GitHub. */
+  /** Whether users can sign in with GitHub. */
   readonly hasGithub: boolean;
   readonly exportSources: AccountExportSources;
 }
 
-/** What of an account other parts of the server know, as it stands in the download: without secrets. */
+/** What other parts of the server store about an account, in the form of the download: without secrets. */
 export interface AccountExportSources {
   account(accountId: number): Promise<unknown>;
   keys(accountId: number): Promise<readonly unknown[]>;
   invoices(accountId: number): Promise<readonly unknown[]>;
-  /** Entry by entry, the oldest first: there may be more of them than fit in memory. */
+  /** Entry by entry, oldest first: the ledger may not fit into memory. */
   ledger(accountId: number): AsyncIterable<unknown>;
 }

@@ -8,7 +8,7 @@ import type { AccountSettingsParts } from './account-settings-parts.ts';
 
 const ACCOUNT = '/account';
 
-/** What somebody sees and changes of himself. */
+/** The pages on which users see and change their own account. */
 export function accountSettingsRoutes(parts: AccountSettingsParts): readonly PageRoute[] {
   const { users, cookies, hasGithub } = parts;
 

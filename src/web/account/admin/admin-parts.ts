@@ -5,31 +5,33 @@ import type { UserService } from '../../../accounts/users/user-service.ts';
 import type { CreditBalance } from '../../../api/calls/services/account-services.ts';
 import type { UserActName } from '../../../domain/accounts/staff-events.ts';
 
-/** What somebody of the staff did with a user, or with the mails of an account, for the log. By ids only: names and
- *  addresses stand in no fact. */
+/**
+ * An action of staff on a user, or on the mails of an account, for the log. It holds ids only: no event stores names or
+ * addresses.
+ */
 export interface StaffActOnUser {
-  /** Who of the staff. */
+  /** The member of staff. */
   readonly userId: number;
   readonly requestId: string;
   readonly act: UserActName;
-  /** The id of the user that it was done to, or of the account. */
+  /** The id of the user or account that the action concerns. */
   readonly subject: string;
-  /** What was asked for, such as `{isActive: false}`. */
+  /** The requested change, such as `{isActive: false}`. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The services that the pages of the staff stand on. */
+/** The services that the staff pages use. */
 export interface AdminParts {
   readonly users: Pick<UserService, 'staff'>;
   readonly securityLog: SecurityLog;
   readonly billing: StaffBilling;
-  /** The newest first. */
+  /** Newest first. */
   readonly invoicesOf: CustomerBilling['invoices'];
-  /** Undefined: there is no such account. */
+  /** Undefined if the account does not exist. */
   readonly balanceOf: (accountId: number) => Promise<CreditBalance | undefined>;
   /** The newest entries of the account's ledger, newest first, at most `limit`. */
   readonly ledgerEnd: (accountId: number, limit: number) => Promise<readonly LedgerLine[]>;
-  /** Resolves when the fact is on disk. */
+  /** Resolves when the event is on disk. */
   readonly recordStaffAct: (act: StaffActOnUser) => Promise<void>;
   /** Milliseconds. */
   readonly now: () => number;

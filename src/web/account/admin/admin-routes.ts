@@ -12,7 +12,7 @@ import { userListRoute, userPage } from './user-pages.ts';
 
 export type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
-/** The pages of the staff: users, customers, coupons, plans, settings, the security log. */
+/** The staff pages: users, customers, coupons, plans, settings, the security log. */
 export const adminRoutes = (parts: AdminParts): readonly PageRoute[] => [
   staffGet('/admin', async (visit) => staffPage(visit, 'Staff', home)),
   userListRoute(parts),

@@ -26,7 +26,7 @@ type CouponParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct'
 
 const PATH = '/admin/coupons';
 const CODE = /^[A-Z0-9_-]{3,40}$/;
-/** The most that a coupon of each kind gives: credits, or percent of a price. */
+/** The highest value of a coupon by kind: credits, or percent of a price. */
 const MAX_VALUE = { credits: 1_000_000, percent: 100 } as const;
 
 export function couponRoutes(parts: CouponParts): readonly PageRoute[] {
@@ -63,7 +63,7 @@ export function couponRoutes(parts: CouponParts): readonly PageRoute[] {
   ];
 }
 
-/** What is not there is told before what is wrong with the form. */
+/** A missing coupon is reported before errors of the form. */
 async function couponId({ billing }: CouponParts, visit: SignedInRequest): Promise<number> {
   const id = idFromPath(visit, 'id');
   if (!(await billing.coupons()).some((coupon) => coupon.id === id)) throw notFound();
@@ -86,7 +86,10 @@ function readCoupon(posted: URLSearchParams) {
   return { code, kind, value: value!, maxUses: maxUses!, expiresAt: expiresAt! };
 }
 
-/** ISO 8601 of a UTC date or time, with or without its Z; null where there is none, undefined where it is wrong. */
+/**
+ * Returns the ISO 8601 time of a UTC date or time, with or without its Z. Null if the text is empty, undefined if it is
+ * wrong.
+ */
 function readTime(text: string): string | null | undefined {
   if (text === '') return null;
   const spaced = text.replace(' ', 'T');

@@ -30,10 +30,10 @@ import {
 
 type CustomerPageParts = Pick<AdminParts, 'users' | 'billing' | 'balanceOf' | 'ledgerEnd' | 'invoicesOf'>;
 
-/** How many entries of the ledger are shown. */
+/** Ledger entries on the page. */
 const LEDGER_SHOWN = 50;
 
-/** All that staff see of an account, and do with it. */
+/** Everything that staff see of an account, and the forms to change it. */
 export async function customerPage(
   { users, billing, balanceOf, ledgerEnd, invoicesOf }: CustomerPageParts,
   visit: SignedInRequest,
@@ -167,7 +167,7 @@ const customerRow = ({ accountId, email, plan, createdAt }: Customer, timezone: 
 const MAX_CREDITS = 1_000_000;
 const MAX_REASON_LENGTH = 500;
 
-/** What staff do with an account. */
+/** What staff can do with an account. */
 export function customerActionRoutes(parts: AdminParts): readonly PageRoute[] {
   const { users, billing } = parts;
   const refused = (visit: SignedInRequest, refusal: Refusal) => customerPage(parts, visit, refusal);
@@ -205,7 +205,10 @@ export function customerActionRoutes(parts: AdminParts): readonly PageRoute[] {
   ];
 }
 
-/** A key that a command made for an address has an account, before whoever registers with it opens the link. */
+/**
+ * A command can make a key for an address, which creates an account. The person who registers with the address later
+ * gets the account only on opening the link.
+ */
 async function registeredWith({ users: people }: AdminParts, email: string | null): Promise<User | undefined> {
   if (email === null) return undefined;
   const { users } = await people.staff.list(1, email);

@@ -2,56 +2,54 @@ import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
 
-/** The longest number that `wholeNumber` reads. */
+/** The longest number that `parseWholeNumber` reads. */
 export const MAX_WHOLE_NUMBER = 999_999_999_999_999;
 
-/** Reads the fields of a form, and finds everything that is wrong with them before it refuses the form. */
+/** Reads the fields of a form. It collects all errors before it refuses the form. */
 interface FormFieldReader {
   addError(field: string, message: string): void;
-  /** Undefined: it is wrong, and `done` will say so. */
-  number(field: string, least: number, most: number): number | undefined;
-  /** The same; null where the field is empty. */
-  numberOrNull(field: string, least: number, most: number): number | null | undefined;
-  /** `true` or `false`. */
+  /** Undefined if the field is wrong; `throwIfInvalid` reports the error. */
+  number(field: string, min: number, max: number): number | undefined;
+  /** The same; null if the field is empty. */
+  numberOrNull(field: string, min: number, max: number): number | null | undefined;
+  /** Accepts `true` or `false`. */
   flag(field: string): boolean | undefined;
-  /** At least one character, at most so many. */
-  text(field: string, most: number): string | undefined;
-  /** @throws Refused 422, with what is wrong with each field */
+  /** Between 1 and `max` characters. */
+  text(field: string, max: number): string | undefined;
+  /** @throws RefusedError 422, with the error of each field */
   throwIfInvalid(): void;
 }
 
 export function readFormFields(form: URLSearchParams): FormFieldReader {
   const wrong: Record<string, string> = {};
-  const say = (field: string, message: string) => {
+  const addError = (field: string, message: string) => {
     wrong[field] ??= message;
   };
 
-  function number(field: string, least: number, most: number): number | undefined {
+  function number(field: string, min: number, max: number): number | undefined {
     const value = parseWholeNumber(fieldText(form, field));
-    if (value !== undefined && value >= least && value <= most) return value;
+    if (value !== undefined && value >= min && value <= max) return value;
     const bound =
-      most === MAX_WHOLE_NUMBER
-        ? `of at least ${creditsText(least)}`
-        : `from ${creditsText(least)} to ${creditsText(most)}`;
-    say(field, `This must be a whole number ${bound}.`);
+      max === MAX_WHOLE_NUMBER ? `of at least ${creditsText(min)}` : `from ${creditsText(min)} to ${creditsText(max)}`;
+    addError(field, `This must be a whole number ${bound}.`);
     return undefined;
   }
 
   return {
-    addError: say,
+    addError,
     number,
-    numberOrNull: (field, least, most) => (fieldText(form, field) === '' ? null : number(field, least, most)),
+    numberOrNull: (field, min, max) => (fieldText(form, field) === '' ? null : number(field, min, max)),
     flag(field) {
       const text = fieldText(form, field);
       if (text === 'true' || text === 'false') return text === 'true';
-      say(field, 'This must be true or false.');
+      addError(field, 'This must be true or false.');
       return undefined;
     },
-    text(field, most) {
+    text(field, max) {
       const text = fieldText(form, field);
       const { length } = [...text];
-      if (length >= 1 && length <= most) return text;
-      say(field, length === 0 ? 'This is needed.' : `This may have at most ${creditsText(most)} characters.`);
+      if (length >= 1 && length <= max) return text;
+      addError(field, length === 0 ? 'This is needed.' : `This may have at most ${creditsText(max)} characters.`);
       return undefined;
     },
     throwIfInvalid() {

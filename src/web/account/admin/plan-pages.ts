@@ -23,11 +23,11 @@ type PlanParts = Pick<AdminParts, 'billing' | 'securityLog' | 'recordStaffAct'>;
 type PlanRow = Awaited<ReturnType<AdminParts['billing']['plans']>>[number];
 
 const PATH = '/admin/plans';
-/** As the configuration has it. */
+/** The same pattern as in the configuration. */
 const SLUG = /^[a-z0-9_-]{1,40}$/;
 
 type Limit = Exclude<keyof PlanChange, 'name'>;
-/** What a plan gives: the label, the least, and whether it may be without limit. */
+/** The limits of a plan: label, minimum, and whether "no limit" is allowed. */
 const LIMITS: readonly (readonly [Limit, string, number, 'or none' | 'needed'])[] = [
   ['requests_per_minute', 'Requests a minute', 1, 'or none'],
   ['max_api_keys', 'API keys', 0, 'or none'],
@@ -62,25 +62,23 @@ export function planRoutes(parts: PlanParts): readonly PageRoute[] {
   ];
 }
 
-/** @throws notFound where no plan can be named so */
+/** @throws ApiError not_found if the text is no valid name of a plan */
 function slugOf({ params }: SignedInRequest): string {
   const slug = params['slug'] ?? '';
   if (!SLUG.test(slug)) throw notFound();
   return slug;
 }
 
-/** An empty field is no limit, an absent one leaves what is. */
+/** An empty field means no limit. An absent field leaves the present value. */
 function readPlanChange(posted: URLSearchParams): PlanChange {
   const check = readFormFields(posted);
   const change: { -readonly [K in keyof PlanChange]: PlanChange[K] } = {};
   if (posted.has('name')) change.name = check.text('name', 100) ?? '';
-  for (const [name, , least, kind] of LIMITS) {
+  for (const [name, , min, kind] of LIMITS) {
     if (!posted.has(name)) continue;
     const value =
-      kind === 'needed'
-        ? check.number(name, least, MAX_WHOLE_NUMBER)
-        : check.numberOrNull(name, least, MAX_WHOLE_NUMBER);
-    // What may not be empty is a number, or is refused below.
+      kind === 'needed' ? check.number(name, min, MAX_WHOLE_NUMBER) : check.numberOrNull(name, min, MAX_WHOLE_NUMBER);
+    // A field that may not be empty is a number here, or is refused below.
     if (value !== undefined) change[name] = value as number;
   }
   check.throwIfInvalid();
@@ -140,7 +138,7 @@ ${postForm(visit, `${PATH}/${slug}/delete`, submitButton('Delete for good', 'dan
 }</section>`;
 }
 
-/** @param plan as it is; undefined: there is none of this name yet */
+/** @param plan the present plan; undefined if there is none of this name yet */
 function planForm(
   visit: SignedInRequest,
   slug: string,
@@ -151,7 +149,7 @@ function planForm(
     ...{ name, id: `field-${slug}-${name}`, error: refusal?.fields[name] },
     value: typedValueOr(visit, refusal, name, present === null || present === undefined ? '' : String(present)),
   });
-  // A plan from before there were prices has none.
+  // A plan that was stored before prices existed has no price.
   const presentOf = (name: Limit, kind: 'or none' | 'needed') => plan?.[name] ?? (kind === 'needed' ? 0 : null);
   return postForm(
     visit,
@@ -167,7 +165,7 @@ ${submitButton('Save')}`,
   );
 }
 
-/** A new plan is named first: its form is sent to an address of its own. */
+/** The name of a new plan is asked for first, since it is part of the address that the form is sent to. */
 const slugForm = (slug: string, error: string | undefined): Html =>
   html`<form method="get" action="${PATH}" class="filters">
 ${textField({ name: 'new', label: 'Name in addresses and commands', value: slug, error, hint: '1 to 40 of a to z, 0 to 9, - and _.' })}

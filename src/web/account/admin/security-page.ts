@@ -17,7 +17,7 @@ const SEVERITIES = Object.keys(SECURITY_EVENTS) as readonly Severity[];
 const TYPES: readonly SecurityEventType[] = Object.values(SECURITY_EVENTS).flat();
 const PATH = '/admin/security';
 
-/** The log of what users and staff did, the newest first. */
+/** The log of what users and staff did, newest first. */
 export const securityRoute = ({ securityLog }: Pick<AdminParts, 'securityLog'>): PageRoute =>
   staffGet(PATH, async (visit) => {
     const { query, session } = visit;

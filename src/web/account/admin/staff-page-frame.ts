@@ -1,4 +1,4 @@
-import { type Html, html } from '../../layout/html.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
 import { hiddenField, refusalBox, selectField } from '../form-fields.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import { notFound } from '../page-errors.ts';
@@ -6,7 +6,7 @@ import { pageResponse, redirect, successFlash } from '../page-responses.ts';
 import type { PageResponse, PageRoute, Refusal, SignedInRequest } from '../page-route.ts';
 import type { AdminParts, StaffActOnUser } from './admin-parts.ts';
 
-/** What the pages of the staff have in common. */
+/** What all staff pages share. */
 
 export const SECTIONS = [
   ['/admin/users', 'Users'],
@@ -17,7 +17,10 @@ export const SECTIONS = [
   ['/admin/security', 'Security log'],
 ] as const;
 
-/** A page below the links to all of them. @param refusal of the form that was posted to it */
+/**
+ * A page below the links to all staff pages.
+ * @param refusal of the form that was posted to this page
+ */
 export function staffPage(visit: SignedInRequest, title: string, content: Html, refusal?: Refusal): PageResponse {
   const links = SECTIONS.map(([path, text]) => {
     const isHere = visit.path === path || visit.path.startsWith(`${path}/`);
@@ -32,7 +35,7 @@ ${content}`,
   );
 }
 
-/** A page that all of the staff may read. */
+/** A page that all staff may read. */
 export const staffGet = (path: string, run: (visit: SignedInRequest) => Promise<PageResponse>): PageRoute => ({
   method: 'GET',
   path,
@@ -42,7 +45,10 @@ export const staffGet = (path: string, run: (visit: SignedInRequest) => Promise<
 
 export const mayChange = ({ session: { user } }: SignedInRequest): boolean => user.isStaff && user.role === 'admin';
 
-/** An id of the path. @throws notFound where it is none */
+/**
+ * Reads an id from the path.
+ * @throws ApiError not_found if the text is no id
+ */
 export function idFromPath({ params }: SignedInRequest, name: string): number {
   const text = params[name] ?? '';
   if (!/^[1-9]\d{0,14}$/.test(text)) throw notFound();
@@ -51,7 +57,7 @@ export function idFromPath({ params }: SignedInRequest, name: string): number {
 
 export const PAGE_SIZE = 50;
 
-/** `page` of a query, from 1; undefined where it is wrong. */
+/** The `page` of a query, from 1; undefined if it is wrong. */
 export function readPageNumber(query: URLSearchParams): number | undefined {
   const text = fieldText(query, 'page');
   if (text === '') return 1;
@@ -65,26 +71,31 @@ export const WRONG_PAGE: Refusal = {
   fields: { page: 'A page is a whole number from 1.' },
 };
 
-/** A table that may be wider than the page. @param empty what stands there without rows */
+/**
+ * A table that may be wider than the page.
+ * @param empty text that is shown if there are no rows
+ */
 export const table = (name: string, heads: readonly string[], rows: readonly Html[], empty: string): Html =>
-  rows.length === 0
-    ? html`<p class="empty">${empty}</p>`
-    : html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table></div>`;
+  rows.length === 0 ? html`<p class="empty">${empty}</p>` : dataTable(name, heads, rows);
 
-/** Names with what they stand for. */
+/** A list of names and values. */
 export const definitionList = (entries: readonly (readonly [string, Html | string])[]): Html =>
   html`<dl>${entries.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
 
 export const badge = (text: string): Html => html`<span class="badge">${text}</span>`;
 
-/** What cannot be taken back is asked for twice, without scripts too: the button stands where the summary is opened. */
+/**
+ * Asks for a second click before an action that cannot be undone: the button is inside a closed `details` element,
+ * which works without scripts.
+ */
 export const confirmation = (summary: string, content: Html, isOpen = false): Html =>
   html`<details${isOpen && html` open`}><summary>${summary}</summary>
 ${content}</details>`;
 
-/** What a button sends; a field to choose from where it was sent wrong, so that the message has its place. */
+/**
+ * A hidden field. If the sent value was wrong, it becomes a visible select, so that the error message has a field to
+ * belong to.
+ */
 export const hiddenOrSelectField = (
   name: string,
   value: string,
@@ -102,7 +113,7 @@ export const hiddenOrSelectField = (
         ],
       });
 
-/** What stands in a field: what was typed where the form was refused, else what is. */
+/** The value of a field: the typed text if the form was refused, otherwise the present value. */
 export const typedValueOr = (
   visit: SignedInRequest,
   refusal: Refusal | undefined,
@@ -110,32 +121,35 @@ export const typedValueOr = (
   present: string,
 ): string => (refusal !== undefined && visit.form.has(name) ? fieldText(visit.form, name) : present);
 
-/** Looks for text in a list. */
+/** The search form of a list. */
 export const searchForm = (action: string, label: string, q: string): Html =>
   html`<form method="get" action="${action}" role="search" class="filters"><div class="field"><label for="field-q">${label}</label>
 <input id="field-q" name="q" type="search" value="${q}"></div><button type="submit">Search</button></form>`;
 
-/** What a POST of the staff came to. */
+/** The result of a staff action. */
 interface StaffActionResult {
   readonly to: string;
-  /** A sentence for the page that it leads to. */
+  /** A sentence for the page that follows. */
   readonly text: string;
-  /** Whom it concerns, where it is somebody. */
+  /** The user that the action concerns, if any. */
   readonly userId?: number | undefined;
-  /** For the log; absent: what was called records its fact itself. */
+  /** For the log; absent if the called service records its own event. */
   readonly fact?: Pick<StaffActOnUser, 'act' | 'subject' | 'details'>;
 }
 
 interface StaffAction {
   readonly path: string;
   readonly access: 'staff' | 'admin';
-  /** What was called notes it in the security log; absent: `admin_action` is noted here. */
+  /** The called service notes the action in the security log; absent: `admin_action` is noted here. */
   readonly notesItself?: true;
   run(visit: SignedInRequest): Promise<StaffActionResult>;
   refused(visit: SignedInRequest, refusal: Refusal): Promise<PageResponse>;
 }
 
-/** A POST of the staff: what is done is noted, with who did it, and what is refused is not. */
+/**
+ * A POST route for staff. It notes a successful action together with the member of staff. It notes nothing if the
+ * action is refused.
+ */
 export const staffPost = (
   { securityLog, recordStaffAct }: Pick<AdminParts, 'securityLog' | 'recordStaffAct'>,
   { path, access, notesItself, run, refused }: StaffAction,
@@ -155,5 +169,5 @@ export const staffPost = (
   },
 });
 
-/** Who of the staff asks, for what records its fact itself. */
+/** The acting member of staff, for services that record their own event. */
 export const staffActorOf = ({ session, requestId }: SignedInRequest) => ({ userId: session.user.id, requestId });

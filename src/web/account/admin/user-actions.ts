@@ -9,7 +9,7 @@ import { readFormFields } from './form-field-reader.ts';
 import { idFromPath, staffPost } from './staff-page-frame.ts';
 import { userPage } from './user-pages.ts';
 
-/** What is done, and what it is told as. */
+/** The result of an action, as told to the member of staff. */
 interface ActionResult {
   readonly text: string;
   readonly details?: StaffActOnUser['details'];
@@ -18,7 +18,7 @@ interface ActionResult {
 interface UserAction {
   /** The last part of the path. */
   readonly name: string;
-  /** Of its fact. */
+  /** The name of the action in its event. */
   readonly act: UserActName;
   readonly access: 'staff' | 'admin';
   readonly to?: string;
@@ -28,7 +28,10 @@ interface UserAction {
 const ROLES: readonly string[] = ['support', 'admin'] satisfies readonly Role[];
 const MAX_REQUESTS_PER_MINUTE = 100_000;
 
-/** What staff do with a user. `People` tells who may not do it to himself, and notes each as a security event. */
+/**
+ * What staff can do with a user. `UserService` decides which actions are forbidden on oneself, and notes each as a
+ * security event.
+ */
 export function userActionRoutes(parts: AdminParts): readonly PageRoute[] {
   const { staff } = parts.users;
 

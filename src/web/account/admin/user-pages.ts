@@ -27,7 +27,7 @@ import {
 
 type UserPageParts = Pick<AdminParts, 'users' | 'securityLog' | 'balanceOf'>;
 
-/** All that staff see of a user, and do with him. */
+/** Everything that staff see of a user, and the forms to change it. */
 export async function userPage(
   { users, securityLog, balanceOf }: UserPageParts,
   visit: SignedInRequest,
@@ -90,7 +90,7 @@ interface UserPageView {
   readonly path: string;
 }
 
-/** What those of the staff who may change things do. */
+/** What staff with the role `admin` can do. */
 function adminSections({
   visit,
   user,
@@ -140,7 +140,7 @@ ${postForm(
 ${user.id === visit.session.user.id ? html`<p>Nobody suspends or deletes himself here.</p>` : accessForms({ visit, user, refusal, path })}</section>`;
 }
 
-/** Suspending and deleting are asked for twice. */
+/** Suspending and deleting need a second click. */
 function accessForms({ visit, user, refusal, path }: UserPageView): Html {
   const wrong = refusal?.fields['active'];
   const active = (value: 'true' | 'false') => hiddenOrSelectField('active', value, 'Active', 'field-active', wrong);
@@ -207,6 +207,6 @@ ${paginationNav('/admin/users', query, number, number * PAGE_SIZE < total)}`,
 const userRow = (user: User, timezone: string): Html =>
   html`<tr><td><a href="/admin/users/${user.id}">${user.email}</a></td><td>${user.name}</td><td>${userStateBadges(user)}</td><td>${timeTag(user.createdAt, timezone)}</td></tr>`;
 
-/** What is not as it is with most users. */
+/** Only states that differ from those of most users. */
 const userStateBadges = ({ isVerified, isActive, isStaff, role }: User): Html =>
   html`${!isVerified && badge('not verified')} ${!isActive && badge('suspended')} ${isStaff && badge(role)}`;

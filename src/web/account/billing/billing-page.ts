@@ -26,45 +26,45 @@ ${invoiceSection(view)}`;
 
 function notices({ overview, cardEntry }: BillingView): Html {
   const { testMode, paymentFailed, autoRecharge, waitingPercent } = overview;
-  const told: readonly (string | null | false)[] = [
+  const texts: readonly (string | null | false)[] = [
     (testMode || cardEntry === 'development') && 'TEST: no money moves on this server.',
     paymentFailed && 'Two invoices in a row were declined: calls that cost credits are refused until one is paid.',
     autoRecharge.notice,
     waitingPercent !== null && `A coupon takes ${waitingPercent} % off the next charge.`,
   ];
-  return html`${told.map((text) => text && html`<p class="notice">${text}</p>`)}`;
+  return html`${texts.map((text) => text && html`<p class="notice">${text}</p>`)}`;
 }
 
-/** What the page shows. */
+/** The data of the page. */
 interface BillingView {
   readonly visit: SignedInRequest;
   readonly overview: BillingOverview;
   readonly invoices: readonly Invoice[];
   readonly cardEntry: CardEntry;
-  /** For each form that takes money, another one each time that it is drawn. */
+  /** Makes a new idempotency key for each form that takes money, each time the page is drawn. */
   readonly newKey: () => string;
-  /** Of the form that was posted; undefined: the page was asked for. */
+  /** The refusal of the posted form; undefined if the page was requested with GET. */
   readonly refusal: Refusal | undefined;
 }
 
-/** What is wrong with the fields of the form at this path, and what was typed there; nothing where another was posted. */
+/** The errors and typed values of the form at this path; nothing if another form was posted. */
 function formStateAt({ visit, refusal, newKey }: BillingView, path: string) {
   const isPosted = refusal !== undefined && visit.path === path;
   return {
     errorOf: (name: string): string | undefined => (isPosted ? refusal.fields[name] : undefined),
     /**
-     * What was posted counts as the same again while it is not known whether it was paid, or while it is being paid.
-     * Otherwise the form that was posted has had its answer, and another purchase begins.
+     * With 409 the purchase is running or its result is unknown, so the same key is sent again.
+     * In all other cases the posted form is answered, and the next purchase needs a new key.
      */
     key: (): string => (isPosted && refusal.status === 409 && visit.form.get('idempotency_key')) || newKey(),
-    /** Undefined where nothing was posted. */
+    /** Undefined if this form was not posted. */
     typed: (name: string): string | undefined => (isPosted ? (visit.form.get(name) ?? '') : undefined),
   };
 }
 
 const SUBSCRIBE = '/billing/subscribe';
 
-/** What can be chosen here. Other plans are given by the operator. */
+/** The plans that users can choose. The operator assigns all other plans. */
 const PLAN_CHOICES: Readonly<Record<string, string>> = { free: 'Free', payg: 'Pay As You Go', growth: 'Growth' };
 const isPlanChoice = (plan: string): boolean => Object.hasOwn(PLAN_CHOICES, plan);
 
@@ -72,18 +72,18 @@ function planSection(view: BillingView): Html {
   const { visit, overview, newKey } = view;
   const { plan, ends, growth, growthToday } = overview;
   const { errorOf, typed, key } = formStateAt(view, SUBSCRIBE);
-  const wished = typed('plan') ?? visit.query.get('plan') ?? '';
-  const chosen = [wished, plan.slug].find(isPlanChoice) ?? '';
-  const whole = `${formatMoney(growth.priceCents, growth.currency)} a month`;
+  const requested = typed('plan') ?? visit.query.get('plan') ?? '';
+  const chosen = [requested, plan.slug].find(isPlanChoice) ?? '';
+  const monthlyPrice = `${formatMoney(growth.priceCents, growth.currency)} a month`;
   const hint =
     plan.slug === 'growth'
       ? 'Leaving Growth takes effect at the end of the month.'
       : 'Free and Pay As You Go take effect at once and cost nothing. Growth charges the card on file and begins at once.';
-  const options = Object.entries({ ...PLAN_CHOICES, growth: `Growth, ${whole}` });
+  const options = Object.entries({ ...PLAN_CHOICES, growth: `Growth, ${monthlyPrice}` });
   if (!isPlanChoice(plan.slug)) options.unshift(['', 'Choose a plan']);
   return html`<section aria-labelledby="plan"><h2 id="plan">Plan</h2>
 <p>Your plan is <strong>${plan.name}</strong>.${ends && html` It ends on ${dayTag(ends.at)}; the plan is then <strong>${PLAN_CHOICES[ends.plan] ?? ends.plan}</strong>.`}</p>
-<p>Growth costs ${whole} and brings ${creditsText(growth.monthlyCredits)} credits in each month.${
+<p>Growth costs ${monthlyPrice} and brings ${creditsText(growth.monthlyCredits)} credits in each month.${
     plan.slug !== 'growth' &&
     html` Begun today it costs ${formatMoney(growthToday.priceCents, growth.currency)} and brings ${creditsText(growthToday.credits)} credits for the rest of this month (UTC), then the whole from the next 1st on.`
   } What never expires stays, whatever the plan.</p>
@@ -185,16 +185,16 @@ ${overview.packs.length === 0 ? html`<p class="empty">This server sells no packs
 </section>`;
 }
 
-/** Packs that are bought by themselves. */
+/** Packs that are bought automatically. */
 function autoRechargeSection(view: BillingView): Html {
   const { visit, overview } = view;
   const { enabled, threshold, packId, monthlyCapCents } = overview.autoRecharge;
   const { errorOf, typed } = formStateAt(view, '/billing/auto-recharge');
   const shown = (name: string, now: number | null): string => typed(name) ?? (now === null ? '' : String(now));
-  const wished = typed('enabled');
+  const typedEnabled = typed('enabled');
   const content = html`${checkboxField({
     ...{ name: 'enabled', label: 'Buy a pack when credits run low', id: 'field-enabled' },
-    isChecked: wished === undefined ? enabled : wished !== '',
+    isChecked: typedEnabled === undefined ? enabled : typedEnabled !== '',
   })}${textField({
     ...{ name: 'threshold', label: 'When fewer credits are left than', inputmode: 'numeric' },
     value: shown('threshold', threshold),
@@ -234,7 +234,7 @@ const INVOICE_STATUS_BADGES: Readonly<Record<Invoice['status'], Html>> = {
   open: html`<span class="badge">open</span>`,
 };
 
-/** What was charged, and the receipts of what was paid. */
+/** All invoices, and the receipts of the paid ones. */
 function invoiceSection({ visit, invoices }: BillingView): Html {
   const { timezone } = visit.session.user;
   return html`<section aria-labelledby="invoices"><h2 id="invoices">Invoices</h2>

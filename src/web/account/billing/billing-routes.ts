@@ -10,7 +10,7 @@ import { CARD_ASSETS, type CardEntry, STRIPE_HOSTS, STRIPE_SCRIPT } from './card
 
 interface BillingRoutesParts {
   readonly billing: CustomerBilling;
-  /** How somebody puts a card in. */
+  /** How users enter a card. */
   readonly cardEntry: CardEntry;
   readonly security: Pick<SecurityLog, 'note'>;
   readonly baseUrl: () => string;
@@ -24,7 +24,7 @@ const NO_PORTAL: Readonly<Record<CardEntry, string>> = {
   stripe: 'There is no billing portal for this account yet: put a card on file first.',
 };
 
-/** What the owner of an account does with its money, and the receipts. */
+/** The pages on which the owner of an account manages payments and loads receipts. */
 export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
   const { billing, cardEntry, security, baseUrl, randomBytes } = parts;
 
@@ -83,7 +83,7 @@ export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
       path: `${PATH}/setup-intent`,
       access: 'signed-in',
       run: async (visit) => jsonResponse(await billing.setupIntent(billingActOf(visit))),
-      // A script asks for it: it has no use for a page.
+      // A script requests this, so it gets JSON and no page.
       refused: async (_, { status, message }) => jsonResponse({ error: { message } }, status),
     },
 
@@ -114,7 +114,7 @@ export function billingRoutes(parts: BillingRoutesParts): readonly PageRoute[] {
       path: `${PATH}/portal`,
       access: 'signed-in',
       async run(visit) {
-        // Asking opens a session at the provider: whoever asks for the head alone wants none.
+        // The call opens a session at the provider, which a HEAD request does not need.
         if (visit.isHead) return redirect(PATH);
         const url = await billing.portal(billingActOf(visit), `${baseUrl()}${PATH}`);
         return url === null ? redirect(PATH, errorFlash(NO_PORTAL[cardEntry])) : redirect(url);
@@ -129,7 +129,10 @@ const billingActOf = ({ session: { user }, requestId }: SignedInRequest): Billin
   requestId,
 });
 
-/** Of a form that takes money. @throws Refused where its key is none */
+/**
+ * For a form that takes money.
+ * @throws RefusedError if the idempotency key is malformed
+ */
 function paymentActOf(visit: SignedInRequest): BillingRequest {
   const idempotencyKey = fieldText(visit.form, 'idempotency_key') || undefined;
   if (idempotencyKey !== undefined && !/^[\x21-\x7e]{1,200}$/.test(idempotencyKey)) {
@@ -138,7 +141,7 @@ function paymentActOf(visit: SignedInRequest): BillingRequest {
   return { ...billingActOf(visit), idempotencyKey };
 }
 
-/** @throws Refused */
+/** @throws RefusedError */
 function readPackId(form: URLSearchParams): number {
   const id = parseWholeNumber(fieldText(form, 'pack_id'));
   if (id === undefined) throw invalidField('pack_id', 'Choose a pack.');
@@ -149,7 +152,10 @@ type AutoRecharge =
   | { readonly enabled: false }
   | { readonly enabled: true; readonly threshold: number; readonly packId: number; readonly monthlyCapCents: number };
 
-/** What is no number is refused here, what is too much or too little where the rules are. @throws Refused */
+/**
+ * Refuses values that are no numbers; the billing service checks the bounds.
+ * @throws RefusedError
+ */
 function readAutoRecharge(form: URLSearchParams): AutoRecharge {
   const enabled = fieldText(form, 'enabled');
   if (enabled === '') return { enabled: false };

@@ -1,7 +1,7 @@
 import type { BillingOverview } from '../../../accounts/billing/model/billing-services.ts';
 import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
 import type { CreditBalance, KeyListing } from '../../../api/calls/services/account-services.ts';
-import { codeBlock, type Html, html } from '../../layout/html.ts';
+import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
 import { postButton, refusalBox } from '../form-fields.ts';
 import { creditsText, timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
@@ -10,13 +10,13 @@ import { keyText } from '../usage/key-names.ts';
 interface DashboardView {
   readonly balance: CreditBalance;
   readonly billing: Pick<BillingOverview, 'plan' | 'ends' | 'paymentFailed' | 'autoRecharge' | 'testMode'>;
-  /** Undefined: it is being put together, after an upgrade. */
+  /** Undefined while the read model is being rebuilt after an upgrade. */
   readonly recentUsage: RecentUsage | undefined;
-  /** In force. */
+  /** Active keys. */
   readonly keys: readonly KeyListing[];
-  /** Of these, and of those that have ended lately. */
+  /** Knows the names of active keys and of recently revoked ones. */
   readonly nameOf: (keyId: number) => string | undefined;
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: string;
   readonly refusal?: Refusal | undefined;
 }
@@ -24,14 +24,14 @@ interface DashboardView {
 export interface RecentUsage {
   /** Of this UTC month. */
   readonly month: { readonly calls: number; readonly errors: number; readonly credits: number };
-  /** The newest first. */
+  /** Newest first. */
   readonly calls: readonly UsageCall[];
 }
 
 const PLACEHOLDER = 'YOUR_API_KEY';
 const KEYS_SHOWN = 5;
 
-/** Where the account stands, at a glance, and how to begin. */
+/** The state of the account at a glance, and the first steps. */
 export const dashboardPage = (visit: SignedInRequest, view: DashboardView): Html => html`
 ${refusalBox(view.refusal)}
 ${notices(visit, view).map((notice) => html`<p class="notice">${notice}</p>`)}
@@ -95,9 +95,7 @@ function newestCalls(visit: SignedInRequest, { recentUsage, nameOf }: DashboardV
 <td class="wide">${keyText(keyId, nameOf)}</td><td class="number">${status}</td><td class="number">${creditsText(credits)}</td></tr>
 `,
   );
-  return html`<div class="table" tabindex="0" role="group" aria-label="Newest calls"><table>
-<thead><tr><th scope="col">Time</th><th scope="col">Call</th><th scope="col">Key</th><th scope="col" class="number">Status</th><th scope="col" class="number">Credits</th></tr></thead>
-<tbody>${rows}</tbody></table></div><p><a href="/usage">All calls</a></p>`;
+  return html`${dataTable('Newest calls', ['Time', 'Call', 'Key', ['Status', 'number'], ['Credits', 'number']], rows)}<p><a href="/usage">All calls</a></p>`;
 }
 
 function keysInForce(visit: SignedInRequest, { keys }: DashboardView): Html {
@@ -113,7 +111,5 @@ function keysInForce(visit: SignedInRequest, { keys }: DashboardView): Html {
 <td>${used === null ? 'never' : timeTag(used, timezone)}</td></tr>
 `,
   );
-  return html`<div class="table" tabindex="0" role="group" aria-label="Keys in force"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">Begins with</th><th scope="col">Last used</th></tr></thead>
-<tbody>${rows}</tbody></table></div>${all}`;
+  return html`${dataTable('Keys in force', ['Name', 'Begins with', 'Last used'], rows)}${all}`;
 }

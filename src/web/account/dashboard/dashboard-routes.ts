@@ -13,7 +13,7 @@ interface DashboardParts {
   readonly accounts: Pick<AccountServices, 'balance' | 'listKeys'>;
   readonly billing: Pick<CustomerBilling, 'overview' | 'rewardDocsVisit'>;
   readonly usage: Pick<UsageReader, 'analytics' | 'page'>;
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
   /** Milliseconds. */
   readonly now: () => number;
@@ -22,19 +22,19 @@ interface DashboardParts {
 const CALLS_SHOWN = 10;
 const CALLS_OF_DAYS = 30;
 
-/** The first page of whoever is signed in, and the reward for reading the documentation. */
+/** The first page after sign-in, and the reward for reading the documentation. */
 export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
   const { callerOf, accounts, billing, usage, baseUrl, now } = parts;
 
   async function usedLately(accountId: number): Promise<RecentUsage | undefined> {
-    // Of this month: the days of it that have begun.
+    // The days of this month up to today.
     const days = new Date(now()).getUTCDate();
-    const asked = [usage.analytics(accountId, days), usage.page({ accountId, days: CALLS_OF_DAYS }, 1)] as const;
+    const pending = [usage.analytics(accountId, days), usage.page({ accountId, days: CALLS_OF_DAYS }, 1)] as const;
     try {
-      const [analytics, { calls }] = await Promise.all(asked);
+      const [analytics, { calls }] = await Promise.all(pending);
       return { month: sumOf(analytics), calls: calls.slice(0, CALLS_SHOWN) };
     } catch (error) {
-      // All else on the page is known.
+      // Only the usage is missing; the rest of the page is known.
       if (error instanceof UnavailableError) return undefined;
       throw error;
     }
@@ -50,7 +50,7 @@ export function dashboardRoutes(parts: DashboardParts): readonly PageRoute[] {
       accounts.listKeys(caller),
     ]);
     const view = {
-      ...{ balance, billing: overview, recentUsage: recentUsage, baseUrl: baseUrl(), refusal },
+      ...{ balance, billing: overview, recentUsage, baseUrl: baseUrl(), refusal },
       keys: keys.filter((key) => key.is_active),
       nameOf: indexKeyNames(keys),
     };

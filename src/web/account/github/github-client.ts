@@ -5,21 +5,24 @@ import type { SetTimer } from '../../../platform/async/timer.ts';
 import { withTimeout } from '../../../platform/async/timer.ts';
 import type { GithubSettings } from '../../../platform/settings/config.ts';
 
-/** GitHub does not answer, or not as it documents. The message holds neither code nor token. */
+/** GitHub did not answer, or not as documented. The message holds neither code nor token. */
 export class GithubError extends Error {
   readonly code = 'github_failed';
 }
 
 export interface GithubClient {
-  /** Where a browser is sent. */
+  /** The address at GitHub that the browser is sent to. */
   authorizeUrl(state: string, verifier: string): string;
-  /** Who it is that came back with the code. @throws GithubFailed */
+  /**
+   * Fetches the user who came back with the code.
+   * @throws GithubError
+   */
   fetchUser(code: string, verifier: string): Promise<GithubProfile>;
 }
 
 interface GithubClientParts {
   readonly settings: GithubSettings;
-  /** The callback's address, as it is registered at GitHub. */
+  /** The callback address as registered at GitHub. */
   readonly redirectUri: () => string;
   /** The network. */
   readonly fetch: typeof fetch;
@@ -27,7 +30,7 @@ interface GithubClientParts {
 }
 
 const TIMEOUT_MS = 10_000;
-/** Of an answer. What is asked for is far smaller. */
+/** Of one response. Real responses are far smaller. */
 const MAX_RESPONSE_BYTES = 1024 * 1024;
 const SCOPE = 'read:user user:email';
 
@@ -35,23 +38,23 @@ const TOKEN = z.object({ access_token: z.string().min(1) });
 const USER = z.object({ id: z.int().positive(), name: z.string().nullish() });
 const EMAILS = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** Sign-in by an OAuth app of GitHub with PKCE (GitHub docs, "Authorizing OAuth apps"). */
+/** Sign-in by a GitHub OAuth app with PKCE (GitHub docs, "Authorizing OAuth apps"). */
 export function createGithubClient({ settings, redirectUri, fetch, setTimer }: GithubClientParts): GithubClient {
   const { clientId, clientSecret, oauthUrl, apiUrl } = settings;
 
-  async function ask<T>(what: string, form: z.ZodType<T>, url: string, request: RequestInit): Promise<T> {
+  async function requestJson<T>(what: string, form: z.ZodType<T>, url: string, request: RequestInit): Promise<T> {
     const ending = new AbortController();
-    const late = () => new GithubError(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
+    const timeoutError = () => new GithubError(`${what}: no whole answer within ${TIMEOUT_MS / 1000} s`);
     try {
       const answer = fetch(url, { ...request, redirect: 'error', signal: ending.signal }).then(async (response) => {
         const text = await limitedText(response);
         if (!response.ok) throw new GithubError(`${what}: status ${response.status}`);
         return form.parse(JSON.parse(text));
       });
-      return await withTimeout(setTimer, TIMEOUT_MS, answer, late);
+      return await withTimeout(setTimer, TIMEOUT_MS, answer, timeoutError);
     } catch (error) {
       if (error instanceof GithubError) throw error;
-      // Others may name what was sent, or what came.
+      // The messages of other errors may contain secrets that were sent or received.
       throw new GithubError(`${what}: ${error instanceof TypeError ? 'not reached' : 'not as documented'}`);
     } finally {
       ending.abort();
@@ -71,7 +74,7 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
       return `${oauthUrl}/login/oauth/authorize?${query}`;
     },
     async fetchUser(code, verifier) {
-      const { access_token: token } = await ask('token', TOKEN, `${oauthUrl}/login/oauth/access_token`, {
+      const { access_token: token } = await requestJson('token', TOKEN, `${oauthUrl}/login/oauth/access_token`, {
         method: 'POST',
         headers: { accept: 'application/json', 'user-agent': USER_AGENT },
         body: new URLSearchParams({
@@ -89,8 +92,8 @@ export function createGithubClient({ settings, redirectUri, fetch, setTimer }: G
         'x-github-api-version': '2022-11-28',
       };
       const [user, emails] = await Promise.all([
-        ask('user', USER, `${apiUrl}/user`, { headers }),
-        ask('emails', EMAILS, `${apiUrl}/user/emails?per_page=100`, { headers }),
+        requestJson('user', USER, `${apiUrl}/user`, { headers }),
+        requestJson('emails', EMAILS, `${apiUrl}/user/emails?per_page=100`, { headers }),
       ]);
       const primary = emails.find((one) => one.primary && one.verified);
       return { id: String(user.id), name: user.name ?? null, verifiedEmail: primary?.email ?? null };

@@ -13,7 +13,7 @@ import { type GithubClient, GithubError } from './github-client.ts';
 import type { UsedOauthStates } from './used-oauth-states.ts';
 
 interface GithubParts {
-  /** Absent: nobody signs in with GitHub. */
+  /** Absent if users cannot sign in with GitHub. */
   readonly client: GithubClient | undefined;
   readonly users: Pick<UserService, 'signInByGithub' | 'linkGithub'>;
   readonly usedStates: UsedOauthStates;
@@ -25,15 +25,15 @@ interface GithubParts {
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
-/** What a browser keeps while it is at GitHub. */
+/** What a browser keeps in a cookie while the user is at GitHub. */
 interface OauthRoundTrip {
   readonly state: string;
-  /** Of PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
   readonly next: string;
   /** Milliseconds. */
   readonly until: number;
-  /** Whom GitHub is to be linked to; null: somebody signs in. */
+  /** The user to link GitHub to; null for a sign-in. */
   readonly userId: number | null;
 }
 
@@ -42,7 +42,7 @@ const SEAL_CONTEXT = 'github round trip';
 const SECONDS = 600;
 const ACCOUNT = '/account';
 
-/** Signing in with GitHub, and linking it to whoever is signed in. */
+/** Signing in with GitHub, and linking GitHub to the signed-in user. */
 export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
   const { users, usedStates, box, cookies, now, randomBytes, log } = parts;
   const random = () => Buffer.from(randomBytes(32)).toString('base64url');
@@ -63,7 +63,7 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
     }
   }
 
-  /** The round trip that ends here, which it does once. Undefined: none of this browser's. */
+  /** Ends a round trip, which is possible once. Undefined if this browser began none with this state. */
   async function ended(visit: PageRequest): Promise<OauthRoundTrip | undefined> {
     const trip = tripOf(visit);
     if (!trip || visit.query.getAll('state').length !== 1) return undefined;
@@ -103,8 +103,8 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
           ...{ state: random(), verifier: random(), until: now() + SECONDS * 1000 },
           ...{ next: pathAfterSignIn(visit.query.getAll('next')), userId: session?.user.id ?? null },
         };
-        const kept = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
-        return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [kept]);
+        const tripCookie = cookies.write(COOKIE, box.seal(JSON.stringify(trip), SEAL_CONTEXT), SECONDS);
+        return redirect(github.authorizeUrl(trip.state, trip.verifier), undefined, [tripCookie]);
       },
     },
     {
@@ -136,7 +136,7 @@ export function githubRoutes(parts: GithubParts): readonly PageRoute[] {
   ];
 }
 
-/** What GitHub wrote is not shown: anybody can make such a link. */
+/** GitHub's text is not shown: anybody can make a link with any text. */
 const errorText = ({ query }: PageRequest): string =>
   query.get('error') === 'access_denied'
     ? 'Signing in with GitHub was cancelled.'

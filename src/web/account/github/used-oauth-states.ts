@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 
-/** Which round trips to GitHub have come back: each does once, whichever process it comes back to. */
+/** The OAuth states that GitHub has sent back. Each counts once, in whichever process it arrives. */
 export interface UsedOauthStates {
-  /** Marks it as used. False: it was already. @param until milliseconds, when it counts no more anyway */
+  /**
+   * Marks the state as used. False if it was used already.
+   * @param until milliseconds; later the state is invalid anyway
+   */
   markUsed(state: string, until: number, now: number): Promise<boolean>;
 }
 
 interface UsedOauthStateTable {
-  /** Hashed: rows that are read elsewhere help nobody. */
+  /** Hashed, so that a leaked row is useless. */
   state: string;
   until: number;
 }

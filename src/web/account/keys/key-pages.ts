@@ -3,14 +3,14 @@ import type { KeyListing } from '../../../api/calls/services/account-services.ts
 import { createKey } from '../../../api/operations/account/create-key.ts';
 import { SPORT_SLUGS } from '../../../domain/catalogue/catalogue.ts';
 import { RefusedError } from '../../../domain/primitives/domain-errors.ts';
-import { codeBlock, type Html, html } from '../../layout/html.ts';
+import { codeBlock, dataTable, type Html, html } from '../../layout/html.ts';
 import { checkboxField, postButton, postForm, refusalBox, submitButton, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { timeTag } from '../formats.ts';
 import type { Refusal, SignedInRequest } from '../page-route.ts';
 import { keyPath } from './key-security-log.ts';
 
-/** The account's keys, and the form that makes one, with what was typed where it was refused. */
+/** The account's keys, and the form for a new key. A refused form keeps the typed values. */
 export const keysPage = (visit: SignedInRequest, keys: readonly KeyListing[], refusal?: Refusal): Html => html`
 ${refusalBox(refusal)}
 ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">what other plans allow</a>.</p>`}
@@ -19,9 +19,11 @@ ${refusal?.status === 403 && html`<p>Revoke a key, or see <a href="/billing">wha
 <section><h2>Make a key</h2>${postForm(visit, '/api-keys', keyFields(visit.form, refusal))}</section>`;
 
 const keysTable = (visit: SignedInRequest, keys: readonly KeyListing[]): Html => html`
-<div class="table" tabindex="0" role="group" aria-label="Your keys"><table>
-<thead><tr><th scope="col">Name</th><th scope="col">State</th><th scope="col">Scopes</th><th scope="col">Made</th><th scope="col">Last used</th></tr></thead>
-<tbody>${[...keys].reverse().map((key) => keyRow(visit, key))}</tbody></table></div>
+${dataTable(
+  'Your keys',
+  ['Name', 'State', 'Scopes', 'Made', 'Last used'],
+  [...keys].reverse().map((key) => keyRow(visit, key)),
+)}
 <p class="facts">Revoked keys stay here for 24 hours.</p>`;
 
 function keyRow(visit: SignedInRequest, key: KeyListing): Html {
@@ -60,7 +62,7 @@ ${isWrong && html`<p class="wrong" id="scopes-error">${wrongScopes}</p>`}${SCOPE
 ${submitButton('Make the key')}`;
 }
 
-/** @param secret undefined: the head alone is asked for */
+/** @param secret undefined for a HEAD request */
 export const revealPage = (secret: string | undefined): Html => html`
 <p class="notice">Copy the key now. This page shows it once, and the server keeps no copy.</p>
 ${secret !== undefined && html`<div class="secret">${codeBlock(secret, 'The new API key')}</div>`}
@@ -79,7 +81,10 @@ interface KeyFormInput {
   readonly scopes: readonly string[];
 }
 
-/** The key that a form asks for, by the rules of the API; no scope ticked is all of them. @throws Refused 422 */
+/**
+ * Reads the form for a new key by the rules of the API. No ticked scope means all scopes.
+ * @throws RefusedError 422
+ */
 export function readKeyForm(form: URLSearchParams): KeyFormInput {
   const ticked = form.getAll('scopes').map((scope) => scope.trim());
   const given = { name: fieldText(form, 'name'), scopes: ticked.length === 0 ? [ALL_SPORTS] : ticked };
@@ -90,5 +95,5 @@ export function readKeyForm(form: URLSearchParams): KeyFormInput {
   throw new RefusedError(422, 'The key was not made. See below.', { fields });
 }
 
-/** `must not be empty`: It must not be empty. */
+/** `must not be empty` becomes "It must not be empty." */
 const toSentence = (message: string): string => `It ${message}.`;

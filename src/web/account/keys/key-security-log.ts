@@ -5,8 +5,8 @@ import type { AccountServices } from '../../../api/calls/services/account-servic
 type KeyServices = Pick<AccountServices, 'createKey' | 'revokeKey'>;
 
 /**
- * The same, and the security log tells of what an account's owner does to its keys, by whichever page or route. What
- * keys do to each other is in no session, and so of no user.
+ * Wraps the services so that the security log notes when the owner of an account creates or revokes a key, on a page or
+ * over the API. Changes by an API key are not noted: they belong to no session and so to no user.
  */
 export function logKeyChanges<Services extends KeyServices>(
   services: Services,
@@ -22,7 +22,7 @@ export function logKeyChanges<Services extends KeyServices>(
     ...services,
     async createKey(principal, key) {
       const made = await services.createKey(principal, key);
-      // Null: the same run had made it before.
+      // Null if an earlier call of the same run made the key.
       if (made.key !== null) await note('key_created', principal, made.id);
       return made;
     },

@@ -12,7 +12,7 @@ import { keyPath } from './key-security-log.ts';
 
 interface KeysPagesParts {
   readonly callerOf: SessionOwner;
-  /** Which note what they do in the security log (`notedKeys`). */
+  /** Must note key changes in the security log (`logKeyChanges`). */
   readonly accounts: Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
   readonly keys: Pick<KeyRegistry, 'find'>;
   readonly reveals: KeyRevealStore;
@@ -23,7 +23,7 @@ interface KeysPagesParts {
 
 const PATH = '/api-keys';
 
-/** The keys of the account: its owner makes, sees once and revokes them. */
+/** The pages on which owners make their keys, see them once and revoke them. */
 export function keysRoutes(parts: KeysPagesParts): readonly PageRoute[] {
   const { callerOf, accounts, keys, reveals, security, now } = parts;
 
@@ -31,7 +31,7 @@ export function keysRoutes(parts: KeysPagesParts): readonly PageRoute[] {
     return pageResponse('API keys', keysPage(visit, await accounts.listKeys(await callerOf(visit)), refusal));
   }
 
-  /** @throws ApiError not_found where it is none of the account */
+  /** @throws ApiError not_found if the account has no such key */
   async function ownKey({ params, session }: SignedInRequest) {
     const id = parseWholeNumber(params['key_id']!);
     const key = id === undefined ? undefined : await keys.find(id);
@@ -40,9 +40,9 @@ export function keysRoutes(parts: KeysPagesParts): readonly PageRoute[] {
   }
 
   async function make(visit: SignedInRequest): Promise<PageResponse> {
-    const asked = readKeyForm(visit.form);
+    const input = readKeyForm(visit.form);
     const caller = await callerOf(visit);
-    const made = await accounts.createKey(caller, asked).catch((error: unknown) => {
+    const made = await accounts.createKey(caller, input).catch((error: unknown) => {
       throw toRefused(error);
     });
     const until = now() + REVEAL_LIFETIME_MS;

@@ -17,15 +17,15 @@ import type { PlaygroundAnswer } from './run-in-playground.ts';
 
 export interface PlaygroundView {
   readonly operations: ReadonlyMap<string, ReadableOperation>;
-  /** What was chosen; undefined: nothing yet. */
+  /** The chosen operation; undefined if none. */
   readonly chosen: ReadableOperation | undefined;
-  /** Values of the inputs, by their names. */
+  /** Values of the inputs by name. */
   readonly typed: URLSearchParams;
   readonly answer?: PlaygroundAnswer | undefined;
   readonly refusal?: Refusal | undefined;
 }
 
-/** No key ever stands in it: what was typed into a wrong field is hidden. */
+/** Never shows an API key: keys that were typed into a wrong field are redacted. */
 export function playgroundPage(visit: SignedInRequest, view: PlaygroundView): Html {
   const { operations, chosen, typed, answer, refusal } = view;
   return html`
@@ -67,7 +67,7 @@ function inputField(input: PlaygroundInput, value: string, error: string | undef
     ...{ name, label: isRequired ? `${name} (required)` : name, value, error, hint: description },
     id: `in-${name}`,
   };
-  // A value that is none of them is shown as none.
+  // A value that is no option selects none.
   if (values)
     return selectField({ ...field, options: [['', 'not given'], ...values.map((one) => [one, one] as const)] });
   return textField({ ...field, autocomplete: 'off', ...(type === 'integer' && { inputmode: 'numeric' as const }) });

@@ -15,7 +15,7 @@ import { type PlaygroundAnswer, type PlaygroundParts, runInPlayground } from './
 
 interface PlaygroundPagesParts extends PlaygroundParts {
   readonly callerOf: SessionOwner;
-  /** All of them: those that do not read are left out here. */
+  /** All operations; only those that read are offered. */
   readonly operations: readonly Operation[];
   readonly limits: Pick<Limits, 'admit'>;
   /** Milliseconds. */
@@ -24,7 +24,7 @@ interface PlaygroundPagesParts extends PlaygroundParts {
 
 const PATH = '/playground';
 
-/** Where calls are tried. GET shows forms and runs nothing. */
+/** The playground, where users try API calls. GET shows forms and runs nothing. */
 export function playgroundRoutes(parts: PlaygroundPagesParts): readonly PageRoute[] {
   const { callerOf, limits, now } = parts;
   const operations = readableOperations(parts.operations);
@@ -34,19 +34,19 @@ export function playgroundRoutes(parts: PlaygroundPagesParts): readonly PageRout
     return pageResponse('Playground', playgroundPage(visit, { operations, chosen, typed, ...more }));
   }
 
-  /** @throws Refused 429 */
-  async function takeTurn(accountId: number): Promise<void> {
+  /** @throws RefusedError 429 */
+  async function admitRun(accountId: number): Promise<void> {
     const at = now();
-    const verdict = await limits.admit({ keyId: accountId, at, rules: PLAYGROUND_RULES });
-    if (!verdict.admitted) throw toRefused(toLimitError(verdict, at));
-    verdict.lease.release();
+    const admission = await limits.admit({ keyId: accountId, at, rules: PLAYGROUND_RULES });
+    if (!admission.admitted) throw toRefused(toLimitError(admission, at));
+    admission.lease.release();
   }
 
   async function run(visit: SignedInRequest): Promise<PageResponse> {
     const { form, requestId, wantsJson, session } = visit;
     const chosen = operations.get(fieldText(form, 'operation'));
     if (!chosen) throw invalidField('operation', 'It must be one of the calls that read.');
-    await takeTurn(session.user.accountId);
+    await admitRun(session.user.accountId);
     const answer = await runInPlayground(parts, chosen, form, await callerOf(visit), requestId);
     return wantsJson ? jsonResponse(asJson(answer)) : shown(visit, form, { answer });
   }

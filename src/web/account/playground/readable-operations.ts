@@ -4,28 +4,28 @@ import { createInputReader, type InputReader } from '../../../api/calls/operatio
 import { isMcpTool } from '../../../api/calls/operation/tool-arguments.ts';
 import { jsonSchemaOf } from '../../../api/calls/operation/zod-json-schema.ts';
 
-/** One parameter of a path or a query, as a form shows it. */
+/** One parameter of a path or query, as a form shows it. */
 export interface PlaygroundInput {
   readonly name: string;
-  /** What JSON Schema says of its type; text where it says nothing. */
+  /** The type by its JSON Schema; `text` if the schema names none. */
   readonly type: 'text' | 'integer' | 'number' | 'boolean';
-  /** The only values that there are. */
+  /** The allowed values, if they are limited. */
   readonly values: readonly string[] | undefined;
   readonly description: string | undefined;
   readonly isRequired: boolean;
 }
 
-/** An operation that may be run in the playground. */
+/** An operation that may run in the playground. */
 export interface ReadableOperation {
   readonly operation: Operation;
   readonly reader: InputReader;
   readonly path: readonly PlaygroundInput[];
   readonly query: readonly PlaygroundInput[];
-  /** Of one that has a body: its members. */
+  /** The members of the body, if the operation has one. */
   readonly body: readonly PlaygroundInput[] | undefined;
 }
 
-/** Those that read, by their names as tools, in the order of the documentation. */
+/** The operations that only read, by tool name, in the order of the documentation. */
 export const readableOperations = (operations: readonly Operation[]): ReadonlyMap<string, ReadableOperation> =>
   new Map(
     operations

@@ -6,7 +6,7 @@ import { JSON_TYPE, type Responder, type ResponseFacts } from '../../../api/http
 import { fieldText } from '../form-values.ts';
 import type { PlaygroundInput, ReadableOperation } from './readable-operations.ts';
 
-/** What a call has come to, as a program would see it. */
+/** The answer to a call, as a program would see it. */
 export interface PlaygroundAnswer {
   readonly status: number;
   /** In the order in which they are sent. */
@@ -21,9 +21,9 @@ export interface PlaygroundParts {
 }
 
 /**
- * Runs one operation for the account's owner, as REST would: the same pipeline, and so the same price, answer and
- * errors; no key, and so no limits of one.
- * @param form the inputs by their names; one that is left empty is not given
+ * Runs one operation for the account's owner through the pipeline that REST uses: price, answer and errors are the
+ * same. There is no key, so no limits of a key apply.
+ * @param form the inputs by name; an empty input counts as absent
  */
 export async function runInPlayground(
   { pipeline, responder }: PlaygroundParts,
@@ -42,7 +42,7 @@ export async function runInPlayground(
 
   async function work(open: AdmittedCall): Promise<CallOutcome> {
     const { call } = open;
-    // In the log it tells after a restart what the account has run in its last minute.
+    // From this mark in the log, the account's calls of the last minute are counted after a restart.
     call.sharedLimit = 'playground';
     const given = reader.fromHttp(readInputs(path, form), searchOf(query, form), body && readBody(form));
     const status = operation.status ?? 200;
@@ -78,7 +78,10 @@ const readInputs = (inputs: readonly PlaygroundInput[], form: URLSearchParams): 
 const searchOf = (inputs: readonly PlaygroundInput[], form: URLSearchParams): string =>
   new URLSearchParams(readInputs(inputs, form)).toString();
 
-/** As over REST, nothing stands for `{}`. @throws ApiError bad_request */
+/**
+ * As over REST, an empty body counts as `{}`.
+ * @throws ApiError bad_request
+ */
 function readBody(form: URLSearchParams): unknown {
   const text = fieldText(form, 'body');
   return text === '' ? {} : parseJson(Buffer.from(text));

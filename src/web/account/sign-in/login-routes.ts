@@ -16,7 +16,7 @@ import type { PageRequest, PageResponse, PageRoute, Refusal } from '../page-rout
 import type { SignInParts } from './sign-in-parts.ts';
 
 const LOGIN = '/login';
-/** The same whether there is such a user or not. */
+/** The same text whether the user exists or not. */
 const WRONG_CREDENTIALS = 'The e-mail address or the password is wrong.';
 
 /** `/login` and `/logout`. */
@@ -105,14 +105,14 @@ ${isRegistrationOpen && html`<p>No account yet? <a href="/register">Register</a>
   ];
 }
 
-/** Another site's link signs nobody out. */
+/** Asks before signing out, so that a link on another site signs nobody out. */
 const signOutPage = (visit: PageRequest, refusal?: Refusal): PageResponse =>
   pageResponse(
     'Sign out',
     html`${refusalBox(refusal)}<p>Another site has led here.</p>${postButton(visit, '/logout', 'Sign out')}`,
   );
 
-/** As a form's button, whose address goes with it. */
+/** A link that looks like a button. */
 export function githubLink(next?: string): Html {
   const query = next === undefined ? '' : `?${new URLSearchParams({ next })}`;
   return html`<p><a class="button" href="/oauth/github/start${query}">Sign in with GitHub</a></p>`;

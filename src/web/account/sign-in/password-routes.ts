@@ -8,7 +8,7 @@ import type { SignInParts } from './sign-in-parts.ts';
 
 const FORGOT = '/forgot-password';
 const RESET = '/reset-password';
-/** Whether there is such a user or not. */
+/** The same text whether the user exists or not. */
 const RESET_MAIL_FLASH = successFlash(
   'If there is an account of this address, a link to set a new password is on its way.',
 );
@@ -48,7 +48,7 @@ export function passwordRoutes({ users, cookies }: SignInParts): readonly PageRo
           client,
         );
         if (!isSet) return expiredResetPage();
-        // The session that this browser may have had has ended with all others.
+        // A reset ends all sessions, also that of this browser.
         return redirect('/login', successFlash('Your password is set. Sign in with it.'), [cookies.endedSession()]);
       },
       refused: async (visit, refusal) => resetPage(visit, untrimmedFieldText(visit.form, 'token'), refusal),
@@ -72,7 +72,7 @@ ${submitButton('Send the link')}`,
 <p><a href="/login">Sign in</a></p>`,
   );
 
-/** The token stays in the form: a password that is refused does not use it up. */
+/** The token stays in the form, so it can be used again after a refused password. */
 const resetPage = (visit: PageRequest, token: string, refusal?: Refusal): PageResponse =>
   pageResponse(
     'Set a new password',

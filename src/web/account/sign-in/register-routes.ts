@@ -14,13 +14,13 @@ const PLANS: readonly (readonly [string, string])[] = [
   ['payg', 'Pay as you go'],
   ['growth', 'Growth: begins free, and is paid for after the first sign-in'],
 ];
-/** Whether there is such a user or not. */
+/** The same text whether the user exists or not. */
 const REGISTERED_FLASH = successFlash('We have sent you a mail. Open its link to go on.');
 const RESENT_FLASH = successFlash(
   'If this address waits to be verified, a new link is on its way. Older ones count no more.',
 );
 
-/** `/register`, and what leads from the mail to the sign-in. */
+/** `/register`, and the steps from the mail to the sign-in. */
 export function registerRoutes({ users, isRegistrationOpen, hasGithub }: SignInParts): readonly PageRoute[] {
   function registerPage(visit: PageRequest, refusal?: Refusal): PageResponse {
     const { form: typed, method, query } = visit;

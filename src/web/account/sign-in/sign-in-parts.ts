@@ -14,8 +14,8 @@ export interface SignInParts {
     | 'endSession'
   >;
   readonly cookies: Pick<PageCookies, 'session' | 'endedSession'>;
-  /** False: `/register` is not there. */
+  /** False: `/register` does not exist. */
   readonly isRegistrationOpen: boolean;
-  /** Whether people sign in with GitHub. */
+  /** Whether users can sign in with GitHub. */
   readonly hasGithub: boolean;
 }

@@ -4,7 +4,7 @@ import { passwordRoutes } from './password-routes.ts';
 import { registerRoutes } from './register-routes.ts';
 import type { SignInParts } from './sign-in-parts.ts';
 
-/** From the registration to the session, and out of it. */
+/** All routes for registration, sign-in and sign-out. */
 export const signInRoutes = (parts: SignInParts): readonly PageRoute[] => [
   ...loginRoutes(parts),
   ...registerRoutes(parts),

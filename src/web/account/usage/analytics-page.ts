@@ -1,5 +1,5 @@
 import type { UsageAnalytics } from '../../../accounts/usage/usage-reader.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
 import { refusalBox, textField } from '../form-fields.ts';
 import { fieldText } from '../form-values.ts';
 import { creditsText } from '../formats.ts';
@@ -10,10 +10,10 @@ import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
 
 const PATH = '/analytics';
-/** Of operations or keys, in a plot; the table has all. */
+/** Bars in a plot of operations or keys; the table has all. */
 const MAX_BARS = 12;
 
-/** What was called by day, operation and key. */
+/** Calls by day, operation and key. */
 export function analyticsPage(
   query: URLSearchParams,
   { days, operations, keys }: UsageAnalytics,
@@ -37,7 +37,7 @@ ${namedRows(
   );
 }
 
-/** The form with what is wrong in it, and nothing else. */
+/** The form with its errors, without data. */
 export const refusedAnalyticsPage = (query: URLSearchParams, refusal: Refusal): PageResponse =>
   pageResponse('Analytics', html`${refusalBox(refusal)}${daysForm(query, refusal)}`, { status: refusal.status });
 
@@ -97,14 +97,16 @@ ${table(
 )}`;
 }
 
-/** It may be wider than the page: the keyboard must reach it to move it, so it has a name. */
 const table = (
   name: string,
-  headings: readonly string[],
+  [first, ...numbers]: readonly [string, ...string[]],
   rows: readonly (readonly [string, ...number[]])[],
-): Html => html`<div class="table" tabindex="0" role="group" aria-label="${name}"><table>
-<thead><tr>${headings.map((heading, place) => html`<th scope="col"${place > 0 && html` class="number"`}>${heading}</th>`)}</tr></thead>
-<tbody>${rows.map(
-  ([first, ...numbers]) =>
-    html`<tr><th scope="row">${first}</th>${numbers.map((number) => html`<td class="number">${creditsText(number)}</td>`)}</tr>\n`,
-)}</tbody></table></div>`;
+): Html =>
+  dataTable(
+    name,
+    [first, ...numbers.map((heading) => [heading, 'number'] as const)],
+    rows.map(
+      ([label, ...values]) =>
+        html`<tr><th scope="row">${label}</th>${values.map((value) => html`<td class="number">${creditsText(value)}</td>`)}</tr>\n`,
+    ),
+  );

@@ -1,10 +1,13 @@
 import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
 
 const COLUMNS = ['at', 'key_id', 'key_name', 'operation', 'status', 'credits', 'milliseconds', 'request_id'];
-/** Characters of what is sent at once, about. */
+/** Approximate size of a chunk in characters. */
 const CHUNK = 32 * 1024;
 
-/** Calls as RFC 4180 has rows, in pieces as they come. @param nameOf of a key; undefined: nobody knows it */
+/**
+ * Calls as CSV (RFC 4180), in chunks.
+ * @param nameOf name of a key; undefined if unknown
+ */
 export async function* callsCsv(
   calls: AsyncIterable<UsageCall>,
   nameOf: (keyId: number) => string | undefined,
@@ -24,7 +27,7 @@ const row = (values: readonly (string | number | null | undefined)[]): string =>
 
 function cell(value: string | number | null | undefined): string {
   const text = String(value ?? '');
-  // A spreadsheet would take it for a formula, and run it.
+  // Spreadsheets would run such a text as a formula.
   const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

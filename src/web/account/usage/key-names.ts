@@ -2,7 +2,7 @@ import type { UsageReader } from '../../../accounts/usage/usage-reader.ts';
 
 export interface UsagePageParts {
   readonly usage: UsageReader;
-  /** All of an account's keys, revoked ones too, in the order of their creation. */
+  /** All keys of an account, revoked ones too, in order of creation. */
   readonly keysOf: (accountId: number) => Promise<readonly NamedKey[]>;
   readonly now: () => number;
 }
@@ -17,6 +17,6 @@ export const indexKeyNames = (keys: readonly NamedKey[]): ((id: number) => strin
   return (id) => names.get(id);
 };
 
-/** A key as tables call it. */
+/** The name of a key in tables. */
 export const keyText = (id: number | null, nameOf: (id: number) => string | undefined): string =>
   id === null ? 'Session' : (nameOf(id) ?? `Key ${id}`);

@@ -1,5 +1,5 @@
 import type { UsageCall } from '../../../accounts/usage/usage-reader.ts';
-import { type Html, html } from '../../layout/html.ts';
+import { dataTable, type Html, html } from '../../layout/html.ts';
 import { refusalBox, selectField, textField } from '../form-fields.ts';
 import { fieldText, paginationNav } from '../form-values.ts';
 import { creditsText, timeTag } from '../formats.ts';
@@ -9,7 +9,7 @@ import { indexKeyNames, keyText, type NamedKey } from './key-names.ts';
 import { DEFAULT_DAYS } from './usage-query.ts';
 
 const PATH = '/usage';
-/** Keys that the form offers, the newest. */
+/** The newest keys, as options of the form. */
 const MAX_KEY_OPTIONS = 100;
 
 interface UsagePageView {
@@ -35,7 +35,7 @@ ${paginationNav(PATH, query, number, hasMore)}
   );
 };
 
-/** The form with what is wrong in it, and nothing else. */
+/** The form with its errors, without data. */
 export const refusedUsagePage = (query: URLSearchParams, keys: readonly NamedKey[], refusal: Refusal): PageResponse =>
   pageResponse('Usage', html`${refusalBox(refusal)}${filterForm(query, keys, refusal)}`, { status: refusal.status });
 
@@ -61,24 +61,22 @@ ${['Page', 'Format'].map((name) => {
 }
 
 const HEADINGS = [
-  ['Time', false],
-  ['Key', false],
-  ['Operation', false],
-  ['Status', true],
-  ['Credits', true],
-  ['Milliseconds', true],
-  ['Request id', false],
-] as const;
+  ...['Time', 'Key', 'Operation'],
+  ...[['Status', 'number'] as const, ['Credits', 'number'] as const, ['Milliseconds', 'number'] as const],
+  'Request id',
+];
 
 function callsTable({ calls, keys, timezone, number }: UsagePageView): Html {
   if (calls.length === 0) {
     return html`<p class="empty">${number > 1 ? 'There are no more calls.' : 'No call fits these filters.'}</p>`;
   }
   const nameOf = indexKeyNames(keys);
-  return html`<div class="table" tabindex="0" role="group" aria-label="Calls"><table>
-<thead><tr>${HEADINGS.map(([text, isNumber]) => html`<th scope="col"${isNumber && html` class="number"`}>${text}</th>`)}</tr></thead>
-<tbody>${calls.map(
-    ({ at, keyId, operation, status, credits, milliseconds, requestId }) =>
-      html`<tr><td>${timeTag(at, timezone)}</td><td>${keyText(keyId, nameOf)}</td><td>${operation ?? '–'}</td><td class="number">${status}</td><td class="number">${creditsText(credits)}</td><td class="number">${creditsText(milliseconds)}</td><td><code>${requestId}</code></td></tr>\n`,
-  )}</tbody></table></div>`;
+  return dataTable(
+    'Calls',
+    HEADINGS,
+    calls.map(
+      ({ at, keyId, operation, status, credits, milliseconds, requestId }) =>
+        html`<tr><td>${timeTag(at, timezone)}</td><td>${keyText(keyId, nameOf)}</td><td>${operation ?? '–'}</td><td class="number">${status}</td><td class="number">${creditsText(credits)}</td><td class="number">${creditsText(milliseconds)}</td><td><code>${requestId}</code></td></tr>\n`,
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import type { UsageFilter } from '../../../accounts/usage/usage-reader.ts';
 import { fieldText, parseWholeNumber } from '../form-values.ts';
 import type { Refusal } from '../page-route.ts';
 
-/** What a query asks for; `refusal` where something of it is wrong. */
+/** The value of a query, or the refusal if something is wrong. */
 type QueryResult<Value> = { readonly value: Value; readonly refusal?: undefined } | { readonly refusal: Refusal };
 
 interface UsageQuery {
@@ -28,14 +28,14 @@ export function readUsageQuery(query: URLSearchParams): QueryResult<UsageQuery> 
   const status = fields.one('status', statusOf, 'A status is a code from 100 to 599, or 2xx, 4xx or 5xx.');
   const q = fields.one('q', (text) => text, '');
   const isCsv = fields.one('format', (text) => text === 'csv' || undefined, 'The format is csv, or none.') ?? false;
-  return fields.asked({ filter: { days, keyId, status, q }, page, isCsv });
+  return fields.result({ filter: { days, keyId, status, q }, page, isCsv });
 }
 
 export function readAnalyticsQuery(query: URLSearchParams): QueryResult<AnalyticsQuery> {
   const fields = readFields(query);
   const days = fields.number('days', 1, MAX_DAYS) ?? DEFAULT_DAYS;
   const isJson = fields.one('format', (text) => text === 'json' || undefined, 'The format is json, or none.') ?? false;
-  return fields.asked({ days, isJson });
+  return fields.result({ days, isJson });
 }
 
 function statusOf(text: string): UsageFilter['status'] {
@@ -44,11 +44,11 @@ function statusOf(text: string): UsageFilter['status'] {
   return /^[1-5]\d\d$/.test(text) ? Number(text) : undefined;
 }
 
-/** Reads the fields of a query, and notes what is wrong with them. An empty field is as none: forms send all. */
+/** Reads the fields of a query and collects errors. An empty field counts as absent, since forms send all fields. */
 function readFields(query: URLSearchParams) {
   const wrong: Record<string, string> = {};
 
-  /** @param read undefined: the text is wrong */
+  /** @param read returns undefined for a wrong text */
   function one<Value>(name: string, read: (text: string) => Value | undefined, message: string): Value | undefined {
     const text = fieldText(query, name);
     if (query.getAll(name).length > 1) wrong[name] = 'Give it once.';
@@ -58,20 +58,20 @@ function readFields(query: URLSearchParams) {
     return value;
   }
 
-  function inRange(text: string, least: number, most: number): number | undefined {
+  function inRange(text: string, min: number, max: number): number | undefined {
     const number = parseWholeNumber(text);
-    return number !== undefined && number >= least && number <= most ? number : undefined;
+    return number !== undefined && number >= min && number <= max ? number : undefined;
   }
 
   return {
     one,
-    number: (name: string, least: number, most: number) =>
+    number: (name: string, min: number, max: number) =>
       one(
         name,
-        (text) => inRange(text, least, most),
-        most < MAX_PAGE ? `A whole number from ${least} to ${most}.` : `A whole number from ${least} on.`,
+        (text) => inRange(text, min, max),
+        max < MAX_PAGE ? `A whole number from ${min} to ${max}.` : `A whole number from ${min} on.`,
       ),
-    asked<Value>(value: Value): QueryResult<Value> {
+    result<Value>(value: Value): QueryResult<Value> {
       const names = Object.keys(wrong);
       if (names.length === 0) return { value };
       const message = `Nothing is shown, since this is wrong: ${names.map((name) => NAMES[name]).join(', ')}.`;

@@ -11,7 +11,7 @@ import { readAnalyticsQuery, readUsageQuery } from './usage-query.ts';
 /** Rows of a download. */
 const MAX_CSV_ROWS = 100_000;
 
-/** What an account has called: the calls themselves, and their counts. */
+/** The calls of an account, and their counts. */
 export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly PageRoute[] => [
   {
     method: 'GET',
@@ -20,12 +20,12 @@ export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly Pa
     async run(visit): Promise<PageResponse> {
       const { query, session } = visit;
       const { accountId, timezone } = session.user;
-      const asked = readUsageQuery(query);
-      if (asked.refusal)
-        return answerRefusal(visit, asked.refusal, async (refusal) =>
+      const result = readUsageQuery(query);
+      if (result.refusal)
+        return answerRefusal(visit, result.refusal, async (refusal) =>
           refusedUsagePage(query, await keysOf(accountId), refusal),
         );
-      const { filter, page: number, isCsv } = asked.value;
+      const { filter, page: number, isCsv } = result.value;
       const keys = await keysOf(accountId);
       if (isCsv) {
         const rows = callsCsv(usage.all({ ...filter, accountId }, MAX_CSV_ROWS), indexKeyNames(keys));
@@ -47,17 +47,17 @@ export const usageRoutes = ({ usage, keysOf, now }: UsagePageParts): readonly Pa
     async run(visit): Promise<PageResponse> {
       const { query, session } = visit;
       const { accountId } = session.user;
-      const asked = readAnalyticsQuery(query);
-      if (asked.refusal)
-        return answerRefusal(visit, asked.refusal, async (refusal) => refusedAnalyticsPage(query, refusal));
-      const { days, isJson } = asked.value;
+      const result = readAnalyticsQuery(query);
+      if (result.refusal)
+        return answerRefusal(visit, result.refusal, async (refusal) => refusedAnalyticsPage(query, refusal));
+      const { days, isJson } = result.value;
       const analytics = await usage.analytics(accountId, days);
       return isJson ? jsonResponse(analytics) : analyticsPage(query, analytics, await keysOf(accountId));
     },
   },
 ];
 
-/** Programs are told as the API tells them. */
+/** Clients that ask for JSON get the API's error. */
 function answerRefusal(
   { wantsJson }: SignedInRequest,
   refusal: Refusal,
@@ -68,7 +68,7 @@ function answerRefusal(
   return show(refusal);
 }
 
-/** The same with its first piece there already: what fails then is answered, and not broken off. */
+/** Waits for the first piece, so that an early failure is answered with an error instead of a broken download. */
 async function readFirstPiece(pieces: AsyncGenerator<string>): Promise<AsyncIterable<string>> {
   const first = await pieces.next();
   return (async function* () {

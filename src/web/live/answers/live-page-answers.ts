@@ -1,24 +1,29 @@
 import type { EventStatus } from '../../../domain/catalogue/catalogue.ts';
 
 /**
- * What the routes under `/live/` answer, for the page at `/`: keyless, read-only, unmetered, and no part of the API's
- * contract. Times are ISO 8601 with Z; the page draws what stands here and decides nothing about sport.
+ * The answers of the routes under `/live/`, for the page at `/`. The routes need no key, only read, cost nothing, and
+ * are not part of the API's contract. Times are ISO 8601 with Z. The page only draws these answers; it knows no rules
+ * of sports.
  */
 
-/** `GET /live/board?date=YYYY-MM-DD`: a day's events. Without a date, or on a day without events, the nearest day that
- *  has some (`date` tells which). */
+/**
+ * `GET /live/board?date=YYYY-MM-DD`: a day's events. Without a date, or on a day without events, the nearest day with
+ * events; `date` tells which.
+ */
 export interface Board {
   readonly date: string;
-  /** The nearest days before and after it that have events; null where there are none. */
+  /** The nearest days before and after that have events; null if there are none. */
   readonly previous_date: string | null;
   readonly next_date: string | null;
   readonly generated_at: string;
-  /** Some of what is shown is simulated. */
+  /** Whether some events are simulated. */
   readonly simulated: boolean;
   /** Sports with events on that day, in the order of the catalogue. */
   readonly sports: readonly BoardSport[];
-  /** Live ones first (inprogress, suspended), then those to come (scheduled, delayed), then those that are over (final,
-   *  walkover; last cancelled and postponed); within these by start, then by id. */
+  /**
+   * Live ones first (inprogress, suspended), then upcoming (scheduled, delayed), then ended (final, walkover; last
+   * cancelled and postponed). Within these by start, then by id.
+   */
   readonly events: readonly BoardEvent[];
 }
 
@@ -28,7 +33,7 @@ export interface BoardSport {
   readonly leagues: readonly { readonly slug: string; readonly name: string }[];
 }
 
-/** One event as the board shows it. `event: board` of the stream carries one, whole, whenever it has changed. */
+/** One event as the board shows it. `event: board` of the stream carries the whole event whenever it has changed. */
 export interface BoardEvent {
   readonly id: number;
   readonly name: string;
@@ -38,15 +43,18 @@ export interface BoardEvent {
   readonly status: EventStatus;
   readonly period_label: string | null;
   readonly clock: string | null;
-  /** Two, in the order in which they are shown: that of the name, so that guests come first in the American sports. */
+  /** Two sides in display order, which is that of the name: American sports name the away side first. */
   readonly sides: readonly BoardSide[];
-  /** Up to three markets of one bookmaker: the first of the specification's order that has prices. */
+  /** Up to three markets of one bookmaker: the first bookmaker, in the order of the specification, that has prices. */
   readonly lines: readonly BoardLine[];
   /** How many bookmakers have prices. */
   readonly bookmakers: number;
   readonly simulated: boolean;
-  /** The log position that this reflects; of two, the greater is the newer, and of equal ones the one that came later.
-   *  `0` in an answer as of a moment. */
+  /**
+   * The log position that this event reflects. Of two versions the one with the greater position is newer; with equal
+   * positions, the later one to arrive.
+   * `0` in an `as_of` answer.
+   */
   readonly position: string;
 }
 
@@ -59,24 +67,28 @@ export interface BoardSide {
   readonly is_winner: boolean | null;
 }
 
+export type Market = 'h2h' | 'spreads' | 'totals';
+
 export interface BoardLine {
   readonly bookmaker: { readonly slug: string; readonly name: string };
-  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly market: Market;
   /** `moneyline`, `spread`, `totals`. */
   readonly label: string;
   readonly outcomes: readonly LineOutcome[];
-  /** The movement of the first outcome, oldest first, at most 60 points: its price, and its point where it has one. It
-   *  begins with what it moved from, at the time of that first movement; empty where it never moved. */
+  /**
+   * The movement of the first outcome, oldest first, at most 60 points with its price, and its line if it has one. The
+   * first point is the value before the first movement, at the time of that movement. Empty if it never moved.
+   */
   readonly series: readonly LinePoint[];
 }
 
 export interface LineOutcome {
-  /** `home`, `over`, ...; `name` is what the API shows. */
+  /** `home`, `over`, ...; `name` is the API's name for it. */
   readonly outcome: string;
   readonly name: string;
   readonly price: number;
   readonly point: number | null;
-  /** The last movement of this outcome; null where it never moved. */
+  /** The last movement of this outcome; null if it never moved. */
   readonly moved: { readonly at: string; readonly price_from: number; readonly point_from: number | null } | null;
 }
 
@@ -87,18 +99,18 @@ export interface LinePoint {
 }
 
 /**
- * `GET /live/events/{id}/story`: everything that happened, on one time axis. Points are changes: of the status, the
- * period or a score (the clock is the one of that moment), of a price or its point. A line has at most 400 points,
- * injuries are changes of a player's status from the first moment on to the event's end.
+ * `GET /live/events/{id}/story`: everything that happened, on one time axis. A point is a change of the status, the
+ * period or a score (with the clock at that time), or of a price or its line. A line has at most 400 points. Injuries
+ * are changes of a player's status between the first moment of the story and the end of the event.
  */
 export interface Story {
   readonly event_id: number;
   readonly simulated: boolean;
-  /** The first and last moment of what follows. */
+  /** The first and last moment of the content. */
   readonly from: string;
   readonly to: string;
   readonly scores: readonly ScorePoint[];
-  /** The main lines of every bookmaker that has prices. */
+  /** The main lines of every bookmaker with prices. */
   readonly lines: readonly StoryLine[];
   readonly injuries: readonly {
     readonly at: string;
@@ -114,26 +126,26 @@ export interface ScorePoint {
   readonly status: EventStatus;
   readonly period_label: string | null;
   readonly clock: string | null;
-  /** In the order of the board's `sides`; null where there is no score. */
+  /** In the order of the board's `sides`; null if there is no score. */
   readonly scores: readonly [string | null, string | null];
 }
 
 export interface StoryLine {
   readonly bookmaker: { readonly slug: string; readonly name: string };
-  readonly market: 'h2h' | 'spreads' | 'totals';
+  readonly market: Market;
   readonly outcome: string;
   readonly name: string;
   readonly points: readonly LinePoint[];
 }
 
 /**
- * `GET /live/events/{id}?as_of=T`: the event as it stands, or as it stood when what had been observed until T was known
- * (the API's `as_of` with `as_of_basis=observed`). 404 with the API's error envelope where there was none yet.
+ * `GET /live/events/{id}?as_of=T`: the event as it stands, or as it stood by everything observed until T (the API's
+ * `as_of` with `as_of_basis=observed`). 404 with the API's error envelope if there was no event yet.
  */
 export interface EventSnapshot {
   readonly event: BoardEvent;
   readonly as_of: string | null;
-  /** Venue, round, competition, broadcast, as the API's event detail has them; for whatever the page wants to tell. */
+  /** Venue, round, competition and broadcast, as in the API's event detail. */
   readonly detail: {
     readonly venue: string | null;
     readonly round: string | null;
@@ -143,17 +155,17 @@ export interface EventSnapshot {
   };
   /** Each side's scores by period, in the order of `event.sides`. */
   readonly periods: readonly { readonly period: string; readonly scores: readonly [number | null, number | null] }[];
-  /** Main lines of every bookmaker. */
+  /** The main lines of every bookmaker. */
   readonly odds: readonly {
     readonly bookmaker: { readonly slug: string; readonly name: string };
     readonly captured_at: string;
     readonly markets: readonly {
-      readonly market: 'h2h' | 'spreads' | 'totals';
+      readonly market: Market;
       readonly label: string;
       readonly outcomes: readonly Pick<LineOutcome, 'outcome' | 'name' | 'price' | 'point'>[];
     }[];
   }[];
-  /** Consensus; null when there is none. */
+  /** Consensus; null if there is none. */
   readonly splits: {
     readonly captured_at: string;
     readonly markets: readonly {
@@ -163,7 +175,10 @@ export interface EventSnapshot {
   } | null;
 }
 
-/** What bookmakers offer at one line, and where it stands. `books` holds American odds by bookmaker and outcome. */
+/**
+ * The prices that bookmakers offer at one line, and how the line stands. `books` holds American odds by bookmaker and
+ * outcome.
+ */
 interface OfferedLine {
   readonly line: number;
   readonly current: number | null;
@@ -193,19 +208,23 @@ interface PlayerProp extends OfferedLine {
   readonly market: string;
 }
 
-/** `GET /live/events/{id}/lines?as_of=T`: period lines, team totals and player props, as the API answers them; each list is
- *  empty where there are none. */
+/**
+ * `GET /live/events/{id}/lines?as_of=T`: period lines, team totals and player props in the form of the API. Each list
+ * is empty if there are none.
+ */
 export interface EventLines {
   readonly event_id: number;
   readonly as_of: string | null;
-  /** Names of the bookmakers, by their slugs. */
+  /** Names of the bookmakers by slug. */
   readonly bookmakers: Readonly<Record<string, string>>;
   readonly period_odds: readonly PeriodLine[];
   readonly team_props: readonly TeamTotal[];
   readonly player_props: readonly PlayerProp[];
 }
 
-/** `GET /live/events/{id}/stats`: what the API answers on `/v1/events/{id}/stats`; members that a sport lacks are absent. */
+/**
+ * `GET /live/events/{id}/stats`: the API's answer to `/v1/events/{id}/stats`. Members that a sport lacks are absent.
+ */
 export interface EventStatistics {
   readonly event_id: number;
   readonly available: boolean;
@@ -225,10 +244,10 @@ export interface SideStatistics {
   readonly head_to_head: { readonly meetings: readonly Meeting[]; readonly total: number };
 }
 
-/** Means by the names of statistics, beside what they were made of. */
+/** Means by the names of statistics, and the data that they were made from. */
 type StatisticsRates = { readonly games: number } & Readonly<Record<string, unknown>>;
 
-/** `home_`, `player_1`: this event's, wherever they met. */
+/** `home_` and `player_1` are this event's sides, wherever they met. */
 export interface Meeting {
   readonly home_goals?: number | undefined;
   readonly away_goals?: number | undefined;
@@ -240,16 +259,16 @@ export interface Meeting {
 }
 
 /**
- * `GET /live/stream?date=YYYY-MM-DD`: one stream for the whole page. `event: hello` `{generated_at, date}` when it is open
- * (everything after what the board showed then is told; so open the stream first, then load the board), `event: board`
- * with a `BoardEvent`, a keep-alive comment after 15 s without one, `event: reconnect` `{reason}` before the server ends
- * it. A slow reader gets the newest state of an event, not each one before it. It follows the day that the board shows
- * for the same `date`. An event that has moved to another day is told once more, with its new start. More open pages
- * than the server takes: 503.
+ * `GET /live/stream?date=YYYY-MM-DD`: one stream for the whole page. It sends `event: hello` `{generated_at, date}` on
+ * opening, `event: board` with a `BoardEvent`, a keep-alive comment after 15 s of silence, and `event: reconnect`
+ * `{reason}` before the server ends it. All changes after `hello` are sent, so open the stream first and then load the
+ * board. A slow reader gets only the newest state of an event. The stream follows the day that the board shows for the
+ * same `date`. An event that moves to another day is sent once more, with its new start. 503 if too many pages are
+ * open.
  */
 export type LiveStreamEvent = 'hello' | 'board' | 'reconnect';
 
-/** `GET /live/feeds`: how the live connectors are, by name. */
+/** `GET /live/feeds`: the state of the live connectors by name. */
 export interface LiveFeeds {
   readonly feeds: readonly LiveFeed[];
 }
@@ -258,6 +277,6 @@ export interface LiveFeed {
   readonly name: string;
   readonly state: 'starting' | 'ok' | 'failing' | 'drift' | 'exhausted' | 'standby';
   readonly last_success_at: string | null;
-  /** Credits of a provider that counts them, on this UTC day. */
+  /** Credits used on this UTC day, if the provider counts credits. */
   readonly budget: { readonly used: number; readonly limit: number } | null;
 }

@@ -9,44 +9,44 @@ import type { DocumentReader } from '../../../read-models/store/document-reader.
 import type { BoardEvent } from '../answers/live-page-answers.ts';
 import { bestKnownBook, renderBoardEvent } from './board-event.ts';
 
-/** A sports event as the board shows it, written down once for all who read it. */
+/** A sports event as the board shows it, serialized once for all readers. */
 export interface BoardEntry {
   readonly event: Omit<BoardEvent, 'position'>;
   /** JSON of the `BoardEvent`. */
   readonly json: string;
-  /** Another one exactly when the board shows something else than when it was last rendered for anybody. */
+  /** Changes only if the board shows something new compared with the last rendering. */
   readonly revision: number;
 }
 
 export interface BoardCache {
-  /** The entries by id, in the order asked for; ids without a scheduled event are left out. */
+  /** Entries by id, in the order of `ids`. Ids without a scheduled event are left out. */
   read(ids: readonly number[]): Promise<ReadonlyMap<number, BoardEntry>>;
-  /** Forgets these events, which look different now. */
+  /** Marks the entries of these events as outdated. */
   invalidate(ids: Iterable<number>): void;
   readonly size: CacheSize;
 }
 
 interface CachedEntry extends BoardEntry {
-  /** All of the JSON but the position: a reconfirmation moves that, and shows nothing new. */
+  /** The JSON without the position. A reconfirmation changes only the position, which is not visible. */
   readonly shown: string;
   isFresh: boolean;
 }
 
-/** Characters of JSON that are kept. A board of 300 events with long movements has 4 million. */
+/** Maximum characters of cached JSON. A board of 300 events with long movements has 4 million. */
 const MAX_CACHED_CHARACTERS = 16_000_000;
-/** Of each event: its JSON, and all of it but the position. */
+/** Each entry holds two texts: its JSON with and without the position. */
 const TEXTS = 2;
-/** Documents that are read at once: the event loop is free between these. */
+/** Documents per read. The event loop is free between two reads. */
 const BATCH = 25;
 const MAX_TRIES = 4;
 
-/** Rendered events, kept until the projections change what they are made of. */
+/** Caches rendered events until the projections change their documents. */
 export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmakers: Bookmakers): BoardCache {
-  const kept = new LRUCache<number, CachedEntry>({
+  const cached = new LRUCache<number, CachedEntry>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: ({ json }) => json.length,
   });
-  /** What changes while it is being read, by the reading. */
+  /** For each running load, the events that changed since it began. */
   const readings = new Set<Set<number>>();
   let revisions = 0;
 
@@ -80,12 +80,12 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
 
   function entryOf(event: BoardEntry['event'], position: bigint): CachedEntry {
     const shown = JSON.stringify(event);
-    const last = kept.peek(event.id);
+    const last = cached.peek(event.id);
     const revision = last?.shown === shown ? last.revision : ++revisions;
     return { event, shown, json: `${shown.slice(0, -1)},"position":"${position}"}`, revision, isFresh: true };
   }
 
-  /** @returns those that have changed while they were read */
+  /** @returns the events that changed while they were read */
   async function load(ids: readonly number[], into: Map<number, BoardEntry>): Promise<number[]> {
     const changed = new Set<number>();
     readings.add(changed);
@@ -94,7 +94,7 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
         const entries = await render(ids.slice(start, start + BATCH));
         for (const entry of entries) {
           entry.isFresh = !changed.has(entry.event.id);
-          kept.set(entry.event.id, entry);
+          cached.set(entry.event.id, entry);
           into.set(entry.event.id, entry);
         }
         await yieldToEventLoop();
@@ -107,25 +107,25 @@ export function createBoardCache(store: Pick<DocumentReader, 'getMany'>, bookmak
 
   return {
     get size() {
-      return { bytes: TEXTS * kept.calculatedSize, limit: TEXTS * MAX_CACHED_CHARACTERS };
+      return { bytes: TEXTS * cached.calculatedSize, limit: TEXTS * MAX_CACHED_CHARACTERS };
     },
     async read(ids) {
       const found = new Map<number, BoardEntry>();
       let missing: number[] = [];
       for (const id of ids) {
-        const entry = kept.get(id);
+        const entry = cached.get(id);
         if (entry?.isFresh) found.set(id, entry);
         else missing.push(id);
       }
-      // An event that changes between the reading of its documents would show two moments at once, under the position
-      // of the newer.
+      // If an event changes while its documents are read, the entry could mix two states under the newer position. So
+      // it is read again.
       for (let tries = 0; missing.length > 0 && tries < MAX_TRIES; tries++) missing = await load(missing, found);
       return new Map(ids.flatMap((id) => (found.has(id) ? [[id, found.get(id)!]] : [])));
     },
     invalidate(ids) {
       for (const id of ids) {
         for (const changed of readings) changed.add(id);
-        const entry = kept.peek(id);
+        const entry = cached.peek(id);
         if (entry) entry.isFresh = false;
       }
     },

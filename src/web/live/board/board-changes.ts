@@ -6,10 +6,10 @@ import { timeOf } from '../../../domain/observations/observation.ts';
 import { formatDate } from '../../../domain/primitives/time.ts';
 import type { DocumentChange, DocumentChanges } from '../../../read-models/projector/document-changes.ts';
 
-/** A sports event of which something on the board may look different now. */
+/** A sports event whose entry on the board may have changed. */
 export interface BoardChange {
   readonly eventId: number;
-  /** The UTC date on which it starts, where the change tells that; null for an event without a schedule. */
+  /** The UTC date of the start, if the change contains it; null for an event without a schedule. */
   readonly date?: string | null;
 }
 
@@ -22,7 +22,7 @@ const READERS: Readonly<Record<string, (change: DocumentChange) => BoardChange>>
   [oddsMovements.name]: ({ document }) => ({ eventId: (document as MovementsDocument).eventId }),
 };
 
-/** Of what each commit of the projections has changed, what the board shows. */
+/** Picks from each commit of the projections the changes that the board may show. */
 export const toBoardChanges = (changes: Observable<DocumentChanges>): Observable<readonly BoardChange[]> =>
   changes.pipe(
     filter(({ projection }) => Object.hasOwn(READERS, projection)),

@@ -9,32 +9,32 @@ import { type EventSides, hasPlaceholder } from '../../../domain/side-profiles.t
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { renderEventSummary, renderScoreSnapshot } from '../../../read-models/rendering/render-event.ts';
 import { MARKETS, mainOutcomes, outcomeName } from '../../../read-models/rendering/render-odds.ts';
-import type { BoardEvent, BoardLine, LineOutcome, LinePoint } from '../answers/live-page-answers.ts';
+import type { BoardEvent, BoardLine, LineOutcome, LinePoint, Market } from '../answers/live-page-answers.ts';
 
-/** What the board draws of an event, all of one moment. */
+/** The documents of a board event, all of one moment. */
 interface BoardEventDocuments {
   readonly event: EventDocument;
   readonly odds: OddsDocument | undefined;
-  /** The movements of the bookmaker that `boardBook` names. */
+  /** The movements of the bookmaker that `bestKnownBook` names. */
   readonly movements: MovementsDocument | undefined;
 }
 
-/** The bookmaker whose lines the board shows; undefined where nobody has prices. */
+/** The bookmaker whose lines the board shows; undefined if nobody has prices. */
 export const bestKnownBook = (odds: OddsDocument | undefined, bookmakers: Bookmakers): string | undefined =>
   booksWithPrices(odds, bookmakers)[0]?.bookmaker.slug;
 
-/** The source of the messages of the demo. */
+/** The source name of demo messages. */
 export const DEMO_SOURCE = 'demo';
 
-/** Whether its status was told by the demo: every message on an event's state leaves its source there. */
+/** Whether the demo set its status: every message about an event's state leaves its source there. */
 export const isSimulated = ({ event }: EventDocument): boolean => event.statusSources.includes(DEMO_SOURCE);
 
-/** The sides in the order in which they show: as in the event's name. */
+/** Orders the sides as in the event's name. */
 export function inDisplayOrder<T>(sport: string, [first, second]: readonly [T, T]): readonly [T, T] {
   return rulesOf(sport).homeFirst ? [first, second] : [second, first];
 }
 
-/** @param documents of an event that was scheduled */
+/** @param documents of a scheduled event */
 export function renderBoardEvent(
   { event, odds, movements }: BoardEventDocuments,
   bookmakers: Bookmakers,
@@ -68,14 +68,12 @@ export function renderBoardEvent(
 /** Points of one chart on the board. */
 const MAX_SPARKLINE_POINTS = 60;
 
-export type MarketKey = BoardLine['market'];
-
 interface PricedBook {
   readonly bookmaker: { readonly slug: string; readonly name: string };
   readonly prices: BookPrices;
 }
 
-/** Who has prices of main lines, in the order of bookmakers; nobody while it is not known who plays. */
+/** The bookmakers with prices of main lines, in the order of bookmakers. None until both sides are known. */
 export function booksWithPrices(
   document: OddsDocument | undefined,
   { nameOf, compare }: Bookmakers,
@@ -87,17 +85,20 @@ export function booksWithPrices(
     .sort((a, b) => compare(a.bookmaker.slug, b.bookmaker.slug));
 }
 
-export const pointOrNull = (market: MarketKey, point: number | null | undefined): number | null =>
+export const pointOrNull = (market: Market, point: number | null | undefined): number | null =>
   market === 'h2h' ? null : (point ?? null);
 
 /** One bookmaker's main line of a market. */
 interface MainLine {
-  readonly market: MarketKey;
+  readonly market: Market;
   readonly label: string;
   readonly outcomes: readonly (Omit<LineOutcome, 'moved'> & Pick<PricedOutcome, 'outcome'>)[];
 }
 
-/** A bookmaker's main lines, of markets with prices. @param sides whose names the outcomes bear */
+/**
+ * A bookmaker's main lines, for markets with prices.
+ * @param sides give the outcomes their names
+ */
 export function mainLines(sides: EventSides, prices: BookPrices): readonly MainLine[] {
   return MARKETS.flatMap(({ key, label }) => {
     const outcomes = mainOutcomes(prices, key).map(({ outcome, price, point }) => ({
@@ -122,19 +123,19 @@ function boardLines(sides: EventSides, book: PricedBook, document: MovementsDocu
   }));
 }
 
-function lastMove(movements: readonly Movement[], market: MarketKey, outcome: string): LineOutcome['moved'] {
+function lastMove(movements: readonly Movement[], market: Market, outcome: string): LineOutcome['moved'] {
   const last = movements.findLast((movement) => movement.market === market && movement.outcome === outcome);
   return last ? { at: last.at, price_from: last.from, point_from: pointOrNull(market, last.pointFrom) } : null;
 }
 
-/** What an outcome stood at, from before the first movement that is kept; empty where it never moved. */
-function seriesOf(movements: readonly Movement[], market: MarketKey, outcome: PricedOutcome['outcome']): LinePoint[] {
+/** The values of an outcome, starting with the one before the first stored movement. Empty if it never moved. */
+function seriesOf(movements: readonly Movement[], market: Market, outcome: PricedOutcome['outcome']): LinePoint[] {
   const own = movements.filter((movement) => movement.market === market && movement.outcome === outcome);
-  const kept = own.slice(-(MAX_SPARKLINE_POINTS - 1));
-  const [first] = kept;
+  const recent = own.slice(-(MAX_SPARKLINE_POINTS - 1));
+  const [first] = recent;
   if (!first) return [];
   return [
     { at: first.at, price: first.from, point: pointOrNull(market, first.pointFrom) },
-    ...kept.map(({ at, to, pointTo }) => ({ at, price: to, point: pointOrNull(market, pointTo) })),
+    ...recent.map(({ at, to, pointTo }) => ({ at, price: to, point: pointOrNull(market, pointTo) })),
   ];
 }

@@ -8,72 +8,75 @@ import { eventsOfDay } from './day-board.ts';
 interface BoardHubParts {
   readonly store: Pick<DocumentReader, 'find'>;
   readonly cache: BoardCache;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
   readonly onError: (error: unknown) => void;
 }
 
-/** Who is told what changes on one day's board. */
+/** A stream that shows one day's board. */
 interface BoardReader {
-  /** The ids of events whose `message` is another one now. */
+  /** These events have a new message. */
   changed(ids: Iterable<number>): void;
 }
 
-/** A day that is followed for one reader. */
+/** One reader's subscription to a day. */
 export interface DaySubscription {
-  /** Everything that changes from here on is told. */
+  /** From now on the reader gets all changes. */
   subscribe(reader: BoardReader): void;
-  /** The newest message about an event: the same bytes for everybody. */
+  /** The newest message about an event. All readers share the same bytes. */
   latestMessage(id: number): Buffer | undefined;
-  /** A second time does nothing. */
+  /** A second call does nothing. */
   release(): void;
 }
 
-/** Tells all readers of the board what has changed: each event rendered once, however many readers and changes. */
+/** Sends board changes to all readers. An event is rendered once, however many readers and changes there are. */
 export interface BoardHub {
-  /** @param date YYYY-MM-DD @param start milliseconds at its begin */
+  /**
+   * @param date YYYY-MM-DD
+   * @param start of the day in milliseconds
+   */
   follow(date: string, start: number): Promise<DaySubscription>;
-  /** What the projections have committed. */
+  /** Takes the changes that the projections committed. */
   applyChanges(changes: readonly BoardChange[]): void;
   close(): void;
 }
 
 interface OpenDay {
   readonly date: string;
-  /** Events that start on it, and those that have moved away and were not told yet. */
+  /** Events that start on this day, and events that moved away but whose move was not sent yet. */
   readonly ids: Set<number>;
   readonly readers: Set<BoardReader>;
   holders: number;
   loading: Promise<void>;
-  /** Changes while the events of the day are being looked up; null then. */
+  /** Changes that arrive while the day's events are loaded; null afterwards. */
   changedWhileLoading: Set<number> | null;
 }
 
-/** What readers know of an event: what they were told last, or what the board held when the first of them came. */
+/** The state of an event that readers know: from the last message, or from the board when the first reader came. */
 interface PublishedEvent {
   readonly revision: number;
   /** The date of its start. */
   readonly date: string;
-  /** Null for what stands on the board only. */
+  /** Null if readers know the state from the board only. */
   readonly bytes: Buffer | null;
 }
 
 const dateOf = ({ event }: BoardEntry): string => event.starts_at.slice(0, 10);
 
-/** At most one message about an event in this time. */
+/** Sends at most one message about an event in this time. */
 const PACE_MS = 100;
 const RETRY_MS = 1000;
 
 export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHubParts): BoardHub {
   const days = new Map<string, OpenDay>();
-  const told = new Map<number, PublishedEvent>();
+  const published = new Map<number, PublishedEvent>();
   let changed = new Set<number>();
-  let lastTold = Number.NEGATIVE_INFINITY;
-  let isTelling = false;
+  let lastPublishedAt = Number.NEGATIVE_INFINITY;
+  let isPublishing = false;
   let cancelTimer: (() => void) | undefined;
 
-  function take(changes: readonly BoardChange[]): void {
+  function applyChanges(changes: readonly BoardChange[]): void {
     for (const { eventId, date } of changes) {
       for (const day of days.values()) {
         if (day.date === date) day.ids.add(eventId);
@@ -81,48 +84,48 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
         else day.changedWhileLoading?.add(eventId);
       }
     }
-    arm(PACE_MS);
+    scheduleNext(PACE_MS);
   }
 
-  /** @param pace milliseconds since the last telling */
-  function arm(pace: number): void {
-    if (changed.size === 0 || cancelTimer || isTelling) return;
-    const wait = Math.max(0, lastTold + pace - now());
+  /** @param pace milliseconds since the last publication */
+  function scheduleNext(pace: number): void {
+    if (changed.size === 0 || cancelTimer || isPublishing) return;
+    const wait = Math.max(0, lastPublishedAt + pace - now());
     cancelTimer = setTimer(() => {
       cancelTimer = undefined;
-      void tell();
+      void publish();
     }, wait);
   }
 
-  async function tell(): Promise<void> {
+  async function publish(): Promise<void> {
     const ids = changed;
     changed = new Set();
-    isTelling = true;
-    lastTold = now();
+    isPublishing = true;
+    lastPublishedAt = now();
     let pace = PACE_MS;
     try {
-      const news: number[] = [];
+      const changedIds: number[] = [];
       for (const [id, entry] of await cache.read([...ids])) {
         const { revision, json } = entry;
-        if (told.get(id)?.revision === revision) continue;
-        told.set(id, { revision, date: dateOf(entry), bytes: sseJsonMessage('board', json) });
-        news.push(id);
+        if (published.get(id)?.revision === revision) continue;
+        published.set(id, { revision, date: dateOf(entry), bytes: sseJsonMessage('board', json) });
+        changedIds.push(id);
       }
-      for (const day of days.values()) tellDay(day, news);
+      for (const day of days.values()) publishToDay(day, changedIds);
     } catch (error) {
       onError(error);
       for (const id of ids) changed.add(id);
       pace = RETRY_MS;
     }
-    isTelling = false;
-    arm(pace);
+    isPublishing = false;
+    scheduleNext(pace);
   }
 
-  function tellDay(day: OpenDay, news: readonly number[]): void {
-    const own = news.filter((id) => day.ids.has(id));
+  function publishToDay(day: OpenDay, changedIds: readonly number[]): void {
+    const own = changedIds.filter((id) => day.ids.has(id));
     if (own.length === 0) return;
     for (const reader of day.readers) reader.changed(own);
-    for (const id of own) if (told.get(id)?.date !== day.date) day.ids.delete(id);
+    for (const id of own) if (published.get(id)?.date !== day.date) day.ids.delete(id);
   }
 
   function open(date: string, start: number): OpenDay {
@@ -140,16 +143,16 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
 
   async function load(day: OpenDay, start: number): Promise<void> {
     const ids = await eventsOfDay(store, start);
-    // A page that opens sees the board at least as it is here. A change that leads to the same board is no news.
+    // A page that opens now loads a board at least this new. A change that renders the same board needs no message.
     for (const [id, entry] of await cache.read(ids)) {
-      if (!told.has(id)) told.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
+      if (!published.has(id)) published.set(id, { revision: entry.revision, date: dateOf(entry), bytes: null });
     }
     for (const id of ids) {
       day.ids.add(id);
       if (day.changedWhileLoading!.has(id)) changed.add(id);
     }
     day.changedWhileLoading = null;
-    arm(PACE_MS);
+    scheduleNext(PACE_MS);
   }
 
   function release(day: OpenDay): void {
@@ -157,8 +160,8 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
     if (day.holders > 0) return;
     if (days.get(day.date) === day) days.delete(day.date);
     const others = [...days.values()];
-    if (others.length === 0) told.clear();
-    for (const id of day.ids) if (!others.some(({ ids }) => ids.has(id))) told.delete(id);
+    if (others.length === 0) published.clear();
+    for (const id of day.ids) if (!others.some(({ ids }) => ids.has(id))) published.delete(id);
   }
 
   return {
@@ -177,21 +180,21 @@ export function createBoardHub({ store, cache, now, setTimer, onError }: BoardHu
       try {
         await day.loading;
       } catch (error) {
-        // The next one looks again.
+        // The next reader loads again.
         if (days.get(date) === day) days.delete(date);
         leave();
         throw error;
       }
       return {
-        subscribe(joining) {
-          reader = joining;
-          day.readers.add(joining);
+        subscribe(newReader) {
+          reader = newReader;
+          day.readers.add(newReader);
         },
-        latestMessage: (id) => told.get(id)?.bytes ?? undefined,
+        latestMessage: (id) => published.get(id)?.bytes ?? undefined,
         release: leave,
       };
     },
-    applyChanges: take,
+    applyChanges,
     close() {
       cancelTimer?.();
       cancelTimer = undefined;

@@ -13,30 +13,33 @@ import type { BoardHub, DaySubscription } from './board-hub.ts';
 interface BoardStreamsParts {
   readonly hub: BoardHub;
   readonly responder: Responder;
-  /** The public address, without a slash at its end. */
+  /** The public address without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Refuses requests of other sites. */
+  /** Refuses requests from other sites. */
   readonly guard: (request: IncomingMessage) => void;
-  /** The start of the day that a request asks for, in milliseconds. @throws ApiError bad_request */
+  /**
+   * The start of the requested day in milliseconds.
+   * @throws ApiError bad_request
+   */
   readonly dayOf: (request: RoutedRequest) => Promise<number>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
-  /** From 0 to 1, without 1. */
+  /** From 0 (included) to 1 (excluded). */
   readonly random: () => number;
-  /** Streams that may be open at once; default 100. */
+  /** Maximum of open streams; default 100. */
   readonly maxStreams?: number;
 }
 
-/** All open pages. */
+/** The streams of all open pages. */
 interface BoardStreams {
   readonly size: number;
-  /** What their readers have not taken yet, in bytes. */
+  /** Bytes that are not sent yet. */
   readonly buffered: number;
   readonly handler: RouteHandler;
-  /** Tells every page to come back. Resolves when all have ended. */
+  /** Asks every page to reconnect. Resolves when all streams have ended. */
   close(): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
   const handler: RouteHandler = async (request, response) => {
     const requestId = responder.requestId(request);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    // From the start: a client that goes while its stream is being opened would not be heard later.
+    // Listen at once: the client may leave while its stream is being opened.
     const ended = new Promise<void>((resolve) => response.once('close', resolve));
     responses.add(response);
     let day: DaySubscription | undefined;
@@ -83,7 +86,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
     }
   };
 
-  /** The limit is the server's and not a key's, so that the status is another one than the code has elsewhere. */
+  /** The limit is the server's and not a key's, so the status differs from the usual one of this code. */
   function refuseAsBusy(response: ServerResponse, requestId: string): void {
     const text = 'Too many pages are open at this moment.';
     const error = new ApiError('stream_limit_exceeded', text, { retry_after: RETRY_SECONDS });
@@ -110,7 +113,7 @@ export function createBoardStreams(parts: BoardStreamsParts): BoardStreams {
     response.once('close', stream.closed);
     stream.begin({ generated_at: formatTime(now()), date });
     day.subscribe(stream);
-    // This stream was still being opened when all others were told that the server closes.
+    // The server began to close while this stream was being opened.
     if (isClosing) stream.shutDown();
   }
 
@@ -135,20 +138,20 @@ interface PageStreamParts extends StreamTransport {
   readonly messageOf: (id: number) => Buffer | undefined;
 }
 
-/** One open page. Whatever is called after its end does nothing. */
+/** The stream of one open page. Calls after its end do nothing. */
 interface PageStream {
-  /** Its first bytes. */
+  /** Sends the first bytes. */
   begin(hello: { readonly generated_at: string; readonly date: string }): void;
-  /** There are newer messages about these events. */
+  /** These events have newer messages. */
   changed(ids: Iterable<number>): void;
-  /** The sink takes more again. */
+  /** The sink accepts data again. */
   drained(): void;
   shutDown(): void;
-  /** The client is gone, or everything is out. */
+  /** The client is gone, or everything is sent. */
   closed(): void;
 }
 
-/** A reader that is too slow holds the ids of what it missed, and gets the newest of each. */
+/** A reader that is too slow keeps only the ids of missed events, and gets the newest message of each. */
 export function createPageStream({ messageOf, ...pacing }: PageStreamParts): PageStream {
   const waiting = new Set<number>();
   const stream = createOpenStream({ ...pacing, onDrained: send, onMaximum: () => reconnect('max_stream_duration') });

@@ -8,12 +8,15 @@ import type { DocumentReader } from '../../../read-models/store/document-reader.
 import type { Board, BoardEvent, BoardSport } from '../answers/live-page-answers.ts';
 import type { BoardCache, BoardEntry } from './board-cache.ts';
 
-/** More events than any day of all the sports has. */
+/** More events than any day of all sports has. */
 const MAX_EVENTS = 2000;
 
 type EventFinder = Pick<DocumentReader, 'find'>;
 
-/** The ids of a day's events, by start. @param start milliseconds at its begin */
+/**
+ * The ids of a day's events by start.
+ * @param start of the day in milliseconds
+ */
 export async function eventsOfDay(store: EventFinder, start: number): Promise<number[]> {
   const found = await store.find<EventDocument>(events.name, {
     range: { field: 'starts_at', from: start, to: start + DAY - 1 },
@@ -23,7 +26,9 @@ export async function eventsOfDay(store: EventFinder, start: number): Promise<nu
   return found.map(({ key }) => Number(key));
 }
 
-/** The start of the next day after (or the last before) a moment that has events; null where there is none. */
+/**
+ * The first day at or after a moment (or the last day before it) that has events, as its start; null if there is none.
+ */
 async function nearestDay(store: EventFinder, direction: 'before' | 'from', moment: number): Promise<number | null> {
   const [found] = await store.find<EventDocument>(events.name, {
     range: { field: 'starts_at', ...(direction === 'from' ? { from: moment } : { to: moment - 1 }) },
@@ -36,12 +41,12 @@ async function nearestDay(store: EventFinder, direction: 'before' | 'from', mome
 const startOfDay = (time: number): number => Math.floor(time / DAY) * DAY;
 
 /**
- * The day that is shown: the one asked for, or today, when it has events, else the nearest that has some (of two, the
- * later); itself where there are no events at all. Milliseconds at its start.
- * @throws ApiError bad_request when it is no date
+ * Finds the day to show: the requested one, or today, if it has events. Otherwise the nearest day with events, and the
+ * later one of two. If there are no events at all, the wanted day itself. Returns its start in milliseconds.
+ * @throws ApiError bad_request for an invalid date
  */
-export async function resolveDay(store: EventFinder, asked: string | undefined, now: number): Promise<number> {
-  const wanted = asked === undefined ? startOfDay(now) : readDate('date', asked);
+export async function resolveDay(store: EventFinder, requested: string | undefined, now: number): Promise<number> {
+  const wanted = requested === undefined ? startOfDay(now) : readDate('date', requested);
   const after = await nearestDay(store, 'from', wanted);
   if (after === wanted) return wanted;
   const before = await nearestDay(store, 'before', wanted);
@@ -49,7 +54,7 @@ export async function resolveDay(store: EventFinder, asked: string | undefined, 
   return after - wanted <= wanted - before ? after : before;
 }
 
-/** JSON of the `Board` of a day. */
+/** The JSON of a day's `Board`. */
 export async function renderDayBoard(
   { store, cache }: { readonly store: EventFinder; readonly cache: BoardCache },
   day: number,
@@ -69,14 +74,14 @@ export async function renderDayBoard(
     simulated: entries.some(({ event }) => event.simulated),
     sports: sportsOf(entries),
   };
-  // Each event is written down already.
+  // The cache has the JSON of each event.
   return `${JSON.stringify(board).slice(0, -1)},"events":[${entries.map(({ json }) => json).join(',')}]}`;
 }
 
 const LIVE: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended']);
 const TO_COME: ReadonlySet<EventStatus> = new Set(['scheduled', 'delayed']);
 
-/** Live, to come, over, and last those of which nothing is expected on this day. */
+/** Live, upcoming, ended, and last the events that will not take place on this day. */
 const STATUS_RANKS = new Map(
   EVENT_STATUSES.map((status) => {
     if (LIVE.has(status)) return [status, 0];
@@ -86,8 +91,8 @@ const STATUS_RANKS = new Map(
 );
 
 function compareEntries({ event: a }: BoardEntry, { event: b }: BoardEntry): number {
-  const place = ({ status }: Pick<BoardEvent, 'status'>) => STATUS_RANKS.get(status)!;
-  return place(a) - place(b) || timeOf(a.starts_at) - timeOf(b.starts_at) || a.id - b.id;
+  const rank = ({ status }: Pick<BoardEvent, 'status'>) => STATUS_RANKS.get(status)!;
+  return rank(a) - rank(b) || timeOf(a.starts_at) - timeOf(b.starts_at) || a.id - b.id;
 }
 
 function sportsOf(entries: readonly BoardEntry[]): BoardSport[] {

@@ -1,22 +1,22 @@
 import { formatTime } from '../../../domain/primitives/time.ts';
 import type { LinePoint } from '../answers/live-page-answers.ts';
 
-/** Points of one line: more than a chart can show. Of more, every second one is left out, then again. */
+/** Points of one line, more than a chart can show. If there are more, every second one is dropped, repeatedly. */
 const MAX_POINTS = 400;
 
 /**
- * The points of a line that has been told so far, as three lists: times in milliseconds, prices and points. However
- * many are told, it holds those that are shown and no more.
+ * A downsampled line as three lists: times in milliseconds, prices and points. It never holds more points than are
+ * shown.
  */
 export interface DownsampledSeries {
-  /** How many were told. */
+  /** How many points were added. */
   count: number;
-  /** One of so many is kept: the first, and every so manieth after it. */
+  /** The distance between kept points: the first, and then each `every`-th one. */
   every: number;
   readonly times: number[];
   readonly prices: number[];
   readonly points: (number | null)[];
-  /** The newest one, which always shows. */
+  /** The newest point, which is always shown. */
   last: readonly [time: number, price: number, point: number | null] | null;
 }
 
@@ -29,7 +29,7 @@ export const createSeries = (): DownsampledSeries => ({
   last: null,
 });
 
-/** Puts a point behind the others, which come in the order of their times. Changes `line`. */
+/** Appends a point. Points must come in order of time. Changes `line`. */
 export function addPoint(line: DownsampledSeries, time: number, price: number, point: number | null): void {
   if (line.count % line.every === 0) {
     line.times.push(time);

@@ -16,15 +16,18 @@ import type { EventIntelligence } from '../answers/live-page-intelligence.ts';
 import type { BoardCache } from '../board/board-cache.ts';
 import { bestKnownBook, booksWithPrices, inDisplayOrder, mainLines, renderBoardEvent } from '../board/board-event.ts';
 
+/** The moment of a request, with its `as_of` as the client wrote it. */
+export type RequestedAsOf = AsOf & { readonly text: string };
+
 /**
  * One event as it stands, or as it stood.
- * @throws ApiError not_found where it was not known
+ * @throws ApiError not_found if the event was not known
  */
 export async function readEventSnapshot(
   context: OperationContext,
   cache: BoardCache,
   id: number,
-  asOf: (AsOf & { readonly text: string }) | undefined,
+  asOf: RequestedAsOf | undefined,
 ): Promise<EventSnapshot> {
   const event = await readEvent(context, id, asOf);
   const key = String(id);
@@ -86,12 +89,12 @@ function renderSplits({ captured_at, consensus }: Splits): EventSnapshot['splits
 
 /**
  * Period lines, team totals and player props of one event as they stand, or as they stood.
- * @throws ApiError not_found where it was not known
+ * @throws ApiError not_found if the event was not known
  */
 export async function readEventLines(
   context: OperationContext,
   id: number,
-  asOf: (AsOf & { readonly text: string }) | undefined,
+  asOf: RequestedAsOf | undefined,
 ): Promise<EventLines> {
   const input = {
     id,
@@ -115,7 +118,7 @@ export async function readEventLines(
   return { event_id: id, as_of: asOf?.text ?? null, bookmakers, ...lines };
 }
 
-/** What a sport does not have is refused as a bad request. */
+/** The API answers bad_request for markets that a sport does not have. */
 async function undefinedIfUnsupported<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -126,13 +129,13 @@ async function undefinedIfUnsupported<T>(answer: Promise<T>): Promise<T | undefi
 }
 
 /**
- * What an event's bets are worth, or were.
- * @throws ApiError not_found where it was not known
+ * The intelligence of an event's bets, now or at an earlier time.
+ * @throws ApiError not_found if the event was not known
  */
 export async function readEventIntelligence(
   context: OperationContext,
   id: number,
-  asOf: (AsOf & { readonly text: string }) | undefined,
+  asOf: RequestedAsOf | undefined,
 ): Promise<EventIntelligence> {
   const input = { id, as_of: asOf?.text, as_of_basis: asOf?.basis ?? 'recorded' };
   const { event_id, available, players, rationale, bets } = await getIntelligence.run(input, context);

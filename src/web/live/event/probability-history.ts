@@ -11,22 +11,22 @@ import { yieldToEventLoop } from '../../../platform/async/yield-to-event-loop.ts
 import type { EventProbabilities, ProbabilityPoint } from '../answers/live-page-intelligence.ts';
 import { addPoint, createSeries, type DownsampledSeries, seriesPoints } from './downsampled-series.ts';
 
-/** So many messages are followed before others may have the event loop. */
+/** Reported prices that are applied before the event loop gets a turn. */
 const MESSAGES_PER_TURN = 32;
 
 /**
- * How likely an event's first side was to win, by the market and by the server's own forecast, from the first moment at
- * which either was known until the start. What is told late counts in its place.
+ * The win probability of an event's first side, by the market and by the server's own forecast, from the first known
+ * value until the start. Late reports count at the time that they are about.
  * @throws ApiError not_found
  */
 export async function readProbabilityHistory(context: OperationContext, id: number): Promise<EventProbabilities> {
   const document = await readEvent(context, id);
-  const told = await readReportedPrices(context, id, undefined);
+  const reported = await readReportedPrices(context, id, undefined);
   const { sport } = document;
-  const closesAt = splitsCloseAt(told?.event ?? document.event);
+  const closesAt = splitsCloseAt(reported?.event ?? document.event);
   const until = formatTime(Math.min(context.now(), closesAt));
   const [outcome] = rolesOf(sport);
-  if (!hasKnownSides(told ?? document)) return { event_id: id, outcome, until, fair: [], forecast: [] };
+  if (!hasKnownSides(reported ?? document)) return { event_id: id, outcome, until, fair: [], forecast: [] };
 
   const fair = createSeries();
   const prices = new ClosingLines({
@@ -35,17 +35,17 @@ export async function readProbabilityHistory(context: OperationContext, id: numb
       if (market === 'h2h' && valued.fair) addChange(fair, at, valued.fair.probabilities[0]!);
     },
   });
-  for (const [index, one] of (told ? sortReportedPrices(told) : []).entries()) {
+  for (const [index, one] of (reported ? sortReportedPrices(reported) : []).entries()) {
     prices.apply(one);
     if (index % MESSAGES_PER_TURN === 0) await yieldToEventLoop();
   }
-  // What was said at the last moment is looked at only when it is asked for.
+  // The prices at the last moment are evaluated only on request.
   prices.lines(closesAt);
 
   const forecast = createSeries();
-  const said = await context.forecasts.forecastsOf(document, undefined);
-  for (const moment of said?.moments() ?? []) {
-    const known = said!.before(moment + 1);
+  const forecastHistory = await context.forecasts.forecastsOf(document, undefined);
+  for (const moment of forecastHistory?.moments() ?? []) {
+    const known = forecastHistory!.before(moment + 1);
     const first = known && outcomeForecasts(known, 'h2h', null)?.[0];
     if (first) addChange(forecast, moment, first.probability);
     await yieldToEventLoop();

@@ -19,47 +19,48 @@ import { type BookLines, bookLinesProjection, renderStoryLines, scoreStoryProjec
 
 interface StoryCache {
   /**
-   * JSON of the `Story` of an event: everything that was observed of it, in the order in which it was, as the event's
-   * own streams tell it. One of an event is in the making at a time, and it is kept until there is more to tell.
+   * The JSON of an event's `Story`: everything observed of the event, in order of observation, from the event's own
+   * streams. One story per event is built at a time, and cached until there is more to tell.
    * @throws ApiError not_found
    */
   readJson(id: number): Promise<string>;
 }
 
 interface CachedStory {
-  /** The places of all that it was made of. */
+  /** The positions of all sources of the story. */
   readonly positions: string;
   /** The JSON without its end. */
   readonly text: string;
 }
 
-/** About how many bytes of stories are kept. The longest ones have some 3 million. */
+/** Approximate bytes of cached stories. The longest ones have some 3 million. */
 const MAX_CACHED_BYTES = 32 * 1024 * 1024;
 const MAX_PLAYERS = 10_000;
 
 export function createStoryCache(context: OperationContext, log: Pick<EventLog, 'readStream'>): StoryCache {
-  const kept = new LRUCache<number, CachedStory>({
+  const cache = new LRUCache<number, CachedStory>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: ({ text }) => 2 * text.length,
   });
-  const making = createKeyedSequentialQueue<number>();
+  const queue = createKeyedSequentialQueue<number>();
 
   async function read(id: number): Promise<CachedStory> {
     const [event, reports] = await readDocuments(context, id);
-    // Before it is made: what comes meanwhile may be in it, and makes it old at worst.
+    // Read the positions before the story is built: a later record may then be in it, and the cached story only looks
+    // older than it is.
     const ends = await Promise.all([streams.event(id), streams.odds(id)].map((stream) => lastRevision(log, stream)));
     const positions = [event.position, ...ends, ...reports.map(({ position }) => position)].join(' ');
-    const known = kept.get(id);
+    const known = cache.get(id);
     if (known?.positions === positions) return known;
-    const told = reports.map(({ document }) => document);
-    const made = { positions: positions, text: await renderStory(context, event.document, told) };
-    kept.set(id, made);
-    return made;
+    const injuryDocuments = reports.map(({ document }) => document);
+    const story = { positions, text: await renderStory(context, event.document, injuryDocuments) };
+    cache.set(id, story);
+    return story;
   }
 
   return {
     async readJson(id) {
-      const { text } = await making.inTurn(id, () => read(id));
+      const { text } = await queue.inTurn(id, () => read(id));
       return `${text},"generated_at":${JSON.stringify(formatTime(context.now()))}}`;
     },
   };
@@ -78,22 +79,22 @@ async function readDocuments({ store, principal }: OperationContext, id: number)
   return [event, reports] as const;
 }
 
-/** Revision of a stream's last record; null where it has none. */
+/** The revision of a stream's last record; null if it has none. */
 async function lastRevision(log: Pick<EventLog, 'readStream'>, stream: string): Promise<number | null> {
   const [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
   return last?.revision ?? null;
 }
 
-/** Piece by piece: of a long history it is long. */
+/** Renders in pieces, because a long history takes long. */
 async function renderStory(
   context: OperationContext,
   event: EventDocument,
   documents: readonly InjuriesDocument[],
 ): Promise<string> {
   const id = String(event.id);
-  const told = (await foldWholeHistory(context, scoreStoryProjection, id)).get(id);
-  const books = [...(await foldWholeHistory(context, bookLinesProjection, id)).values()];
-  const scores = told?.points ?? [];
+  const scoreStory = (await foldHistory(context, scoreStoryProjection, id)).get(id);
+  const books = [...(await foldHistory(context, bookLinesProjection, id)).values()];
+  const scores = scoreStory?.points ?? [];
   const moments = scores.map(({ at }) => timeOf(at));
   const lines: string[] = [];
   for (const book of inOrder(context, books)) {
@@ -106,7 +107,7 @@ async function renderStory(
   const first = moments.reduce((a, b) => Math.min(a, b));
   const reports = injuryReports(event, documents, first);
   const last = [...moments, ...reports.map(({ at }) => timeOf(at))].reduce((a, b) => Math.max(a, b));
-  const simulated = isSimulated(event) || told?.isSimulated || books.some((book) => book.isSimulated);
+  const simulated = isSimulated(event) || scoreStory?.isSimulated || books.some((book) => book.isSimulated);
   const head: Pick<Story, 'event_id' | 'simulated' | 'from' | 'to' | 'scores'> = {
     event_id: event.id,
     simulated,
@@ -117,16 +118,16 @@ async function renderStory(
   return `${JSON.stringify(head).slice(0, -1)},"lines":[${lines.join(',')}],"injuries":${JSON.stringify(reports)}`;
 }
 
-/** All that the log holds, in the order in which it was observed. */
-const foldWholeHistory = <Doc>({ histories }: OperationContext, projection: Projection<Doc>, id: string) =>
+/** Folds everything in the log, in order of observation. */
+const foldHistory = <Doc>({ histories }: OperationContext, projection: Projection<Doc>, id: string) =>
   histories.documentsAsOf(projection, id, { at: Number.POSITIVE_INFINITY, basis: 'observed' });
 
 const inOrder = ({ bookmakers }: OperationContext, books: readonly BookLines[]): BookLines[] =>
   [...books].sort((a, b) => bookmakers.compare(a.bookmaker, b.bookmaker));
 
 /**
- * Changes of a player's status between the first that was heard of the event and its end: a team has others, which
- * belong to its other events.
+ * Status changes of players between the first observation of the event and its end. A team's other reports belong to
+ * other events.
  */
 function injuryReports(event: EventDocument, documents: readonly InjuriesDocument[], from: number): Story['injuries'] {
   const over = event.event.overAt === null ? Number.POSITIVE_INFINITY : timeOf(event.event.overAt);

@@ -8,27 +8,27 @@ import { type DomainRecord, streams } from '../../../domain/streams/domain-event
 import type { Bookmakers } from '../../../read-models/rendering/bookmakers.ts';
 import { renderScoreSnapshot } from '../../../read-models/rendering/render-event.ts';
 import { MARKETS, outcomeName } from '../../../read-models/rendering/render-odds.ts';
-import type { ScorePoint, StoryLine } from '../answers/live-page-answers.ts';
-import { DEMO_SOURCE, inDisplayOrder, type MarketKey, pointOrNull } from '../board/board-event.ts';
+import type { Market, ScorePoint, StoryLine } from '../answers/live-page-answers.ts';
+import { DEMO_SOURCE, inDisplayOrder, pointOrNull } from '../board/board-event.ts';
 import { addPoint, createSeries, type DownsampledSeries, seriesPoints } from './downsampled-series.ts';
 
 /** The main lines of one bookmaker on one event, from their first prices on. */
 export interface BookLines {
   bookmaker: string;
-  /** Whether the demo told any of it. */
+  /** Whether any of it comes from the demo. */
   isSimulated: boolean;
-  /** By market and outcome, in the order of their first prices. */
+  /** By market and outcome, in order of their first prices. */
   readonly lines: Record<string, BookLine>;
 }
 
 interface BookLine extends DownsampledSeries {
-  readonly market: MarketKey;
+  readonly market: Market;
   readonly outcome: PricedOutcome['outcome'];
 }
 
 /**
- * What the story tells of prices, folded in the order in which they were observed: an opening point, then one for each
- * change. A line that was withdrawn stands still meanwhile. It is never stored: histories fold it.
+ * The prices of a story, folded in order of observation: an opening point, then one for each change. A withdrawn line
+ * keeps its last value. Never stored: it is folded from histories.
  */
 export const bookLinesProjection: Projection<BookLines> = {
   name: 'story-lines',
@@ -54,11 +54,11 @@ export const bookLinesProjection: Projection<BookLines> = {
 
 function addPrice(
   { lines }: BookLines,
-  market: MarketKey,
+  market: Market,
   outcome: PricedOutcome['outcome'],
   time: number,
   price: number,
-  said: number | undefined,
+  reportedPoint: number | undefined,
 ): void {
   const name = `${market}|${outcome}`;
   let line = ownValue(lines, name);
@@ -66,7 +66,7 @@ function addPrice(
     line = { market, outcome, ...createSeries() };
     setOwn(lines, name, line);
   }
-  const point = pointOrNull(market, said);
+  const point = pointOrNull(market, reportedPoint);
   if (line.last === null || line.last[1] !== price || line.last[2] !== point) addPoint(line, time, price, point);
 }
 
@@ -76,7 +76,7 @@ export function renderStoryLines(
   { bookmaker, lines }: BookLines,
   { nameOf }: Bookmakers,
 ): StoryLine[] {
-  // Before it is known who plays there is nothing to call an outcome.
+  // Outcomes have no names until both sides are known.
   if (hasPlaceholder(sides)) return [];
   return Object.values(lines)
     .sort((a, b) => MARKET_ORDER.indexOf(a.market) - MARKET_ORDER.indexOf(b.market))
@@ -89,22 +89,22 @@ export function renderStoryLines(
     }));
 }
 
-/** Outcomes stay as the bookmaker has them. */
+/** Orders markets only; outcomes keep the bookmaker's order. */
 const MARKET_ORDER: readonly string[] = MARKETS.map(({ key }) => key);
 
-/** How an event has come to stand as it does. */
+/** The states of an event over time. */
 interface ScoreStory {
   event: EventDocument;
-  /** Whether the demo told any of it. */
+  /** Whether any of it comes from the demo. */
   isSimulated: boolean;
   readonly points: ScorePoint[];
-  /** What the last point shows, the clock left out. */
+  /** The last point without its clock. */
   lastShown: string;
 }
 
 /**
- * How the event stood after each message that changed its status, its period or a score; the clock alone is none. In
- * the order in which they were observed. It is never stored: histories fold it.
+ * The state of an event after each message that changed its status, its period or a score, but not the clock alone. In
+ * order of observation. Never stored: it is folded from histories.
  */
 export const scoreStoryProjection: Projection<ScoreStory> = {
   name: 'story-scores',

@@ -8,7 +8,7 @@ import './styles/event.css';
 import './styles/tables.css';
 import './styles/lines.css';
 import './styles/statistics.css';
-import './styles/worth.css';
+import './styles/bet-value.css';
 import './styles/chart.css';
 import { render } from 'preact';
 import { App } from './components/app.tsx';

@@ -1,5 +1,5 @@
-import { createMemoryWebhookStore } from '../../../../src/webhooks/store/memory-webhook-store.ts';
 import type { WebhookStore } from '../../../../src/webhooks/store/webhook-store.ts';
+import { createMemoryWebhookStore } from '../../../support/webhooks/memory-webhook-store.ts';
 import type { World } from '../world.ts';
 
 /** The webhook store that outlives the processes, which sees to it that the place of the publishers never goes back. */

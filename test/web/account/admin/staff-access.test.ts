@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminRoutes } from '../../../../src/web/account/admin/admin-routes.ts';
-import { servedSite, staffSite, type Visitor } from './staff-site.ts';
+import { servedSite, staffSite, type Visitor } from './staff-pages-harness.ts';
 
 const GETS = [
   '/admin',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AT, HOSTILE, servedSite, staffSite, userOf } from './staff-site.ts';
+import { AT, HOSTILE, servedSite, staffSite, userOf } from './staff-pages-harness.ts';
 
 const { parts, state } = staffSite({
   users: [userOf(9), userOf(8, { isActive: false }), userOf(7, { accountId: null, isVerified: false })],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STAFF_STREAM, type StaffActedRecord } from '../../../../src/domain/accounts/staff-events.ts';
-import { type TestBrowser, type WholeSite, wholeSite } from '../whole-site.ts';
+import { type TestBrowser, type WholeSite, wholeSite } from '../whole-application.ts';
 
 /** The pages of the staff on the server that ships. */
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AT, HOSTILE, servedSite, staffSite, userOf } from './staff-site.ts';
+import { AT, HOSTILE, servedSite, staffSite, userOf } from './staff-pages-harness.ts';
 
 const hostileUser = userOf(9, {
   ...{ email: `a@x${HOSTILE}`, name: HOSTILE, timezone: HOSTILE, githubId: HOSTILE, isVerified: false },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { PASSWORD, type TestBrowser, type WholeSite, wholeSite } from '../whole-site.ts';
+import { PASSWORD, type TestBrowser, type WholeSite, wholeSite } from '../whole-application.ts';
 
 /** Every form of somebody who is signed in, with fields that would do something. */
 const SIGNED_IN: readonly (readonly [string, Record<string, string>])[] = [

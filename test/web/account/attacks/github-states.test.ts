@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type GithubDouble, serveGithubDouble } from '../github-double.ts';
-import { type TestBrowser, type WholeSite, wholeSite } from '../whole-site.ts';
+import { type GithubDouble, serveGithubDouble } from '../github/github-double.ts';
+import { type TestBrowser, type WholeSite, wholeSite } from '../whole-application.ts';
 
 const EMAIL = 'ann@x.example';
 

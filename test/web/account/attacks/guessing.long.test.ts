@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Answered, PASSWORD, type WholeSite, wholeSite } from '../whole-site.ts';
+import { type Answered, PASSWORD, type WholeSite, wholeSite } from '../whole-application.ts';
 
 const EMAIL = 'ann@x.example';
 const UNKNOWN = 'bob@x.example';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, PASSWORD, type TestBrowser, type WholeSite, wholeSite } from '../whole-site.ts';
+import { ask, PASSWORD, type TestBrowser, type WholeSite, wholeSite } from '../whole-application.ts';
 
 const HOSTILE = `"><script>alert('x')</script><img src=x onerror=alert(1)>`;
 const EMAIL = 'ann@x.example';

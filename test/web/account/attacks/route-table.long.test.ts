@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answered, type TestBrowser, type WholeSite, wholeSite } from '../whole-site.ts';
+import { type Answered, type TestBrowser, type WholeSite, wholeSite } from '../whole-application.ts';
 
 /** What an answer comes to: a status, or where a 303 leads. */
 type Outcome = number | string;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type ComposedOptions, START } from '../../../support/composed.ts';
-import { ask, linkIn, PASSWORD, type WholeSite, wholeSite } from '../whole-site.ts';
+import { ask, linkIn, PASSWORD, type WholeSite, wholeSite } from '../whole-application.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { invalidField, RefusedError } from '../../../../src/domain/primitives/domain-errors.ts';
 import { linesOf } from '../../../accounts/billing/payments/pdf-text.ts';
 import { invoice, OVERVIEW } from './fake-billing.ts';
-import { type ServedBilling, serveBilling } from './serving.ts';
+import { type ServedBilling, serveBilling } from './serve-billing.ts';
 
 let served: ServedBilling;
 beforeEach(async () => {

@@ -4,7 +4,7 @@ import { createStripePayments } from '../../../../src/platform/payments/stripe-p
 import { linesOf, uncompressed } from '../../../accounts/billing/payments/pdf-text.ts';
 import { openShop, type Shop } from '../../../accounts/billing/payments/shop.ts';
 import { type StripeDouble, serveStripeDouble } from '../../../platform/payments/stripe-double.ts';
-import { type ServedBilling, serveBilling } from './serving.ts';
+import { type ServedBilling, serveBilling } from './serve-billing.ts';
 
 let shop: Shop;
 let served: ServedBilling;

@@ -45,7 +45,7 @@ export function App() {
     </>
   );
 
-  /** To the row of the event that was open, where the board stood when it was opened. */
+  /** Returns to the board: restores its scroll position and focuses the row of the event that was open. */
   function comeBack(from: number | null): void {
     closeEvent();
     left.current = null;
@@ -58,14 +58,14 @@ export function App() {
 const scoreLine = ({ sides }: NonNullable<typeof liveEvent.value>): string =>
   sides.map((side) => [shortName(side), side.score].filter(Boolean).join(' ')).join(' – ');
 
-/** Tells changes of scores to those who hear the page, politely. */
+/** Tells screen readers about score changes, politely. */
 const Announcements = () => (
   <div class="hidden-text" aria-live="polite" aria-atomic="true">
     {announcementText.value}
   </div>
 );
 
-/** The server marks the page where it has the public sheet. */
+/** The server sets `data-sheet` on the page if it has the grading page. */
 const PageFooter = () => (
   <footer class="page-foot">
     {'sheet' in document.documentElement.dataset ? <a href="/grade">Grade a slip</a> : null}
@@ -73,7 +73,7 @@ const PageFooter = () => (
   </footer>
 );
 
-/** Says that what is shown is made up, wherever some of it is. */
+/** Shown if any of the displayed data is simulated. */
 function SimulatedBanner() {
   if (!boardState.value.board?.simulated && !eventSnapshot.value?.event.simulated) return null;
   return (

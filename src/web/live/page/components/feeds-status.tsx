@@ -15,22 +15,22 @@ const FEED_STATE_WORDS: Readonly<Record<LiveFeed['state'], string>> = {
   standby: 'another server polls',
 };
 
-/** How the live connectors are; the server marks the page where it has some. */
+/** The state of the live connectors. The server sets `data-feeds` on the page if it has any. */
 export function FeedsStatus() {
   const [feeds, setFeeds] = useState<readonly LiveFeed[]>([]);
   useEffect(() => {
     if (!('feeds' in document.documentElement.dataset)) return;
     const leaving = new AbortController();
-    const ask = () => {
+    const poll = () => {
       if (document.hidden) return;
-      // What was told last stands until the server is there again: the mark above says that it is not.
+      // Keep the last answer until the server is back: the connection status already shows the failure.
       fetchFeeds(leaving.signal).then(
         (answer) => setFeeds(answer.feeds),
         () => {},
       );
     };
-    ask();
-    const timer = setInterval(ask, POLL_INTERVAL_MS);
+    poll();
+    const timer = setInterval(poll, POLL_INTERVAL_MS);
     return () => {
       clearInterval(timer);
       leaving.abort();

@@ -38,7 +38,7 @@ const CONNECTION_WORDS: Readonly<Record<Connection, string>> = {
   offline: 'Offline',
 };
 
-/** How the page stands with the server: by a word and a shape. */
+/** The state of the connection, as a word and a shape. */
 function ConnectionStatus() {
   const state = connection.value.connection;
   return (
@@ -51,7 +51,7 @@ function ConnectionStatus() {
   );
 }
 
-/** From the look that shows to the other one. */
+/** Switches to the other theme. */
 function ThemeToggle() {
   const other = theme.value === 'dark' ? 'light' : 'dark';
   return (
@@ -65,7 +65,7 @@ function ThemeToggle() {
   );
 }
 
-/** From American to decimal prices and back; it shows how one price is written now. */
+/** Switches between American and decimal odds. The button shows the present format. */
 function OddsToggle() {
   const other = oddsFormat.value === 'american' ? 'decimal' : 'american';
   return (

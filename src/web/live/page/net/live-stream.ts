@@ -8,20 +8,23 @@ import {
 } from '../view-model/connection.ts';
 
 interface StreamListener {
-  /** The stream is open: whatever changes on its day after this moment (of the server's clock) is told. */
+  /** The stream is open. From this moment of the server's clock it sends all changes of its day. */
   opened(hello: { readonly generated_at: string; readonly date: string }): void;
   event(event: BoardEvent): void;
   connection(state: ConnectionState): void;
 }
 
-/** How long a page may have been hidden before its stream is not trusted any more: machines sleep. */
+/** A page hidden for longer reconnects its stream: the machine may have slept. */
 const MAX_HIDDEN_MS = 60_000;
 
-/** The one stream of the page. It comes back by itself, with more patience each time, and at once when there is hope. */
+/**
+ * The page's only stream. It reconnects by itself, with growing delays, and at once if the network returns or the page
+ * becomes visible.
+ */
 export class LiveStream {
   #listener: StreamListener;
   #source: EventSource | null = null;
-  /** Null for the day that the server finds nearest; undefined before there is one to follow. */
+  /** Null for the nearest day with events; undefined until a day is followed. */
   #date: string | null | undefined;
   #state: ConnectionState = CONNECTING;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +37,10 @@ export class LiveStream {
     document.addEventListener('visibilitychange', () => this.#visibilityChanged());
   }
 
-  /** Follows a day, in place of the one that it followed; null for the nearest one. False where it does so already. */
+  /**
+   * Follows a day in place of the present one; null for the nearest day with events. False if that day is followed
+   * already.
+   */
   follow(date: string | null): boolean {
     if (date === this.#date) return false;
     this.#date = date;

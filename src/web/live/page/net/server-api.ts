@@ -17,7 +17,7 @@ export class ServerError extends Error {
   }
 }
 
-/** `signal` gives a request up; it then rejects with an AbortError. Every function may throw AnswerError. */
+/** An aborted `signal` rejects with an AbortError. All functions may throw ServerError. */
 export const fetchBoard = (date: string | null, signal: AbortSignal): Promise<Board> =>
   fetchJson(date === null ? '/live/board' : `/live/board?date=${date}`, signal);
 

@@ -1,4 +1,4 @@
-/** Runs a task soon after it was last asked for, never twice at a time, and with a pause between two runs. */
+/** Runs a task soon after it was scheduled, never twice at a time, and with a pause between two runs. */
 export class ThrottledTask {
   #pause: number;
   #task: () => Promise<void>;
@@ -8,7 +8,7 @@ export class ThrottledTask {
   #next = 0;
   #stopped = false;
 
-  /** @param pause milliseconds; where the task itself takes long, the pause is ten times that */
+  /** @param pause milliseconds, or ten times the duration of the task if that is longer */
   constructor(pause: number, task: () => Promise<void>) {
     this.#pause = pause;
     this.#task = task;
@@ -28,10 +28,10 @@ export class ThrottledTask {
   async #run(): Promise<void> {
     this.#timer = undefined;
     this.#running = true;
-    const begun = performance.now();
+    const startedAt = performance.now();
     await this.#task();
-    const took = performance.now() - begun;
-    this.#next = begun + took + Math.max(this.#pause, 10 * took);
+    const duration = performance.now() - startedAt;
+    this.#next = startedAt + duration + Math.max(this.#pause, 10 * duration);
     this.#running = false;
     if (this.#again) {
       this.#again = false;

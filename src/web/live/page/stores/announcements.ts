@@ -3,14 +3,14 @@ import type { BoardEvent } from '../../answers/live-page-answers.ts';
 import { composeAnnouncement, isWorthAnnouncing } from '../view-model/announcement-text.ts';
 import { route } from './navigation.ts';
 
-/** What a screen reader is told: gathered, so that it is told now and then and not at every tick. */
+/** The text for screen readers. Changes are collected, so that it does not change at every tick. */
 export const announcementText = signal('');
 
 const PAUSE_MS = 10_000;
 const waiting = new Map<number, BoardEvent>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** While one event is open, only that one is told of. */
+/** While an event is open, only that event is announced. */
 export function announceChange(before: BoardEvent, after: BoardEvent): void {
   const { value } = route;
   if (value.view === 'event' && value.id !== after.id) return;

@@ -19,20 +19,20 @@ export const boardState = signal<BoardState>(EMPTY_BOARD);
 export const connection = signal<ConnectionState>(CONNECTING);
 export const boardFilter = signal<Filter>('all');
 export const isLoadingBoard = signal(false);
-/** Why there is no board; null while there is one, or while the first is awaited. */
+/** Why there is no board; null if there is one, or while the first one loads. */
 export const boardError = signal<string | null>(null);
 
-/** The day that is shown or asked for; null for the nearest one, until the answer tells which that is. */
+/** The displayed or requested day; null for the nearest day with events, until the answer names it. */
 let day: string | null = null;
 let isNearest = false;
 let request: AbortController | null = null;
 
-/** What the open stream said first: its day, and since when it tells of every change there. */
+/** The first message of the open stream: its day, and since when it sends every change. */
 let hello: { readonly date: string; readonly generated_at: string } | null = null;
 
 const stream = new LiveStream({
-  opened(said) {
-    hello = said;
+  opened(message) {
+    hello = message;
     if (!isLoadingBoard.value) reloadIfStale();
   },
   event: applyEvent,
@@ -41,7 +41,7 @@ const stream = new LiveStream({
   },
 });
 
-/** Shows a day: opens its stream and asks for its board, neither waiting for the other. */
+/** Shows a day: opens its stream and loads its board, both at once. */
 export function openDay(date: string | null): void {
   const shown = boardState.value.board?.date;
   if (date === null ? isNearest : date === shown) return;
@@ -51,8 +51,10 @@ export function openDay(date: string | null): void {
   void loadBoard();
 }
 
-/** A board that was made before the stream was open may lack what happened in between. Of two nearest days, found at
- *  different moments, the stream's is shown. */
+/**
+ * A board older than the stream may miss changes. If the nearest days of board and stream differ, the stream's day is
+ * shown.
+ */
 function reloadIfStale(): void {
   const { board } = boardState.value;
   if (hello === null) return;
@@ -69,7 +71,7 @@ async function loadBoard(): Promise<void> {
   request?.abort();
   const own = new AbortController();
   request = own;
-  const heard = hello;
+  const helloBefore = hello;
   isLoadingBoard.value = true;
   boardState.value = withRequestStarted(boardState.value);
   try {
@@ -84,8 +86,9 @@ async function loadBoard(): Promise<void> {
   } finally {
     if (request === own) isLoadingBoard.value = false;
   }
-  // The stream was opened meanwhile; one that was open before has told everything that the answer may lack.
-  if (hello !== heard) reloadIfStale();
+  // Only a stream that opened meanwhile is a problem: one that was open before has sent everything that the answer may
+  // miss.
+  if (hello !== helloBefore) reloadIfStale();
 }
 
 function applyEvent(event: BoardEvent): void {
@@ -98,7 +101,7 @@ function applyEvent(event: BoardEvent): void {
   if (next.events.has(event.id) && lacksLeagueOf(state.board, event)) void loadBoard();
 }
 
-/** Lets marks that have been shown long enough go. */
+/** Removes highlights whose time is over. */
 export function startHighlightExpiry(): void {
   setInterval(() => {
     boardState.value = withoutExpiredHighlights(boardState.value, Date.now());

@@ -16,34 +16,34 @@ import { hasEnded, phaseOf } from '../view-model/event-phase.ts';
 import { toStoryModel } from '../view-model/story-model.ts';
 import { boardState, openDay } from './board-store.ts';
 
-/** The event that is open. */
+/** The open event. */
 export const eventSnapshot = signal<EventSnapshot | null>(null);
 const story = signal<Story | null>(null);
-/** Lines of periods, sides and players at the moment that is looked at. */
+/** Lines of periods, sides and players at the selected moment. */
 export const eventLines = signal<EventLines | null>(null);
-/** What both sides did before the event. */
+/** Statistics of both sides before the event. */
 export const eventStatistics = signal<EventStatistics | null>(null);
-/** What its bets are worth at the moment that is looked at. */
+/** Intelligence of its bets at the selected moment. */
 export const eventIntelligence = signal<EventIntelligence | null>(null);
-/** How likely the first side was to win, until the start. */
+/** The win probability of the first side until the start. */
 export const eventProbabilities = signal<EventProbabilities | null>(null);
 /** Why the event cannot be shown. */
 export const eventError = signal<string | null>(null);
-/** The moment that is looked at, in milliseconds; null for now. */
+/** The selected moment in milliseconds; null for now. */
 export const selectedMoment = signal<number | null>(null);
-/** The moment that is looked at is not shown yet. */
+/** The selected moment is still loading. */
 export const isLoadingMoment = signal(false);
-/** At this moment there was nothing known of the event. */
+/** Nothing was known of the event at the selected moment. */
 export const isUnknownAtMoment = signal(false);
 
 const openId = signal<number | null>(null);
-/** The newest version of the open event that is known, by the stream or by an answer. */
+/** The newest known version of the open event, from the stream or from an answer. */
 export const liveEvent = computed(() => {
   const id = openId.value;
-  const told = id === null ? undefined : boardState.value.events.get(id);
+  const received = id === null ? undefined : boardState.value.events.get(id);
   const answered = eventSnapshot.value?.as_of === null ? eventSnapshot.value.event : undefined;
-  if (!told) return answered ?? null;
-  return answered && BigInt(answered.position) > BigInt(told.event.position) ? answered : told.event;
+  if (!received) return answered ?? null;
+  return answered && BigInt(answered.position) > BigInt(received.event.position) ? answered : received.event;
 });
 export const storyModel = computed(() => {
   const status = liveEvent.value?.status;
@@ -53,7 +53,7 @@ export const storyModel = computed(() => {
 const SEEK_PAUSE_MS = 80;
 let stopFollowing: () => void = () => {};
 
-/** Loads an event and follows it until another one is opened or it is closed. */
+/** Loads an event and follows it until it is closed or another one is opened. */
 export function openEvent(id: number): void {
   stopFollowing();
   const life = new AbortController();
@@ -63,7 +63,7 @@ export function openEvent(id: number): void {
   const linesTask = new ThrottledTask(3000, () =>
     loadAtMoment(eventLines, fetchLines(id, null, life.signal), null, life.signal),
   );
-  const worthTask = new ThrottledTask(5000, async () => {
+  const betsTask = new ThrottledTask(5000, async () => {
     if (selectedMoment.peek() === null)
       await loadAtMoment(eventIntelligence, fetchIntelligence(id, null, life.signal), null, life.signal);
     await loadInto(eventProbabilities, fetchProbabilities(id, life.signal), life.signal);
@@ -72,14 +72,14 @@ export function openEvent(id: number): void {
   let position: string | undefined;
   let wasComing = true;
   const unfollow = effect(() => {
-    const told = boardState.value.events.get(id)?.event;
-    const now = told?.position;
+    const received = boardState.value.events.get(id)?.event;
+    const now = received?.position;
     if (now === position && position !== undefined) return;
     position = now;
     storyTask.schedule();
-    // From the start on it stands still.
-    const isComing = told === undefined || phaseOf(told.status) === 'coming';
-    if (isComing || wasComing) worthTask.schedule();
+    // It does not change after the start.
+    const isComing = received === undefined || phaseOf(received.status) === 'coming';
+    if (isComing || wasComing) betsTask.schedule();
     wasComing = isComing;
     if (selectedMoment.peek() !== null) return;
     momentTask.schedule();
@@ -93,7 +93,7 @@ export function openEvent(id: number): void {
     seek?.abort();
     if (asOf === null) {
       linesTask.schedule();
-      // Without a pause: what stood then must not stand for now.
+      // Load at once: values of the earlier moment must not be shown as present.
       if (wasSeeking) void loadAtMoment(eventIntelligence, fetchIntelligence(id, null, life.signal), null, life.signal);
       wasSeeking = false;
       return momentTask.schedule();
@@ -114,7 +114,7 @@ export function openEvent(id: number): void {
     momentTask.stop();
     storyTask.stop();
     linesTask.stop();
-    worthTask.stop();
+    betsTask.stop();
     clearTimeout(timer);
     unfollow();
     unseek();
@@ -141,12 +141,12 @@ function reset(id: number | null): void {
   openId.value = id;
 }
 
-/** What happens to an event is told by the stream of its day. */
+/** The stream of an event's day sends its changes. */
 function followDay(day: string): void {
   if (boardState.peek().board?.date !== day) openDay(day);
 }
 
-/** An answer for a moment that is no longer looked at is dropped. */
+/** Drops an answer for a moment that is no longer selected. */
 async function loadSnapshot(id: number, asOf: number | null, signal: AbortSignal): Promise<void> {
   try {
     const answer = await fetchEventSnapshot(id, asOf, signal);
@@ -163,20 +163,20 @@ async function loadSnapshot(id: number, asOf: number | null, signal: AbortSignal
   isLoadingMoment.value = false;
 }
 
-/** The event's own answer says what is wrong: what is shown stays until it is asked for again. */
-async function loadInto<T>(into: Signal<T | null>, asked: Promise<T>, signal: AbortSignal): Promise<void> {
-  const answer = await asked.catch(() => null);
+/** On an error the old value stays until the next load: the event's own answer shows what is wrong. */
+async function loadInto<T>(into: Signal<T | null>, pending: Promise<T>, signal: AbortSignal): Promise<void> {
+  const answer = await pending.catch(() => null);
   if (answer !== null && !signal.aborted) into.value = answer;
 }
 
-/** The same of a moment: what is not known of an earlier one is not shown. */
+/** Like `loadInto`, at a moment. If the data of an earlier moment is missing, nothing is shown. */
 async function loadAtMoment<T>(
   into: Signal<T | null>,
-  asked: Promise<T>,
+  pending: Promise<T>,
   asOf: number | null,
   signal: AbortSignal,
 ): Promise<void> {
-  const answer = await asked.catch(() => null);
+  const answer = await pending.catch(() => null);
   if (signal.aborted || selectedMoment.value !== asOf) return;
   if (answer !== null || asOf !== null) into.value = answer;
 }

@@ -5,7 +5,7 @@ import { goToBoard, goToEvent, route } from './navigation.ts';
 /** The id of a row's link. */
 export const eventLinkId = (id: number): string => `event-${id}`;
 
-/** Keys beside the browser's own: j and k to the next and the previous event, Escape back to the board. */
+/** Keyboard shortcuts: j and k for the next and the previous event, Escape for the board. */
 export function listenToKeys(): void {
   addEventListener('keydown', (key) => {
     if (key.defaultPrevented || key.ctrlKey || key.metaKey || key.altKey) return;
@@ -14,7 +14,7 @@ export function listenToKeys(): void {
   });
 }
 
-/** A select goes by letters too. */
+/** Letters also select options of a select. */
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLSelectElement || (target instanceof HTMLInputElement && target.type !== 'range');
 

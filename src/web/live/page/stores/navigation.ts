@@ -1,21 +1,21 @@
 import { signal } from '@preact/signals';
 import { boardHash, eventHash, type Route, routeOf } from '../view-model/route.ts';
 
-/** What the address names now. */
+/** The route of the present address. */
 export const route = signal<Route>(routeOf(location.hash));
-/** How far down the board was when it was left. */
+/** The scroll position of the board when it was left. */
 let scroll = 0;
 history.scrollRestoration = 'manual';
 addEventListener('hashchange', () => {
   const next = routeOf(location.hash);
-  // The board still stands: what takes its place is drawn after this.
+  // The board is still on screen; the next view is drawn after this.
   if (route.value.view === 'board') scroll = next.view === 'event' ? scrollY : 0;
   route.value = next;
 });
 
 export const boardScroll = (): number => scroll;
 
-/** Where the board goes back to when an event is closed. */
+/** The board to return to from an event. */
 let lastBoard = '#/';
 route.subscribe((value) => {
   if (value.view === 'board') lastBoard = boardHash(value.date);
@@ -23,7 +23,7 @@ route.subscribe((value) => {
 
 export const boardLink = (): string => lastBoard;
 
-/** Opens an event; from another one it takes its place, so that going back leads to the board. */
+/** Opens an event. From another event it replaces the history entry, so that Back leads to the board. */
 export function goToEvent(id: number): void {
   if (route.value.view === 'event') location.replace(eventHash(id));
   else location.hash = eventHash(id);

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { OddsFormat } from '../view-model/odds-format.ts';
 
-/** What the viewer chose, remembered by the browser where it allows that. */
+/** The viewer's choices, stored in the browser if it allows that. */
 type Theme = 'light' | 'dark';
 
 const read = (name: string): string | null => {
@@ -16,7 +16,7 @@ function write(name: string, value: string): void {
   try {
     localStorage.setItem(`ledgerline.${name}`, value);
   } catch {
-    // Without storage the choice holds until the page is left.
+    // Without storage the choice lasts until the page is left.
   }
 }
 
@@ -28,7 +28,7 @@ systemDark.addEventListener('change', ({ matches }) => {
   systemTheme.value = matches ? 'dark' : 'light';
 });
 
-/** The look that shows: the chosen one, else the system's. */
+/** The present theme: the chosen one, otherwise the system's. */
 export const theme = computed<Theme>(() => chosenTheme.value ?? systemTheme.value);
 
 export function chooseTheme(value: Theme): void {
@@ -43,7 +43,7 @@ export function chooseOddsFormat(value: OddsFormat): void {
   write('odds', value);
 }
 
-/** The styles go by an attribute of the page, so that a choice wins over the system's. */
+/** The styles read an attribute of the page, so that a choice overrides the system's theme. */
 export const applyTheme = (): void => {
   effect(() => {
     document.documentElement.dataset.look = theme.value;

@@ -1,17 +1,17 @@
 import type { BoardEvent } from '../../answers/live-page-answers.ts';
 import { STATUS_WORDS } from './status-words.ts';
 
-/** What waits to be read out, by event: a later change takes the place of an earlier one. */
+/** Changes to be read out, by event. A later change replaces an earlier one. */
 type PendingAnnouncements = ReadonlyMap<number, BoardEvent>;
 
-/** Whether a change of an event is worth interrupting for. */
+/** Whether a change of an event is worth an announcement. */
 export const isWorthAnnouncing = (before: BoardEvent, after: BoardEvent): boolean =>
   before.status !== after.status || after.sides.some(({ score }, index) => score !== before.sides[index]?.score);
 
-/** At most so many events are read out at a time; of more, their number is told. */
+/** At most this many events are read out at once; for the rest, only their number. */
 const MAX_EVENTS = 3;
 
-/** One text for everything that waits. */
+/** One text for all pending changes. */
 export function composeAnnouncement(waiting: PendingAnnouncements): string {
   const events = [...waiting.values()];
   const sentences = events.slice(0, MAX_EVENTS).map(inWords);

@@ -7,10 +7,10 @@ type Odds = EventSnapshot['odds'];
 export const cellKey = (bookmaker: string, market: string, outcome: string): string =>
   `${bookmaker}/${market}/${outcome}`;
 
-/** An average of many books: nobody can bet with it. */
+/** An average of many bookmakers, which nobody can bet with. */
 const CONSENSUS_SLUG = 'consensus';
 
-/** The best price of an outcome at one point, and who offers it; null where nobody does. */
+/** The best price of an outcome at one point, and who offers it; null if nobody does. */
 export function bestPriceAt(odds: Odds, market: string, outcome: string, point: number | null): BestOffer | null {
   const books = odds.flatMap(({ bookmaker: { slug }, markets }) => {
     const own = markets.find((each) => each.market === market)?.outcomes.find((each) => each.outcome === outcome);
@@ -20,8 +20,8 @@ export function bestPriceAt(odds: Odds, market: string, outcome: string, point: 
 }
 
 /**
- * Which prices are the best ones: of each outcome, the highest at the point that most bookmakers offer. Prices at
- * different points are different bets, and are not compared. Where only one bookmaker offers an outcome there is no best.
+ * The best prices: for each outcome, the highest price at the point that most bookmakers offer. Different points are
+ * different bets and are not compared. An outcome that only one bookmaker offers has no best price.
  */
 export function bestPrices(odds: Odds): ReadonlySet<string> {
   const offers = new Map<string, { key: string; price: number; point: number | null }[]>();
@@ -46,11 +46,11 @@ export function bestPrices(odds: Odds): ReadonlySet<string> {
   return best;
 }
 
-/** Of equally common ones the first. */
+/** The first of equally common values. */
 function mostCommon<T>(values: readonly T[]): T | undefined {
   const counts = new Map<T, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let most: T | undefined;
-  for (const [value, count] of counts) if (most === undefined || count > counts.get(most)!) most = value;
-  return most;
+  let result: T | undefined;
+  for (const [value, count] of counts) if (result === undefined || count > counts.get(result)!) result = value;
+  return result;
 }

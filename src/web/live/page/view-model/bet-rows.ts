@@ -3,14 +3,14 @@ import { shortName, sortOutcomes } from './event-sides.ts';
 import { formatPoint } from './odds-format.ts';
 import { MARKETS, type Market } from './story-model.ts';
 
-/** One bet of an event as a row: what is known of it, or why that is not. */
+/** One bet of an event as a row: its values, or why they are missing. */
 export interface BetRow {
   readonly bet: EventBet;
   readonly market: Market;
   /** `home`, `draw`, `over`, ... */
   readonly outcome: string;
   readonly name: string;
-  /** As people write it; null of a moneyline, and where nobody offers a line. */
+  /** Formatted for people; null for a moneyline, and if nobody offers a line. */
   readonly line: string | null;
   readonly whyNoFair: string;
   readonly whyNoForecast: string;
@@ -20,7 +20,7 @@ export interface BetRow {
 
 type Sides = readonly { readonly role: string; readonly name: string; readonly abbreviation: string | null }[];
 
-/** All bets by market, in the order in which the event shows its sides. */
+/** All bets by market, in the display order of the sides. */
 export function betRows({ bets }: Pick<EventIntelligence, 'bets'>, sides: Sides): BetRow[] {
   const isForecast = hasForecast({ bets });
   const rows = bets.map((bet): BetRow => {
@@ -70,13 +70,13 @@ function whyNoEv({ fair, edges_by_book }: EventBet): string {
   return edges_by_book ? 'No price is better than fair.' : 'No expected value: there is no other book to compare.';
 }
 
-/** As a column of the table says it, in words. */
+/** The words for a cell of the table. */
 const NOT_PUBLISHED = 'not published yet';
 
 const whyNoEdge = ({ probability, market }: EventBet): string =>
   probability === null || market.price === null ? 'no price, or no forecast' : NOT_PUBLISHED;
 
-/** What the table cannot tell: from whom the fair prices are, and what is missing in all of it. */
+/** Notes to the table: where the fair prices come from, and what is missing everywhere. */
 export function betNotes(answer: EventIntelligence): string[] {
   const { bets, bookmakers } = answer;
   if (bets.length === 0) return [whyNothing(answer)];

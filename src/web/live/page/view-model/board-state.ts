@@ -6,33 +6,33 @@ export interface ShownEvent {
   readonly highlights: Highlights;
 }
 
-/** What the page knows of one day. */
+/** The page's data of one day. */
 export interface BoardState {
   readonly board: Omit<Board, 'events'> | null;
   readonly events: ReadonlyMap<number, ShownEvent>;
-  /** What the stream has told since the board was last asked for: the answer may be older. */
+  /** Events that the stream sent since the board was last requested: the answer may be older. */
   readonly receivedSinceRequest: ReadonlyMap<number, BoardEvent>;
 }
 
 export const EMPTY_BOARD: BoardState = { board: null, events: new Map(), receivedSinceRequest: new Map() };
 
-/** The board is being asked for, again or for the first time. */
+/** Marks that the board is requested. */
 export const withRequestStarted = (state: BoardState): BoardState => ({ ...state, receivedSinceRequest: new Map() });
 
-/** Days are those of UTC, as the server's are. */
+/** Days are UTC days, as on the server. */
 export const dayOf = ({ starts_at }: Pick<BoardEvent, 'starts_at'>): string => starts_at.slice(0, 10);
 
-/** An answer to the request for the board. What it no longer has is gone, unless the stream told of it meanwhile. */
+/** Takes the answer to a board request. An event that it lacks disappears, unless the stream sent it meanwhile. */
 export function withBoard(state: BoardState, answer: Board, now: number): BoardState {
-  const { events: told, ...board } = answer;
+  const { events: answered, ...board } = answer;
   const before = state.board?.date === board.date ? state.events : new Map<number, ShownEvent>();
-  const events = new Map(told.map((event) => [event.id, newer(before.get(event.id), event, now)]));
+  const events = new Map(answered.map((event) => [event.id, newer(before.get(event.id), event, now)]));
   let next: BoardState = { board, events, receivedSinceRequest: state.receivedSinceRequest };
   for (const event of state.receivedSinceRequest.values()) next = withEvent(next, event, now, before.get(event.id));
   return next;
 }
 
-/** An event that the stream told of. It is shown on the board of its day, from which it may have been moved. */
+/** Takes an event from the stream. It is shown on the board of its day, and removed from the board of another day. */
 export function withEvent(state: BoardState, event: BoardEvent, now: number, shown?: ShownEvent): BoardState {
   const receivedSinceRequest = new Map(state.receivedSinceRequest).set(
     event.id,
@@ -52,14 +52,14 @@ export function withEvent(state: BoardState, event: BoardEvent, now: number, sho
 const newest = (known: BoardEvent | undefined, event: BoardEvent): BoardEvent =>
   known && BigInt(known.position) > BigInt(event.position) ? known : event;
 
-/** Of two versions of one event the greater position wins, whatever way they came. */
+/** Of two versions of one event the greater position wins, in whatever order they arrive. */
 function newer(shown: ShownEvent | undefined, event: BoardEvent, now: number): ShownEvent {
   if (!shown) return { event, highlights: NO_HIGHLIGHTS };
   if (newest(shown.event, event) === shown.event || event.position === shown.event.position) return shown;
   return { event, highlights: updateHighlights(shown.event, shown.highlights, event, now) };
 }
 
-/** Without the marks that have been shown long enough; the same object where there are none. */
+/** Removes expired highlights. Returns the same object if there are none. */
 export function withoutExpiredHighlights(state: BoardState, now: number): BoardState {
   const changed: [number, ShownEvent][] = [];
   for (const [id, { event, highlights }] of state.events) {
@@ -69,7 +69,7 @@ export function withoutExpiredHighlights(state: BoardState, now: number): BoardS
   return changed.length === 0 ? state : { ...state, events: new Map([...state.events, ...changed]) };
 }
 
-/** Whether the board must be asked for again, since it does not tell of this event's sport or league. */
+/** Whether the board lacks this event's sport or league, and must be loaded again. */
 export function lacksLeagueOf(board: { readonly sports: readonly BoardSport[] } | null, event: BoardEvent): boolean {
   const sport = board?.sports.find(({ slug }) => slug === event.sport);
   return board !== null && !sport?.leagues.some(({ slug }) => slug === event.league);

@@ -1,7 +1,7 @@
 import { impliedProbability } from './odds-format.ts';
 import type { LineHistory, LineMoment, Market, StoryModel } from './story-model.ts';
 
-/** What the height of a line stands for: its point where points move, else the probability that its price implies. */
+/** The height of a line: the point if any point moves, otherwise the implied probability of the price. */
 export type Measure = 'point' | 'price';
 
 export interface ChartLine {
@@ -11,7 +11,7 @@ export interface ChartLine {
 
 export interface ChartLines {
   readonly measure: Measure;
-  /** The outcome that is drawn, the market's first: `home`, `over`, ... */
+  /** The drawn outcome, the market's first: `home`, `over`, ... */
   readonly outcome: string;
   readonly name: string;
   readonly lines: readonly ChartLine[];
@@ -42,16 +42,16 @@ export const yValueOf = (
   measure: Measure,
 ): number => (measure === 'point' ? (moment.point ?? 0) : impliedProbability(moment.price));
 
-/** The lowest and the highest of some heights, with a little room; never of no extent. */
-export function paddedRange(heights: readonly number[], least: number): readonly [number, number] {
+/** The lowest and highest value with a little room. The range is never empty. */
+export function paddedRange(heights: readonly number[], minExtent: number): readonly [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const height of heights) {
     if (height < low) low = height;
     if (height > high) high = height;
   }
-  if (low > high) return [0, least];
-  const missing = Math.max(0, least - (high - low)) / 2;
-  const room = Math.max(high - low, least) * 0.08;
+  if (low > high) return [0, minExtent];
+  const missing = Math.max(0, minExtent - (high - low)) / 2;
+  const room = Math.max(high - low, minExtent) * 0.08;
   return [low - missing - room, high + missing + room];
 }

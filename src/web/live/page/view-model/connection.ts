@@ -1,20 +1,20 @@
-/** How the page stands with the server's stream. */
+/** The state of the connection to the server's stream. */
 export type Connection = 'connecting' | 'live' | 'reconnecting' | 'offline';
 
 export interface ConnectionState {
   readonly connection: Connection;
-  /** Attempts in a row that came to nothing. */
+  /** Consecutive failed attempts. */
   readonly failures: number;
 }
 
 export type ConnectionInput =
   | { readonly type: 'opened' }
   | { readonly type: 'failed'; readonly online: boolean }
-  /** The server ends the stream and asks to come again. */
+  /** The server ended the stream with a request to reconnect. */
   | { readonly type: 'asked to reconnect' };
 
 export const CONNECTING: ConnectionState = { connection: 'connecting', failures: 0 };
-/** So many failures in a row, and the page says that it is offline. */
+/** After this many consecutive failures the page says that it is offline. */
 const OFFLINE_AFTER = 4;
 
 export function nextConnection(state: ConnectionState, input: ConnectionInput): ConnectionState {
@@ -31,10 +31,12 @@ export function nextConnection(state: ConnectionState, input: ConnectionInput): 
   }
 }
 
-/** Milliseconds until the next attempt: doubling from half a second to 15 s. `random` in [0, 1) spreads the pages of
- *  many viewers. */
+/**
+ * Milliseconds until the next attempt, doubling from half a second to 15 s. `random` in [0, 1) spreads the reconnects
+ * of many viewers.
+ */
 export function retryDelay({ failures }: ConnectionState, random: number): number {
   if (failures === 0) return 100 + 400 * random;
-  const most = Math.min(500 * 2 ** (failures - 1), 15_000);
-  return most * (0.75 + 0.25 * random);
+  const maxDelay = Math.min(500 * 2 ** (failures - 1), 15_000);
+  return maxDelay * (0.75 + 0.25 * random);
 }

@@ -1,7 +1,7 @@
 import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
 import type { BoardEvent } from '../../answers/live-page-answers.ts';
 
-/** The parts of a day, in the order in which they are shown; `off`: nothing is expected of it on this day. */
+/** The parts of a board in display order. `off`: the event will not take place on this day. */
 type Phase = 'live' | 'coming' | 'over' | 'off';
 
 const PHASES: Readonly<Record<EventStatus, Phase>> = {
@@ -20,6 +20,6 @@ export const phaseOf = (status: EventStatus): Phase => PHASES[status];
 
 export const hasEnded = (status: EventStatus): boolean => RANK[PHASES[status]] >= RANK.over;
 
-/** Live ones first, then those to come, then those that are over; within these by start. */
+/** Live events first, then upcoming, then ended; within these by start. */
 export const byPhaseAndStart = (a: BoardEvent, b: BoardEvent): number =>
   RANK[phaseOf(a.status)] - RANK[phaseOf(b.status)] || Date.parse(a.starts_at) - Date.parse(b.starts_at) || a.id - b.id;

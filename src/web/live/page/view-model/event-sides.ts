@@ -1,7 +1,7 @@
-/** What is no side comes in this order, after the sides. */
+/** Outcomes that are no side follow the sides in this order. */
 const OTHERS = ['over', 'under', 'draw'];
 
-/** Outcomes in the order of an event's sides, a draw after them; over before under. */
+/** Orders outcomes as the event's sides, then a draw; over before under. */
 export function sortOutcomes<T extends { readonly outcome: string }>(
   outcomes: readonly T[],
   sides: readonly { readonly role: string }[],
@@ -12,14 +12,14 @@ export function sortOutcomes<T extends { readonly outcome: string }>(
 
 const HOME_ROLES = ['home', 'player_1'];
 
-/** Which of an event's sides the chart is told from: the home side, wherever it is shown. */
+/** The index of the home side, wherever it is displayed. */
 export const homeSideIndex = (sides: readonly { readonly role: string }[]): number =>
   Math.max(
     0,
     sides.findIndex(({ role }) => HOME_ROLES.includes(role)),
   );
 
-/** A side where there is little room: its abbreviation, a player's last name, else its name. */
+/** A short name: the abbreviation, a player's last name, or the name. */
 export function shortName({
   role,
   name,

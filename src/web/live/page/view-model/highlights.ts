@@ -1,40 +1,45 @@
 import type { BoardEvent, LineOutcome } from '../../answers/live-page-answers.ts';
 import { decimalOf } from './odds-format.ts';
 
-/** A line that moved while the page looked on. Times are milliseconds of the viewer's clock. */
+/** A line move since the page was opened. Times are milliseconds of the viewer's clock. */
 export interface Move {
   readonly seenAt: number;
   readonly direction: 'up' | 'down';
-  /** What stood before; the point only where it is what moved. */
+  /** The values before; the point only if the point moved. */
   readonly price_from: number;
   readonly point_from: number | null;
 }
 
-/** What is marked on one event: moves by `market/outcome`, and when the score of each side changed. */
+/** The highlights of one event: moves by `market/outcome`, and when the score of each side changed. */
 export interface Highlights {
   readonly moves: Readonly<Record<string, Move>>;
   readonly scoreChangedAt: readonly [number | null, number | null];
 }
 
 export const NO_HIGHLIGHTS: Highlights = { moves: {}, scoreChangedAt: [null, null] };
-/** How long a move stays marked, and how long a new score. */
+/** How long a move is highlighted, and how long a new score. */
 export const MOVE_HIGHLIGHT_MS = 15_000;
 export const SCORE_HIGHLIGHT_MS = 2_500;
 
 export const moveKey = (market: string, outcome: string): string => `${market}/${outcome}`;
 
-/** The marks after an event's newer version has come. */
-export function updateHighlights(before: BoardEvent, marks: Highlights, after: BoardEvent, now: number): Highlights {
+/** The highlights after a newer version of the event. */
+export function updateHighlights(
+  before: BoardEvent,
+  highlights: Highlights,
+  after: BoardEvent,
+  now: number,
+): Highlights {
   const moves = newMoves(before, after, now);
   const scored = after.sides.map((side, index) => {
     const was = before.sides[index];
     const changed = was && (was.score !== side.score || was.game_score !== side.game_score);
-    return changed ? now : (marks.scoreChangedAt[index] ?? null);
+    return changed ? now : (highlights.scoreChangedAt[index] ?? null);
   });
-  return { moves: { ...marks.moves, ...moves }, scoreChangedAt: [scored[0] ?? null, scored[1] ?? null] };
+  return { moves: { ...highlights.moves, ...moves }, scoreChangedAt: [scored[0] ?? null, scored[1] ?? null] };
 }
 
-/** Only lines of the same bookmaker are compared: where another one takes its place nothing has moved. */
+/** Only lines of the same bookmaker are compared: a change of bookmaker is no move. */
 function newMoves(before: BoardEvent, after: BoardEvent, now: number): Record<string, Move> {
   const moves: Record<string, Move> = {};
   for (const line of after.lines) {
@@ -50,7 +55,7 @@ function newMoves(before: BoardEvent, after: BoardEvent, now: number): Record<st
   return moves;
 }
 
-/** Up: the point is higher; at the same point, the price pays more. */
+/** Up means: the point is higher, or at the same point the price pays more. */
 function moveFrom(from: LineOutcome, to: LineOutcome, now: number): Move | null {
   if (from.point !== null && to.point !== null && from.point !== to.point) {
     return {
@@ -65,12 +70,15 @@ function moveFrom(from: LineOutcome, to: LineOutcome, now: number): Move | null 
   return { seenAt: now, direction, price_from: from.price, point_from: null };
 }
 
-/** The same object where nothing has grown old. */
-export function expireHighlights(marks: Highlights, now: number): Highlights {
-  const moves = Object.entries(marks.moves);
-  const kept = moves.filter(([, { seenAt }]) => now - seenAt < MOVE_HIGHLIGHT_MS);
+/** Returns the same object if nothing expired. */
+export function expireHighlights(highlights: Highlights, now: number): Highlights {
+  const moves = Object.entries(highlights.moves);
+  const remaining = moves.filter(([, { seenAt }]) => now - seenAt < MOVE_HIGHLIGHT_MS);
   const old = (at: number | null) => at !== null && now - at >= SCORE_HIGHLIGHT_MS;
-  if (kept.length === moves.length && !marks.scoreChangedAt.some(old)) return marks;
-  const [first, second] = marks.scoreChangedAt;
-  return { moves: Object.fromEntries(kept), scoreChangedAt: [old(first) ? null : first, old(second) ? null : second] };
+  if (remaining.length === moves.length && !highlights.scoreChangedAt.some(old)) return highlights;
+  const [first, second] = highlights.scoreChangedAt;
+  return {
+    moves: Object.fromEntries(remaining),
+    scoreChangedAt: [old(first) ? null : first, old(second) ? null : second],
+  };
 }

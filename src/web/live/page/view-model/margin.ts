@@ -1,12 +1,15 @@
 import type { StoryModel } from './story-model.ts';
 
-/** By how much a side leads, from a moment on. */
+/** A side's lead from a moment on. */
 interface MarginMoment {
   readonly at: number;
   readonly margin: number;
 }
 
-/** @param leading the side (0 or 1) whose lead counts up. Moments without a score of both sides are left out */
+/**
+ * Leaves out moments without both scores.
+ * @param leading the side (0 or 1) whose lead counts as positive
+ */
 export function scoreMargins({ scores }: Pick<StoryModel, 'scores'>, leading: number): MarginMoment[] {
   const margins: MarginMoment[] = [];
   for (const { at, scores: pair } of scores) {
@@ -19,7 +22,7 @@ export function scoreMargins({ scores }: Pick<StoryModel, 'scores'>, leading: nu
   return margins;
 }
 
-/** A score of several parts, as tennis has them by set, counts as their sum. */
+/** A score with several parts, such as the sets of tennis, counts as their sum. */
 function numberOf(score: string | null | undefined): number | null {
   const parts =
     score

@@ -3,17 +3,17 @@ export type OddsFormat = 'american' | 'decimal';
 
 const MINUS = '\u2212';
 
-/** What one unit at stake pays back, of American odds. */
+/** Decimal odds of American odds: the return of one unit at stake. */
 export const decimalOf = (price: number): number => (price > 0 ? 1 + price / 100 : 1 + 100 / -price);
 
-/** The probability at which a bet of this price, as American odds, neither wins nor loses in the long run. */
+/** The implied probability of American odds: at this probability a bet breaks even. */
 export const impliedProbability = (price: number): number => 1 / decimalOf(price);
 
 /** American odds of a probability between 0 and 1, both excluded. */
 export const americanOf = (probability: number): number =>
   probability >= 0.5 ? (-100 * probability) / (1 - probability) : (100 * (1 - probability)) / probability;
 
-/** The whole price that pays for its probability; even money is +100. */
+/** The fair American odds of a probability, as a whole number; even money is +100. */
 export const fairPrice = (probability: number): number =>
   probability > 0.5 ? -Math.round(-americanOf(probability)) : Math.round((100 * (1 - probability)) / probability);
 
@@ -31,7 +31,7 @@ export function formatPrice(price: number, format: OddsFormat): string {
   return price < 0 ? `${MINUS}${-price}` : `+${price}`;
 }
 
-/** A handicap carries its sign, a total does not. */
+/** A handicap has a sign, a total has none. */
 export function formatPoint(point: number, market: string): string {
   const size = String(Math.abs(point));
   if (market === 'totals') return size;
@@ -39,7 +39,7 @@ export function formatPoint(point: number, market: string): string {
   return point < 0 ? `${MINUS}${size}` : `+${size}`;
 }
 
-/** A line in one piece: `−3.5 −110`, `O 47.5 −108`, `+120`. */
+/** A line as one text: `−3.5 −110`, `O 47.5 −108`, `+120`. */
 export function formatLine(
   { outcome, price, point }: { readonly outcome: string; readonly price: number; readonly point: number | null },
   market: string,
@@ -54,5 +54,5 @@ export function formatLine(
   return parts.filter((part) => part !== null).join(' ');
 }
 
-/** Totals are told apart by a letter. */
+/** The letters that mark totals. */
 export const OUTCOME_LETTERS: Readonly<Record<string, string>> = { over: 'O', under: 'U' };

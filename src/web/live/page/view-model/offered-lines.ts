@@ -10,7 +10,7 @@ export interface BestOffer {
   readonly slugs: readonly string[];
 }
 
-/** @returns null where nobody prices the outcome */
+/** @returns null if nobody prices the outcome */
 export function bestOffer(books: Books, outcome: string): BestOffer | null {
   let best: { price: number; slugs: string[] } | null = null;
   for (const [slug, prices] of Object.entries(books)) {
@@ -23,13 +23,13 @@ export function bestOffer(books: Books, outcome: string): BestOffer | null {
   return best;
 }
 
-/** How far a number is on its way to the line, from 0 to 1; null where there is no such way. */
+/** The progress of a number to its line, from 0 to 1; null if it does not apply. */
 export function progressToLine(current: number | null, line: number): number | null {
   if (current === null || line <= 0) return null;
   return Math.min(1, Math.max(0, current / line));
 }
 
-/** A result in words; null while there is none to tell. */
+/** A result in words; null if there is none yet. */
 export function resultWords(result: string | null): string | null {
   return result === null ? null : (RESULTS[result] ?? null);
 }
@@ -43,7 +43,7 @@ const RESULTS: Readonly<Record<string, string>> = {
   no_stat: 'Not counted',
 };
 
-/** Props of one player after the other, in the order of the answer; two of one name are told apart by their ids. */
+/** Props grouped by player, in the order of the answer. Players of the same name are distinguished by id. */
 export function groupByPlayer(props: EventLines['player_props']): EventLines['player_props'][] {
   const players = new Map<string, EventLines['player_props'][number][]>();
   for (const prop of props) {
@@ -55,7 +55,7 @@ export function groupByPlayer(props: EventLines['player_props']): EventLines['pl
   return [...players.values()];
 }
 
-/** What the scope of period lines is called. */
+/** Names of the scopes of period lines. */
 export const SCOPE_NAMES: Readonly<Record<string, string>> = {
   '1H': 'First half',
   F5: 'First five innings',

@@ -2,12 +2,12 @@ import type { EventProbabilities, ProbabilityPoint } from '../../answers/live-pa
 import { paddedRange } from './chart-lines.ts';
 import { lastAt } from './story-model.ts';
 
-/** How likely an event's first side was to win, with times as milliseconds. */
+/** The win probability of an event's first side, with times in milliseconds. */
 export interface ProbabilityLines {
   readonly outcome: string;
   readonly from: number;
   readonly to: number;
-  /** Of all of it, with a little room. */
+  /** The range of both lines, with a little room. */
   readonly range: readonly [low: number, high: number];
   readonly fair: readonly ProbabilityMoment[];
   readonly forecast: readonly ProbabilityMoment[];
@@ -18,10 +18,10 @@ export interface ProbabilityMoment {
   readonly probability: number;
 }
 
-/** Smaller movements look small. */
+/** The smallest range, so that small movements look small. */
 const MIN_EXTENT = 0.08;
 
-/** Null where nothing was known before the start. */
+/** Null if nothing was known before the start. */
 export function toProbabilityLines(answer: EventProbabilities | null): ProbabilityLines | null {
   if (!answer) return null;
   const [fair, forecast] = [momentsOf(answer.fair), momentsOf(answer.forecast)];
@@ -47,7 +47,7 @@ interface ProbabilityRow {
 
 const MAX_ROWS = 200;
 
-/** Both lines as a table: what stood from each change on. Of very many, the last. */
+/** Both lines as a table with a row for each change. Only the last rows, if there are very many. */
 export function probabilityRows({ fair, forecast }: Pick<ProbabilityLines, 'fair' | 'forecast'>): ProbabilityRow[] {
   const times = new Set([...fair, ...forecast].map(({ at }) => at));
   return [...times]

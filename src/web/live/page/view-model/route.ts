@@ -1,9 +1,9 @@
-/** What the address after `#` names. */
+/** The route in the address after `#`. */
 export type Route =
   | { readonly view: 'board'; readonly date: string | null }
   | { readonly view: 'event'; readonly id: number };
 
-/** Anything that names nothing is the board of the nearest day. */
+/** An unknown address means the board of the nearest day with events. */
 export function routeOf(hash: string): Route {
   const event = /^#\/events\/(\d{1,15})$/.exec(hash);
   if (event) return { view: 'event', id: Number(event[1]) };

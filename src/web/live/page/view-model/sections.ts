@@ -16,20 +16,20 @@ export interface Section {
   /** Slug of the sport; `live` for the live events of all sports. */
   readonly key: Filter;
   readonly name: string;
-  /** The league, where the sport has only one on this day; null where each event tells its own. */
+  /** The league, if the sport has only one on this day; null if each event shows its own. */
   readonly league: string | null;
   readonly events: readonly ShownEvent[];
-  /** How many more the sport has on this day; they show when it is chosen. */
+  /** Hidden events of the sport on this day; they appear if the sport is chosen. */
   readonly more: number;
 }
 
-/** Where all sports show together: of each the next events, and the last that ended. */
+/** While all sports are shown, each shows only its next events and the last ones that ended. */
 const MAX_COMING = 3;
 const MAX_SHORTENED = 5;
 
 const isLive = ({ status }: BoardEvent): boolean => phaseOf(status) === 'live';
 
-/** What can be chosen: everything, what is live, and each sport of the day. */
+/** The filters: everything, live events, and each sport of the day. */
 export function tabsOf({ board, events }: BoardState): Tab[] {
   const all = [...events.values()].map(({ event }) => event);
   const live = all.filter(isLive).length;
@@ -44,7 +44,7 @@ export function tabsOf({ board, events }: BoardState): Tab[] {
   ];
 }
 
-/** The events to show, by sport in the order of the catalogue. Where all sports show, what is live comes first. */
+/** The events to show, by sport in the order of the catalogue. If all sports are shown, live events come first. */
 export function sectionsOf({ board, events }: BoardState, filter: Filter): Section[] {
   const shown = [...events.values()].sort((a, b) => byPhaseAndStart(a.event, b.event));
   const sports = board?.sports ?? [];
@@ -56,8 +56,8 @@ export function sectionsOf({ board, events }: BoardState, filter: Filter): Secti
 }
 
 function liveSection(shown: readonly ShownEvent[], sports: readonly BoardSport[]): Section[] {
-  const place = ({ event }: ShownEvent) => sports.findIndex(({ slug }) => slug === event.sport);
-  const live = shown.filter(({ event }) => isLive(event)).sort((a, b) => place(a) - place(b));
+  const sportIndex = ({ event }: ShownEvent) => sports.findIndex(({ slug }) => slug === event.sport);
+  const live = shown.filter(({ event }) => isLive(event)).sort((a, b) => sportIndex(a) - sportIndex(b));
   return live.length === 0 ? [] : [{ key: 'live', name: 'Live now', league: null, events: live, more: 0 }];
 }
 
@@ -76,7 +76,10 @@ function shortenSection(section: Section): Section {
   return { ...section, events: [...coming, ...rest], more: events.length - coming.length - rest.length };
 }
 
-/** What an event is of, where its section does not tell: its sport among those of all sports, else its league. */
+/**
+ * The sport or league of an event, if its section does not show it: the sport among several sports, otherwise the
+ * league.
+ */
 export function competitionLabel(
   section: Section,
   event: BoardEvent,
@@ -88,10 +91,10 @@ export function competitionLabel(
   return section.key !== 'live' || sport?.leagues.length !== 1 ? league : sport.name;
 }
 
-/** The filter that holds on this day: one for a sport that has no events here gives way to all. */
+/** The filter for this day. A sport without events on this day is replaced by `all`. */
 export const filterFor = (state: BoardState, wanted: Filter): Filter =>
   wanted === 'all' || tabsOf(state).some(({ filter }) => filter === wanted) ? wanted : 'all';
 
-/** Ids in the order in which the board shows them. */
+/** Ids in display order. */
 export const idsInOrder = (state: BoardState, filter: Filter): number[] =>
   sectionsOf(state, filter).flatMap(({ events }) => events.map(({ event }) => event.id));

@@ -17,7 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   possession_time_seconds: 'Possession, seconds',
 };
 
-/** `shots_on_target` as `Shots on target`, a share as `Possession %`. */
+/** `shots_on_target` becomes `Shots on target`; a share becomes `Possession %`. */
 export function statisticWords(name: string): string {
   const known = WORDS[name];
   if (known !== undefined) return known;
@@ -28,7 +28,7 @@ export function statisticWords(name: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 
-/** `shots_for` as `Shots`, `shots_against` as `Shots, against`. */
+/** `shots_for` becomes `Shots`; `shots_against` becomes `Shots, against`. */
 export function rateWords(field: string): string {
   const against = field.endsWith('_against');
   const words = statisticWords(field.replace(/_(?:for|against)$/, ''));

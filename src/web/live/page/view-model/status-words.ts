@@ -12,7 +12,7 @@ export const STATUS_WORDS: Readonly<Record<EventStatus, string>> = {
   final: 'Final',
 };
 
-/** Availability in words; a status that is not listed is shown as it is. */
+/** Availability in words; an unlisted status is shown as it is. */
 const INJURY_WORDS: Readonly<Record<string, string>> = {
   day_to_day: 'day to day',
   ir: 'injured reserve',

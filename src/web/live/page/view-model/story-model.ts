@@ -1,8 +1,8 @@
 import { bisector } from 'd3-array';
 import type { EventStatus } from '../../../../domain/catalogue/catalogue.ts';
-import type { Story } from '../../answers/live-page-answers.ts';
+import type { LinePoint, Market, ScorePoint, Story, StoryLine } from '../../answers/live-page-answers.ts';
 
-/** A story with its times as milliseconds, each list in the order of time. */
+/** A story with times in milliseconds, each list in order of time. */
 export interface StoryModel {
   readonly from: number;
   readonly to: number;
@@ -11,36 +11,14 @@ export interface StoryModel {
   readonly injuries: readonly InjuryMoment[];
 }
 
-export interface ScoreMoment {
-  readonly at: number;
-  readonly status: EventStatus;
-  readonly period_label: string | null;
-  readonly clock: string | null;
-  readonly scores: readonly [string | null, string | null];
-}
+type AtTime<T extends { readonly at: string }> = Omit<T, 'at'> & { readonly at: number };
 
-export interface LineMoment {
-  readonly at: number;
-  readonly price: number;
-  readonly point: number | null;
-}
+export type ScoreMoment = AtTime<ScorePoint>;
+export type LineMoment = AtTime<LinePoint>;
+export type LineHistory = Omit<StoryLine, 'points'> & { readonly points: readonly LineMoment[] };
+type InjuryMoment = AtTime<Story['injuries'][number]>;
 
-export interface LineHistory {
-  readonly bookmaker: { readonly slug: string; readonly name: string };
-  readonly market: Market;
-  readonly outcome: string;
-  readonly name: string;
-  readonly points: readonly LineMoment[];
-}
-
-interface InjuryMoment {
-  readonly at: number;
-  readonly player: string;
-  readonly team: string;
-  readonly status: string;
-}
-
-export type Market = 'h2h' | 'spreads' | 'totals';
+export type { Market };
 export const MARKETS: readonly Market[] = ['h2h', 'spreads', 'totals'];
 export const MARKET_NAMES: Readonly<Record<Market, string>> = {
   h2h: 'Moneyline',
@@ -48,19 +26,17 @@ export const MARKET_NAMES: Readonly<Record<Market, string>> = {
   totals: 'Total',
 };
 
-const withTimes = <T extends { readonly at: string }>(
-  points: readonly T[],
-): (Omit<T, 'at'> & { readonly at: number })[] =>
+const withTimes = <T extends { readonly at: string }>(points: readonly T[]): AtTime<T>[] =>
   points.map((point) => ({ ...point, at: Date.parse(point.at) })).sort((a, b) => a.at - b.at);
 
-/** A story that ended so long before it was told goes on no more, whatever its status. */
+/** A story whose last change is older than this does not continue, whatever its status. */
 const MAX_ONGOING_GAP_MS = 12 * 60 * 60 * 1000;
 
-/** @param isOver whether nothing more is to be expected; else the story goes on to the moment at which it was told */
+/** @param isOver no more changes are expected; otherwise the story continues to the moment of the answer */
 export function toStoryModel(story: Story, isOver: boolean): StoryModel {
   const end = Date.parse(story.to);
-  const told = Date.parse(story.generated_at);
-  const to = !isOver && told - end < MAX_ONGOING_GAP_MS ? Math.max(end, told) : end;
+  const answeredAt = Date.parse(story.generated_at);
+  const to = !isOver && answeredAt - end < MAX_ONGOING_GAP_MS ? Math.max(end, answeredAt) : end;
   return {
     from: Date.parse(story.from),
     to,
@@ -72,18 +48,18 @@ export function toStoryModel(story: Story, isOver: boolean): StoryModel {
 
 const byTime = bisector<{ readonly at: number }, number>(({ at }) => at);
 
-/** The last of these that had happened at a time. */
+/** The last element at or before a time. */
 export const lastAt = <T extends { readonly at: number }>(moments: readonly T[], time: number): T | undefined =>
   moments[byTime.right(moments as readonly T[], time) - 1];
 
-/** When play began: the first live state, else the announced start where that is past. */
+/** The start of play: the first live state, otherwise the announced start if it has passed. */
 export function playStart(model: StoryModel, startsAt: number): number | null {
   const live = model.scores.find(({ status }) => status === 'inprogress');
   if (live) return live.at;
   return startsAt > model.from && startsAt < model.to ? startsAt : null;
 }
 
-/** Each player's last report at a time, the newest first. */
+/** Each player's last report at a time, newest first. */
 export function injuriesAt(model: StoryModel, time: number): InjuryMoment[] {
   const last = new Map<string, InjuryMoment>();
   for (const report of model.injuries) {
@@ -95,7 +71,7 @@ export function injuriesAt(model: StoryModel, time: number): InjuryMoment[] {
   return [...last.values()].reverse();
 }
 
-/** Where the status became another one. */
+/** The moments at which the status changed. */
 export function statusChanges({ scores }: StoryModel): { readonly at: number; readonly status: EventStatus }[] {
   return scores.filter(({ status }, index) => status !== scores[index - 1]?.status);
 }

@@ -1,7 +1,7 @@
 import { STATUS_WORDS } from './status-words.ts';
 import { type LineMoment, lastAt, type ScoreMoment, type StoryModel } from './story-model.ts';
 
-/** A row of the chart's text: what stood from this moment on. */
+/** A row of the chart's table: the state from this moment on. */
 interface StoryRow {
   readonly at: number;
   readonly stage: string;
@@ -15,7 +15,7 @@ export function stageText({ status, period_label, clock }: Omit<ScoreMoment, 'at
   return stage || STATUS_WORDS[status];
 }
 
-/** What a moment was, in one sentence: for the slider's value and for those who hear it. */
+/** A moment in one sentence, for the slider's value and for screen readers. */
 export function momentText(
   model: StoryModel,
   sides: readonly { readonly name: string }[],
@@ -30,7 +30,10 @@ export function momentText(
 
 const MAX_ROWS = 200;
 
-/** The story as a table: each change of the score or the status, and the line at that moment. Of very many, the last. */
+/**
+ * The story as a table: each change of the score or the status, and the line at that moment. Only the last rows, if
+ * there are very many.
+ */
 export function storyRows(model: StoryModel, line: readonly LineMoment[]): StoryRow[] {
   const changes = model.scores.filter((moment, index) => {
     const before = model.scores[index - 1];

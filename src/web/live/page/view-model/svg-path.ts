@@ -1,9 +1,9 @@
-/** Points of a drawing, x and y. */
+/** A point of a drawing: x and y. */
 export type Dot = readonly [number, number];
 
 const short = (value: number): string => String(Math.round(value * 100) / 100);
 
-/** A line that keeps each height until the next dot, as the path of an SVG. */
+/** A step line as an SVG path: it keeps each height until the next dot. */
 export function stepPath(dots: readonly Dot[], until?: number): string {
   if (dots.length === 0) return '';
   const [first, ...rest] = dots as readonly [Dot, ...Dot[]];
@@ -11,13 +11,13 @@ export function stepPath(dots: readonly Dot[], until?: number): string {
   return `M${short(first[0])},${short(first[1])}${steps}${until === undefined ? '' : `H${short(until)}`}`;
 }
 
-/** The area between such a line and a base line. */
+/** The area between a step line and a base line. */
 export function stepArea(dots: readonly Dot[], base: number, until: number): string {
   if (dots.length === 0) return '';
   return `${stepPath(dots, until)}V${short(base)}H${short(dots[0]![0])}Z`;
 }
 
-/** No more dots than can be told apart: of each column the first, the lowest, the highest and the last. */
+/** Removes dots that cannot be distinguished: keeps the first, the lowest, the highest and the last of each column. */
 export function downsampleDots(dots: readonly Dot[], columnWidth: number): readonly Dot[] {
   const kept: Dot[] = [];
   let column: Dot[] = [];

@@ -2,17 +2,17 @@ import { timeTicks } from 'd3-time';
 import { clockTime, clockTimeWithSeconds, shortDay } from './times.ts';
 
 /**
- * The time axis of a story: milliseconds to fractions of its width and back. Lines are offered for days and play lasts
- * hours; so where the time before the start is long, it gets a part of the width of its own, and play the rest.
+ * The time axis of a story: maps milliseconds to fractions of its width and back. Lines are offered for days, while
+ * play lasts hours. So a long time before the start gets a fixed part of the width, and play gets the rest.
  */
 export interface TimeAxis {
   readonly from: number;
   readonly to: number;
-  /** Where play began, if the axis changes its rate there. */
+  /** The start of play, if the scale changes there. */
   readonly bend: { readonly at: number; readonly fraction: number } | null;
 }
 
-/** What the time before the start takes of the width, at most. */
+/** The maximum share of the width for the time before the start. */
 const MAX_PREGAME_FRACTION = 0.3;
 
 export function createTimeAxis(from: number, to: number, began: number | null): TimeAxis {
@@ -24,7 +24,7 @@ export function createTimeAxis(from: number, to: number, began: number | null): 
 
 const between = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-/** 0 at the left end, 1 at the right one; times beyond the ends are put there. */
+/** 0 at the left end, 1 at the right end. Times outside are moved to the ends. */
 export function fractionAt({ from, to, bend }: TimeAxis, time: number): number {
   const at = between(time, from, to);
   if (!bend) return (at - from) / (to - from);
@@ -44,7 +44,10 @@ interface Tick {
   readonly text: string;
 }
 
-/** Round moments of the viewer's clock along the axis. @param count how many there is room for */
+/**
+ * Round times of the viewer's clock along the axis.
+ * @param count how many labels fit
+ */
 export function timeAxisTicks(axis: TimeAxis, count: number): Tick[] {
   const pieces: [number, number, number][] = axis.bend
     ? [
@@ -63,7 +66,7 @@ export function timeAxisTicks(axis: TimeAxis, count: number): Tick[] {
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-/** Round moments between two times, and how each is written: midnights as days, closely spaced ones with seconds. */
+/** Round times between two times, and their texts: midnights as days, closely spaced times with seconds. */
 function formattedTimeTicks(from: number, to: number, count: number): { readonly at: number; readonly text: string }[] {
   const moments = timeTicks(new Date(from), new Date(to), count).map((date) => date.getTime());
   const gap = moments.length > 1 ? moments[1]! - moments[0]! : to - from;
@@ -72,20 +75,23 @@ function formattedTimeTicks(from: number, to: number, count: number): { readonly
 }
 
 const clockOrDay = (at: number): string => (clockTime(at) === '00:00' ? tickDay(at) : clockTime(at));
-/** The years of a story need no telling at each tick. */
+/** Leaves out the year. */
 const tickDay = (at: number): string => shortDay(at, {}, at);
 
-/** The slider's steps along the time axis. Its last one is now, whenever that is. */
+/** The slider's steps along the time axis. The last step always means now. */
 export const SLIDER_STEPS = 400;
 
-/** The moment that a value stands for; null for now. */
+/** The moment of a step; null for now. */
 export const momentAtStep = (axis: TimeAxis, value: number): number | null =>
   value >= SLIDER_STEPS ? null : timeAt(axis, value / SLIDER_STEPS);
 
 export const stepAtMoment = (axis: TimeAxis, moment: number | null): number =>
   moment === null ? SLIDER_STEPS : Math.min(SLIDER_STEPS - 1, Math.round(fractionAt(axis, moment) * SLIDER_STEPS));
 
-/** The nearest change before or after a moment. After the last one comes now; before the first one, nothing. */
+/**
+ * The nearest change before or after a moment. After the last change comes now. Before the first change the moment
+ * stays.
+ */
 export function nearestChange(
   changes: readonly number[],
   moment: number | null,
@@ -96,6 +102,6 @@ export function nearestChange(
   return earlier.at(-1) ?? moment;
 }
 
-/** Moments in order, each once. */
+/** Moments in order, without duplicates. */
 export const changeTimes = (...lists: readonly (readonly { readonly at: number }[])[]): number[] =>
   [...new Set(lists.flatMap((list) => list.map(({ at }) => at)))].sort((a, b) => a - b);

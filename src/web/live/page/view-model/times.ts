@@ -1,4 +1,4 @@
-/** Times for people, in the viewer's own zone unless told; `zone` and `locale` are given in tests only. */
+/** Times for people, in the viewer's own zone by default. Only tests give `zone` and `locale`. */
 interface TimeFormatOptions {
   readonly locale?: string;
   readonly zone?: string;
@@ -6,7 +6,7 @@ interface TimeFormatOptions {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Making a format is slow, using one is not. */
+/** Creating a format is slow; using it is fast. */
 function cachedFormat(
   name: string,
   options: Intl.DateTimeFormatOptions,
@@ -33,7 +33,7 @@ export const clockTime = (at: string | number, manner: TimeFormatOptions = {}): 
 export const clockTimeWithSeconds = (at: string | number, manner: TimeFormatOptions = {}): string =>
   cachedFormat('seconds', SECONDS, manner).format(new Date(at));
 
-/** `Sat, 21 Nov`, with the year where that is not the present one. */
+/** `Sat, 21 Nov`, with the year if it is not the present one. */
 export function shortDay(at: string | number, manner: TimeFormatOptions = {}, now = Date.now()): string {
   const date = new Date(at);
   if (date.getUTCFullYear() === new Date(now).getUTCFullYear()) return cachedFormat('day', DAY, manner).format(date);
@@ -44,7 +44,7 @@ export function shortDay(at: string | number, manner: TimeFormatOptions = {}, no
 export const dayAndClock = (at: string | number, manner: TimeFormatOptions = {}, now = Date.now()): string =>
   `${shortDay(at, manner, now)} ${clockTime(at, manner)}`;
 
-/** When an event starts, on the board of its day (of UTC): `19:30`, where the viewer has another day then `Sun 02:30`. */
+/** The start of an event on the board of its UTC day: `19:30`, or `Sun 02:30` if the viewer's day differs. */
 export function startTime(at: string, manner: TimeFormatOptions = {}): string {
   const local = cachedFormat(
     'date only',
@@ -59,8 +59,10 @@ export function startTime(at: string, manner: TimeFormatOptions = {}): string {
 export const inUtc = (at: string | number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** A day of the board, `2026-11-21`, in words, with its year where that is not the present one. Days are no moments: no
- *  zone changes them. */
+/**
+ * A day of the board, `2026-11-21`, in words, with its year if it is not the present one. A day is no moment, so no
+ * zone changes it.
+ */
 export function dayInWords(
   date: string,
   now: number,

@@ -8,7 +8,7 @@ interface YAxisTick {
   readonly text: string;
 }
 
-/** Prices that people know, favourites first. */
+/** Common prices, favourites first. */
 const AMERICAN = [
   ...[-5000, -2000, -1000, -700, -500, -400, -300, -250, -200, -175, -150, -130, -120, -110],
   ...[100, 110, 120, 130, 150, 175, 200, 250, 300, 400, 500, 700, 1000, 2000, 5000],
@@ -18,16 +18,19 @@ const DECIMAL = [
   ...[3, 3.5, 4, 5, 6, 8, 10, 15, 20, 50],
 ];
 
-/** Round values between two heights. @param most how many there is room for */
+/**
+ * Round values between two heights.
+ * @param max how many labels fit
+ */
 export function yAxisTicks(
   [low, high]: readonly [number, number],
   measure: Measure,
   market: Market,
   format: OddsFormat,
-  most: number,
+  max: number,
 ): YAxisTick[] {
   if (measure === 'point') {
-    const halves = ticks(low, high, most).filter((height) => Number.isInteger(height * 2));
+    const halves = ticks(low, high, max).filter((height) => Number.isInteger(height * 2));
     return halves.map((height) => ({ height, text: formatPoint(height, market) }));
   }
   const known: YAxisTick[] =
@@ -35,13 +38,13 @@ export function yAxisTicks(
       ? AMERICAN.map((price) => ({ height: impliedProbability(price), text: formatPrice(price, format) }))
       : DECIMAL.map((price) => ({ height: 1 / price, text: price.toFixed(2) }));
   const inside = known.filter(({ height }) => height >= low && height <= high);
-  if (inside.length >= 2) return keepApart(inside, (high - low) / (most + 1));
-  return ticks(Math.max(low, 0.01), Math.min(high, 0.99), most).map((height) => {
+  if (inside.length >= 2) return keepApart(inside, (high - low) / (max + 1));
+  return ticks(Math.max(low, 0.01), Math.min(high, 0.99), max).map((height) => {
     return { height, text: formatPrice(Math.round(americanOf(height)), format) };
   });
 }
 
-/** Those that keep a distance from the one before. */
+/** Keeps ticks that have a minimum distance from the last kept one. */
 function keepApart(candidates: readonly YAxisTick[], gap: number): YAxisTick[] {
   const kept: YAxisTick[] = [];
   for (const tick of candidates) {

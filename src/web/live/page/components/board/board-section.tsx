@@ -9,7 +9,7 @@ interface Props {
   readonly sports: readonly BoardSport[];
 }
 
-/** The events of one sport, or the live ones of all. */
+/** The events of one sport, or the live events of all sports. */
 export function BoardSection({ section, sports }: Props) {
   const { key, name, league, events, more } = section;
   const heading = `section-${key}`;
@@ -27,8 +27,13 @@ export function BoardSection({ section, sports }: Props) {
         ))}
       </header>
       <ol class="events">
-        {events.map(({ event, highlights: marks }) => (
-          <EventRow key={event.id} event={event} highlights={marks} kind={competitionLabel(section, event, sports)} />
+        {events.map(({ event, highlights }) => (
+          <EventRow
+            key={event.id}
+            event={event}
+            highlights={highlights}
+            kind={competitionLabel(section, event, sports)}
+          />
         ))}
       </ol>
       {more > 0 && (
@@ -41,7 +46,7 @@ export function BoardSection({ section, sports }: Props) {
   );
 }
 
-/** The button is gone when its sport shows alone. */
+/** The button disappears once its sport is shown alone, so the focus moves to the main part. */
 function showSport(sport: string): void {
   boardFilter.value = sport;
   scrollTo(0, 0);

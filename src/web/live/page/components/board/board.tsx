@@ -38,7 +38,7 @@ function NoBoard() {
   );
 }
 
-/** The day that is shown, and the ways to those beside it. */
+/** The day on display, and links to its neighbours. */
 function DayNavigation() {
   const { board } = boardState.value;
   if (!board) return null;
@@ -82,7 +82,7 @@ function DayLink({
   );
 }
 
-/** Which events are shown: all, the live ones, or those of one sport. */
+/** Chooses the events to show: all, the live ones, or those of one sport. */
 function SportTabs() {
   const tabs = tabsOf(boardState.value);
   const shown = filterFor(boardState.value, boardFilter.value);
@@ -115,7 +115,7 @@ const SportTab = ({ tab, pressed }: { readonly tab: Tab; readonly pressed: boole
   </button>
 );
 
-/** What to do where nothing is known yet. */
+/** Instructions for a server without events. */
 const EmptyBoard = () => (
   <Notice title="No events yet">
     <p>This server knows of no event. Events appear here as soon as something tells it of them:</p>

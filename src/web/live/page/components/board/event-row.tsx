@@ -14,11 +14,11 @@ import { MarketCell } from './market-cell.tsx';
 interface EventRowProps {
   readonly event: BoardEvent;
   readonly highlights: Highlights;
-  /** Its sport or league, where the section does not tell. */
+  /** Its sport or league, if the section does not name it. */
   readonly kind: string | undefined;
 }
 
-/** One event of the board. The whole row leads to its story. */
+/** One event of the board. The whole row links to its story. */
 export const EventRow = memo(({ event, highlights, kind }: EventRowProps) => (
   <li class={`event event-${phaseOf(event.status)}`}>
     <EventStage event={event} />
@@ -62,7 +62,7 @@ function Meta({ event, kind }: { readonly event: BoardEvent; readonly kind: stri
   );
 }
 
-/** Where an event stands: its period and clock while it is live, its start before. */
+/** The stage of an event: period and clock while it is live, the start before. */
 function EventStage({ event }: { readonly event: BoardEvent }) {
   const { status, period_label, clock, starts_at } = event;
   if (status === 'inprogress') {
@@ -96,7 +96,7 @@ function EventStage({ event }: { readonly event: BoardEvent }) {
 
 interface SideScoreProps {
   readonly side: BoardSide;
-  /** When it last changed, while that is marked. */
+  /** When the score last changed, while the change is highlighted. */
   readonly changedAt: number | null;
 }
 
@@ -124,7 +124,7 @@ function SideScore({ side, changedAt }: SideScoreProps) {
   );
 }
 
-/** A component that is drawn again only when one of its properties is another value. */
+/** Renders a component again only if one of its properties has changed. */
 function memo<P extends object>(Inner: ComponentType<P>): ComponentType<P> {
   return class Memo extends Component<P> {
     override shouldComponentUpdate(next: Readonly<P>): boolean {

@@ -15,7 +15,7 @@ interface MarketCellProps {
   readonly moves: Readonly<Record<string, Move>>;
 }
 
-/** One market of one event: its outcomes' lines, what moved, and how the first outcome came here. */
+/** One market of one event: the lines of its outcomes, their moves, and the history of the first outcome. */
 export function MarketCell({ market, line, sides, moves }: MarketCellProps) {
   const isThreeWay = market === 'h2h' && line !== undefined && line.outcomes.length > 2;
   if (!line) return <div class="market market-none" />;
@@ -52,7 +52,7 @@ interface MoveIndicatorProps {
   readonly format: OddsFormat;
 }
 
-/** Which way a line has just moved, and from where. Its place is kept while there is nothing to mark. */
+/** The direction of a line's latest move, and its value before. An empty place is kept if there is no move. */
 function MoveIndicator({ move, market, format }: MoveIndicatorProps) {
   if (!move) return <span class="move" />;
   const from = move.point_from === null ? formatPrice(move.price_from, format) : formatPoint(move.point_from, market);
@@ -70,10 +70,10 @@ function MoveIndicator({ move, market, format }: MoveIndicatorProps) {
 const WIDTH = 64;
 const HEIGHT = 26;
 const EDGE = 3;
-/** A movement of this much fills the height at least by half: smaller ones look small. */
+/** A movement of this size fills at least half of the height, so that smaller movements look small. */
 const MIN_EXTENT = { point: 2, price: 0.06 } as const;
 
-/** How the market's first outcome moved, one step for each movement. */
+/** The movement of the market's first outcome, one step for each movement. */
 function Sparkline({ line, market }: { readonly line: BoardLine; readonly market: Market }) {
   const series = seriesOf(line);
   const measure = hasMovingPoints(series) ? 'point' : 'price';
@@ -101,7 +101,7 @@ function Sparkline({ line, market }: { readonly line: BoardLine; readonly market
   );
 }
 
-/** Where it never moved, where it stands. */
+/** An outcome that never moved has one point. */
 function seriesOf({ series, outcomes }: BoardLine): readonly Pick<LinePoint, 'price' | 'point'>[] {
   return series.length > 0 ? series : outcomes.slice(0, 1);
 }

@@ -18,14 +18,14 @@ import { Panel } from '../shared/panel.tsx';
 import { Offer } from './offer.tsx';
 import { ProbabilityChart } from './probability-chart.tsx';
 
-/** What is fair by the market, what the server itself forecasts, and why. */
+/** The fair prices of the market, the server's own forecast, and the reasons. */
 export function BetValuePanel() {
   const { value } = eventIntelligence;
   const event = eventSnapshot.value?.event ?? liveEvent.value;
   if (!value || !event) return null;
   const rows = betRows(value, event.sides);
   const lines = toProbabilityLines(eventProbabilities.value);
-  // Prices of a game that is played are no match for what was fair before it.
+  // Prices during a game cannot be compared with the fair price before it.
   const isComing = phaseOf(event.status) === 'coming';
   const odds = isComing ? (eventSnapshot.value?.odds ?? []) : [];
   return (
@@ -50,14 +50,14 @@ export function BetValuePanel() {
 
 interface Props {
   readonly rows: readonly BetRow[];
-  /** What is offered now; empty where it is no match for what was fair. */
+  /** Present prices; empty if they cannot be compared with the fair price. */
   readonly odds: EventSnapshot['odds'];
   readonly bookmakers: Readonly<Record<string, string>>;
 }
 
 type Column = readonly [name: string, cell: (row: BetRow) => ComponentChildren];
 
-/** Of each bet at its main line: the best price of all bookmakers, the fair one, and the forecast. */
+/** Each bet at its main line: the best price of all bookmakers, the fair price, and the forecast. */
 function BetValueTable({ rows, odds, bookmakers }: Props) {
   const names = { ...bookmakers, ...Object.fromEntries(odds.map(({ bookmaker: { slug, name } }) => [slug, name])) };
   const columns: readonly Column[] = [

@@ -14,7 +14,7 @@ interface Props {
   readonly heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** The sides, their scores, and where the event stands. */
+/** The sides, their scores, and the stage of the event. */
 export function EventHeader({ event, detail, highlights, heading }: Props) {
   const about = [detail?.competition, detail?.round, detail?.venue, detail?.broadcast].filter(Boolean);
   return (

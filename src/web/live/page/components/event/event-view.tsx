@@ -28,7 +28,7 @@ export function EventView({ id }: { readonly id: number }) {
   const live = liveEvent.value;
   const shown = (selectedMoment.value === null ? live : eventSnapshot.value?.event) ?? live;
   const isThere = shown !== null;
-  // An event is read from its heading on.
+  // Screen readers start at the event's heading.
   useEffect(() => {
     if (isThere) heading.current?.focus();
   }, [isThere]);

@@ -5,7 +5,7 @@ import { dayAndClock } from '../../view-model/times.ts';
 import { Panel } from '../shared/panel.tsx';
 import { Time } from '../shared/time.tsx';
 
-/** Who was reported hurt until the moment that is shown. */
+/** Players reported injured up to the displayed moment. */
 export function InjuriesPanel() {
   if (!storyModel.value) return null;
   const reports = injuriesAt(storyModel.value, selectedMoment.value ?? storyModel.value.to);

@@ -65,7 +65,7 @@ function Totals({ lines: { period_odds, bookmakers } }: { readonly lines: EventL
   );
 }
 
-/** What either side scores. */
+/** Totals of each side. */
 export function TeamTotalsPanel() {
   const { value } = eventLines;
   if (!value || value.team_props.length === 0) return null;
@@ -92,7 +92,7 @@ export function TeamTotalsPanel() {
   );
 }
 
-/** What the players make, against their lines. */
+/** Players' statistics against their lines. */
 export function PlayerPropsPanel() {
   const { value } = eventLines;
   if (!value || value.player_props.length === 0) return null;

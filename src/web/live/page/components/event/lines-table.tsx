@@ -5,12 +5,12 @@ import { Offer } from './offer.tsx';
 export interface LineRow {
   readonly key: string;
   readonly name: ComponentChildren;
-  /** As people write it. */
+  /** Formatted for people. */
   readonly line: string;
   readonly current: string | null;
-  /** The way to the line, where there is one: see `wayToLine`. */
+  /** Progress to the line, if it applies: see `progressToLine`. */
   readonly progress: number | null;
-  /** Of over, or of the side that is shown first; then of the other. */
+  /** First of over or the side shown first, then of the other. */
   readonly offers: readonly [BestOffer | null, BestOffer | null];
   readonly result: string | null;
 }
@@ -19,18 +19,18 @@ interface Props {
   readonly label: string;
   /** Names of the two outcomes. */
   readonly outcomes: readonly [string, string];
-  /** Rows under a heading of their own, where they have one. */
+  /** Rows, grouped under a heading if the group has a name. */
   readonly groups: readonly {
     readonly key: string;
     readonly name: ComponentChildren | null;
     readonly rows: readonly LineRow[];
   }[];
   readonly bookmakers: Readonly<Record<string, string>>;
-  /** Many lines are scrolled in a frame of their own. */
+  /** Long tables scroll in a frame of their own. */
   readonly isLong?: boolean;
 }
 
-/** Lines with where they stand, the best prices, and what has become of them. */
+/** Lines with their current values, the best prices, and the results. */
 export function LinesTable({ label, outcomes, groups, bookmakers, isLong = false }: Props) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard

@@ -14,7 +14,7 @@ interface Column {
   readonly name: string;
 }
 
-/** The main lines of every bookmaker, the best prices marked. */
+/** The main lines of every bookmaker, with the best prices marked. */
 export function OddsTable({ moment }: { readonly moment: EventSnapshot | null }) {
   if (!moment) return null;
   if (moment.odds.length === 0) {
@@ -115,10 +115,10 @@ function OddsCell({ column: { market, outcome }, book, best }: CellProps) {
   );
 }
 
-/** In words: not everybody tells a colour or a weight. */
+/** A word, since not everybody sees a colour or a weight. */
 const BestMark = () => <span class="best-mark">best</span>;
 
-/** One for each outcome that any bookmaker prices. */
+/** One column for each outcome that any bookmaker prices. */
 function columnsOf({ odds, event }: EventSnapshot): Column[] {
   return MARKETS.flatMap((market) => {
     const outcomes = new Map<string, Column>();

@@ -8,7 +8,7 @@ interface Props {
   readonly bookmakers: Readonly<Record<string, string>>;
 }
 
-/** The best price, and who offers it. */
+/** The best price, and the bookmakers that offer it. */
 export function Offer({ offer, bookmakers }: Props) {
   const [first, ...others] = offer.slugs.map((slug) => bookmakers[slug] ?? slug);
   return (

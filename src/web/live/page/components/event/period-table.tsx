@@ -6,7 +6,7 @@ import { Panel } from '../shared/panel.tsx';
 export function PeriodTable({ moment }: { readonly moment: EventSnapshot | null }) {
   if (!moment || moment.periods.length === 0) return null;
   const { event, periods } = moment;
-  // Where a score is told by periods already, as in tennis, there is no other total.
+  // Tennis scores list the periods already, so there is no separate total.
   const hasTotal = !event.sides.some(({ score }) => score?.includes(' '));
   return (
     <Panel name="Score by period">

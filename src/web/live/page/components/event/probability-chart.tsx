@@ -11,15 +11,15 @@ import { Time } from '../shared/time.tsx';
 interface Props {
   readonly lines: ProbabilityLines;
   readonly sides: BoardEvent['sides'];
-  /** The moment that is looked at; null for now. */
+  /** The selected moment; null for now. */
   readonly seeking: number | null;
 }
 
-/** Units of the drawing, which is stretched to its place. */
+/** Units of the drawing, which is stretched to its box. */
 const WIDTH = 1000;
 const HEIGHT = 100;
 
-/** How likely one side was to win, by the market and by the forecast, from the first that was known until the start. */
+/** The win probability of one side by the market and by the forecast, from the first known value until the start. */
 export function ProbabilityChart({ lines, sides, seeking }: Props) {
   const { from, to, range, fair, forecast } = lines;
   const name = sides.find(({ role }) => role === lines.outcome)?.name ?? 'The first side';

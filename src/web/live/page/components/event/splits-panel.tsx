@@ -7,15 +7,15 @@ import { Time } from '../shared/time.tsx';
 type Splits = NonNullable<EventSnapshot['splits']>;
 type Side = Splits['markets'][number]['sides'][number];
 
-/** How the public's bets and money are shared out. */
+/** How the public's bets and money are divided. */
 export function SplitsPanel({ moment }: { readonly moment: EventSnapshot | null }) {
   if (!moment?.splits) return null;
   const { splits, event } = moment;
   const leading = homeSideIndex(event.sides);
-  // Splits speak of home and away in every sport.
-  const places: Readonly<Record<string, number>> = { home: leading, away: 1 - leading };
+  // Splits use home and away in every sport.
+  const positions: Readonly<Record<string, number>> = { home: leading, away: 1 - leading };
   const nameOf = (side: string) => {
-    const found = event.sides[places[side] ?? -1];
+    const found = event.sides[positions[side] ?? -1];
     return found ? shortName(found) : side[0]!.toUpperCase() + side.slice(1);
   };
   return (
@@ -39,15 +39,15 @@ export function SplitsPanel({ moment }: { readonly moment: EventSnapshot | null 
         </thead>
         <tbody>
           {splits.markets.map(({ market, sides }) => {
-            const inTurn = [...sides].sort((a, b) => (places[a.side] ?? 0) - (places[b.side] ?? 0));
+            const ordered = [...sides].sort((a, b) => (positions[a.side] ?? 0) - (positions[b.side] ?? 0));
             return (
               <tr key={market}>
                 <th scope="row">{market[0]!.toUpperCase() + market.slice(1)}</th>
                 <td>
-                  <Shares sides={inTurn} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
+                  <Shares sides={ordered} of={({ bets_pct }) => bets_pct} nameOf={nameOf} />
                 </td>
                 <td>
-                  <Shares sides={inTurn} of={({ handle_pct }) => handle_pct} nameOf={nameOf} />
+                  <Shares sides={ordered} of={({ handle_pct }) => handle_pct} nameOf={nameOf} />
                 </td>
               </tr>
             );
@@ -64,10 +64,10 @@ interface SharesProps {
   readonly nameOf: (side: string) => string;
 }
 
-/** Two shares as one bar, with their names and figures above it. */
+/** Two shares as one bar, with names and figures above it. */
 function Shares({ sides, of, nameOf }: SharesProps) {
   const [first, second] = sides;
-  // The home side and over have one colour, here and in the chart.
+  // Home and over have the same colour, here and in the chart.
   const isLeading = second === undefined || homeSideIndex([{ role: first?.side ?? '' }, { role: second.side }]) === 0;
   return (
     <div class="shares">

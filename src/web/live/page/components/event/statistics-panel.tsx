@@ -8,16 +8,16 @@ import { Panel } from '../shared/panel.tsx';
 type Sides = BoardEvent['sides'];
 type SidePair = readonly [SideStatistics, SideStatistics];
 
-/** What both sides did before the event. */
+/** Statistics of both sides before the event. */
 export function StatisticsPanel() {
   const sides = liveEvent.value?.sides ?? [];
   const both = statisticsOf(eventStatistics.value, sides);
   if (!both) return null;
-  const isTurned = homeSideIndex(sides) === 1;
+  const isSwapped = homeSideIndex(sides) === 1;
   return (
     <Panel name="Before this event" note="nothing in it is later than the start">
       <Summary both={both} sides={sides} />
-      <HeadToHead meetings={meetingScores(both[0], isTurned)} sides={sides} />
+      <HeadToHead meetings={meetingScores(both[0], isSwapped)} sides={sides} />
       <Rates both={both} sides={sides} />
     </Panel>
   );

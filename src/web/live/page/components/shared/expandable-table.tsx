@@ -6,7 +6,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** A table that is drawn only once it is opened. */
+/** A table that is rendered only while it is open. */
 export function ExpandableTable({ summary, children }: Props) {
   const isOpen = useSignal(false);
   return (

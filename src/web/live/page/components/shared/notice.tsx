@@ -5,7 +5,7 @@ interface Props {
   readonly children: ComponentChildren;
 }
 
-/** In place of what cannot be shown. */
+/** Shown in place of content that is missing. */
 export const Notice = ({ title, children }: Props) => (
   <section class="notice">
     <h1>{title}</h1>

@@ -2,7 +2,7 @@ import { inUtc } from '../../view-model/times.ts';
 
 interface Props {
   readonly at: string | number;
-  /** How it is written, in the viewer's zone. */
+  /** Formats the time in the viewer's zone. */
   readonly write: (at: string | number) => string;
 }
 

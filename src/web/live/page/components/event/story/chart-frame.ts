@@ -1,6 +1,6 @@
 import { fractionAt, type TimeAxis } from '../../../view-model/time-axis.ts';
 
-/** Where things lie in the chart, in pixels. */
+/** The layout of the chart in pixels. */
 export interface ChartFrame {
   readonly width: number;
   readonly height: number;
@@ -8,7 +8,7 @@ export interface ChartFrame {
   readonly right: number;
   readonly line: Band;
   readonly margin: Band;
-  /** Baseline of the times. */
+  /** Baseline of the time labels. */
   readonly times: number;
   readonly x: (time: number) => number;
 }
@@ -18,7 +18,10 @@ interface Band {
   readonly bottom: number;
 }
 
-/** Space for the labels at the left, and for half of the slider's thumb at the right: the styles know it too. */
+/**
+ * Space for the labels on the left, and for half of the slider's thumb on the right. The style sheet repeats both
+ * values.
+ */
 const LEFT = 52;
 const RIGHT = 10;
 
@@ -38,7 +41,7 @@ export function chartFrame(width: number, height: number, axis: TimeAxis): Chart
   };
 }
 
-/** From a value's range to the pixels of a band, the greatest on top. */
+/** Maps a range of values to the pixels of a band, the greatest value on top. */
 export const scaleIn =
   ({ top, bottom }: Band, [low, high]: readonly [number, number]) =>
   (value: number): number =>

@@ -6,7 +6,7 @@ import { yAxisTicks } from '../../../view-model/y-axis-ticks.ts';
 import { type ChartFrame, scaleIn } from './chart-frame.ts';
 import type { StoryMomentProps } from './story-props.ts';
 
-/** The least that the height stands for: smaller movements look small. */
+/** The smallest range of the height, so that small movements look small. */
 const MIN_EXTENT = { point: 2, price: 0.08 } as const;
 
 /** Every bookmaker's line, the chosen one in front. */

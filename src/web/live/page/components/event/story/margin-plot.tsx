@@ -6,7 +6,7 @@ import { type Dot, stepArea } from '../../../view-model/svg-path.ts';
 import { type ChartFrame, scaleIn } from './chart-frame.ts';
 import type { StoryMomentProps } from './story-props.ts';
 
-/** Who leads and by how much: the home side's lead upwards, the other's downwards. */
+/** The lead over time: that of the home side upwards, that of the other side downwards. */
 export function MarginPlot({ frame, event, story, moment }: StoryMomentProps & { readonly frame: ChartFrame }) {
   const leading = homeSideIndex(event.sides);
   const margins = scoreMargins(story, leading);
@@ -52,10 +52,10 @@ export function MarginPlot({ frame, event, story, moment }: StoryMomentProps & {
   );
 }
 
-/** With room on either side of zero for saying whose it is. */
+/** Leaves room on both sides of zero for the captions. */
 function marginRange(values: readonly number[]): readonly [number, number] {
   const high = Math.max(2, ...values);
   const low = Math.min(-2, ...values);
-  const least = 0.3 * (high - low);
-  return [1.1 * Math.min(low, -least), 1.1 * Math.max(high, least)];
+  const minExtent = 0.3 * (high - low);
+  return [1.1 * Math.min(low, -minExtent), 1.1 * Math.max(high, minExtent)];
 }

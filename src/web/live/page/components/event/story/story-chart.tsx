@@ -10,7 +10,7 @@ import { LinePlot } from './line-plot.tsx';
 import { MarginPlot } from './margin-plot.tsx';
 import type { StoryMomentProps, StoryProps } from './story-props.ts';
 
-/** The line above, who leads below, one time axis under both. A press or a drag goes to that moment. */
+/** The line above, the lead below, on one time axis. A press or a drag selects that moment. */
 export function StoryChart(props: StoryMomentProps) {
   const { axis, market, chart, event, moment } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -60,12 +60,12 @@ export function StoryChart(props: StoryMomentProps) {
   );
 }
 
-/** A label needs so much room. */
+/** Minimum distance of two labels in pixels. */
 const TIME_LABEL_WIDTH = 76;
 
 const CAPTION_WIDTH = 110;
 
-/** The times under the chart, and the shade over the part of it that runs at another rate. */
+/** The times under the chart, and the shade over the part that has another time scale. */
 function TimeLabels({ frame, axis }: { readonly frame: ChartFrame; readonly axis: TimeAxis }) {
   const width = frame.right - frame.left;
   const bend = axis.bend && frame.left + axis.bend.fraction * width;
@@ -105,10 +105,10 @@ function TimeLabels({ frame, axis }: { readonly frame: ChartFrame; readonly axis
   );
 }
 
-/** A label needs so much room. */
+/** Minimum distance of two labels in pixels. */
 const STATUS_LABEL_WIDTH = 64;
 
-/** What happened beside the score: changes of the status, and reports of injuries. */
+/** Events beside the score: status changes and injury reports. */
 function ChartEvents({ frame, story }: Pick<StoryProps, 'story'> & { readonly frame: ChartFrame }) {
   const changes = statusChanges(story).slice(1);
   let labelled = Number.NEGATIVE_INFINITY;

@@ -25,11 +25,11 @@ import type { StoryMomentProps } from './story-props.ts';
 import { StorySlider } from './story-slider.tsx';
 import { StoryTable } from './story-table.tsx';
 
-/** The line and the score on one time axis, with the slider that shows everything as of any moment. */
+/** The line and the score on one time axis, with a slider that shows everything as of any moment. */
 export function StoryPanel({ event }: { readonly event: BoardEvent }) {
-  const told = storyModel.value;
-  if (!told) return <div class="story-awaited" />;
-  return <Story event={event} story={told} />;
+  const model = storyModel.value;
+  if (!model) return <div class="story-awaited" />;
+  return <Story event={event} story={model} />;
 }
 
 function Story({ event, story }: { readonly event: BoardEvent; readonly story: StoryModel }) {
@@ -90,10 +90,10 @@ function Story({ event, story }: { readonly event: BoardEvent; readonly story: S
   );
 }
 
-/** The market whose line tells most: where there is a spread its point, else the moneyline. */
+/** The first offered market in the order of `MARKETS`. */
 const preferredMarket = (offered: readonly Market[]): Market => offered[0] ?? 'h2h';
 
-/** In figures what the chart shows at the cursor. */
+/** The figures of the chart at the cursor. */
 function StoryMoment({ event, story, axis, market, chart, book, line, moment }: StoryMomentProps) {
   const time = moment ?? story.to;
   const score = lastAt(story.scores, time);

@@ -14,7 +14,7 @@ interface Props {
   readonly changes: readonly number[];
 }
 
-/** Goes to any moment of the story, or from change to change. */
+/** Selects any moment of the story, or steps from change to change. */
 export function StorySlider({ event, story, axis, changes }: Props) {
   const moment = selectedMoment.value;
   const words = momentText(story, event.sides, moment ?? story.to, moment === null ? 'Now' : dayAndClock(moment));
