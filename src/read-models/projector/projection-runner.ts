@@ -24,10 +24,8 @@ export type { ProjectionRunner, ProjectionRunnerOptions } from './projection-run
 
 const SILENT: RunnerLogger = { info() {}, warn() {}, error() {} };
 
-/**
- * Folds the log into read models. One subscription feeds all projections that stand at the same place; those that are
- * further behind (new ones, new versions) are filled beside it, and join when they have reached that place.
- */
+/** Folds the log into read models. One subscription feeds all projections with the same position. Projections that are
+ *  behind (new ones, new versions) catch up separately and join at that position. */
 export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
   const { log, feed, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
   const { batchSizeNow = () => batchSize } = options;
@@ -41,7 +39,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const told = new Subject<DocumentChanges>();
 
   const lanes = new Map<string, ProjectionWorker>();
-  /** Fed by the subscription, with the number of records that each has missed since it stopped. */
+  /** Workers fed by the subscription, each with the number of records that it has missed since it stopped. */
   const members = new Map<ProjectionWorker, number>();
   const reader = { live: false, position: null as Position | null, trouble: null as string | null };
   let end: LogEnd | undefined;
@@ -70,7 +68,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const mainAdvance = newProcessor();
 
   function announce({ worker, documents }: FoldResult): void {
-    // A build that nobody reads yet (a rebuild's, a new version's) repeats what was announced long ago.
+    // A generation that nobody reads yet (of a rebuild or a new version) repeats changes that were published long ago.
     if (lanes.get(worker.projection.name) !== worker || worker.awaitsActivation) return;
     if (documents.size === 0 || !told.observed) return;
     told.next({
@@ -79,7 +77,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     });
   }
 
-  /** Repeats what reads the log until it succeeds, or meets a record that this code cannot read. */
+  /** Retries reading the log until it succeeds, or meets a record that this code cannot read. */
   async function readingLog<T>(work: () => Promise<T>): Promise<T> {
     const isFinal = (error: unknown) => error instanceof UnknownEventVersion;
     const result = await retryWithBackoff(work, { ...waiting, isFinal, onRetry: logFailed });
@@ -101,8 +99,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       lanes.set(projection.name, lane);
     }
     signal.throwIfAborted();
-    // Lanes that are behind must not hold up those that are not: fed by one subscription from the hindmost place, all
-    // would show old answers until the last has caught up.
+    // Workers that are behind must not delay the others. With one subscription from the earliest position, all
+    // projections would show old answers until the last one has caught up.
     const current = [...lanes.values()].filter(({ awaitsActivation }) => !awaitsActivation);
     reader.position = current.length === 0 ? end.position : null;
     for (const { position } of current)
@@ -122,7 +120,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const patientTypes = typesOf(projections.filter(({ toleratesDelay }) => toleratesDelay));
   const isUrgent = ({ type }: LogRecord): boolean => !patientTypes.has(type) || urgentTypes.has(type);
 
-  /** What feeds the members. */
+  /** Feeds the members. */
   function followFeed(): Promise<void> {
     const { setTimer } = options;
     const reading = { readers: { group: 'projections' }, after: () => reader.position, setTimer, isUrgent } as const;
@@ -133,8 +131,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     const following = { ...reading, ...waiting, batchSize, bufferLimit: batchSize * 2, onRetry };
     return followRecordFeed(feed, following, (message) => {
       reader.trouble = null;
-      // In a turn, so that no build takes over between the folding and the commit of a batch: the documents would go
-      // to the build that was just dropped.
+      // In a turn, so that no generation is activated between the folding and the commit of a batch: the documents
+      // would go to the generation that was just dropped.
       return turn(() => handle(message));
     });
   }
@@ -147,7 +145,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
         await mainAdvance.processRecords([...members.keys()], records.slice(from, to));
         from = to;
       }
-      // After the commit: who fills a lane up to here must find everything up to here in the others.
+      // After the commit: a worker that catches up to this position must find the others at the same position.
       reader.position = message.position;
       firstRecordedAt ??= message.records[0]?.recordedAt ?? null;
       end!.recordsRead(message.records, message.position);
@@ -162,7 +160,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     waiters.check();
   }
 
-  /** Fills lanes that are behind, those that are closest first, so that they are not held up by the others. */
+  /** Catches up workers that are behind. The closest ones come first, so that the others do not delay them. */
   async function fillAll(behind: readonly ProjectionWorker[]): Promise<void> {
     const places = new Map<bigint | null, ProjectionWorker[]>();
     for (const lane of behind) places.set(lane.position, [...(places.get(lane.position) ?? []), lane]);
@@ -175,17 +173,17 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     try {
       await readingLog(() => catchUp(group, filling));
       await turn(async () => {
-        // The reader went on after the last look. In this turn it stands still, so this ends exactly where it stands:
-        // a lane that joined behind it would never get the records between.
+        // The reader moved on after the last read. In this turn it stands still, so the catch-up ends exactly at its
+        // position. A worker that joined behind it would never get the records between.
         await readingLog(() => catchUp(group, filling));
         const ready = group.filter((lane) => lane.stopReason === null && lane.awaitsActivation);
         for (const lane of ready) await activate(lane);
-        // Before anybody can begin to build one anew: that build would be dropped with those that were replaced.
+        // Before anybody can start a rebuild: the new generation would be dropped together with the replaced ones.
         for (const lane of ready) await dropOthers(lane);
         join(group);
       });
     } catch (error) {
-      // A stop is no failure of theirs, and whoever waits for them must not be told that they need not be waited for.
+      // A stop is no failure of these workers. Waiters must not learn that they need not wait for them.
       if (!signal.aborted) {
         for (const lane of group) lane.stopReason ??= describeError(error);
         join(group);
@@ -197,7 +195,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
 
   function join(group: readonly ProjectionWorker[]): void {
     for (const lane of group) {
-      // What has stopped on the way has missed everything since.
+      // A worker that stopped during the catch-up has missed everything since.
       members.set(lane, log.countBetween(toPositionOrNull(lane.position), reader.position) ?? 0);
     }
   }
@@ -209,7 +207,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     logger.info({ projection: name, build: lane.generation, position: String(lane.position) }, 'build took over');
   }
 
-  /** Only now, and where one process both reads and writes: what a crash leaves of them the next start drops. */
+  /** Only now, and only if one process both reads and writes. After a crash the next start drops what is left. */
   async function dropOthers(lane: ProjectionWorker): Promise<void> {
     await retrying(lane, () => dropReplacedGenerations(store, lane.projection.name));
   }
@@ -229,7 +227,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     lane.retryReason = null;
   }
 
-  /** What ends a loop but a stop ends its projections; it must be seen, not lost in a promise. */
+  /** Any end of a loop except a stop ends its projections. Report it; otherwise it would be lost in a promise. */
   async function guard(loop: Promise<void>, fed: Iterable<ProjectionWorker>): Promise<void> {
     try {
       await loop;
@@ -262,7 +260,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     },
     activeCheckpoint: (name) => {
       const lane = lanes.get(name);
-      // One that awaits its activation stopped on the way to it: what is read is an older version's, whoever fed that.
+      // A waiting worker stopped before its activation: reads go to an older version, whose position is unknown here.
       if (!lane || lane.awaitsActivation) return undefined;
       const { generation, partition, checkpoint } = lane;
       return { generation, partition, checkpoint };
@@ -271,7 +269,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       const { name } = shadow.projection;
       const old = lanes.get(name);
       if (!old) return;
-      // The old lane's cache belongs to the replaced build; the new lane brings its own.
+      // The old worker's cache belongs to the replaced generation; the new worker has its own.
       members.delete(old);
       lanes.set(name, shadow);
       members.set(shadow, 0);
@@ -321,10 +319,10 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       stopping.abort();
       await starting?.catch(() => {});
       await Promise.all(running);
-      // They still have their builds to drop, before the caller closes the store.
+      // They still have to drop their generations before the caller closes the store.
       await Promise.allSettled(rebuilds);
       await mainAdvance.flushCheckpoints([...members.keys()]).catch((error: unknown) => {
-        // Costs only a few records that the next start reads again.
+        // The next start only reads a few records again.
         logger.warn({ reason: describeError(error) }, 'checkpoints not stored');
       });
       told.complete();

@@ -6,28 +6,29 @@ import type { LogEnd } from './log-end.ts';
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
-  /** The partition of which it tells; absent: of all. */
+  /** The partition of this status; absent if the status covers all partitions. */
   readonly partition?: string;
   readonly state: 'catching-up' | 'live' | 'stopped';
-  /** Everything up to it is folded. */
+  /** Everything up to this position is folded. */
   readonly position: bigint | null;
-  /** Records after `position`. Counted while live; while catching up as many as the log says, or where it cannot
-   *  say, those that were appended since. */
+  /** Number of records after `position`: counted while live. While catching up, as many as the log reports, or else
+   *  those appended since. */
   readonly lag_events: number;
-  /** From when the record at `position` was recorded to when the log's last one was. */
+  /** Seconds between the recording of the record at `position` and of the last record of the log. */
   readonly lag_seconds: number;
-  /** Why it has stopped, or what it waits for. */
+  /** Why the projection has stopped, or the error that is being retried. */
   readonly reason?: string;
 }
 
 interface ReaderState {
   readonly live: boolean;
   readonly position: bigint | null;
-  /** What the reading of the log waits for. */
+  /** The error of reading the log that is being retried. */
   readonly trouble: string | null;
 }
 
-/** `missed`: records that the main reader has read since this lane stopped; undefined for a lane that is being filled. */
+/** @param missed number of records that the main reader has read since this worker stopped; undefined while it catches
+ *  up */
 export function statusOfWorker(
   lane: ProjectionWorker,
   reader: ReaderState,

@@ -6,36 +6,35 @@ import { createFoldBatchSize } from './fold-batch-size.ts';
 import type { FoldedDocument, FoldResult, ProjectionWorker } from './projection-worker.ts';
 import { putTableRow, type TableRowWrite, tableRowsOf } from './table-rows.ts';
 
-/**
- * Many pages of the log folded onto one lane's documents in memory, to be committed together: a document that is
- * touched by a thousand records is then written once, not with every page.
- */
+/** Many pages of the log folded onto the documents of one worker in memory, to be committed together. A document that a
+ *  thousand records change is then written once, not with every page. */
 export interface FoldBatch {
   readonly worker: ProjectionWorker;
-  /** Documents that it has changed. */
+  /** Number of documents that the batch has changed. */
   readonly changedDocuments: number;
-  /** About how much memory all that it holds takes, in characters of JSON: from a sample of the documents. */
+  /** Estimated memory of the batch in characters of JSON, from a sample of its documents. */
   readonly characters: number;
-  /** A record could not be folded. `apply` may have left documents half changed, so nothing of it may be committed. */
+  /** A record could not be folded. `apply` may have left documents half changed, so nothing of the batch may be
+   *  committed. */
   readonly hasFailed: boolean;
-  /** Folds those of `records` (in order of the log) that come after everything before. Rejects with store errors only;
-   *  the same records then have to come again. */
+  /** Folds those of `records` (in order of the log) that come after the batch's position. Rejects only with store
+   *  errors; the caller must then pass the same records again. */
   fold(records: readonly LogRecord[]): Promise<void>;
   /**
-   * Documents that have not changed for long, to be written before the others: they are held no longer. Where a log
-   * tells of one event after another, they are as many as all events, and keeping them all would only make the memory
-   * larger that is searched for what nobody needs. Tables stay, for they change with any document.
+   * Takes out documents that have not changed for long, so that they are written first and leave memory. If a log
+   * describes one event after another, the batch would otherwise hold the documents of all events. Tables stay, because
+   * any document may change them.
    */
   takeSettled(): FoldResult['documents'];
   /** Null when nothing was folded. */
   result(): FoldResult | null;
 }
 
-/** Records after which a document that none of them has changed is taken for settled: at first, and at most. */
+/** A document is settled if none of this many records has changed it: the number at the start, and its maximum. */
 const SETTLED_AFTER_RECORDS = { least: 10_000, most: 80_000 };
-/** Documents that are looked at in one go: some milliseconds of work. */
+/** Maximum number of documents checked at once: some milliseconds of work. */
 const MAX_CHECKED_DOCUMENTS = 20_000;
-/** Where more than one in so many documents that were taken for settled changes again, more records are waited for. */
+/** If more than one in this many settled documents changes again, the batch waits for more records. */
 const MAX_RELOADED_SHARE = 8;
 
 export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): FoldBatch {
@@ -51,7 +50,8 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
   const size = createFoldBatchSize();
   let spoiled = false;
 
-  /** Into memory what is not there. What is in the cache is taken out of it, for `apply` may change it. */
+  /** Loads documents that the batch does not hold. Takes cached documents out of the cache, because `apply` may change
+   *  them. */
   async function hold(keys: ReadonlySet<string>): Promise<void> {
     const missing = [...keys].filter((key) => !cache.has(key));
     const loaded = missing.length > 0 ? await store.load(projection.name, worker.generation, missing) : [];
@@ -70,7 +70,7 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
     }
   }
 
-  /** Returns what goes into tables. */
+  /** Returns the rows to write into tables. */
   function applyAll(records: readonly LogRecord[], keys: readonly (string | undefined)[]): TableRowWrite[] {
     const puts: TableRowWrite[] = [];
     for (let i = 0; i < records.length; i++) {
@@ -151,7 +151,7 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
         spoiled = true;
         return;
       }
-      // Rejects with store errors: the records are folded already then, but when they come again they put again.
+      // Rejects with store errors. The records are folded by then; when they come again, their rows are written again.
       if (puts.length > 0) await putAll(puts);
       const last = records.at(-1)!;
       position = last.position;
@@ -168,7 +168,7 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
       let left = Math.min(changed.size, MAX_CHECKED_DOCUMENTS);
       for (const [key, entry] of changed) {
         if (--left < 0) break;
-        // In the order of the map those come first that were changed or looked at longest ago.
+        // The map is in insertion order, so the documents changed or checked longest ago come first.
         changed.delete(key);
         if (count - entry.foldedAt! < settledAfter) changed.set(key, entry);
         else {
@@ -182,7 +182,7 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
     },
     result() {
       if (position === worker.position) return null;
-      // What was only looked at is as committed.
+      // Documents that were read but not changed are as committed, so they go back into the cache.
       for (const [key, entry] of held) {
         if (entry && !changed.has(key) && !changedTables.has(key)) cache.set(key, entry);
       }

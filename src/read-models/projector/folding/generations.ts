@@ -2,12 +2,12 @@ import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import type { ReadStore } from '../../store/read-store.ts';
 import { createProjectionWorker, type ProjectionWorker } from './projection-worker.ts';
 
-/** Whether a build (`v3`, `v3.2`) is of this version of its projection; null and undefined are of none. */
+/** Whether a generation (`v3`, `v3.2`) belongs to this version of its projection; null and undefined belong to none. */
 export function isGenerationOf(build: string | null | undefined, version: number): boolean {
   return build?.replace(/\..*/, '') === `v${version}`;
 }
 
-/** A build name of this version that does not exist yet. */
+/** A generation name of this version that does not exist yet. */
 export async function nextGeneration(
   store: Pick<ReadStore, 'generations'>,
   { name, version }: Projection,
@@ -19,8 +19,9 @@ export async function nextGeneration(
 }
 
 /**
- * The lane of a projection at start: into the active build when that is of the code's version, else into one beside
- * it, where it goes on from what an earlier start has filled. Drops all other builds: nobody fills them any more.
+ * Creates the worker of a projection at start. It fills the active generation if that has the version of this code.
+ * Otherwise it fills a generation beside the active one, and continues what an earlier start has filled. Drops all
+ * other generations, because nothing fills them any more.
  */
 export async function openProjectionWorker(
   store: ReadStore,
@@ -35,8 +36,8 @@ export async function openProjectionWorker(
     const build = isCurrent ? active : (builds.find((one) => isGenerationOf(one, version)) ?? `v${version}`);
     for (const other of builds) if (other !== build && other !== active) await store.drop(name, other);
     await prepareGeneration(store, projection, build, active);
-    // Another instance's build may have taken over meanwhile. What is prepared now may be a new one of the old name:
-    // filled as if it were the active one, it would be read by nobody, and what is read would stand still.
+    // Another instance may have activated its generation meanwhile. Then `prepare` may have created an empty generation
+    // of the old name. Nobody would read it, and the active one would get no more records.
     if ((await store.activeGeneration(name)) !== (active ?? build)) continue;
     const lane = createProjectionWorker(projection, build, cacheDocuments);
     lane.awaitsActivation = active !== null && !isCurrent;
@@ -46,7 +47,7 @@ export async function openProjectionWorker(
   }
 }
 
-/** Drops what nobody reads or fills any more, now that another build of the projection is the active one. */
+/** Drops the generations that were replaced, after another one became active. */
 export async function dropReplacedGenerations(store: ReadStore, projection: string): Promise<void> {
   const active = await store.activeGeneration(projection);
   for (const build of await store.generations(projection)) if (build !== active) await store.drop(projection, build);
@@ -57,29 +58,31 @@ async function prepareGeneration(store: ReadStore, projection: Projection, build
     await store.prepare(projection, build);
   } catch (error) {
     if (active === null || build === active) throw error;
-    // Nobody has read it yet: fields that changed while a version was being made are no reason to refuse the start.
+    // Nobody has read this generation yet, so drop it: its fields may have changed while the version was being
+    // developed, and the server must still start.
     await store.drop(projection.name, build);
     await store.prepare(projection, build);
   }
 }
 
-/** What is to become of the builds of one projection, whoever looks at them. */
+/** What happens to the generations of one projection. Every instance makes the same plan. */
 export interface GenerationPlan {
   readonly active: string;
-  /** Feeds these: the active one, and one that is to take over from it. None where a newer server's is active. */
+  /** Generations to fold records into: the active one and its successor. Empty if the active one belongs to a newer
+   *  server. */
   readonly fed: readonly string[];
-  /** Those that another one has replaced. */
+  /** Generations that another one has replaced. */
   readonly replaced: readonly string[];
 }
 
-/** The builds of `active` and of one that takes over from it, where there is one. */
+/** The generation that will replace `active`, if there is one. */
 export const successorOf = ({ active, fed }: GenerationPlan): string | undefined =>
   fed.find((build) => build !== active);
 
 /**
- * Servers of two versions may run beside each other, and several of each. All go by what the store holds: a build of this
- * server's version that comes after the active one takes over from that; those before it are replaced. So a rebuild is
- * begun by making a build, and goes on whoever dies.
+ * Servers of two versions may run beside each other, with several instances of each. All of them follow what the store
+ * holds. A generation of this server's version that comes after the active one replaces it; those before the active one
+ * are replaced already. So creating a generation starts a rebuild, and the rebuild continues whichever instance dies.
  */
 export async function planGenerations(store: ReadStore, projection: Projection): Promise<GenerationPlan> {
   const { name, version } = projection;

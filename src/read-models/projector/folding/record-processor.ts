@@ -16,14 +16,15 @@ import { type FoldResult, foldRecords, type ProjectionWorker, readsActiveGenerat
 interface RecordProcessorOptions {
   readonly store: ReadStore;
   readonly delay: Delay;
-  /** Gives up retrying. */
+  /** Ends the retries. */
   readonly signal: AbortSignal;
-  /** Documents of a stretch that are written in one go, at most; default 500. */
+  /** Maximum number of documents of a batch that are written at once; default 500. */
   readonly documentsPerWrite?: number;
-  /** Records that may pass a lane without a document before its checkpoint is stored nevertheless: what a restart reads
-   *  again. Default 1000; 1 where others learn from the checkpoint what is folded. */
+  /** A worker's checkpoint is stored after this many records even if none of them changed a document. A restart reads
+   *  these records again. Default 1000; 1 if others learn from the checkpoint what is folded. */
   readonly checkpointEvery?: number;
-  /** Lanes wait for the store at the same time, not one after another, as where it is far away; default false. */
+  /** Workers wait for the store at the same time, not one after another. Use it for a store that is far away; default
+   *  false. */
   readonly isRemote?: boolean;
   readonly onCommitted: (folded: FoldResult) => void;
   readonly onStopped: (lane: ProjectionWorker) => void;
@@ -31,26 +32,27 @@ interface RecordProcessorOptions {
 }
 
 export interface RecordProcessor {
-  /** Folds records (in order) into all lanes that are not stopped and stand before them, and commits them together.
+  /** Folds records (in order) into all running workers whose position is before them, and commits the results together.
    *  Rejects only when the signal is aborted. */
   processRecords(lanes: readonly ProjectionWorker[], processRecords: readonly LogRecord[]): Promise<void>;
-  /** Stores that lanes which are not stopped have everything up to a position, though no record is there. */
+  /** Stores that running workers have everything up to a position, even if no record is there. */
   moveCheckpoints(lanes: readonly ProjectionWorker[], position: Position): Promise<void>;
-  /** A stretch from where the lane stands. */
+  /** Starts a batch at the worker's position. */
   beginBatch(lane: ProjectionWorker): FoldBatch;
-  /** Folds records (in order) onto stretches, each from where it stands. */
+  /** Folds records (in order) into batches, each from its own position. */
   foldIntoBatches(stretches: readonly FoldBatch[], processRecords: readonly LogRecord[]): Promise<void>;
   /**
-   * Commits what stretches have folded, document by document and the checkpoints last: the write lock and the event
-   * loop are free in between. Until then documents may be ahead of the checkpoint; they carry their own position, so
-   * that a start after a crash folds nothing into them twice.
+   * Commits batches: the documents in several writes, the checkpoints last. The write lock and the event loop are free
+   * between the writes. Until the end, documents may be ahead of the checkpoint. They carry their own position, so a
+   * start after a crash folds no record into them twice.
    */
   commitBatches(stretches: readonly FoldBatch[]): Promise<void>;
-  /** Stores the checkpoints that were put off. */
+  /** Stores the checkpoints that were postponed. */
   flushCheckpoints(lanes: readonly ProjectionWorker[]): Promise<void>;
 }
 
-/** Characters of JSON that are written in one go: with as many documents some milliseconds of work. */
+/** Characters of JSON written at once: some milliseconds of work, also with as many documents as `documentsPerWrite`
+ *  allows. */
 const CHARACTERS_PER_WRITE = 2_000_000;
 
 export function createRecordProcessor(options: RecordProcessorOptions): RecordProcessor {
@@ -81,7 +83,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     return result;
   }
 
-  /** Undefined when the lane has stopped over it: its build was replaced, which waiting does not undo. */
+  /** Undefined if the worker has stopped because its generation was replaced. A retry cannot undo that. */
   async function unlessGone<T>(lane: ProjectionWorker, work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await retrying([lane], work);
@@ -96,8 +98,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     const folded: FoldResult[] = [];
     const foldInto = async (lane: ProjectionWorker): Promise<void> => {
       if (lane.stopReason !== null) return;
-      // Lanes may stand at different places, and after an error the subscription starts again before some of them:
-      // a record folded twice would be counted twice.
+      // Workers may have different positions, and after an error the subscription may start again before some of them.
+      // A record folded twice would be counted twice.
       const first = all.findIndex(({ position }) => isBefore(lane.position, position));
       if (first === -1) return;
       const own = first === 0 ? all : all.slice(first);
@@ -110,7 +112,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
       if (!isRemote) await folding;
       else {
         begun.push(folding);
-        // Who waits for all of them is told.
+        // `Promise.all` below reports the error.
         folding.catch(() => {});
       }
       await yieldToEventLoop();
@@ -129,7 +131,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     for (const stretch of stretches) {
       if (stretch.worker.stopReason !== null) continue;
       await unlessGone(stretch.worker, () => stretch.fold(all));
-      // What is read already gets no document before its neighbours.
+      // In an active generation, readers must not see one document before the others of the same commit.
       if (stretch.worker.awaitsActivation && !stretch.hasFailed) await writeSettled(stretch);
       await yieldToEventLoop();
     }
@@ -142,7 +144,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
       const one = stretch.hasFailed || stretch.worker.stopReason !== null ? null : stretch.result();
       if (one === null) continue;
       const size = documentsPerWriteOf(stretch, documentsPerWrite);
-      // What is read already gets no document before its neighbours.
+      // In an active generation, readers must not see one document before the others of the same commit.
       const ahead = stretch.worker.awaitsActivation ? Math.floor((stretch.changedDocuments - 1) / size) * size : 0;
       if (ahead > 0 && !(await writeAhead(one.worker, writesOf(one.documents).slice(0, ahead), size))) continue;
       folded.push(one);
@@ -152,13 +154,13 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     await yieldToEventLoop();
   }
 
-  /** Once they are written, the stretch holds them no longer: they are read again where a record changes them. */
+  /** Writes settled documents. The batch holds them no longer; it loads a document again if a record changes it. */
   async function writeSettled(stretch: FoldBatch): Promise<void> {
     const writes = writesOf(stretch.takeSettled());
     if (writes.length > 0) await writeAhead(stretch.worker, writes, documentsPerWriteOf(stretch, documentsPerWrite));
   }
 
-  /** Piece by piece. False when the lane has stopped over it. */
+  /** Writes in chunks of `size` documents. False if the worker has stopped because of an error. */
   async function writeAhead(lane: ProjectionWorker, writes: readonly DocumentWrite[], size: number): Promise<boolean> {
     const { projection, generation, partition, checkpoint: expected } = lane;
     for (let from = 0; from < writes.length; from += size) {
@@ -185,12 +187,13 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     folded: readonly FoldResult[],
     writes = (one: FoldResult) => writesOf(one.documents),
   ): Promise<void> {
-    // First what is to take over: behind what is read it would take that back, if only half of this is carried out.
+    // Commit the waiting generations first. If the process dies after the active one, a waiting generation that is
+    // behind would take the readers back when it is activated.
     let open = folded
       .filter(({ worker, position }) => isBefore(worker.checkpoint, position))
       .sort((a, b) => Number(b.worker.awaitsActivation) - Number(a.worker.awaitsActivation));
     for (const one of folded) if (!open.includes(one)) settle(one, one.worker.checkpoint);
-    // Once: by what is read, which may move on while this waits for the store.
+    // Compute the checkpoints once, from the active worker's checkpoint: it may move on while this waits for the store.
     const goals = new Map(open.map((one) => [one, checkpointOf(one)]));
     const goalOf = (one: FoldResult): bigint | null => goals.get(one)!;
     let retried = false;
@@ -201,7 +204,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
           retried ||= attempt > 1;
           return store.commit(open.map((one) => toCommit(one, writes(one), goalOf(one))));
         });
-        // Only after the commit: a lane that went on before it would leave out these records for good if it failed.
+        // Only after the commit: a worker that moved on before a failing commit would skip these records for good.
         for (const one of open) settle(one, goalOf(one));
         return;
       } catch (error) {
@@ -210,8 +213,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
         if (!lost) throw error;
         open = open.filter((one) => one !== lost);
         const isMoved = error instanceof CheckpointMoved;
-        // An attempt whose answer got lost may have been carried out. Then the checkpoint stands where we wanted it,
-        // and stopping would take our own commit for another instance's.
+        // An earlier attempt may have succeeded although its answer was lost. Then the checkpoint is where we wanted
+        // it. Without this check we would take our own commit for another instance's, and stop.
         if (retried && isMoved && (await hasArrived(lost, goalOf(lost)))) {
           settle(lost, goalOf(lost));
           continue;
@@ -220,7 +223,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
           stop(lost.worker, `build ${lost.worker.generation} was replaced`, true);
           continue;
         }
-        // Who has moved it has the partition. What is read would go on beyond what that one has folded into its successor.
+        // The instance that moved the checkpoint has the partition. Stop all workers of the partition: the active
+        // generation must not get ahead of what the other instance has folded into its successor.
         const others = isMoved ? open.filter(({ worker }) => isSamePartition(worker, lost.worker)) : [];
         for (const { worker } of [lost, ...others]) stop(worker, error.message, isMoved);
         open = open.filter((one) => !others.includes(one));
@@ -228,7 +232,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     }
   }
 
-  /** The one over which the store has refused all of them. Of a projection there may be several, in other builds. */
+  /** The result because of which the store has refused all. One projection may have several results, in different
+   *  generations. */
   function refusedOf(open: readonly FoldResult[], error: CheckpointMoved | DocumentRejected): FoldResult | undefined {
     const suspects = open.filter(({ worker }) => worker.projection.name === error.projection);
     if (error instanceof CheckpointMoved) {
@@ -244,7 +249,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     return (await retrying([worker], () => store.checkpoint(projection.name, generation, partition))) === goal;
   }
 
-  /** Another build has taken over from this one, which is closed by that. Its successor goes on. */
+  /** Another generation was activated, which closes this one. The successor continues. */
   async function isReplaced(lane: ProjectionWorker): Promise<boolean> {
     return (
       readsActiveGeneration(lane) &&
@@ -254,8 +259,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
 
   function settle(one: FoldResult, checkpoint: bigint | null): void {
     const { worker, documents, position, lastRecordedAt, count, failure } = one;
-    // The cache takes documents only now: before the commit they are not what the store holds. And only as many as it
-    // keeps: a long stretch has many times as many, and would hold up the event loop by putting in what goes out again.
+    // Cache documents only now: before the commit the store does not hold them. And cache only as many as fit: a large
+    // batch has many times more, and adding documents that are evicted at once would block the event loop.
     let beyond = worker.projection.hasDocumentPerRecord ? documents.size : documents.size - worker.cache.max;
     for (const [key, entry] of documents) {
       entry.stored = true;
@@ -265,7 +270,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     worker.checkpoint = checkpoint;
     worker.lastRecordedAt = lastRecordedAt;
     worker.foldedRecords += count;
-    // Before the stop: whoever is told that the lane stopped finds everything before the failing record in place.
+    // Before the stop: listeners of the stop must find everything before the failing record in place.
     onCommitted(one);
     if (failure !== null) stop(worker, failure);
   }
@@ -315,7 +320,7 @@ function documentsPerWriteOf({ changedDocuments, characters }: FoldBatch, most: 
 const isSamePartition = (a: ProjectionWorker, b: ProjectionWorker): boolean =>
   a.projection === b.projection && a.partition === b.partition;
 
-/** Where the lane's checkpoint shall stand when this is committed. */
+/** The worker's checkpoint after this commit. */
 function checkpointOf({ worker, position }: FoldResult): bigint | null {
   const { staysBehind, checkpoint } = worker;
   return !staysBehind || isBefore(position, staysBehind.checkpoint) ? position : checkpoint;
@@ -331,8 +336,8 @@ function toCommit(
     generation: worker.generation,
     partition: worker.partition,
     writes,
-    // Compare-and-set on what this instance stored last: if another one has taken over, both would fold the same
-    // records, and the slower one would overwrite the newer documents' checkpoint.
+    // Compare-and-set on what this instance stored last. If another instance has taken the partition, both fold the
+    // same records, and the slower one would overwrite the checkpoint of the newer documents.
     expected: worker.checkpoint,
     checkpoint,
   };

@@ -9,47 +9,50 @@ import type { RecordProcessor } from '../folding/record-processor.ts';
 import type { GenerationPlans } from './generation-manager.ts';
 
 interface AssignedPartitionParts {
-  /** Of the partition. */
+  /** Name of the partition. */
   readonly name: string;
   readonly projections: readonly Projection[];
   readonly store: Pick<ReadStore, 'checkpoint'>;
   readonly processor: RecordProcessor;
   readonly newWorker: (projection: Projection, build: string) => ProjectionWorker;
-  /** Where the partition ends now. */
+  /** Reads the current end of the partition. */
   readonly readEnd: () => Promise<Position | null>;
-  /** A number that nobody else gets. */
+  /** Returns a number that it never returns again. */
   readonly newEpoch: () => number;
-  /** Lanes were lost to another instance, or their builds are gone. */
+  /** Workers were lost to another instance, or their generations are gone. */
   readonly onLost: () => void;
-  /** Lanes are behind the feed: somebody has to fill them from the log. */
+  /** Workers are behind the feed and must catch up from the log. */
   readonly onLagging: () => void;
 }
 
-/** One partition on its way into the builds of all projections that it feeds, as long as this instance has it. */
+/** Folds one partition into the generations of all its projections, for as long as this instance has the partition. */
 export interface AssignedPartition {
   readonly name: string;
-  /** Everything up to it has come from the feed. */
+  /** The feed has delivered everything up to this position. */
   readonly position: Position | null;
-  /** Nothing more was in the feed when it was last heard of. */
+  /** The feed had no more records at its last message. */
   readonly isLive: boolean;
   /** The records that are being folded. */
   readonly recordsInProgress: readonly LogRecord[];
-  /** Another number whenever something may have been committed that nobody was told of: somebody else had it, or it was
-   *  filled. */
+  /** Changes whenever something may have been committed without a published change: after another instance had the
+   *  partition, or after workers caught up. */
   readonly epoch: number;
-  /** Everything that came is folded into what is read, and was told. */
+  /** Everything from the feed is folded into the active generations, and the changes are published. */
   readonly isPublished: boolean;
   readonly workers: Iterable<ProjectionWorker>;
-  /** Those that are not fed by the feed, for they lack what it has brought before. */
+  /** Workers that get no records from the feed, because they lack earlier records. */
   readonly laggingWorkers: readonly ProjectionWorker[];
-  /** Begins anew at what the store holds. @returns where the feed is to go on */
+  /** Starts again at the positions in the store. @returns the position after which the feed continues */
   open(plans: () => Promise<GenerationPlans>): Promise<Position | null>;
-  /** Feeds what is planned by now, and nothing else, from where the store has it. */
+  /** Folds into exactly the planned generations, each from its position in the store. */
   applyPlans(plans: () => GenerationPlans): Promise<void>;
   handleMessage(message: RecordFeedMessage): Promise<void>;
-  /** Feeds these lanes from now on. @param rest fills what is still missing while the feed stands still */
+  /**
+   * The feed serves these workers from now on. @param rest catches up with the remaining records while the feed waits
+   */
   joinFeed(workers: readonly ProjectionWorker[], rest: () => Promise<void>): Promise<void>;
-  /** Somebody else has it. What is in hand the store takes as long as that one has taken nothing, or refuses. */
+  /** Another instance has the partition. The store accepts the batch in progress until the other instance commits, and
+   *  then refuses it. */
   close(): void;
 }
 
@@ -62,7 +65,7 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
   let isLive = false;
   let isClosed = false;
   let generation = newEpoch();
-  /** Lanes were lost, and are not begun anew yet. */
+  /** Workers were lost and have not started again yet. */
   let hasLost = false;
   let inHand: readonly LogRecord[] = [];
 
@@ -73,13 +76,13 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
   function leave(lane: ProjectionWorker, reason: string): void {
     if (lanes.get(nameOf(lane)) === lane) lanes.delete(nameOf(lane));
     behind.delete(lane);
-    // Whoever fills it still learns by that to let it be.
+    // A catch-up that still fills this worker stops because of this reason.
     lane.stopReason ??= reason;
-    // Its documents stay: a fold that is on its way would take those that are gone for documents that never were.
+    // Keep its cached documents: a running fold would take missing documents for documents that never existed.
     lane.isLost = true;
   }
 
-  /** Lanes for what is planned and has none yet, each where the store has it. */
+  /** Creates workers for planned generations that have none, each at its position in the store. */
   async function newLanes(plans: GenerationPlans): Promise<ProjectionWorker[]> {
     const missing = projections.flatMap((projection) => {
       const { fed, active } = plans.get(projection.name)!;
@@ -107,7 +110,7 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
     if (read && isBefore(lane.checkpoint, read.checkpoint)) lane.staysBehind = read;
   }
 
-  /** The store may have lost its data: nobody would notice where no record comes any more. */
+  /** The store may have lost its data. If no more records come, nothing else would notice. */
   async function leaveForgotten(): Promise<void> {
     const isForgotten = async (lane: ProjectionWorker): Promise<boolean> => {
       const { checkpoint } = lane;
@@ -157,7 +160,7 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
         generation = newEpoch();
         const begun = await newLanes(await plans());
         const read = begun.filter(({ awaitsActivation }) => !awaitsActivation);
-        // Lanes that are behind must not hold up those that are not: they are filled beside.
+        // Workers that are behind must not delay the others, so they catch up separately.
         position = read.length === 0 ? await parts.readEnd() : null;
         for (const lane of read) if (isBefore(position, lane.position)) position = toPositionOrNull(lane.position);
         for (const lane of begun) add(lane);
@@ -186,7 +189,7 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
         if (isClosed) return;
         if (message.kind !== 'records') {
           isLive = message.kind === 'caught-up';
-          // Others learn from the checkpoints that nothing is missing where the feed ends without a record.
+          // If the feed ends without a record, others learn from the checkpoints that nothing is missing.
           if (isLive && message.position !== null && isBefore(position, message.position)) {
             await processor.moveCheckpoints(members(), message.position);
             position = message.position;
@@ -213,7 +216,7 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
           behind.delete(lane);
           lane.staysBehind = undefined;
         }
-        // In this turn: as soon as it may take over, what is read does not move on without it.
+        // In the same turn: as soon as this generation can be activated, the active one must not move on without it.
         await processor.flushCheckpoints(joined);
         dropLost();
       }),

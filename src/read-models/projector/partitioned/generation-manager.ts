@@ -5,40 +5,42 @@ import type { RecordFeed } from '../../../event-log/subscription/record-feed.ts'
 import { CheckpointMoved, GenerationNotFound, type ReadStore } from '../../store/read-store.ts';
 import { type GenerationPlan, planGenerations, successorOf } from '../folding/generations.ts';
 
-/** Plans by projection. */
+/** Plans by name of the projection. */
 export type GenerationPlans = ReadonlyMap<string, GenerationPlan>;
 
 interface GenerationManagerOptions {
   readonly store: ReadStore;
   readonly feed: Pick<RecordFeed, 'endPositions'>;
   readonly projections: readonly Projection[];
-  /** Repeats what the store has failed. */
+  /** Retries store errors. */
   readonly retrying: <T>(work: () => Promise<T>) => Promise<T>;
   /** Milliseconds. */
   readonly now: () => number;
-  /** How long a replaced build stays, in milliseconds. */
+  /** How long to keep a replaced generation, in milliseconds. */
   readonly keepReplaced: number;
   readonly onActivated: (projection: Projection, build: string) => void;
 }
 
-/** What builds there are, and when one takes over from another, whoever has made them. */
+/** Knows the generations of all projections, and activates a generation that has caught up, whichever instance created
+ *  it. */
 export interface GenerationManager {
-  /** As they were found last. */
+  /** The plans of the last refresh. */
   readonly plans: GenerationPlans;
-  /** What the store holds; several who ask at once share the answer. */
+  /** Reads the store; concurrent callers share the result. */
   refresh(): Promise<GenerationPlans>;
-  /** A build may be gone, and another one have its name by now. */
+  /** A prepared generation may be gone, and another one may have its name now. */
   forgetPrepared(): void;
-  /** Makes the builds active that stand in all partitions where the active ones do. @returns whether there were some */
+  /** Activates the generations that have caught up with the active one in all partitions. @returns whether there were
+   *  any */
   activateReady(): Promise<boolean>;
-  /** Drops builds that were replaced long enough ago. */
+  /** Drops generations that were replaced long enough ago. */
   dropReplaced(): Promise<void>;
 }
 
 export function createGenerationManager(options: GenerationManagerOptions): GenerationManager {
   const { store, feed, projections, retrying, now, keepReplaced, onActivated } = options;
   const prepared = new Set<string>();
-  /** When a build was first seen that another has replaced. */
+  /** When this instance first saw that a generation was replaced. */
   const replacedSince = new Map<string, number>();
   let plans: GenerationPlans = new Map();
   let looking: Promise<GenerationPlans> | undefined;
@@ -48,7 +50,7 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
     for (const build of plan.fed) {
       const name = `${projection.name} ${build}`;
       if (prepared.has(name)) continue;
-      // Also where it is there: the store learns the projection's fields by that.
+      // Prepare also an existing generation: the store learns the projection's fields from this call.
       await store.prepare(projection, build);
       prepared.add(name);
     }
@@ -65,18 +67,20 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
     return looking;
   }
 
-  /** False where it stands behind, or nobody is known to feed it yet. */
+  /** False if the generation is behind, or if no instance is known to feed it yet. */
   async function activate({ name, needsWholeLog }: Projection, active: string, build: string): Promise<boolean> {
     const ends = needsWholeLog ? new Map([[ONE_PARTITION, null]]) : await feed.endPositions();
     const placesIn = (one: string) =>
       Promise.all([...ends.keys()].map((partition) => store.checkpoint(name, one, partition)));
-    // In this order: what is read may stand further by the time at which the other has come to where it stood.
+    // In this order: the active generation may move on after its successor's checkpoints were read, but a successor
+    // behind it is never taken for caught up.
     const own = await placesIn(build);
     const read = await placesIn(active);
-    // Both may stand at the very start. Who feeds what is read may not have seen yet that there is another one.
+    // Both may be at the very start. The instance that feeds the active generation may not have seen the new one yet.
     const isUnfed = [...ends.values()].some((end, place) => end !== null && own[place] === null);
     if (isUnfed || own.some((one, place) => isBefore(one, read[place]!))) return false;
-    // Of what is divided nothing stands in this partition: then it is the active build alone that must not have changed.
+    // A partitioned projection has no checkpoint in this partition. Then the store only checks that the active
+    // generation is still the same.
     const checkpoint = needsWholeLog ? read[0]! : null;
     await store.activate(name, build, { generation: active, partition: ONE_PARTITION, checkpoint });
     return true;
@@ -100,7 +104,7 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
           hasActivated = true;
           await fresh();
         } catch (error) {
-          // Another instance was faster, or what is read has moved on: the next look tells.
+          // Another instance was faster, or the active generation has moved on. The next refresh shows which.
           if (!(error instanceof GenerationNotFound || error instanceof CheckpointMoved)) throw error;
         }
       }

@@ -7,11 +7,11 @@ interface PartitionCatchUpParts extends Pick<CatchUpOptions, 'log' | 'batchSize'
   readonly partitions: () => readonly AssignedPartition[];
   readonly newProcessor: () => RecordProcessor;
   readonly retrying: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Goes by what the store holds now, when some have been filled. */
+  /** Reads the store again and follows its generations, after workers have caught up. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Fills what lags behind the feed from the log, until nothing does. @returns undefined where that goes on already */
+/** Catches up all workers that lag behind the feed, until none does. @returns undefined if that is running already */
 export function createPartitionCatchUp(parts: PartitionCatchUpParts): () => Promise<void> | undefined {
   let isFilling = false;
   return () => {
@@ -30,12 +30,12 @@ async function catchUpAll({
   refresh,
   ...filling
 }: PartitionCatchUpParts): Promise<void> {
-  // Lanes join in the turn of their tracks, of which the caller has one.
+  // Workers join in the turn of their partition, and the caller holds such a turn.
   await Promise.resolve();
   for (;;) {
     const behind = partitions().flatMap((track) => track.laggingWorkers);
     if (behind.length === 0) return;
-    // What is read comes first, and with it what may take over at any moment.
+    // Active generations come first, together with those that may be activated at any moment.
     const first = behind.filter((lane) => readsActiveGeneration(lane) || lane.staysBehind === undefined);
     const lanes = first.some(readsActiveGeneration) ? first : behind;
     const filler = { ...filling, advance: newProcessor(), limit: () => undefined };
@@ -43,7 +43,7 @@ async function catchUpAll({
     await retrying(() => catchUp(lanes, filler));
     for (const track of filled) {
       const own = lanes.filter((lane) => track.laggingWorkers.includes(lane));
-      // Also where all of them were lost meanwhile: no record may come by which the track finds that out.
+      // Also if all of its workers were lost meanwhile: without a record, the partition would not notice.
       await track.joinFeed(own, async () => {
         if (own.length > 0) await retrying(() => catchUp(own, filler));
       });

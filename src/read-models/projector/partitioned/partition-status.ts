@@ -3,22 +3,22 @@ import { type ProjectionWorker, readsActiveGeneration } from '../folding/project
 import type { ProjectionStatus } from '../projection-status.ts';
 import type { AssignedPartition } from './assigned-partition.ts';
 
-/** How one projection is in one partition. */
+/** Status of one projection in one partition. */
 export interface PartitionStatus extends ProjectionStatus {
   readonly partition: string;
 }
 
-/** What holds for all. */
+/** State of the whole runner. */
 interface RunnerState {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Why nothing is folded any more. */
   readonly stopped: string | null;
-  /** What the reading waits for. */
+  /** The error that is being retried. */
   readonly trouble: string | null;
 }
 
-/** How the builds that are read are, or where there are none yet those that are to be. */
+/** Status of the active generations; of the waiting ones if a projection has no active one here. */
 export function partitionStatuses(tracks: readonly AssignedPartition[], state: RunnerState): PartitionStatus[] {
   return tracks.flatMap((track) => {
     const lanes = [...track.workers];
@@ -51,14 +51,16 @@ function statusOf(
     partition: track.name,
     state: stopped !== null ? 'stopped' : isFed ? 'live' : 'catching-up',
     position,
-    // How many the feed has yet to bring nobody knows: at least those in hand, and one where it is behind.
+    // The number of records that the feed has yet to deliver is unknown: at least those in progress, and at least one
+    // if the worker is behind.
     lag_events: isLagging && position !== track.position ? Math.max(waiting.length, 1) : waiting.length,
     lag_seconds: isLagging ? seconds : 0,
     ...(reason === null ? {} : { reason }),
   };
 }
 
-/** Of each projection over its partitions: the least position, the sum of events and the greatest of the seconds. */
+/** Combines the partitions of each projection: the lowest position, the sum of the events, the highest number of
+ *  seconds. */
 export function combinePartitionStatuses(partitions: readonly PartitionStatus[]): ProjectionStatus[] {
   const byName = new Map<string, ProjectionStatus>();
   for (const { partition: _, ...one } of partitions) {

@@ -31,71 +31,74 @@ import { createPartitionCatchUp } from './partition-catch-up.ts';
 import { type PartitionStatus, partitionStatuses } from './partition-status.ts';
 
 export interface PartitionedRunnerOptions {
-  /** From it comes what is folded undivided, and what builds lack that the feed has brought already. */
+  /** Source of the records of unpartitioned projections, and of records that workers need for catching up. */
   readonly log: EventLog;
-  /** What brings the records of the log by partition, to several instances that divide the partitions among them. */
+  /** Delivers the records of the log by partition to several instances, which divide the partitions among them. */
   readonly feed: RecordFeed;
   /** The feed's partition of records with this `meta.partition`. */
   readonly partitionOf: (key: string) => string;
   readonly store: ReadStore;
   readonly projections: readonly Projection[];
-  /** Most records of one partition that are folded and committed at once; default 1000. */
+  /** Maximum number of records of one partition folded and committed at once; default 1000. */
   readonly batchSize?: number;
-  /** Most records folded at once into a build that nobody reads yet; default 200 000. */
+  /** Maximum number of records folded at once into a generation that nobody reads yet; default 200 000. */
   readonly rebuildBatchSize?: number;
-  /** Documents kept in memory for each projection and partition; default 250. */
+  /** Documents cached for each projection and partition; default 250. */
   readonly cacheDocuments?: number;
   readonly logger?: RunnerLogger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly delay?: Delay;
   readonly setTimer?: SetTimer;
-  /** How often the store is asked for builds that others have begun, in milliseconds; default 5000. */
+  /** Interval in milliseconds at which the store is read for generations that other instances have created; default
+   *  5000. */
   readonly pollEvery?: number;
-  /** How long a replaced build stays, in milliseconds: who looked up the active one a moment ago still reads it. Default
-   *  10 000. */
+  /** How long to keep a replaced generation, in milliseconds: a reader that looked up the active one a moment ago still
+   *  reads it. Default 10 000. */
   readonly replacedRetention?: number;
 }
 
 /**
- * Folds the partitions that come to this instance into read models that several instances fill. Each projection stands in
- * each partition at a place of its own, which the store holds and moves by compare-and-set: whoever finds it moved has lost
- * it, lets go of it and begins again at what the store has. What crosses partitions (`Projection.isUndivided`) is folded from
- * the log itself by whoever has the partition of `ONE_PARTITION`.
+ * Folds the partitions of this instance into read models that several instances fill. Each projection has a checkpoint
+ * in each partition, which the store moves by compare-and-set. An instance that finds the checkpoint moved has lost the
+ * partition: it drops its worker and starts again at what the store holds. Projections that need the whole log
+ * (`Projection.needsWholeLog`) are folded from the log itself, by the instance that has the partition of
+ * `ONE_PARTITION`.
  */
 export interface PartitionedRunner extends DocumentChangeSource {
-  /** Begins to fold, and resolves before anything is folded. */
+  /** Starts folding. Returns before anything is folded. */
   start(): void;
-  /** What of the partitions that this instance has stands where. */
+  /** Status of each projection in each partition of this instance. */
   status(): readonly PartitionStatus[];
   /** Partitions of the feed that this instance has. */
   assignedPartitions(): readonly string[];
   /**
-   * Those in which all that it has committed is told in `changes`, and nothing has been waiting for the store for long:
-   * `NAME:NUMBER`, where the number changes whenever something may have been committed that nobody was told of.
+   * Partitions in which all commits of this instance are published in `documentChanges`, and nothing has waited long
+   * for the store. As `NAME:NUMBER`; the number changes whenever something may have been committed without a published
+   * change.
    */
   publishedPartitions(): readonly string[];
-  /** Of the documents that are kept in memory. */
+  /** Memory of the cached documents. */
   readonly cacheSize: CacheSize;
-  /** Resolves once it has partitions, and folds what is new in all of them. @throws WaitTimeout */
+  /** Resolves once this instance has partitions and has caught up in all of them. @throws WaitTimeout */
   caughtUp(options?: WaitOptions): Promise<void>;
   /**
-   * Begins new builds of these projections (default: all), which all instances fill, and resolves when they have taken
-   * over. Rejects where one cannot be filled here, which is then dropped. Whoever is interrupted may begin again, or leave
-   * it to the others.
+   * Creates new generations of these projections (default: all), which all instances fill. Resolves when the
+   * generations are active. Rejects if this instance cannot fill one, and drops that one. An interrupted caller may
+   * start again, or leave the rebuild to the other instances.
    */
   rebuild(names?: readonly string[]): Promise<readonly RebuildResult[]>;
-  /** Finishes the batches in hand. The log, the feed and the store stay open. */
+  /** Finishes the batches in progress. The log, the feed and the store stay open. */
   stop(): Promise<void>;
 }
 
 const SILENT: RunnerLogger = { info() {}, warn() {}, error() {} };
-/** Of a lane that keeps documents of one partition alone. */
+/** Cache limit of a worker, which has documents of one partition only. */
 const WORKER_CACHE_BYTES = 2 * 1024 * 1024;
 const GROUP = 'projectors';
-/** What waits for the store for longer may be committed, and not be told for as long; milliseconds. */
+/** A batch that waits longer for the store may be committed and not published for as long; milliseconds. */
 const MAX_UNPUBLISHED_MS = 500;
-/** No announcement tells this instance of what others append: it looks. */
+/** No notification tells this instance about the appends of other processes, so it polls. */
 const POLL_MS = 100;
 
 export function createPartitionedRunner(options: PartitionedRunnerOptions): PartitionedRunner {
@@ -113,12 +116,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   const home = partitionOf(ONE_PARTITION);
 
   const tracks = new Map<string, AssignedPartition>();
-  /** What a partition is doing: it takes the next message when that is over. */
+  /** The work of each partition: the partition takes the next message when its work is done. */
   const working = new Map<string, Promise<void>>();
   const running = new Set<Promise<unknown>>();
-  /** Since when what came last is being folded. */
+  /** When the folding of the newest message started. */
   const busySince = new Map<AssignedPartition, number>();
-  /** The partitions that it has, where the feed tells that. */
+  /** The partitions of this instance, if the feed tells them. */
   let present: ReadonlySet<string> | undefined;
   let whole: { readonly track: AssignedPartition; readonly ending: AbortController } | undefined;
   let losses = 0;
@@ -136,7 +139,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       checkpointEvery: 1,
       isRemote: true,
       onCommitted: (folded) => {
-        // What fills a build repeats what was announced long ago.
+        // A catch-up repeats changes that were published long ago.
         if (isFed) announce(folded);
       },
       onStopped({ projection, generation, partition, position, isLost, stopReason: reason }) {
@@ -164,7 +167,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     told.next({ projection: worker.projection.name, changes });
   }
 
-  /** Not waited for, and ended with the runner. What ends it but a stop is told. */
+  /** Runs in the background and ends with the runner. Reports any end but a stop. */
   function run(work: Promise<unknown>): void {
     const one = work
       .catch((error: unknown) => {
@@ -219,7 +222,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     });
   }
 
-  // ---- what builds there are
+  // ---- generations
 
   const inTurn = createSequentialQueue();
   const builds = createGenerationManager({
@@ -232,24 +235,24 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     },
   });
 
-  /** By what is planned when it is its turn: it may have been opened meanwhile by a later look than this one's. */
+  /** Each partition reads the plans in its own turn: a later refresh may have opened it meanwhile. */
   async function followPlans(): Promise<void> {
     for (const track of allTracks()) await retrying(() => track.applyPlans(() => builds.plans));
   }
 
-  /** Goes by what the store holds now. */
+  /** Reads the store again and follows its generations. */
   const refresh = (): Promise<void> =>
     inTurn(async () => {
       await builds.refresh();
       await followPlans();
-      // At once: a build that was replaced is closed, and refuses what comes next.
+      // Follow at once: a replaced generation is closed and refuses the next commit.
       if (await builds.activateReady()) await followPlans();
       await builds.dropReplaced();
       waiters.check();
     });
 
-  /** The one whose pause has ended must not take the partition back from its successor, so it waits for the feed to say
-   *  who has it. */
+  /** An instance that returns from a pause must not take the partition back from its successor, so it waits until the
+   *  feed says which instance has the partition. */
   function regain(): void {
     losses++;
     builds.forgetPrepared();
@@ -276,11 +279,11 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     newProcessor: () => newAdvance(false),
   });
 
-  // ---- what the feed brings
+  // ---- messages of the feed
 
   async function open(partition: string): Promise<Position | null> {
     await working.get(partition);
-    // It has gone to somebody else already, and nothing of it will come.
+    // Another instance has the partition already, and no records of it will come.
     if (present && !present.has(partition)) return null;
     let track = tracks.get(partition);
     if (!track) {
@@ -310,7 +313,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     whole = undefined;
   }
 
-  /** What crosses partitions, from the log itself. */
+  /** Folds the projections that need the whole log, from the log itself. */
   async function followWhole(): Promise<void> {
     const ending = new AbortController();
     const track = newTrack(ONE_PARTITION, undivided, () => log.head());
@@ -337,13 +340,13 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     waiters.check();
   }
 
-  /** Partitions wait for the store apart from each other, each with one message at a time. */
+  /** Partitions wait for the store independently, each with one message at a time. */
   async function dispatch(message: RecordFeedMessage): Promise<void> {
     const { partition } = message;
     await working.get(partition);
     const track = tracks.get(partition);
     if (track) working.set(partition, handleBy(track, message));
-    // What it rejects with is told to whoever waits for it.
+    // The next `await` of this promise reports the error.
     working.get(partition)?.catch(() => {});
   }
 
@@ -354,7 +357,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       onAssigned: assign,
       onRetry(error: unknown, attempt: number) {
         working.clear();
-        // Whom they belong to now nobody knows before it has subscribed again.
+        // Until the next subscription, nobody knows which instance has the partitions.
         assign(new Set());
         present = undefined;
         failed(error, attempt);

@@ -19,25 +19,24 @@ export interface StoredStatusParts {
   readonly feed: Pick<RecordFeed, 'endPositions'>;
   readonly partitionOf: (key: string) => string;
   readonly projections: readonly Projection[];
-  /** Where the builds that are read stand in these partitions, by projection. What has no checkpoint is left out. */
+  /** Positions of the active generations in these partitions, by projection. Partitions without a checkpoint are left
+   *  out. */
   readonly checkpointsOf: (
     projections: readonly string[],
     partitions: readonly string[],
   ) => Promise<ReadonlyMap<string, PartitionPositions>>;
-  /** Told where the log ended, and where projections stood after that. */
+  /** Called with the ends of the log, and with the positions of the projections read after them. */
   readonly onPoll?: ((ends: LogEnds, places: readonly ProjectionPositions[]) => void) | undefined;
 }
 
-/** Records that are counted of what projections are behind, at most. */
+/** Maximum number of records that are counted for the lag. */
 const MAX_COUNTED_RECORDS = 1000;
 
-/**
- * How far the projections are that other instances fold, by what the store and the log hold. Of each the least position of
- * its partitions, the records behind (counted up to a thousand), and the greatest of the seconds.
- */
+/** Status of projections that other instances fold, from the store and the log: for each projection the lowest position
+ *  of its partitions, the number of records behind (counted up to a thousand), and the highest number of seconds. */
 export async function readStoredStatuses(parts: StoredStatusParts): Promise<readonly ProjectionStatus[]> {
   const { log, feed, partitionOf, projections, checkpointsOf, onPoll } = parts;
-  // Before the places: what comes in between nobody is behind of.
+  // Before the positions: records that come in between do not count as lag.
   const [byPartition, head] = await Promise.all([feed.endPositions(), log.head()]);
   const ends = new Map<string, Position | null>([...byPartition, [ONE_PARTITION, head]]);
   const names = projections.map(({ name }) => name);

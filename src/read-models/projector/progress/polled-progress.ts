@@ -6,28 +6,29 @@ import { createWaiters } from './waiters.ts';
 
 export interface PolledProgressOptions {
   readonly projections: readonly string[];
-  /** Where the builds that are read stand in these partitions, by projection. What has no checkpoint there is left out. */
+  /** Positions of the active generations in these partitions, by projection. Partitions without a checkpoint are left
+   *  out. */
   readonly checkpointsOf: (
     projections: readonly string[],
     partitions: readonly string[],
   ) => Promise<ReadonlyMap<string, PartitionPositions>>;
-  /** Where the log ends, by partition. */
+  /** End of the log by partition. */
   readonly readEnds: () => Promise<PartitionPositions>;
-  /** Those that have stopped, which nobody waits for; default: none. */
+  /** Stopped projections, for which nobody waits; default: none. */
   readonly stoppedProjections?: () => ReadonlySet<string>;
   readonly setTimer?: SetTimer;
 }
 
 interface PolledProgress extends ProjectionProgress {
-  /** Something may have been projected: looks at once where somebody waits. */
+  /** Something may have been projected: polls at once if somebody waits. */
   wake(): void;
-  /** Rejects all who wait, and all who come later. */
+  /** Rejects all current and later waiters. */
   end(reason: Error): void;
 }
 
 const POLL_MS = 100;
 
-/** The progress of projections in other processes, by the checkpoints that these store. One look serves all who wait. */
+/** The progress of projections in other processes, from the checkpoints in the store. One poll serves all waiters. */
 export function createPolledProgress(options: PolledProgressOptions): PolledProgress {
   const {
     projections,
@@ -55,7 +56,7 @@ export function createPolledProgress(options: PolledProgressOptions): PolledProg
       const partitions = [...new Set([...wanted].flatMap((places) => [...places.keys()]))];
       known = await checkpointsOf(projections, partitions);
     } catch {
-      // Who waits has a limit of its own, and the store may be back before that.
+      // Each waiter has its own time limit, and the store may be back before that.
     }
     looking = false;
     waiters.check();
@@ -71,7 +72,7 @@ export function createPolledProgress(options: PolledProgressOptions): PolledProg
 
   const waitFor: ProjectionProgress['waitFor'] = async (places, waitOptions) => {
     if (places.size === 0) return;
-    // Of one's own, for two may wait for the same.
+    // A copy, because two callers may wait for the same map.
     const own = new Map(places);
     wanted.add(own);
     try {
@@ -98,7 +99,7 @@ export function createPolledProgress(options: PolledProgressOptions): PolledProg
   };
 }
 
-/** Of a store that does not tell it at once. */
+/** For a store that has no call for all checkpoints at once. */
 export const checkpointsIn =
   (store: Pick<ReadStore, 'activeGeneration' | 'checkpoint'>): PolledProgressOptions['checkpointsOf'] =>
   async (projections, partitions) => {

@@ -18,15 +18,15 @@ interface VerifyOptions {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly projection: Projection;
-  /** An empty store, filled by this; its owner throws it away afterwards. */
+  /** An empty store, filled by this function; its owner throws it away afterwards. */
   readonly scratchStore: ReadStore;
-  /** Absent: one instance folds the log undivided. */
+  /** Absent if one instance folds the log without partitions. */
   readonly partitioning?: LogPartitioning;
   readonly batchSize?: number;
   readonly onProgress?: (progress: VerifyProgress) => void;
 }
 
-/** How several instances divide the log. What `isUndivided` they do not. */
+/** How several instances divide the log. Does not apply to projections that need the whole log. */
 export interface LogPartitioning {
   /** Names of all partitions. */
   readonly partitions: readonly string[];
@@ -36,7 +36,7 @@ export interface LogPartitioning {
 
 export interface VerifyProgress {
   readonly phase: 'fold' | 'compare';
-  /** Records folded, or documents compared. */
+  /** Number of records folded, or of documents compared. */
   readonly done: number;
 }
 
@@ -48,29 +48,30 @@ interface DocumentDifference {
 interface VerifyResult {
   readonly name: string;
   readonly documents: number;
-  /** Records that were folded into them. */
+  /** Number of records that were folded into the documents. */
   readonly records: number;
-  /** The first 20. */
+  /** The first 20 differences. */
   readonly differences: readonly DocumentDifference[];
   readonly differenceCount: number;
 }
 
 const MAX_SHOWN_DIFFERENCES = 20;
 const PAGE = 500;
-/** Changed documents that are kept at once until the records that changed them are read. */
+/** Maximum number of changed documents held until the records that changed them are read. */
 const MAX_CHANGED_DOCUMENTS = 1000;
-/** What is kept of documents that are folded, as a lane keeps it. */
+/** Cache limit of the folded documents, the same as a worker's. */
 const SCRATCH_BYTES = 24 * 1024 * 1024;
 
 /**
- * Folds the log again and compares every document of the active build with the result. A server may run beside it:
- * the log is folded up to the checkpoint C that is read first, each partition to its own, and then
- * - a document at a position up to C has not changed since: it must be the same as its fold up to C;
- * - one beyond C was changed while this ran. It must be the same as the fold up to its own position, for which the
- *   fold up to C goes on with the records of that key between C and there. Of which partition a document is nobody can
- *   tell, so each that is later than its fold is taken for such a one;
- * - one that the fold made and the store lacks is lost: nothing removes documents.
- * @throws when there is no build of the projection's version, the build is replaced meanwhile, or a record cannot be folded
+ * Folds the log again and compares every document of the active generation with the result. A server may run meanwhile.
+ * The log is folded up to the checkpoint C, which is read first, each partition up to its own checkpoint. Then:
+ * - A document at a position up to C has not changed since: it must equal its fold up to C.
+ * - A document beyond C was changed during this run. It must equal the fold up to its own position: the fold up to C
+ * continues with the records of its key between C and that position. The partition of a document is unknown, so every
+ * document that is newer than its fold counts as such a document.
+ * - A document of the fold that the store does not have is lost: nothing removes documents.
+ * @throws when there is no generation of the projection's version, the generation is replaced meanwhile, or a record
+ * cannot be folded
  */
 export async function verifyProjection(options: VerifyOptions): Promise<VerifyResult> {
   const { log, store, projection, scratchStore, partitioning, batchSize = 5000, onProgress } = options;
@@ -84,10 +85,10 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   for (const partition of isDivided ? partitioning.partitions : [ONE_PARTITION]) {
     checkpoints.set(partition, await store.checkpoint(name, build, partition));
   }
-  /** Up to it all is folded of the partition that had come furthest. */
+  /** The highest checkpoint of all partitions. */
   let most: bigint | null = null;
   for (const place of checkpoints.values()) if (isBefore(most, place)) most = place;
-  /** Up to it all is folded of all partitions. */
+  /** Everything up to this position is folded in all partitions. */
   let least: bigint | null = null;
   let isPassedOver = false;
   function isFolded({ position, meta }: LogRecord): boolean {
@@ -117,7 +118,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
       signal,
       onCommitted() {},
       onStopped() {},
-      // Nobody waits for a scratch store to come back.
+      // A scratch store does not come back after an error, so retrying makes no sense.
       onRetry: (error) => {
         throw error;
       },
@@ -184,7 +185,7 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   return { name, documents, records, differences, differenceCount };
 }
 
-/** Gives a build's documents one by one, in order of key. */
+/** Returns a generation's documents one by one, ordered by key. */
 function documentsInOrder(
   store: ReadStore,
   name: string,
@@ -215,7 +216,7 @@ function describeDifference(
   return `is stored as of position ${stored.position}, but its last record is ${folded.position}`;
 }
 
-/** Where two JSON values first differ, as a path; null when they are the same, whatever the order of their members. */
+/** The path at which two JSON values first differ; null if they are equal apart from the order of members. */
 function firstDifference(a: unknown, b: unknown, path = '$'): string | null {
   if (isDeepStrictEqual(a, b)) return null;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return path;
