@@ -1,20 +1,20 @@
 import type { ImportNotes } from '../importing/import-notes.ts';
 
-/** One row of a market as Action Network gives it, in its scoreboards and in files made of them. */
+/** One row of a market, from an Action Network scoreboard or a file made from scoreboards. */
 export interface PriceRow {
-  /** The id of the book whose price it is. */
+  /** Id of the bookmaker. */
   readonly book: string;
   readonly type: string;
   readonly period: string;
   readonly side: string;
   /** The line; 0 on moneylines. */
   readonly value: number | undefined;
-  /** American odds; 0 is no price. */
+  /** American odds; 0 means no price. */
   readonly odds: number | undefined;
   /** The side whose points a team total counts. */
   readonly team?: 'home' | 'away' | undefined;
   readonly live: boolean;
-  /** Percent of the bets and of the money on this side; undefined where the row says nothing about it. */
+  /** Percentage of the bets and of the money on this side; undefined if the row does not state it. */
   readonly tickets?: number | undefined;
   readonly money?: number | undefined;
 }
@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, string>> = {
   total: 'totals',
   core_bet_type_6_team_score: 'team_totals',
 };
-/** The periods that the feed contract has a scope for; `match` is not written out. */
+/** The periods that have a scope in the feed contract; the scope `match` is omitted in messages. */
 const SCOPES: Readonly<Record<string, string>> = {
   event: 'match',
   game: 'match',
@@ -47,7 +47,7 @@ const SIDES: Readonly<Record<string, readonly string[]>> = {
 };
 const LARGEST = 1_000_000;
 
-/** The markets of one book's rows. What cannot be said in the feed contract goes to the notes. */
+/** The markets of one bookmaker's rows. Rows that the feed contract cannot express become notes. */
 export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market[] {
   const markets = new Map<string, Market & { taken: Map<string, PriceRow> }>();
   for (const row of rows) {
@@ -68,7 +68,7 @@ export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market
     if (!before) market.outcomes.push(outcome);
     else {
       notes.add('duplicate_price', 'A book gives two prices of one outcome at one moment; one of them was left out.');
-      // The rows without percentages are the opening prices as they were; the others repeat the closing ones.
+      // Rows without percentages are the original opening prices; the others repeat the closing prices.
       if (row.tickets !== undefined || before.tickets === undefined) continue;
       market.outcomes[[...market.taken.keys()].indexOf(place)] = outcome;
     }

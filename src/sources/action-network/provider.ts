@@ -22,11 +22,11 @@ const GAME: readonly RequiredMember[] = [
   ['teams[].full_name|display_name', 'text'],
 ];
 const PATH = /\/web\/v2\/scoreboard\/[a-z0-9_-]+\/?$/;
-/** States that do not pass: another source that is asked more often tells the score while a game is played. */
+/** States that last. While a game is played, another source that is polled more often reports the score. */
 const LASTING = ['final', 'postponed', 'cancelled'];
 const PUBLISHED_BYTES = 8 * 1024 * 1024;
 
-/** Action Network: what the public bets, and prices beside it. */
+/** Action Network: how the public bets, with prices. */
 export function actionNetworkProvider(): Provider {
   const told = new LastPublished(PUBLISHED_BYTES);
   const start: StartupState = { active: new Set(), firstDay: undefined };
@@ -63,7 +63,8 @@ export function actionNetworkProvider(): Provider {
   };
 }
 
-/** What changes seldom is told when it changes: who is asked more often has the last word on it. */
+/** Seldom-changing content is published only when it changes. The source that is polled more often then has the last
+ *  word. */
 function* liveMessages(
   game: JsonObject,
   observedAt: number,
@@ -85,6 +86,6 @@ function* liveMessages(
   const score = scoreOf(game, named, at, notes);
   const isLasting = score && LASTING.includes(score['status'] as string);
   if (isLasting && isNew(`score ${named.ref}`, score)) yield score;
-  // Nobody has seen when the consensus opened.
+  // The opening time of the consensus is unknown.
   yield* pricesOf(game, named, observedAt, {}, notes);
 }

@@ -5,40 +5,40 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { createSequentialQueue } from '../../platform/async/concurrency.ts';
 
-/** A line of the archive. */
+/** One line of the archive. */
 export interface ArchivedAnswer {
-  /** When its head arrived, or the failure; UTC, ISO 8601. */
+  /** When the response head arrived, or the failure; UTC, ISO 8601. */
   readonly received_at: string;
   /** Without the operator's key. */
   readonly url: string;
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where none came, or not all of it. */
+  /** Null if no body came, or only a part of it. */
   readonly body: string | null;
 }
 
-/** Raw answers of one provider, in a file for each UTC hour of arrival. */
+/** Raw answers of one provider, in one file for each UTC hour of arrival. */
 export interface AnswerArchive {
-  /** Writes it behind those before it. */
+  /** Appends an answer. */
   add(answer: ArchivedAnswer): void;
-  /** Packs the files of hours that are over. */
+  /** Compresses the files of past hours. */
   pack(now: number): Promise<void>;
   /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
-/** Bytes of answers that wait for a disk that is slow; more are left out. */
+/** Bytes of answers that may wait for a slow disk; further answers are dropped. */
 const MOST_WAITING = 64 * 1024 * 1024;
 const PLAIN = /^\d\d\.ndjson$/;
 
 /**
  * @param folder of this provider: `FEED_ARCHIVE/SOURCE`
- * @param onError nothing of the polling depends on the archive
+ * @param onError called with errors; polling goes on without the archive
  */
 export function openAnswerArchive(folder: string, onError: (error: unknown) => void): AnswerArchive {
   const inTurn = createSequentialQueue();
-  /** Files that this process has begun to write to, or looked at: their last line is whole. */
+  /** Files that this process has written to or checked: their last line is complete. */
   const whole = new Set<string>();
   let waiting = 0;
 
@@ -83,7 +83,7 @@ export function openAnswerArchive(folder: string, onError: (error: unknown) => v
 /** `YYYY-MM-DD/HH`. */
 const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 13).replace('T', '/');
 
-/** None where there is no such folder. */
+/** Empty if there is no such folder. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).sort();
@@ -94,7 +94,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** What a crash has left of a last line would stand before the next one. */
+/** A crash may leave an incomplete last line, and the next answer would be appended to it. */
 async function cutTornLine(path: string): Promise<void> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
@@ -119,7 +119,7 @@ async function cutTornLine(path: string): Promise<void> {
   }
 }
 
-/** Beside what was packed of this hour before, as a further member of the same file. */
+/** Appends a further gzip member if the hour already has a packed file. */
 async function packFile(file: string): Promise<void> {
   const [packed, part] = [`${file}.gz`, `${file}.gz.part`];
   await rm(part, { force: true });

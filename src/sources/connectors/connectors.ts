@@ -15,13 +15,13 @@ import { createProviderPoller, type ProviderPoller } from './provider-poller.ts'
 import { createRecentMessages } from './recent-messages.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
 
-/** A provider that is polled, with what the operator has set. */
+/** A provider to poll, with the operator's settings. */
 export interface PolledProvider {
   readonly provider: Provider;
-  /** In place of its own; without a slash at its end. */
+  /** Used instead of the provider's own address; without a slash at its end. */
   readonly address: string;
   readonly key?: { readonly name: string; readonly value: string } | undefined;
-  /** Credits of a UTC day. */
+  /** Credits per UTC day. */
   readonly budget?: number | undefined;
 }
 
@@ -29,45 +29,45 @@ interface ConnectorsParts {
   readonly providers: readonly PolledProvider[];
   readonly client: ProviderClient;
   readonly intake: Intake;
-  /** @param onChange to be called whenever what they show has changed */
+  /** @param onChange must be called whenever the views have changed */
   readonly views: (onChange: () => void) => LeagueViews;
   readonly connectorStore: ConnectorStore;
-  /** Names this process among those that share what is kept. */
+  /** Identifies this process among those that share the store. */
   readonly owner: string;
   readonly pace: number;
   /** A folder for raw answers. */
   readonly archive?: string | undefined;
-  /** The clock on the wall, in milliseconds. */
+  /** The wall clock, in milliseconds. */
   readonly now: () => number;
-  /** A clock that never goes back, and its timers. */
+  /** A monotonic clock, and its timers. */
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
   readonly random: () => number;
-  /** @param what could not be done */
+  /** @param what the action that failed */
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** What asks live providers, by itself, for as long as it runs. */
+/** Polls live providers for as long as it runs. */
 export interface Connectors {
   start(): Promise<void>;
   /** Ordered by name. */
   health(): readonly ConnectorHealth[];
   /** By name. */
   readonly figures: ReadonlyMap<string, ConnectorFigures>;
-  /** A connector is failing, drifting or exhausted for more than five minutes at pace 1. */
+  /** A connector has been failing, drifting or exhausted for more than five minutes at pace 1. */
   readonly isDegraded: boolean;
-  /** What is kept of answers and of messages, by name. */
+  /** Memory of cached answers and recent messages, by name. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;
-  /** Asks nothing more, takes what was answered, and gives the lease back. */
+  /** Sends no more requests, ingests the answers that have arrived, and releases the lease. */
   close(): Promise<void>;
 }
 
 const BAD: ReadonlySet<string> = new Set(['failing', 'drift', 'exhausted']);
 const BAD_FOR_MS = 5 * MINUTE;
-/** What comes near with time alone. */
+/** Interval for reading the views again: time alone brings events near. */
 const VIEWS_EVERY_MS = 10 * MINUTE;
 const PACK_EVERY_MS = MINUTE;
-/** However little is due: a lease is kept, and a long timer is no exact one. */
+/** Maximum wait even if nothing is due: the lease must be renewed, and long timers are inexact. */
 const LONGEST_WAIT_MS = 5000;
 
 export async function openConnectors(parts: ConnectorsParts): Promise<Connectors> {
@@ -86,7 +86,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       }),
       { bytes: 0, limit: 0 } as CacheSize,
     );
-  /** Since when each of them is bad, in milliseconds of the steady clock. */
+  /** Since when each connector is bad, in milliseconds of the monotonic clock. */
   const badSince = new Map<string, number>();
   let cancelTimer = (): void => {};
   let isSoon = false;
@@ -125,7 +125,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     });
   }
 
-  /** Not at once: of what ends in one moment one look sees all. */
+  /** Not at once: one poll serves everything that ends at the same moment. */
   function lookSoon(): void {
     if (isSoon || isClosed || !isStarted) return;
     isSoon = true;
@@ -140,7 +140,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   async function look(): Promise<void> {
     isSoon = false;
     if (looking) {
-      // What has changed may have come too late for it.
+      // The change may have come too late for the current refresh.
       isAgain = true;
       return looking;
     }

@@ -4,7 +4,7 @@ import type { KnownEvent, LeagueState } from '../provider-base/provider.ts';
 
 const UNDER_WAY: ReadonlySet<string> = new Set(['inprogress', 'suspended', 'delayed']);
 
-/** How soon a league plays. @param now milliseconds */
+/** The state of a league, from its next game. @param now milliseconds */
 export function leagueState(events: Iterable<Pick<KnownEvent, 'status' | 'startsAt'>>, now: number): LeagueState {
   let next = Number.POSITIVE_INFINITY;
   for (const { status, startsAt } of events) {

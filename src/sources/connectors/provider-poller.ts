@@ -8,38 +8,38 @@ import type { ConnectorStore } from './store/connector-store.ts';
 
 interface ProviderPollerParts extends RequestRunnerParts {
   readonly host: HostLimiter;
-  /** What is polled, as it stands. */
+  /** The current views of the polled leagues. */
   readonly leagues: () => readonly LeagueView[];
-  /** Of a provider whose answers cost something. */
+  /** Only for a provider whose requests cost credits. */
   readonly budget?: ProviderBudget | undefined;
   readonly connectorStore: Pick<ConnectorStore, 'writeBudget'>;
   readonly pace: number;
   readonly random: () => number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** Something has ended: others of the same host may begin. */
+  /** A request has ended: others of the same host may start. */
   readonly onRequestEnd: () => void;
 }
 
-/** Asks one provider, as long as it is told to look. */
+/** Polls one provider, whenever its owner calls `poll`. */
 export interface ProviderPoller {
   readonly name: string;
-  /** Asks what is due. @returns when to look again, in milliseconds of the steady clock */
+  /** Sends the requests that are due. @returns when to call again, in milliseconds of the monotonic clock */
   poll(): number;
-  /** What it knows of the leagues has changed: at the next `look` it asks what follows. */
+  /** The league views have changed: the next `poll` computes the requests again. */
   leaguesChanged(): void;
   readonly state: Exclude<ConnectorState, 'standby'>;
   health(isStandby: boolean): ConnectorHealth;
-  /** Breaks off what has not been answered; resolves when what was is taken. */
+  /** Aborts the running requests; resolves when the answers that have arrived are ingested. */
   stop(): Promise<void>;
 }
 
 const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
 /** Seconds after which a provider that refused the key is tried again. */
 const KEY_REFUSED_SECONDS = 600;
-/** What is due within this time of each other is looked for at once, at pace 1. */
+/** Requests that fall due within this time of each other are found in one scan, at pace 1. */
 const SCAN_EVERY_MS = 100;
-/** Seconds after which it is found out anew what there is to ask, where nothing has changed meanwhile. */
+/** Seconds after which the requests are computed again even if no view has changed. */
 const REFRESH_SECONDS = 10;
 
 interface DueRequest {
@@ -53,20 +53,20 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   const askOnce = createRequestRunner(parts);
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
-  /** By the key of the question. */
+  /** By key of the request. */
   const drifting = new Map<string, string>();
   const urls = new WeakMap<ProviderRequest, string>();
   let questions: readonly ProviderRequest[] = [];
   let questionsUntil = Number.NEGATIVE_INFINITY;
-  /** What is due and was not asked yet, in the order in which it will be. */
+  /** Requests that are due and not sent yet, in sending order. */
   let queue: readonly DueRequest[] = [];
-  /** Nothing else is due before. */
+  /** No other request falls due before this time. */
   let scanAt = Number.NEGATIVE_INFINITY;
   let isFirstRound = false;
-  /** While the provider does not know the key: when one trial may be made. */
+  /** Set while the provider refuses the key: when one trial request may be made. */
   let keyTrialAt: number | undefined;
 
-  /** A URL stands for all that asks for it. */
+  /** The URL identifies a running request: two requests with the same URL never run at the same time. */
   function urlOf(question: ProviderRequest): string {
     const known = urls.get(question) ?? requestUrls(parts, question).told;
     urls.set(question, known);
@@ -83,7 +83,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
   }
 
-  /** Looks through all that there is to ask: what is due joins the queue, in the order in which it is asked. */
+  /** Scans all requests: those that are due join the queue in sending order. */
   function scan(time: number): void {
     const wall = now();
     const due: DueRequest[] = [];
@@ -96,7 +96,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     const firsts = due.filter(({ request, at }) => request.isPrerequisite && at === Number.NEGATIVE_INFINITY);
     queue = (firsts.length > 0 ? firsts : due).sort(byUrgency);
     isFirstRound = firsts.length > 0;
-    // Others that are due a moment later are found with it: there may be thousands.
+    // Also finds requests that fall due a moment later: there may be thousands.
     scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
   }
 
@@ -111,16 +111,18 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     refresh(time);
     if (time >= scanAt) scan(time);
     let next = askQueued(time);
-    // What was not asked before these.
+    // The first round is over: queue the requests that waited for it.
     if (isFirstRound && queue.length === 0) {
       scan(time);
       next = askQueued(time);
     }
-    // More may be due by then than is known now.
+    // More requests may be due then than are known now.
     return Math.min(next, scanAt, questionsUntil);
   }
 
-  /** Asks what may be asked of the queue; the rest waits. @returns when more of it may be asked, as far as is known */
+  /**
+   * Sends the queued requests that may be sent; the rest waits. @returns earliest known time at which more may be sent
+   */
   function askQueued(time: number): number {
     const waiting: DueRequest[] = [];
     let next = Number.POSITIVE_INFINITY;
@@ -128,7 +130,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
       const { request } = due;
       const at = dueAt(request, time, now());
       if (at > time) {
-        // Another one of its line has come before it.
+        // Another request of the same sequence was sent before it.
         scanAt = Math.min(scanAt, at);
         continue;
       }
@@ -179,7 +181,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   async function askPaid(question: ProviderRequest): Promise<Omit<RequestReport, 'quota'> | undefined> {
     const { cost = 0 } = question;
     const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
-    // On disk before it leaves: what a crash leaves unknown counts as spent.
+    // Store the reservation before the request leaves: after a crash, unknown costs count as spent.
     if (reservation) await connectorStore.writeBudget(provider.name, budget!.stored);
     const once = await askOnce(question, stopping.signal);
     if (!once || !budget) return once;
@@ -208,7 +210,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     else drifting.delete(question.key);
   }
 
-  /** Nothing that costs can be asked for any more. */
+  /** No request that costs credits can be sent any more. */
   function isExhausted(): boolean {
     if (!budget) return false;
     const costs = questions.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));

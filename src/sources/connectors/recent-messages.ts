@@ -4,22 +4,20 @@ import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** A connector says the same of a subject again no more often. Milliseconds; the feed contract's own. */
+/** Minimum time before a connector repeats the same content of a subject. Milliseconds; from the feed contract. */
 export const MIN_REPEAT_MS = 60_000;
 
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Of an entry beside the text of its key. */
+/** Memory of an entry in addition to the text of its key. */
 const ENTRY_BYTES = 200;
 
-/**
- * What was last sent of each subject, so that the same content is not worked through with every answer. The log knows it
- * too, and for longer (`sparing` of the intake's items): only speed hangs on what is kept here.
- */
+/** The last message of each subject, so that the intake does not process the same content with every answer. The log
+ *  remembers it too, and for longer (`sparing` of the intake's items): this cache only saves time. */
 export interface RecentMessages {
-  /** Whether this very content of its subject was sent less than a minute before its `at`. */
+  /** Whether the same content of this subject was sent less than a minute before its `at`. */
   isRepeat(message: Message): boolean;
   add(message: Message): void;
-  /** Whether anything is known to have been sent of its subject. */
+  /** Whether a message of this subject is known. */
   hasSubject(message: Message): boolean;
   readonly size: CacheSize;
 }
@@ -29,7 +27,7 @@ export function createRecentMessages(maxBytes = MAX_BYTES): RecentMessages {
     maxSize: maxBytes,
     sizeCalculation: (_, key) => ENTRY_BYTES + key.length,
   });
-  /** What `has` was asked of, `add` is told of next. */
+  /** `isRepeat` and the following `add` share the computed key and fingerprint. */
   const looked = new WeakMap<Message, { readonly key: string; readonly print: string }>();
 
   function look(message: Message): { readonly key: string; readonly print: string } {
@@ -59,7 +57,7 @@ const timeOf = ({ at }: Message): number => Date.parse(String(at));
 
 const NAMES = ['kind', 'source', 'sport', 'league', 'ref', 'match', 'bookmaker', 'player_ref', 'player', 'team'];
 
-/** One message states some markets of a bookmaker, another one others. */
+/** Different messages state different markets of a bookmaker. */
 function subjectOf(message: Message): string {
   const markets = message['kind'] === 'odds' && Array.isArray(message['markets']) ? message['markets'] : [];
   const named = markets.map((one: Message) => [one['key'], one['scope'], one['alternate']]);

@@ -19,7 +19,7 @@ export interface RequestRunnerParts {
   readonly provider: Provider;
   /** Scheme, host and port, perhaps a prefix; without a slash at its end. */
   readonly address: string;
-  /** The operator's key, which goes with the query. */
+  /** The operator's key, added to the query. */
   readonly key?: { readonly name: string; readonly value: string } | undefined;
   readonly client: ProviderClient;
   readonly intake: Intake;
@@ -29,37 +29,37 @@ export interface RequestRunnerParts {
   readonly figures: ConnectorFigures;
   /** Milliseconds. */
   readonly now: () => number;
-  /** What was read could not be taken, which is no fault of the provider's. */
+  /** A message could not be ingested; the provider is not at fault. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What came of one request. */
+/** Result of one request. */
 export interface RequestReport {
   readonly result: RequestResult;
-  /** The host has failed, or what stands before it; an answer that cannot be used was given all the same. */
+  /** The host, or a proxy before it, has failed. False if an answer came that cannot be used. */
   readonly hostFailed: boolean;
   readonly restMs?: number;
   readonly refused?: 'key' | 'quota';
   readonly quota: ReportedQuota | 'notSent';
-  /** Members that are not as expected, of an answer that was read; undefined where none was. */
+  /** Unexpected members of an answer that was read; undefined if none was read. */
   readonly drift?: readonly string[];
 }
 
-/** The URL of a question: as it may be told to anybody, and as it is asked. */
+/** The URL of a request: without the key for display, and with it for sending. */
 export function requestUrls(
   { address, key }: Pick<RequestRunnerParts, 'address' | 'key'>,
   { path, query }: Pick<ProviderRequest, 'path' | 'query'>,
 ): { readonly asked: string; readonly told: string } {
   const url = (value: string) => {
     const parameters = new URLSearchParams({ ...(key ? { [key.name]: value } : {}), ...query });
-    // Commas stand in lists of providers, and some caches tell an encoded one from a plain one.
+    // Providers use commas in lists, and some caches distinguish an encoded comma from a plain one.
     const text = parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
     return `${address}${path}${text === '' ? '' : `?${text}`}`;
   };
   return { asked: url(key?.value ?? ''), told: url('***').replaceAll('%2A', '*') };
 }
 
-/** Asks a question once, and hands over what the answer says. Undefined where it was broken off by the signal. */
+/** Sends a request once and ingests the messages of the answer. Undefined if the signal aborted it. */
 export function createRequestRunner(parts: RequestRunnerParts) {
   const { provider, client, intake, answerCache, recentMessages, archive, figures, now, onError } = parts;
 
@@ -113,7 +113,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     });
   }
 
-  /** The provider has looked: what it said stands. */
+  /** The provider confirms that its last answer is still true. */
   async function reconfirm(
     request: ProviderRequest,
     { headers, arrivedAt }: HttpExchange,
@@ -173,7 +173,7 @@ function quotaOf({ headers, failure, status }: HttpExchange): RequestReport['quo
   if (failure?.notSent) return 'notSent';
   const remaining = credits(headers['x-requests-remaining']);
   const last = credits(headers['x-requests-last']);
-  // Refused at the door, it costs nothing.
+  // A refused request costs nothing.
   return { remaining, last: last ?? (status === 401 || status === 429 ? 0 : undefined) };
 }
 
@@ -190,16 +190,17 @@ const toArchivedAnswer = ({ arrivedAt, status, headers, body }: HttpExchange, ur
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** What an answer said. */
+/** Contents of an answer. */
 export interface AnswerContents {
   readonly messages: readonly Message[];
-  /** Why events of it could not be read. */
+  /** Why events of the answer could not be read. */
   readonly rejected: readonly { readonly code: string; readonly message: string }[];
-  /** Members that are not as expected in a fifth of its events or more. */
+  /** Unexpected members in a fifth of the answer's events or more. */
   readonly drift: readonly { readonly path: string; readonly problem: string }[];
 }
 
-/** All of it before anything is handed over: an answer of no known shape is dropped whole. @throws UnknownAnswer */
+/** Reads the whole answer before anything is ingested: an answer of unknown shape is dropped as a whole. @throws
+ *  UnknownAnswerShape */
 export async function readAnswer(provider: Provider, answer: ProviderAnswer): Promise<AnswerContents> {
   const read = {
     messages: [] as Message[],
@@ -214,10 +215,10 @@ export async function readAnswer(provider: Provider, answer: ProviderAnswer): Pr
   return read;
 }
 
-/** Messages that are handed over at once. */
+/** Number of messages ingested at once. */
 const BATCH = 200;
 
-/** Hands over what was not said a moment ago. @param told what became of each that was handed over */
+/** Ingests the messages that are no recent repeats. @param told called with the outcome of each ingested message */
 async function ingestMessages(
   intake: Intake,
   said: RecentMessages,

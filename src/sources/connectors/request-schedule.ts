@@ -1,47 +1,48 @@
 import type { ProviderRequest } from '../provider-base/provider.ts';
 
-/** What became of an asking. `again`: it may help to repeat it soon. */
+/** Result of a request. `again`: repeating it soon may help. */
 export type RequestResult = 'success' | 'again' | 'failed';
 
 interface RequestState {
-  /** Milliseconds of the steady clock. */
+  /** Milliseconds of the monotonic clock. */
   at: number;
-  /** What this wait's interval is multiplied with. */
+  /** Random factor of the current interval. */
   factor: number;
-  /** Of this round. */
+  /** Failures of the current round. */
   failures: number;
   retryAt: number | undefined;
   isDone: boolean;
   isUnderWay: boolean;
 }
 
-/** Seconds after which what failed is repeated; then it waits for its next interval. */
+/** Seconds until a failed request is repeated; after these it waits for its next interval. */
 const RETRY_SECONDS = [1, 2, 4];
-/** Seconds after which a question that is to succeed once is asked again where all of these have failed. */
+/** Seconds until a `once` request is repeated after all quick retries have failed. */
 const ONE_TIME_RETRY_SECONDS = 600;
 
 interface RequestScheduleOptions {
-  /** Every wait is divided by it. */
+  /** Divides every wait. */
   readonly pace: number;
-  /** From 0 to 1, without 1. */
+  /** From 0 to 1, 1 excluded. */
   readonly random: () => number;
 }
 
-/** When each question of a provider is due. All times are milliseconds of one clock, which is handed in. */
+/** Due times of a provider's requests. All times are milliseconds of one clock, given by the caller. */
 interface RequestSchedule {
-  /** When it is to be asked next: `-Infinity` where it never was, `Infinity` while it is under way or never again. */
+  /** When the request is due: `-Infinity` if it was never sent, `Infinity` while it is running or if it is never sent
+   *  again. */
   dueAt(question: ProviderRequest): number;
   begin(question: ProviderRequest, now: number): void;
   end(question: ProviderRequest, now: number, end: RequestResult): void;
-  /** It was not sent after all: it is as due as it was. */
+  /** The request was not sent after all: restores its due time. */
   undoBegin(question: ProviderRequest): void;
-  /** Forgets what is asked no more. */
+  /** Forgets requests that no longer exist. */
   keepOnly(questions: readonly ProviderRequest[]): void;
 }
 
 export function createRequestSchedule({ pace, random }: RequestScheduleOptions): RequestSchedule {
   const asked = new Map<string, RequestState>();
-  /** When a question of a line was last asked, by its name. */
+  /** When a request of each sequence was last sent, by name of the sequence. */
   const lines = new Map<string, number>();
   const before = new Map<string, { readonly asked: RequestState | undefined; readonly line: number | undefined }>();
 
@@ -86,7 +87,7 @@ export function createRequestSchedule({ pace, random }: RequestScheduleOptions):
       }
       last.failures = 0;
       last.isDone ||= end === 'success';
-      // A round that was overtaken is left out.
+      // Skip rounds that were missed.
       const wait = waitOf(question, last);
       if (wait > 0 && now > last.at + wait) last.at += Math.floor((now - last.at) / wait) * wait;
     },

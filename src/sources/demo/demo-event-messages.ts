@@ -14,10 +14,10 @@ import type { ScoreFacts } from './simulation/game-moment.ts';
 import { randomFor } from './simulation/random.ts';
 import { TOWNS } from './teams/invented-names.ts';
 
-/** Milliseconds of a second of the day, on the wall's clock. */
+/** Converts a second of the day to milliseconds of the wall clock. */
 export type WallClock = (second: number) => number;
 
-/** The messages of one event in order. Its schedule comes first; all else is worked out when it is asked for. */
+/** The messages of one event in order. Its schedule comes first; the rest is computed lazily. */
 export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock): Generator<UntimedMessage> {
   const scheduled = (startsAt: number) => scheduleMessage(fixture, wall(startsAt));
   yield { second: fixture.announcedAt, message: scheduled(fixture.startsAt) };
@@ -31,7 +31,7 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
   let told = '';
   for (const { second, score } of timeline.moments) {
     const text = score ? JSON.stringify(score) : told;
-    // A clock that still shows the same second: a feed does not say things twice.
+    // The clock may still show the same second: a feed sends no repeated score.
     if (score && text !== told) later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
     told = text;
   }
@@ -80,7 +80,7 @@ function scheduleMessage(fixture: Fixture, startsAt: number): UntimedMessage['me
     league: league.slug,
     ref,
     season: { year, phase: league.knockout ? 'playoffs' : 'regular_season' },
-    // Whole seconds: a programme names no fractions.
+    // Whole seconds: schedules have no fractions.
     starts_at: new Date(Math.floor(startsAt / 1000) * 1000).toISOString(),
     participants: sides.map((side, index) => ({
       role: roles[index]!,
@@ -105,7 +105,7 @@ const TENNIS = {
   wta: tournament('Montedoro', 'Europe/Rome', 'clay', 'wta_500'),
 };
 
-/** What a schedule says of the tournament that a game belongs to; nothing for a league's usual games. */
+/** The tournament members of a game's schedule; none for a league's usual games. */
 function tournamentOf({ league, number }: Fixture): Record<string, unknown> {
   const host = TOWNS[(number + 3) % TOWNS.length]!;
   switch (league.slug) {

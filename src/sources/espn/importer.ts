@@ -93,7 +93,7 @@ const SHAPES: readonly Shape[] = [
   ],
 ];
 
-/** `{}`, and the answer of an address that has nothing: `{"code": 404}`. */
+/** `{}`, or the answer of an address without content: `{"code": 404}`. */
 const isEmpty = (answer: JsonObject): boolean =>
   Object.keys(answer).length === 0 || (Object.keys(answer).length <= 2 && 'code' in answer);
 
@@ -102,7 +102,7 @@ function contextOf(answer: JsonObject, league: EspnLeague, { at }: ImportOptions
   return { ...league, at, season, notes };
 }
 
-/** Pages of the core interface: odds, movements, injuries, or links to any of them. */
+/** Pages of the core interface: odds, movements, injuries, or links to them. */
 async function* itemsAnswer(
   answer: JsonObject,
   file: ImportFile,

@@ -45,7 +45,7 @@ function venueOf(given: JsonObject): JsonObject | undefined {
   const name = asText(given['fullName']) ?? asText(given['displayName']);
   if (name === undefined) return undefined;
   const address = asRecord(given['address']);
-  // Tournaments say `Paris, France` and nothing more.
+  // Tournaments state only `Paris, France`.
   const [place, land] = 'address' in given ? [] : name.split(', ');
   return {
     name,
@@ -55,7 +55,7 @@ function venueOf(given: JsonObject): JsonObject | undefined {
   };
 }
 
-/** The national broadcasters; where there are none, the local ones. */
+/** The national broadcasters, or else the local ones. */
 function broadcastOf(given: JsonObject): string | undefined {
   const said = asText(given['broadcast']);
   if (said) return said.slice(0, MAX_TEXT);

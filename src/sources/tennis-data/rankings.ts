@@ -5,10 +5,10 @@ import type { Match, Player } from './match-messages.ts';
 type RankingsOfMatch = (match: Match, row: CsvRow) => Record<string, unknown>[];
 
 /**
- * The rankings that the rows of one file tell, as `player` messages. A row has those of the beginning of its
- * tournament, and all rows of a tournament have the same, so that the first of them is enough. What is certain is that
- * they stood before the match: they count from the second before its start, and a file of an earlier year overwrites
- * none of a later one.
+ * The rankings in the rows of one file, as `player` messages. A row has the rankings at the beginning of its
+ * tournament, which are the same in all rows of the tournament, so the first row is enough. They were certainly valid
+ * before the match: their time is the second before its start, and a file of an earlier year does not replace a later
+ * ranking.
  */
 export function createRankingReader(): RankingsOfMatch {
   const told = new Map<string, string>();
@@ -34,7 +34,7 @@ export function createRankingReader(): RankingsOfMatch {
     });
 }
 
-/** Place and points; undefined for who has no place (`NR`, `N/A`). */
+/** Rank and points; undefined for a player without a rank (`NR`, `N/A`). */
 function rankingOf({ letter }: Player, row: CsvRow): Record<string, number> | undefined {
   const place = cellInteger(row.get(`${letter}Rank`));
   const points = cellInteger(row.get(`${letter}Pts`));

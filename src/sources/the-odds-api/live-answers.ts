@@ -30,17 +30,17 @@ const PRICES: readonly RequiredMember[] = [
   ['bookmakers[].markets[].outcomes[].price', 'number'],
 ];
 
-/** The keys of the sports that are in season and covered. */
+/** The keys of the covered sports that are in season. */
 type SportsInSeason = { readonly sports: readonly string[] };
 
 interface OddsApiMemory {
   readonly published: LastPublished;
   readonly readLoggedPrices: ReadLoggedPrices | undefined;
-  /** The provider lists this event under the key of the sport that was asked for. */
+  /** The provider lists this event under the requested sport key. */
   onEvent(ref: string): void;
 }
 
-/** What an answer of The Odds API says. @throws UnknownAnswer */
+/** The messages of an answer of The Odds API. @throws UnknownAnswerShape */
 export async function* readOddsApiAnswer(
   answer: ProviderAnswer,
   asked: OddsApiRequest,
@@ -80,10 +80,8 @@ export async function* readOddsApiAnswer(
 const requestedFormat = ({ oddsFormat }: OddsApiRequest): OddsFormat | undefined =>
   oddsFormat === 'american' || oddsFormat === 'decimal' ? oddsFormat : undefined;
 
-/**
- * The schedule, where it is new or has changed. Once an event has begun the provider moves its start to when it really
- * began: that is no change of the schedule.
- */
+/** The schedule, if it is new or has changed. Once an event has begun, the provider moves its start to the real
+ *  beginning; that is no change of the schedule. */
 function* changedSchedule(
   event: JsonObject,
   named: IdentifiedEvent,

@@ -19,7 +19,7 @@ interface OfferedMarket {
   readonly outcomes: readonly OfferedOutcome[];
 }
 
-/** What one bookmaker says at one moment: the markets that it changes. One without outcomes is withdrawn. */
+/** The markets that one bookmaker changes at one moment. A market without outcomes is withdrawn. */
 interface Quote {
   readonly second: number;
   readonly markets: readonly OfferedMarket[];
@@ -33,18 +33,18 @@ interface QuoteInputs {
   readonly random: Random;
 }
 
-/** Something that everyone looks at is followed this soon after the last change, however short the rest was. */
+/** After a key event, bookmakers change prices this soon after their last change, however long their usual pause is. */
 const LEAST_REST = 40;
-/** Before the start nobody is in a hurry. */
+/** Factor of the delay before the start, when nobody is in a hurry. */
 const EARLY_LAG = 14;
 
-/** How one bookmaker follows a game: its quotes from the opening to the end, in order. */
+/** The quotes of one bookmaker for a game, from the opening to the end, in order. */
 export function quotesOf({ book, sides, moments, random }: QuoteInputs): Quote[] {
   const quotes: Quote[] = [];
   const opinion = random.normal(0, book.ownOpinion);
   const totalOpinion = random.normal(0, book.ownOpinion);
   const open = new Map<MarketKey, Line>();
-  /** Markets whose rungs stand beside them. */
+  /** Markets that have alternate lines now. */
   const withRungs = new Set<MarketKey>();
   let last = Number.NEGATIVE_INFINITY;
   const end = moments.at(-1)!.second;

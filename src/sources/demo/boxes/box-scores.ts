@@ -22,8 +22,7 @@ export const SPORT_BOXES: Readonly<Record<SportSlug, SportBox>> = {
   tennis: tennisBox,
 };
 
-/** A box is told when something has happened that everyone looks at, and else no more often than this: simulated
- *  seconds. */
+/** A box score is sent after a key event, and otherwise at most once in this time: simulated seconds. */
 const REST = 600;
 
 export interface TimedBoxScore extends Box {
@@ -32,7 +31,7 @@ export interface TimedBoxScore extends Box {
   readonly final: boolean;
 }
 
-/** What is counted of a game, from its first moment to its end. Every box adds up to the score of its moment. */
+/** The box scores of a game, from its first moment to its end. Every box score agrees with the score of its moment. */
 export function boxScoresOf(
   { ref, sport }: { readonly ref: string; readonly sport: SportSlug },
   {

@@ -12,12 +12,12 @@ interface Rules {
   /** Possessions of each side in regulation. */
   readonly possessions: number;
   readonly pointsEach: number;
-  /** Points that a unit of strength is worth over a game, and the advantage of playing at home in such units. */
+  /** Points per unit of strength over a game, and the home advantage in units of strength. */
   readonly pointsOfStrength: number;
   readonly homeAdvantage: number;
   readonly marginDeviation: number;
   readonly totalDeviation: number;
-  /** Seconds that pass for one on the clock, and those of the breaks after a period and at half-time. */
+  /** Simulated seconds per second of the clock, and seconds of the breaks after a period and at half-time. */
   readonly pace: number;
   readonly breakSeconds: number;
   readonly halfTimeSeconds: number;

@@ -8,14 +8,14 @@ import { createRunningScore, gameClock, overtimeName, winnerOfScore } from './ru
 interface Rules {
   readonly pointsEach: number;
   readonly drivesEach: number;
-  /** Points that a unit of strength is worth over a game, and the advantage of playing at home in such units. */
+  /** Points per unit of strength over a game, and the home advantage in units of strength. */
   readonly pointsOfStrength: number;
   readonly homeAdvantage: number;
   readonly marginDeviation: number;
   readonly totalDeviation: number;
-  /** Seconds that pass for one on the clock. */
+  /** Simulated seconds per second of the clock. */
   readonly pace: number;
-  /** Overtime is played against the clock, or in rounds without one. */
+  /** Whether overtime has a clock, or rounds without a clock. */
   readonly overtimeClock: boolean;
 }
 
@@ -46,7 +46,7 @@ const OVERTIME = 600;
 const BREAK_SECONDS = 150;
 const HALF_TIME_SECONDS = 15 * 60;
 
-/** American football: drives in turn, each with what comes of it. */
+/** American football: alternating drives with their results. */
 const play =
   (rules: Rules): SimulateGame =>
   (matchup, random) => {
@@ -80,7 +80,7 @@ const play =
 
     const newDrive = () => (regulation / (2 * rules.drivesEach)) * random.between(0.4, 1.6);
 
-    /** @param after seconds of regulation behind this quarter. @returns the second at which it has ended */
+    /** @param after seconds of regulation after this quarter @returns the second at which the quarter has ended */
     function playQuarter(period: string, start: number, length: number, after: number, suddenDeath: boolean): number {
       board.begin(period);
       tell(start, { status: 'inprogress', period, clock: gameClock(length) }, after + length);
@@ -88,7 +88,7 @@ const play =
       const secondAt = () => start + (length - clock) * rules.pace;
       for (;;) {
         if (driveLeft <= 0) driveLeft = newDrive();
-        // The chains move a few times in a drive, and each time the clock is told.
+        // The chains move a few times in a drive, and each time the clock is reported.
         const step = Math.min(driveLeft, random.between(35, 85));
         if (step >= clock) {
           driveLeft -= clock;
@@ -111,7 +111,7 @@ const play =
       return secondAt();
     }
 
-    /** One round of a college overtime: a drive each, without a clock. */
+    /** One round of college overtime: one drive for each side, without a clock. */
     function playRound(period: string, start: number): number {
       board.begin(period);
       tell(start, { status: 'inprogress', period, clock: '0:00' }, 0);
@@ -143,7 +143,7 @@ const play =
     };
   };
 
-/** Points of one drive: a touchdown with what follows it, a field goal, or nothing. */
+/** Points of one drive: a touchdown with its conversion, a field goal, or nothing. */
 function pointsOf(expected: number, random: Random): number {
   const share = Math.max(0.2, expected) / 2.05;
   const draw = random.next() / share;

@@ -6,19 +6,19 @@ import { createRunningScore, winnerOfScore } from './running-score.ts';
 
 const GOALS_EACH = 3.05;
 const HOME_ADVANTAGE = 0.35;
-/** How much a unit of strength moves the logarithm of the goals that are expected. */
+/** Change of the logarithm of the expected goals per unit of strength. */
 const STRENGTH = 0.11;
 const PERIODS = ['1', '2', '3'];
 const PERIOD = 1200;
 const OVERTIME = 300;
-/** Seconds that pass for one of play, and those of an intermission. */
+/** Simulated seconds per second of play, and seconds of an intermission. */
 const PACE = 1.9;
 const INTERMISSION = 17 * 60;
 /** Seconds of play in one step of the simulation. */
 const STEP = 20;
-/** Every so many steps the bookmakers see that time goes by. The sport shows no clock. */
+/** Number of steps after which the bookmakers update prices for the passed time. The score shows no clock. */
 const SEEN_EVERY = 12;
-/** With three against three goals come faster. */
+/** With three players a side, goals come faster. */
 const OVERTIME_FACTOR = 1.8;
 
 const expectedGoals = (gap: number): Pair => [
@@ -46,7 +46,7 @@ export const playNhl: SimulateGame = (matchup, random) => {
     });
   }
 
-  /** @param after seconds of regulation behind this period. @returns the second at which it has ended */
+  /** @param after seconds of regulation after this period @returns the second at which the period has ended */
   function playPeriod(period: string, start: number, length: number, after: number, factor: number): number {
     const facts: ScoreFacts = { status: 'inprogress', period };
     board.begin(period);

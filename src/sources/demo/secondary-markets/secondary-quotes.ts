@@ -6,16 +6,16 @@ import { type Expected, progressOf, scopeChances, scopeOf, sideTotal } from './m
 import { createPlayerPropPricer } from './player-prop-pricer.ts';
 import type { SecondaryMarket, SecondaryQuote, SecondaryQuoteInputs } from './secondary-market.ts';
 
-/** Who offers what beside the lines of the match. */
+/** Bookmakers that offer markets apart from the lines of the match. */
 const ON_PERIODS = new Set(['pinnacle', 'fanduel', 'draftkings']);
 const ON_PLAYERS = new Set(['fanduel', 'draftkings', 'betmgm']);
-/** Of the looks before the start those at which more than the match is priced. */
+/** Indexes of the market opinions at which secondary markets are priced. */
 const PRICED_OPINIONS = new Set([2, 4]);
-/** Parts of a game after which it is priced anew, and of these how many pass between two looks at the players. */
+/** Number of price updates in a game, and number of updates from one pricing of the players to the next. */
 const LIVE_UPDATES = 8;
 const PLAYERS_EVERY = 2;
 
-/** How a bookmaker prices the parts of a game, its sides and its players. */
+/** The prices of one bookmaker for the periods, sides and players of a game. */
 export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuote[] {
   const { sport, book, opinions, steps, random } = watching;
   const onPeriods = ON_PERIODS.has(book.slug);
@@ -58,7 +58,7 @@ export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuot
 
 const TEAM_TOTALS = new Set<SportSlug>(['nfl', 'ncaaf', 'mlb', 'soccer']);
 
-/** Lines of the scope, and totals of the sides. */
+/** Prices the lines of the scope and the totals of the sides. */
 function createScopePricer({ sport, book, roles, random }: SecondaryQuoteInputs) {
   const scope = scopeOf(sport);
   const opinion = random.normal(0, book.ownOpinion);

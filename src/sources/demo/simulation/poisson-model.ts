@@ -1,7 +1,7 @@
 import type { Chances, Pair } from './chances.ts';
 
 interface GoalsToCome {
-  /** Expected goals or runs of each side in what is left. */
+  /** Expected goals or runs of each side in the rest of the game. */
   readonly expected: Pair;
   /** Whether a tie stands (soccer), or is played out and adds one to the winner's score. */
   readonly draws: boolean;
@@ -10,7 +10,7 @@ interface GoalsToCome {
 
 const MOST = 16;
 
-/** Probabilities of 0 to 16 goals; the last holds what is beyond. */
+/** Probabilities of 0 to 16 goals; the last one includes all higher numbers. */
 function goals(expected: number): number[] {
   const list = [Math.exp(-expected)];
   for (let count = 1; count < MOST; count++) list.push((list[count - 1]! * expected) / count);
@@ -19,9 +19,9 @@ function goals(expected: number): number[] {
 }
 
 /**
- * What is left of a game adds independent Poisson goals to either side (M. J. Maher, "Modelling association football
- * scores", 1982; in-play as the intensities of what is left).
- * @param score as it stands
+ * The rest of a game adds independent Poisson goals to each side (M. J. Maher, "Modelling association football scores",
+ * 1982; in play with the intensities of the rest).
+ * @param score the present score
  */
 export function poissonChances({ expected, draws, leastSpread }: GoalsToCome, score: Pair): Chances {
   const [first, second] = [goals(expected[0]), goals(expected[1])];
@@ -74,7 +74,7 @@ export function fromDistributions(
   };
 }
 
-/** At each index the sum of what stands there and behind it. */
+/** At each index, the sum of its value and of all later values. */
 function upwards(list: readonly number[]): number[] {
   const sums = [...list];
   for (let index = sums.length - 2; index >= 0; index--) sums[index]! += sums[index + 1]!;
