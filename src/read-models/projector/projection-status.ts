@@ -24,32 +24,32 @@ interface ReaderState {
   readonly live: boolean;
   readonly position: bigint | null;
   /** The error of reading the log that is being retried. */
-  readonly trouble: string | null;
+  readonly retryReason: string | null;
 }
 
 /** @param missed number of records that the main reader has read since this worker stopped; undefined while it catches
  *  up */
 export function statusOfWorker(
-  lane: ProjectionWorker,
+  worker: ProjectionWorker,
   reader: ReaderState,
   end: LogEnd,
   missed: number | undefined,
   firstRecordedAt: string | null,
   countBetween: EventLog['countBetween'],
 ): ProjectionStatus {
-  const isBehind = isBefore(lane.position, end.position);
-  const state = lane.stopReason !== null ? 'stopped' : reader.live && missed !== undefined ? 'live' : 'catching-up';
+  const isBehind = isBefore(worker.position, end.position);
+  const state = worker.stopReason !== null ? 'stopped' : reader.live && missed !== undefined ? 'live' : 'catching-up';
   const counted = missed !== undefined && reader.live;
   const known = (missed ?? 0) + end.unread;
-  const lagEvents = counted ? known : (countBetween(toPositionOrNull(lane.position), end.position) ?? known);
-  const since = lane.lastRecordedAt ?? firstRecordedAt;
+  const lagEvents = counted ? known : (countBetween(toPositionOrNull(worker.position), end.position) ?? known);
+  const since = worker.lastRecordedAt ?? firstRecordedAt;
   const lag = since === null || end.recordedAt === null ? 0 : (Date.parse(end.recordedAt) - Date.parse(since)) / 1000;
-  const reason = lane.stopReason ?? lane.retryReason ?? reader.trouble;
+  const reason = worker.stopReason ?? worker.retryReason ?? reader.retryReason;
   return {
-    name: lane.projection.name,
-    version: lane.projection.version,
+    name: worker.projection.name,
+    version: worker.projection.version,
     state,
-    position: lane.position,
+    position: worker.position,
     lag_events: isBehind ? lagEvents : 0,
     lag_seconds: isBehind ? Math.max(0, lag) : 0,
     ...(reason === null ? {} : { reason }),

@@ -13,7 +13,7 @@ export function progressOfRunner(
   }
   return {
     // The runner folds in order of the log, so the newest position covers all partitions.
-    waitFor: (places, options) => upTo(newestPosition(places.values()), options),
+    waitFor: (positions, options) => upTo(newestPosition(positions.values()), options),
     waitForEnd: async (options) => upTo(await log.head(), options),
   };
 }

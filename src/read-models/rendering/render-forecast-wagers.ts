@@ -60,10 +60,10 @@ function pricesBySide(sport: string, { prices }: Quote, { market }: QuotedMarket
 /** Rows in the order of answers: by conviction, then by event, market and player. The first row of each event is
  *  selected if its conviction is high enough. */
 export function rankWagers(rows: readonly ForecastWager[]): ForecastWager[] {
-  const told = new Set<number>();
+  const seenEvents = new Set<number>();
   return [...rows].sort(compareWagers).map((row) => {
-    const isFirst = !told.has(row.event_id);
-    told.add(row.event_id);
+    const isFirst = !seenEvents.has(row.event_id);
+    seenEvents.add(row.event_id);
     return { ...row, selected: isFirst && row.conviction >= MIN_CONVICTION };
   });
 }

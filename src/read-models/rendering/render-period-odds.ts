@@ -83,14 +83,14 @@ export interface ScopeForecast {
 }
 
 /** Adds the forecast of each line of a scope; null if there is none. */
-export function addScopeForecast(answer: PeriodOdds, said: ScopeForecast | null): PeriodOdds {
+export function addScopeForecast(answer: PeriodOdds, forecast: ScopeForecast | null): PeriodOdds {
   return {
     ...answer,
     period_odds: answer.period_odds.map((item) => ({
       ...item,
-      probability: said && renderProbability(said.forecast, item),
+      probability: forecast && renderProbability(forecast.forecast, item),
     })),
-    forecast: said && { model_version: said.modelVersion, ahead: renderAhead(said.forecast) },
+    forecast: forecast && { model_version: forecast.modelVersion, ahead: renderAhead(forecast.forecast) },
   };
 }
 

@@ -8,7 +8,7 @@ import type { RecordProcessor } from './record-processor.ts';
 
 export interface CatchUpOptions {
   readonly log: EventLog;
-  readonly advance: RecordProcessor;
+  readonly processor: RecordProcessor;
   /** Maximum number of records of one read. */
   readonly batchSize: number;
   /** Maximum number of records folded into a generation that nobody reads before its documents are committed. */
@@ -35,57 +35,53 @@ const MAX_BATCH_DOCUMENTS = { read: 5_000, unread: 100_000 };
 const PAGE = 500;
 
 /** Brings workers to the limit, or to the end of the log, with reads of their own. */
-export async function catchUp(lanes: readonly ProjectionWorker[], options: CatchUpOptions): Promise<void> {
-  const { advance, signal, onProgress } = options;
+export async function catchUp(workers: readonly ProjectionWorker[], options: CatchUpOptions): Promise<void> {
+  const { processor, signal, onProgress } = options;
   let read = 0;
   for (;;) {
     signal.throwIfAborted();
-    const open = lanes.filter(({ stopReason }) => stopReason === null);
+    const open = workers.filter(({ stopReason }) => stopReason === null);
     if (open.length === 0) return;
-    const stretches = open.map((lane) => advance.beginBatch(lane));
+    const batches = open.map((worker) => processor.beginBatch(worker));
     const isUnread = open.every(({ awaitsActivation }) => awaitsActivation);
     let isLast: boolean;
     try {
-      isLast = await foldOnto(stretches, earliestPosition(open), isUnread);
+      isLast = await foldOnto(batches, earliestPosition(open), isUnread);
     } finally {
       // Also commit what was folded before the log failed. Otherwise a worker would never get past a batch in which the
       // log fails.
-      if (!signal.aborted) await advance.commitBatches(stretches);
+      if (!signal.aborted) await processor.commitBatches(batches);
     }
     // A stop ends the reading without an error, and the folded records are not committed. The caller must not take the
     // worker for caught up.
     signal.throwIfAborted();
-    const spoiled = open.filter((_, index) => stretches[index]!.hasFailed);
-    if (spoiled.length > 0) await catchUpByPages(spoiled, options);
+    const failed = open.filter((_, index) => batches[index]!.hasFailed);
+    if (failed.length > 0) await catchUpByPages(failed, options);
     else if (isLast) return;
   }
 
   /** Folds as many records as fit into memory. Returns true at the limit or at the end of the log. */
-  async function foldOnto(stretches: readonly FoldBatch[], after: bigint | null, isUnread: boolean): Promise<boolean> {
-    const most = isUnread ? options.rebuildBatchSize : options.batchSize;
+  async function foldOnto(batches: readonly FoldBatch[], after: bigint | null, isUnread: boolean): Promise<boolean> {
+    const maxRecords = isUnread ? options.rebuildBatchSize : options.batchSize;
     let count = 0;
-    for await (const records of pagesUpToLimit(
-      options,
-      after,
-      unwantedTypesOf(stretches.map(({ worker }) => worker)),
-    )) {
-      await advance.foldIntoBatches(stretches, records);
+    for await (const records of pagesUpToLimit(options, after, unwantedTypesOf(batches.map(({ worker }) => worker)))) {
+      await processor.foldIntoBatches(batches, records);
       count += records.length;
       read += records.length;
       onProgress?.(read, records.at(-1)!.position);
-      if (stretches.every(({ hasFailed, worker }) => hasFailed || worker.stopReason !== null)) return false;
-      if (count >= most || areLarge(stretches, isUnread)) return false;
+      if (batches.every(({ hasFailed, worker }) => hasFailed || worker.stopReason !== null)) return false;
+      if (count >= maxRecords || areLarge(batches, isUnread)) return false;
     }
     return true;
   }
 }
 
 /** Folds page by page and commits each page, up to the record before the one that cannot be folded. */
-async function catchUpByPages(lanes: readonly ProjectionWorker[], options: CatchUpOptions): Promise<void> {
-  for await (const records of pagesUpToLimit(options, earliestPosition(lanes), unwantedTypesOf(lanes))) {
-    const open = lanes.filter(({ stopReason }) => stopReason === null);
+async function catchUpByPages(workers: readonly ProjectionWorker[], options: CatchUpOptions): Promise<void> {
+  for await (const records of pagesUpToLimit(options, earliestPosition(workers), unwantedTypesOf(workers))) {
+    const open = workers.filter(({ stopReason }) => stopReason === null);
     if (open.length === 0) return;
-    await options.advance.processRecords(open, records);
+    await options.processor.processRecords(open, records);
   }
 }
 
@@ -96,11 +92,12 @@ async function* pagesUpToLimit(
   unwanted: ReadonlyMap<string, number>,
 ): AsyncGenerator<readonly LogRecord[]> {
   const pageOptions = { batch: Math.min(batchSize, PAGE), unwanted, signal };
-  const isReached = (place: bigint | null, to: bigint | null | undefined) => to !== undefined && !isBefore(place, to);
+  const isReached = (position: bigint | null, to: bigint | null | undefined) =>
+    to !== undefined && !isBefore(position, to);
   let from = after;
   // Read again if the limit has moved beyond the end of the log that was reached.
-  for (let begun: bigint | null | undefined; begun !== from && !isReached(from, limit()); ) {
-    begun = from;
+  for (let begunAt: bigint | null | undefined; begunAt !== from && !isReached(from, limit()); ) {
+    begunAt = from;
     for await (const found of log.readAllFrom(toPositionOrNull(from), pageOptions)) {
       const to = limit();
       // Beyond the limit, these workers would be ahead of the others, and readers would see documents go back in time.
@@ -115,20 +112,20 @@ async function* pagesUpToLimit(
 }
 
 /** Types of records that none of the workers folds. */
-const unwantedTypesOf = (lanes: readonly ProjectionWorker[]): ReadonlyMap<string, number> =>
-  allTypesExcept(lanes.flatMap(({ projection }) => projection.types));
+const unwantedTypesOf = (workers: readonly ProjectionWorker[]): ReadonlyMap<string, number> =>
+  allTypesExcept(workers.flatMap(({ projection }) => projection.types));
 
-function areLarge(stretches: readonly FoldBatch[], isUnread: boolean): boolean {
+function areLarge(batches: readonly FoldBatch[], isUnread: boolean): boolean {
   let characters = 0;
-  for (const stretch of stretches) {
-    if (stretch.changedDocuments >= MAX_BATCH_DOCUMENTS[isUnread ? 'unread' : 'read']) return true;
-    characters += stretch.characters;
+  for (const batch of batches) {
+    if (batch.changedDocuments >= MAX_BATCH_DOCUMENTS[isUnread ? 'unread' : 'read']) return true;
+    characters += batch.characters;
   }
   return characters >= MAX_BATCH_CHARACTERS;
 }
 
-function earliestPosition(lanes: readonly ProjectionWorker[]): bigint | null {
-  let from = lanes[0]!.position;
-  for (const { position } of lanes) if (isBefore(position, from)) from = position;
+function earliestPosition(workers: readonly ProjectionWorker[]): bigint | null {
+  let from = workers[0]!.position;
+  for (const { position } of workers) if (isBefore(position, from)) from = position;
   return from;
 }

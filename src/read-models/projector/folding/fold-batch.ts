@@ -39,51 +39,51 @@ const MAX_RELOADED_SHARE = 8;
 
 export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): FoldBatch {
   const { projection, fold, cache } = worker;
-  const held = new Map<string, FoldedDocument | undefined>();
+  const documents = new Map<string, FoldedDocument | undefined>();
   const changed = new Map<string, FoldedDocument>();
   const changedTables = new Map<string, FoldedDocument>();
   let { position, lastRecordedAt } = worker;
   let count = 0;
   let settledAfter = SETTLED_AFTER_RECORDS.least;
-  let lookAt = settledAfter;
-  const taken = { settled: 0, again: 0 };
+  let nextCheckAt = settledAfter;
+  const sinceLastCheck = { settled: 0, again: 0 };
   const size = createFoldBatchSize();
-  let spoiled = false;
+  let hasFailed = false;
 
   /** Loads documents that the batch does not hold. Takes cached documents out of the cache, because `apply` may change
    *  them. */
-  async function hold(keys: ReadonlySet<string>): Promise<void> {
+  async function loadMissing(keys: ReadonlySet<string>): Promise<void> {
     const missing = [...keys].filter((key) => !cache.has(key));
     const loaded = missing.length > 0 ? await store.load(projection.name, worker.generation, missing) : [];
     missing.forEach((key, index) => {
       const found = loaded[index];
-      if (found) taken.again++;
-      held.set(key, found && { document: found.document, position: found.position, stored: true });
+      if (found) sinceLastCheck.again++;
+      documents.set(key, found && { document: found.document, position: found.position, isStored: true });
       size.add(key, found?.document);
     });
     for (const key of keys) {
       const cached = cache.get(key);
       if (!cached) continue;
       cache.delete(key);
-      held.set(key, cached);
+      documents.set(key, cached);
       size.add(key, cached.document);
     }
   }
 
   /** Returns the rows to write into tables. */
   function applyAll(records: readonly LogRecord[], keys: readonly (string | undefined)[]): TableRowWrite[] {
-    const puts: TableRowWrite[] = [];
+    const rows: TableRowWrite[] = [];
     for (let i = 0; i < records.length; i++) {
       const key = keys[i];
       if (key === undefined) continue;
       const record = records[i]!;
       count++;
-      const before = held.get(key);
+      const before = documents.get(key);
       const after = fold.applyIfNewer(before, record);
       if (after !== before) change(changed, key, before, after);
-      if (projection.tables) puts.push(...tableRowsOf(projection, key, after.document, record));
+      if (projection.tables) rows.push(...tableRowsOf(projection, key, after.document, record));
     }
-    return puts;
+    return rows;
   }
 
   function change(
@@ -99,19 +99,19 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
       entry.position = position;
       entry.foldedAt = count;
     } else {
-      const first = { document, position, stored: before !== undefined, size: before?.size, foldedAt: count };
+      const first = { document, position, isStored: before !== undefined, size: before?.size, foldedAt: count };
       changed.set(key, first);
-      held.set(key, first);
+      documents.set(key, first);
     }
   }
 
-  async function putAll(puts: readonly TableRowWrite[]): Promise<void> {
-    const wanted = new Set(puts.map(({ table }) => table).filter((table) => !held.has(table)));
-    if (wanted.size > 0) await hold(wanted);
-    for (const put of puts) {
-      const before = held.get(put.table);
-      const after = putTableRow(projection, before, put);
-      if (after !== before) change(changedTables, put.table, before, after);
+  async function writeRows(rows: readonly TableRowWrite[]): Promise<void> {
+    const wanted = new Set(rows.map(({ table }) => table).filter((table) => !documents.has(table)));
+    if (wanted.size > 0) await loadMissing(wanted);
+    for (const row of rows) {
+      const before = documents.get(row.table);
+      const after = putTableRow(projection, before, row);
+      if (after !== before) change(changedTables, row.table, before, after);
     }
   }
 
@@ -124,10 +124,10 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
       return size.characters;
     },
     get hasFailed() {
-      return spoiled;
+      return hasFailed;
     },
     async fold(all) {
-      if (spoiled) return;
+      if (hasFailed) return;
       const first = all.findIndex((record) => isBefore(position, record.position));
       if (first === -1) return;
       const records = first === 0 ? all : all.slice(first);
@@ -137,34 +137,34 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
         for (const record of records) {
           const key = fold.keyOf(record);
           keys.push(key);
-          if (key !== undefined && !held.has(key)) wanted.add(key);
+          if (key !== undefined && !documents.has(key)) wanted.add(key);
         }
       } catch {
-        spoiled = true;
+        hasFailed = true;
         return;
       }
-      if (wanted.size > 0) await hold(wanted);
-      let puts: readonly TableRowWrite[];
+      if (wanted.size > 0) await loadMissing(wanted);
+      let rows: readonly TableRowWrite[];
       try {
-        puts = applyAll(records, keys);
+        rows = applyAll(records, keys);
       } catch {
-        spoiled = true;
+        hasFailed = true;
         return;
       }
       // Rejects with store errors. The records are folded by then; when they come again, their rows are written again.
-      if (puts.length > 0) await putAll(puts);
+      if (rows.length > 0) await writeRows(rows);
       const last = records.at(-1)!;
       position = last.position;
       lastRecordedAt = last.recordedAt;
     },
     takeSettled() {
       const settled = new Map<string, FoldedDocument>();
-      if (count < lookAt) return settled;
-      if (taken.again > taken.settled / MAX_RELOADED_SHARE)
+      if (count < nextCheckAt) return settled;
+      if (sinceLastCheck.again > sinceLastCheck.settled / MAX_RELOADED_SHARE)
         settledAfter = Math.min(2 * settledAfter, SETTLED_AFTER_RECORDS.most);
-      lookAt = count + settledAfter / 2;
-      taken.settled = 0;
-      taken.again = 0;
+      nextCheckAt = count + settledAfter / 2;
+      sinceLastCheck.settled = 0;
+      sinceLastCheck.again = 0;
       let left = Math.min(changed.size, MAX_CHECKED_DOCUMENTS);
       for (const [key, entry] of changed) {
         if (--left < 0) break;
@@ -173,17 +173,17 @@ export function beginFoldBatch(store: ReadStore, worker: ProjectionWorker): Fold
         if (count - entry.foldedAt! < settledAfter) changed.set(key, entry);
         else {
           settled.set(key, entry);
-          held.delete(key);
+          documents.delete(key);
           size.remove(key);
         }
       }
-      taken.settled += settled.size;
+      sinceLastCheck.settled += settled.size;
       return settled;
     },
     result() {
       if (position === worker.position) return null;
       // Documents that were read but not changed are as committed, so they go back into the cache.
-      for (const [key, entry] of held) {
+      for (const [key, entry] of documents) {
         if (entry && !changed.has(key) && !changedTables.has(key)) cache.set(key, entry);
       }
       return {

@@ -3,8 +3,8 @@ import type { ReadStore } from '../../store/read-store.ts';
 import { createProjectionWorker, type ProjectionWorker } from './projection-worker.ts';
 
 /** Whether a generation (`v3`, `v3.2`) belongs to this version of its projection; null and undefined belong to none. */
-export function isGenerationOf(build: string | null | undefined, version: number): boolean {
-  return build?.replace(/\..*/, '') === `v${version}`;
+export function isGenerationOf(generation: string | null | undefined, version: number): boolean {
+  return generation?.replace(/\..*/, '') === `v${version}`;
 }
 
 /** A generation name of this version that does not exist yet. */
@@ -13,8 +13,8 @@ export async function nextGeneration(
   { name, version }: Projection,
 ): Promise<string> {
   const numbers = (await store.generations(name))
-    .filter((build) => isGenerationOf(build, version))
-    .map((build) => Number(build.split(/\./)[1] ?? 0));
+    .filter((generation) => isGenerationOf(generation, version))
+    .map((generation) => Number(generation.split(/\./)[1] ?? 0));
   return `v${version}.${Math.max(0, ...numbers) + 1}`;
 }
 
@@ -32,36 +32,37 @@ export async function openProjectionWorker(
   for (;;) {
     const active = await store.activeGeneration(name);
     const isCurrent = active !== null && isGenerationOf(active, version);
-    const builds = await store.generations(name);
-    const build = isCurrent ? active : (builds.find((one) => isGenerationOf(one, version)) ?? `v${version}`);
-    for (const other of builds) if (other !== build && other !== active) await store.drop(name, other);
-    await prepareGeneration(store, projection, build, active);
+    const generations = await store.generations(name);
+    const generation = isCurrent ? active : (generations.find((one) => isGenerationOf(one, version)) ?? `v${version}`);
+    for (const other of generations) if (other !== generation && other !== active) await store.drop(name, other);
+    await prepareGeneration(store, projection, generation, active);
     // Another instance may have activated its generation meanwhile. Then `prepare` may have created an empty generation
     // of the old name. Nobody would read it, and the active one would get no more records.
-    if ((await store.activeGeneration(name)) !== (active ?? build)) continue;
-    const lane = createProjectionWorker(projection, build, cacheDocuments);
-    lane.awaitsActivation = active !== null && !isCurrent;
-    lane.position = await store.checkpoint(name, build, lane.partition);
-    lane.checkpoint = lane.position;
-    return lane;
+    if ((await store.activeGeneration(name)) !== (active ?? generation)) continue;
+    const worker = createProjectionWorker(projection, generation, cacheDocuments);
+    worker.awaitsActivation = active !== null && !isCurrent;
+    worker.position = await store.checkpoint(name, generation, worker.partition);
+    worker.checkpoint = worker.position;
+    return worker;
   }
 }
 
 /** Drops the generations that were replaced, after another one became active. */
 export async function dropReplacedGenerations(store: ReadStore, projection: string): Promise<void> {
   const active = await store.activeGeneration(projection);
-  for (const build of await store.generations(projection)) if (build !== active) await store.drop(projection, build);
+  for (const generation of await store.generations(projection))
+    if (generation !== active) await store.drop(projection, generation);
 }
 
-async function prepareGeneration(store: ReadStore, projection: Projection, build: string, active: string | null) {
+async function prepareGeneration(store: ReadStore, projection: Projection, generation: string, active: string | null) {
   try {
-    await store.prepare(projection, build);
+    await store.prepare(projection, generation);
   } catch (error) {
-    if (active === null || build === active) throw error;
+    if (active === null || generation === active) throw error;
     // Nobody has read this generation yet, so drop it: its fields may have changed while the version was being
     // developed, and the server must still start.
-    await store.drop(projection.name, build);
-    await store.prepare(projection, build);
+    await store.drop(projection.name, generation);
+    await store.prepare(projection, generation);
   }
 }
 
@@ -77,7 +78,7 @@ export interface GenerationPlan {
 
 /** The generation that will replace `active`, if there is one. */
 export const successorOf = ({ active, fed }: GenerationPlan): string | undefined =>
-  fed.find((build) => build !== active);
+  fed.find((generation) => generation !== active);
 
 /**
  * Servers of two versions may run beside each other, with several instances of each. All of them follow what the store
@@ -87,15 +88,17 @@ export const successorOf = ({ active, fed }: GenerationPlan): string | undefined
 export async function planGenerations(store: ReadStore, projection: Projection): Promise<GenerationPlan> {
   const { name, version } = projection;
   for (;;) {
-    const [active, builds] = await Promise.all([store.activeGeneration(name), store.generations(name)]);
+    const [active, generations] = await Promise.all([store.activeGeneration(name), store.generations(name)]);
     if (active === null) {
       await store.prepare(projection, `v${version}`);
       continue;
     }
-    const replaced = builds.filter((build) => compareGenerations(build, active) < 0);
+    const replaced = generations.filter((generation) => compareGenerations(generation, active) < 0);
     if (generationNumbersOf(active)[0] > version) return { active, fed: [], replaced };
     const own = isGenerationOf(active, version) ? [active] : [];
-    const later = builds.filter((build) => isGenerationOf(build, version) && compareGenerations(build, active) > 0);
+    const later = generations.filter(
+      (generation) => isGenerationOf(generation, version) && compareGenerations(generation, active) > 0,
+    );
     if (own.length === 0 && later.length === 0) {
       await store.prepare(projection, `v${version}`);
       continue;
@@ -112,7 +115,7 @@ export function compareGenerations(a: string, b: string): number {
   return versionA - versionB || numberA - numberB;
 }
 
-function generationNumbersOf(build: string): readonly [version: number, number: number] {
-  const [, version = '0', number = '0'] = /^v(\d+)(?:\.(\d+))?$/.exec(build) ?? [];
+function generationNumbersOf(generation: string): readonly [version: number, number: number] {
+  const [, version = '0', number = '0'] = /^v(\d+)(?:\.(\d+))?$/.exec(generation) ?? [];
   return [Number(version), Number(number)];
 }

@@ -17,7 +17,7 @@ export interface FoldedDocument {
   /** Position of the newest record that the document reflects. */
   position: bigint;
   /** The store holds an earlier state of the document. */
-  stored: boolean;
+  isStored: boolean;
   size?: DocumentSize | undefined;
   /** Only in a fold batch: how many records the batch had folded when it last changed this document. */
   foldedAt?: number;
@@ -123,8 +123,8 @@ function measureDocument(entry: FoldedDocument): number {
 }
 
 /** Estimated memory of the documents that workers cache. */
-export const cacheSizeOf = (lanes: Iterable<ProjectionWorker>): CacheSize => {
-  const all = [...lanes];
+export const cacheSizeOf = (workers: Iterable<ProjectionWorker>): CacheSize => {
+  const all = [...workers];
   return {
     bytes: all.reduce((sum, { cache }) => sum + cache.calculatedSize, 0),
     limit: all.reduce((sum, { cache }) => sum + cache.maxSize, 0),
@@ -172,11 +172,11 @@ export async function foldRecords(
       : await takeOutOfCache(store, worker, new Set(keyed.map(({ key }) => key)));
     const changed = new Map<string, FoldedDocument>();
     const change = (key: string, before: FoldedDocument | undefined, { document, position }: DocumentAtPosition) => {
-      const entry = { document, position, stored: before?.stored === true, size: before?.size };
+      const entry = { document, position, isStored: before?.isStored === true, size: before?.size };
       documents.set(key, entry);
       changed.set(key, entry);
     };
-    const puts: TableRowWrite[] = [];
+    const rows: TableRowWrite[] = [];
     let failed: number | null = null;
     for (let i = 0; i < keyed.length; i++) {
       const { key, record } = keyed[i]!;
@@ -184,7 +184,7 @@ export async function foldRecords(
       try {
         const after = fold.applyIfNewer(before, record);
         if (after !== before) change(key, before, after);
-        if (projection.tables) puts.push(...tableRowsOf(projection, key, after.document, record));
+        if (projection.tables) rows.push(...tableRowsOf(projection, key, after.document, record));
       } catch (error) {
         failure = describeFailure(record, error);
         failed = i;
@@ -192,12 +192,12 @@ export async function foldRecords(
       }
     }
     if (failed === null) {
-      const tables = await takeOutOfCache(store, worker, new Set(puts.map(({ table }) => table)));
+      const tables = await takeOutOfCache(store, worker, new Set(rows.map(({ table }) => table)));
       for (const [key, entry] of tables) documents.set(key, entry);
-      for (const put of puts) {
-        const before = documents.get(put.table);
-        const after = putTableRow(projection, before, put);
-        if (after !== before) change(put.table, before, after);
+      for (const row of rows) {
+        const before = documents.get(row.table);
+        const after = putTableRow(projection, before, row);
+        if (after !== before) change(row.table, before, after);
       }
       // Documents that were already ahead of all their records are as committed, so they go back into the cache.
       for (const [key, entry] of documents) if (!changed.has(key)) cache.set(key, entry);
@@ -223,26 +223,26 @@ export async function foldRecords(
  *  them. */
 async function takeOutOfCache(
   store: ReadStore,
-  lane: ProjectionWorker,
+  worker: ProjectionWorker,
   keys: ReadonlySet<string>,
 ): Promise<Map<string, FoldedDocument>> {
-  const taken = new Map<string, FoldedDocument>();
+  const documents = new Map<string, FoldedDocument>();
   const missing: string[] = [];
   for (const key of keys) {
-    if (!lane.cache.has(key)) missing.push(key);
+    if (!worker.cache.has(key)) missing.push(key);
   }
   // Load first: a store error must leave the cache as it was.
-  const loaded = missing.length > 0 ? await store.load(lane.projection.name, lane.generation, missing) : [];
+  const loaded = missing.length > 0 ? await store.load(worker.projection.name, worker.generation, missing) : [];
   for (const key of keys) {
-    const cached = lane.cache.get(key);
+    const cached = worker.cache.get(key);
     if (!cached) continue;
-    taken.set(key, cached);
-    lane.cache.delete(key);
+    documents.set(key, cached);
+    worker.cache.delete(key);
   }
   for (const found of loaded) {
-    if (found) taken.set(found.key, { document: found.document, position: found.position, stored: true });
+    if (found) documents.set(found.key, { document: found.document, position: found.position, isStored: true });
   }
-  return taken;
+  return documents;
 }
 
 function describeFailure(record: LogRecord, error: unknown): string {

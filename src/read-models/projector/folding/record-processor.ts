@@ -27,28 +27,28 @@ interface RecordProcessorOptions {
    *  false. */
   readonly isRemote?: boolean;
   readonly onCommitted: (folded: FoldResult) => void;
-  readonly onStopped: (lane: ProjectionWorker) => void;
-  readonly onRetry: (error: unknown, attempt: number, lanes: readonly ProjectionWorker[]) => void;
+  readonly onStopped: (worker: ProjectionWorker) => void;
+  readonly onRetry: (error: unknown, attempt: number, workers: readonly ProjectionWorker[]) => void;
 }
 
 export interface RecordProcessor {
   /** Folds records (in order) into all running workers whose position is before them, and commits the results together.
    *  Rejects only when the signal is aborted. */
-  processRecords(lanes: readonly ProjectionWorker[], processRecords: readonly LogRecord[]): Promise<void>;
+  processRecords(workers: readonly ProjectionWorker[], processRecords: readonly LogRecord[]): Promise<void>;
   /** Stores that running workers have everything up to a position, even if no record is there. */
-  moveCheckpoints(lanes: readonly ProjectionWorker[], position: Position): Promise<void>;
+  moveCheckpoints(workers: readonly ProjectionWorker[], position: Position): Promise<void>;
   /** Starts a batch at the worker's position. */
-  beginBatch(lane: ProjectionWorker): FoldBatch;
+  beginBatch(worker: ProjectionWorker): FoldBatch;
   /** Folds records (in order) into batches, each from its own position. */
-  foldIntoBatches(stretches: readonly FoldBatch[], processRecords: readonly LogRecord[]): Promise<void>;
+  foldIntoBatches(batches: readonly FoldBatch[], processRecords: readonly LogRecord[]): Promise<void>;
   /**
    * Commits batches: the documents in several writes, the checkpoints last. The write lock and the event loop are free
    * between the writes. Until the end, documents may be ahead of the checkpoint. They carry their own position, so a
    * start after a crash folds no record into them twice.
    */
-  commitBatches(stretches: readonly FoldBatch[]): Promise<void>;
+  commitBatches(batches: readonly FoldBatch[]): Promise<void>;
   /** Stores the checkpoints that were postponed. */
-  flushCheckpoints(lanes: readonly ProjectionWorker[]): Promise<void>;
+  flushCheckpoints(workers: readonly ProjectionWorker[]): Promise<void>;
 }
 
 /** Characters of JSON written at once: some milliseconds of work, also with as many documents as `documentsPerWrite`
@@ -58,94 +58,94 @@ const CHARACTERS_PER_WRITE = 2_000_000;
 export function createRecordProcessor(options: RecordProcessorOptions): RecordProcessor {
   const { store, delay, signal, documentsPerWrite = 500, checkpointEvery = 1000, isRemote = false } = options;
   const { onCommitted, onStopped, onRetry } = options;
-  let passed = 0;
+  let recordsSinceCheckpoint = 0;
 
-  function stop(lane: ProjectionWorker, reason: string, isLost = false): void {
-    lane.stopReason = reason;
-    lane.isLost = isLost;
-    lane.retryReason = null;
-    lane.cache.clear();
-    onStopped(lane);
+  function stop(worker: ProjectionWorker, reason: string, isLost = false): void {
+    worker.stopReason = reason;
+    worker.isLost = isLost;
+    worker.retryReason = null;
+    worker.cache.clear();
+    onStopped(worker);
   }
 
-  async function retrying<T>(lanes: readonly ProjectionWorker[], work: (attempt: number) => Promise<T>): Promise<T> {
+  async function retrying<T>(workers: readonly ProjectionWorker[], work: (attempt: number) => Promise<T>): Promise<T> {
     const result = await retryWithBackoff(work, {
       delay,
       signal,
       isFinal: (error) =>
         error instanceof GenerationNotFound || error instanceof CheckpointMoved || error instanceof DocumentRejected,
       onRetry: (error, attempt) => {
-        for (const lane of lanes) lane.retryReason = describeError(error);
-        onRetry(error, attempt, lanes);
+        for (const worker of workers) worker.retryReason = describeError(error);
+        onRetry(error, attempt, workers);
       },
     });
-    for (const lane of lanes) lane.retryReason = null;
+    for (const worker of workers) worker.retryReason = null;
     return result;
   }
 
   /** Undefined if the worker has stopped because its generation was replaced. A retry cannot undo that. */
-  async function unlessGone<T>(lane: ProjectionWorker, work: () => Promise<T>): Promise<T | undefined> {
+  async function unlessReplaced<T>(worker: ProjectionWorker, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await retrying([lane], work);
+      return await retrying([worker], work);
     } catch (error) {
       if (!(error instanceof GenerationNotFound)) throw error;
-      stop(lane, error.message, true);
+      stop(worker, error.message, true);
       return undefined;
     }
   }
 
-  async function records(lanes: readonly ProjectionWorker[], all: readonly LogRecord[]): Promise<void> {
+  async function processRecords(workers: readonly ProjectionWorker[], all: readonly LogRecord[]): Promise<void> {
     const folded: FoldResult[] = [];
-    const foldInto = async (lane: ProjectionWorker): Promise<void> => {
-      if (lane.stopReason !== null) return;
+    const foldInto = async (worker: ProjectionWorker): Promise<void> => {
+      if (worker.stopReason !== null) return;
       // Workers may have different positions, and after an error the subscription may start again before some of them.
       // A record folded twice would be counted twice.
-      const first = all.findIndex(({ position }) => isBefore(lane.position, position));
+      const first = all.findIndex(({ position }) => isBefore(worker.position, position));
       if (first === -1) return;
       const own = first === 0 ? all : all.slice(first);
-      const one = await unlessGone(lane, () => foldRecords(store, lane, own));
+      const one = await unlessReplaced(worker, () => foldRecords(store, worker, own));
       if (one) folded.push(one);
     };
-    const begun: Promise<void>[] = [];
-    for (const lane of lanes) {
-      const folding = foldInto(lane);
+    const running: Promise<void>[] = [];
+    for (const worker of workers) {
+      const folding = foldInto(worker);
       if (!isRemote) await folding;
       else {
-        begun.push(folding);
+        running.push(folding);
         // `Promise.all` below reports the error.
         folding.catch(() => {});
       }
       await yieldToEventLoop();
     }
-    await Promise.all(begun);
-    passed += all.length;
-    const areDue = passed >= checkpointEvery;
-    if (areDue) passed = 0;
+    await Promise.all(running);
+    recordsSinceCheckpoint += all.length;
+    const areDue = recordsSinceCheckpoint >= checkpointEvery;
+    if (areDue) recordsSinceCheckpoint = 0;
     const isPutOff = ({ documents }: FoldResult) => !areDue && documents.size === 0;
     for (const one of folded.filter(isPutOff)) settle(one, one.worker.checkpoint);
     await commit(folded.filter((one) => !isPutOff(one)));
     await yieldToEventLoop();
   }
 
-  async function fold(stretches: readonly FoldBatch[], all: readonly LogRecord[]): Promise<void> {
-    for (const stretch of stretches) {
-      if (stretch.worker.stopReason !== null) continue;
-      await unlessGone(stretch.worker, () => stretch.fold(all));
+  async function foldIntoBatches(batches: readonly FoldBatch[], all: readonly LogRecord[]): Promise<void> {
+    for (const batch of batches) {
+      if (batch.worker.stopReason !== null) continue;
+      await unlessReplaced(batch.worker, () => batch.fold(all));
       // In an active generation, readers must not see one document before the others of the same commit.
-      if (stretch.worker.awaitsActivation && !stretch.hasFailed) await writeSettled(stretch);
+      if (batch.worker.awaitsActivation && !batch.hasFailed) await writeSettled(batch);
       await yieldToEventLoop();
     }
   }
 
-  async function commitStretches(stretches: readonly FoldBatch[]): Promise<void> {
+  async function commitBatches(batches: readonly FoldBatch[]): Promise<void> {
     const folded: FoldResult[] = [];
     const rest = new Map<FoldResult, number>();
-    for (const stretch of stretches) {
-      const one = stretch.hasFailed || stretch.worker.stopReason !== null ? null : stretch.result();
+    for (const batch of batches) {
+      const one = batch.hasFailed || batch.worker.stopReason !== null ? null : batch.result();
       if (one === null) continue;
-      const size = documentsPerWriteOf(stretch, documentsPerWrite);
+      const size = documentsPerWriteOf(batch, documentsPerWrite);
       // In an active generation, readers must not see one document before the others of the same commit.
-      const ahead = stretch.worker.awaitsActivation ? Math.floor((stretch.changedDocuments - 1) / size) * size : 0;
+      const ahead = batch.worker.awaitsActivation ? Math.floor((batch.changedDocuments - 1) / size) * size : 0;
       if (ahead > 0 && !(await writeAhead(one.worker, writesOf(one.documents).slice(0, ahead), size))) continue;
       folded.push(one);
       rest.set(one, ahead);
@@ -155,14 +155,18 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
   }
 
   /** Writes settled documents. The batch holds them no longer; it loads a document again if a record changes it. */
-  async function writeSettled(stretch: FoldBatch): Promise<void> {
-    const writes = writesOf(stretch.takeSettled());
-    if (writes.length > 0) await writeAhead(stretch.worker, writes, documentsPerWriteOf(stretch, documentsPerWrite));
+  async function writeSettled(batch: FoldBatch): Promise<void> {
+    const writes = writesOf(batch.takeSettled());
+    if (writes.length > 0) await writeAhead(batch.worker, writes, documentsPerWriteOf(batch, documentsPerWrite));
   }
 
   /** Writes in chunks of `size` documents. False if the worker has stopped because of an error. */
-  async function writeAhead(lane: ProjectionWorker, writes: readonly DocumentWrite[], size: number): Promise<boolean> {
-    const { projection, generation, partition, checkpoint: expected } = lane;
+  async function writeAhead(
+    worker: ProjectionWorker,
+    writes: readonly DocumentWrite[],
+    size: number,
+  ): Promise<boolean> {
+    const { projection, generation, partition, checkpoint: expected } = worker;
     for (let from = 0; from < writes.length; from += size) {
       const part = {
         projection: projection.name,
@@ -172,10 +176,10 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
         writes: writes.slice(from, from + size),
       };
       try {
-        await retrying([lane], () => store.write(part));
+        await retrying([worker], () => store.write(part));
       } catch (error) {
         if (!(error instanceof CheckpointMoved || error instanceof DocumentRejected)) throw error;
-        stop(lane, error.message, error instanceof CheckpointMoved);
+        stop(worker, error.message, error instanceof CheckpointMoved);
         return false;
       }
       await yieldToEventLoop();
@@ -198,9 +202,9 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     const goalOf = (one: FoldResult): bigint | null => goals.get(one)!;
     let retried = false;
     while (open.length > 0) {
-      const lanes = open.map(({ worker }) => worker);
+      const workers = open.map(({ worker }) => worker);
       try {
-        await retrying(lanes, (attempt) => {
+        await retrying(workers, (attempt) => {
           retried ||= attempt > 1;
           return store.commit(open.map((one) => toCommit(one, writes(one), goalOf(one))));
         });
@@ -250,10 +254,10 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
   }
 
   /** Another generation was activated, which closes this one. The successor continues. */
-  async function isReplaced(lane: ProjectionWorker): Promise<boolean> {
+  async function isReplaced(worker: ProjectionWorker): Promise<boolean> {
     return (
-      readsActiveGeneration(lane) &&
-      (await retrying([lane], () => store.activeGeneration(lane.projection.name))) !== lane.generation
+      readsActiveGeneration(worker) &&
+      (await retrying([worker], () => store.activeGeneration(worker.projection.name))) !== worker.generation
     );
   }
 
@@ -263,7 +267,7 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     // batch has many times more, and adding documents that are evicted at once would block the event loop.
     let beyond = worker.projection.hasDocumentPerRecord ? documents.size : documents.size - worker.cache.max;
     for (const [key, entry] of documents) {
-      entry.stored = true;
+      entry.isStored = true;
       if (--beyond < 0) worker.cache.set(key, entry);
     }
     worker.position = position;
@@ -275,18 +279,20 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     if (failure !== null) stop(worker, failure);
   }
 
-  async function storePlaces(
-    lanes: readonly ProjectionWorker[],
-    placeOf: (lane: ProjectionWorker) => bigint | null,
+  async function storeCheckpoints(
+    workers: readonly ProjectionWorker[],
+    positionOf: (worker: ProjectionWorker) => bigint | null,
   ): Promise<void> {
-    const behind = lanes.filter((lane) => lane.stopReason === null && isBefore(lane.checkpoint, placeOf(lane)));
+    const lagging = workers.filter(
+      (worker) => worker.stopReason === null && isBefore(worker.checkpoint, positionOf(worker)),
+    );
     await commit(
-      behind.map((worker) => {
+      lagging.map((worker) => {
         const { lastRecordedAt } = worker;
         return {
           worker,
           documents: new Map(),
-          position: placeOf(worker),
+          position: positionOf(worker),
           lastRecordedAt,
           count: 0,
           failure: null,
@@ -295,26 +301,32 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     );
   }
 
-  const flushCheckpoints = (lanes: readonly ProjectionWorker[]) => storePlaces(lanes, ({ position }) => position);
-  const moveCheckpoints = (lanes: readonly ProjectionWorker[], position: Position) =>
-    storePlaces(lanes, () => position);
+  const flushCheckpoints = (workers: readonly ProjectionWorker[]) =>
+    storeCheckpoints(workers, ({ position }) => position);
+  const moveCheckpoints = (workers: readonly ProjectionWorker[], position: Position) =>
+    storeCheckpoints(workers, () => position);
 
   return {
-    processRecords: records,
+    processRecords,
     moveCheckpoints,
-    beginBatch: (lane) => beginFoldBatch(store, lane),
-    foldIntoBatches: fold,
-    commitBatches: commitStretches,
+    beginBatch: (worker) => beginFoldBatch(store, worker),
+    foldIntoBatches,
+    commitBatches,
     flushCheckpoints,
   };
 }
 
 const writesOf = (documents: FoldResult['documents']): DocumentWrite[] =>
-  [...documents].map(([key, { document, position, stored }]) => ({ key, document, position, isNew: !stored }));
+  [...documents].map(([key, { document, position, isStored: stored }]) => ({
+    key,
+    document,
+    position,
+    isNew: !stored,
+  }));
 
-function documentsPerWriteOf({ changedDocuments, characters }: FoldBatch, most: number): number {
+function documentsPerWriteOf({ changedDocuments, characters }: FoldBatch, max: number): number {
   const average = characters / Math.max(1, changedDocuments);
-  return Math.max(1, Math.min(most, Math.floor(CHARACTERS_PER_WRITE / Math.max(1, average))));
+  return Math.max(1, Math.min(max, Math.floor(CHARACTERS_PER_WRITE / Math.max(1, average))));
 }
 
 const isSamePartition = (a: ProjectionWorker, b: ProjectionWorker): boolean =>

@@ -32,10 +32,10 @@ interface NewGeneration {
 export function createClusterRebuild(options: ClusterRebuildOptions) {
   const { store, projections, generations, retrying, now, workers, refresh, wait } = options;
 
-  const lanesOf = ({ projection, generation }: NewGeneration): ProjectionWorker[] =>
-    workers().filter((lane) => lane.projection === projection && lane.generation === generation);
+  const workersOf = ({ projection, generation }: NewGeneration): ProjectionWorker[] =>
+    workers().filter((worker) => worker.projection === projection && worker.generation === generation);
   const failureOf = (one: NewGeneration): string | undefined =>
-    lanesOf(one).find(({ stopReason, isLost }) => stopReason !== null && !isLost)?.stopReason ?? undefined;
+    workersOf(one).find(({ stopReason, isLost }) => stopReason !== null && !isLost)?.stopReason ?? undefined;
   const hasTakenOver = ({ projection, generation }: NewGeneration): boolean =>
     generations.plans.get(projection.name)?.active === generation;
 
@@ -67,7 +67,7 @@ export function createClusterRebuild(options: ClusterRebuildOptions) {
     const seconds = (now() - began) / 1000;
     return begun.map((one) => ({
       name: one.projection.name,
-      records: lanesOf(one).reduce((sum, { foldedRecords }) => sum + foldedRecords, 0),
+      records: workersOf(one).reduce((sum, { foldedRecords }) => sum + foldedRecords, 0),
       seconds,
     }));
   };
@@ -95,28 +95,32 @@ export async function requestRebuild(parts: RequestedRebuildParts): Promise<read
   const { log, store, projections, steadyNow, delay, onProgress, signal } = parts;
   const began = steadyNow();
   const head = await log.head();
-  const ordered: { readonly projection: Projection; readonly build: string }[] = [];
+  const requested: { readonly projection: Projection; readonly build: string }[] = [];
   for (const projection of projections) {
-    const build = await nextGeneration(store, projection);
-    await store.prepare(projection, build);
-    ordered.push({ projection, build });
+    const generation = await nextGeneration(store, projection);
+    await store.prepare(projection, generation);
+    requested.push({ projection, build: generation });
   }
   const counting = countRelevantRecords(log, projections, head, onProgress, signal);
   // Awaited below. Another failure may come first, and this rejection must not be unhandled.
   counting.catch(() => {});
   const seconds = new Map<string, number>();
-  for (const { projection, build } of ordered) {
+  for (const { projection, build: generation } of requested) {
     // A generation that was requested later replaces both.
-    while (!(await hasTakenOver(store, projection.name, build))) await delay(POLL_EVERY_MS, signal);
+    while (!(await hasTakenOver(store, projection.name, generation))) await delay(POLL_EVERY_MS, signal);
     seconds.set(projection.name, (steadyNow() - began) / 1000);
   }
   const counts = await counting;
   return projections.map(({ name }) => ({ name, records: counts.get(name)!, seconds: seconds.get(name)! }));
 }
 
-async function hasTakenOver(store: Pick<ReadStore, 'activeGeneration'>, name: string, build: string): Promise<boolean> {
+async function hasTakenOver(
+  store: Pick<ReadStore, 'activeGeneration'>,
+  name: string,
+  generation: string,
+): Promise<boolean> {
   const active = await store.activeGeneration(name);
-  return active !== null && compareGenerations(active, build) >= 0;
+  return active !== null && compareGenerations(active, generation) >= 0;
 }
 
 /** Counts the records that concern a document of each projection, up to the end of the log at the call. The processes

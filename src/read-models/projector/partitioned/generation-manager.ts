@@ -17,8 +17,8 @@ interface GenerationManagerOptions {
   /** Milliseconds. */
   readonly now: () => number;
   /** How long to keep a replaced generation, in milliseconds. */
-  readonly keepReplaced: number;
-  readonly onActivated: (projection: Projection, build: string) => void;
+  readonly replacedRetention: number;
+  readonly onActivated: (projection: Projection, generation: string) => void;
 }
 
 /** Knows the generations of all projections, and activates a generation that has caught up, whichever instance created
@@ -38,51 +38,51 @@ export interface GenerationManager {
 }
 
 export function createGenerationManager(options: GenerationManagerOptions): GenerationManager {
-  const { store, feed, projections, retrying, now, keepReplaced, onActivated } = options;
+  const { store, feed, projections, retrying, now, replacedRetention: keepReplaced, onActivated } = options;
   const prepared = new Set<string>();
   /** When this instance first saw that a generation was replaced. */
   const replacedSince = new Map<string, number>();
   let plans: GenerationPlans = new Map();
-  let looking: Promise<GenerationPlans> | undefined;
+  let refreshing: Promise<GenerationPlans> | undefined;
 
   async function planOf(projection: Projection): Promise<GenerationPlan> {
     const plan = await planGenerations(store, projection);
-    for (const build of plan.fed) {
-      const name = `${projection.name} ${build}`;
+    for (const generation of plan.fed) {
+      const name = `${projection.name} ${generation}`;
       if (prepared.has(name)) continue;
       // Prepare also an existing generation: the store learns the projection's fields from this call.
-      await store.prepare(projection, build);
+      await store.prepare(projection, generation);
       prepared.add(name);
     }
     return plan;
   }
 
-  function fresh(): Promise<GenerationPlans> {
-    looking ??= retrying(async () => {
+  function refresh(): Promise<GenerationPlans> {
+    refreshing ??= retrying(async () => {
       plans = new Map(await Promise.all(projections.map(async (one) => [one.name, await planOf(one)] as const)));
       return plans;
     }).finally(() => {
-      looking = undefined;
+      refreshing = undefined;
     });
-    return looking;
+    return refreshing;
   }
 
   /** False if the generation is behind, or if no instance is known to feed it yet. */
-  async function activate({ name, needsWholeLog }: Projection, active: string, build: string): Promise<boolean> {
+  async function activate({ name, needsWholeLog }: Projection, active: string, generation: string): Promise<boolean> {
     const ends = needsWholeLog ? new Map([[ONE_PARTITION, null]]) : await feed.endPositions();
-    const placesIn = (one: string) =>
+    const checkpointsOf = (one: string) =>
       Promise.all([...ends.keys()].map((partition) => store.checkpoint(name, one, partition)));
     // In this order: the active generation may move on after its successor's checkpoints were read, but a successor
     // behind it is never taken for caught up.
-    const own = await placesIn(build);
-    const read = await placesIn(active);
+    const own = await checkpointsOf(generation);
+    const read = await checkpointsOf(active);
     // Both may be at the very start. The instance that feeds the active generation may not have seen the new one yet.
     const isUnfed = [...ends.values()].some((end, place) => end !== null && own[place] === null);
     if (isUnfed || own.some((one, place) => isBefore(one, read[place]!))) return false;
     // A partitioned projection has no checkpoint in this partition. Then the store only checks that the active
     // generation is still the same.
     const checkpoint = needsWholeLog ? read[0]! : null;
-    await store.activate(name, build, { generation: active, partition: ONE_PARTITION, checkpoint });
+    await store.activate(name, generation, { generation: active, partition: ONE_PARTITION, checkpoint });
     return true;
   }
 
@@ -90,7 +90,7 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
     get plans() {
       return plans;
     },
-    refresh: fresh,
+    refresh,
     forgetPrepared: () => prepared.clear(),
     async activateReady() {
       let hasActivated = false;
@@ -102,7 +102,7 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
           if (!(await retrying(() => activate(projection, plan!.active, successor)))) continue;
           onActivated(projection, successor);
           hasActivated = true;
-          await fresh();
+          await refresh();
         } catch (error) {
           // Another instance was faster, or the active generation has moved on. The next refresh shows which.
           if (!(error instanceof GenerationNotFound || error instanceof CheckpointMoved)) throw error;
@@ -112,12 +112,12 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
     },
     async dropReplaced() {
       for (const [name, { replaced }] of plans) {
-        for (const build of replaced) {
-          const since = replacedSince.get(`${name} ${build}`) ?? now();
-          replacedSince.set(`${name} ${build}`, since);
+        for (const generation of replaced) {
+          const since = replacedSince.get(`${name} ${generation}`) ?? now();
+          replacedSince.set(`${name} ${generation}`, since);
           if (now() - since < keepReplaced) continue;
-          await retrying(() => store.drop(name, build));
-          replacedSince.delete(`${name} ${build}`);
+          await retrying(() => store.drop(name, generation));
+          replacedSince.delete(`${name} ${generation}`);
         }
       }
     },

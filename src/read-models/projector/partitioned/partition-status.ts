@@ -15,45 +15,46 @@ interface RunnerState {
   /** Why nothing is folded any more. */
   readonly stopped: string | null;
   /** The error that is being retried. */
-  readonly trouble: string | null;
+  readonly retryReason: string | null;
 }
 
 /** Status of the active generations; of the waiting ones if a projection has no active one here. */
-export function partitionStatuses(tracks: readonly AssignedPartition[], state: RunnerState): PartitionStatus[] {
-  return tracks.flatMap((track) => {
-    const lanes = [...track.workers];
-    const shown = lanes.filter(
-      (lane) =>
-        readsActiveGeneration(lane) ||
-        !lanes.some((one) => one.projection === lane.projection && readsActiveGeneration(one)),
+export function partitionStatuses(partitions: readonly AssignedPartition[], state: RunnerState): PartitionStatus[] {
+  return partitions.flatMap((partition) => {
+    const workers = [...partition.workers];
+    const shown = workers.filter(
+      (worker) =>
+        readsActiveGeneration(worker) ||
+        !workers.some((one) => one.projection === worker.projection && readsActiveGeneration(one)),
     );
-    return shown.map((lane) => statusOf(track, lane, state));
+    return shown.map((worker) => statusOf(partition, worker, state));
   });
 }
 
 function statusOf(
-  track: AssignedPartition,
-  lane: ProjectionWorker,
-  { now, stopped: all, trouble }: RunnerState,
+  partition: AssignedPartition,
+  worker: ProjectionWorker,
+  { now, stopped: all, retryReason: runnerRetryReason }: RunnerState,
 ): PartitionStatus {
-  const { projection, position, lastRecordedAt } = lane;
-  const stopped = lane.stopReason ?? all;
-  const isFed = track.isLive && !track.laggingWorkers.includes(lane);
-  const waiting = track.recordsInProgress.filter((record) => isBefore(position, record.position));
-  const isBehind = waiting.length > 0 || isBefore(position, track.position) || (stopped !== null && !track.isLive);
+  const { projection, position, lastRecordedAt } = worker;
+  const stopped = worker.stopReason ?? all;
+  const isFed = partition.isLive && !partition.laggingWorkers.includes(worker);
+  const waiting = partition.recordsInProgress.filter((record) => isBefore(position, record.position));
+  const isBehind =
+    waiting.length > 0 || isBefore(position, partition.position) || (stopped !== null && !partition.isLive);
   const since = lastRecordedAt ?? waiting[0]?.recordedAt;
   const seconds = since === undefined ? 0 : Math.max(0, (now - Date.parse(since)) / 1000);
   const isLagging = isBehind || !isFed;
-  const reason = stopped ?? lane.retryReason ?? trouble;
+  const reason = stopped ?? worker.retryReason ?? runnerRetryReason;
   return {
     name: projection.name,
     version: projection.version,
-    partition: track.name,
+    partition: partition.name,
     state: stopped !== null ? 'stopped' : isFed ? 'live' : 'catching-up',
     position,
     // The number of records that the feed has yet to deliver is unknown: at least those in progress, and at least one
     // if the worker is behind.
-    lag_events: isLagging && position !== track.position ? Math.max(waiting.length, 1) : waiting.length,
+    lag_events: isLagging && position !== partition.position ? Math.max(waiting.length, 1) : waiting.length,
     lag_seconds: isLagging ? seconds : 0,
     ...(reason === null ? {} : { reason }),
   };

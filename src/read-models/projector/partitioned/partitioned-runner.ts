@@ -110,29 +110,32 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   const { signal } = stopping;
   const waiting = { delay, signal };
   const waiters = createWaiters();
-  const told = new Subject<DocumentChanges>();
-  const divided = projections.filter(({ needsWholeLog }) => !needsWholeLog);
-  const undivided = projections.filter(({ needsWholeLog }) => needsWholeLog);
-  const home = partitionOf(ONE_PARTITION);
+  const publishedChanges = new Subject<DocumentChanges>();
+  const partitionedProjections = projections.filter(({ needsWholeLog }) => !needsWholeLog);
+  const wholeLogProjections = projections.filter(({ needsWholeLog }) => needsWholeLog);
+  const wholeLogPartition = partitionOf(ONE_PARTITION);
 
-  const tracks = new Map<string, AssignedPartition>();
+  const assignedPartitions = new Map<string, AssignedPartition>();
   /** The work of each partition: the partition takes the next message when its work is done. */
-  const working = new Map<string, Promise<void>>();
+  const workByPartition = new Map<string, Promise<void>>();
   const running = new Set<Promise<unknown>>();
   /** When the folding of the newest message started. */
   const busySince = new Map<AssignedPartition, number>();
   /** The partitions of this instance, if the feed tells them. */
-  let present: ReadonlySet<string> | undefined;
-  let whole: { readonly track: AssignedPartition; readonly ending: AbortController } | undefined;
+  let currentPartitions: ReadonlySet<string> | undefined;
+  let wholeLog: { readonly partition: AssignedPartition; readonly ending: AbortController } | undefined;
   let losses = 0;
-  let generations = 0;
+  let lastEpoch = 0;
   let stopped: string | null = null;
-  let trouble: string | null = null;
+  let retryReason: string | null = null;
 
-  const allTracks = (): AssignedPartition[] => [...tracks.values(), ...(whole ? [whole.track] : [])];
-  const allLanes = (): ProjectionWorker[] => allTracks().flatMap(({ workers }) => [...workers]);
+  const allPartitions = (): AssignedPartition[] => [
+    ...assignedPartitions.values(),
+    ...(wholeLog ? [wholeLog.partition] : []),
+  ];
+  const allWorkers = (): ProjectionWorker[] => allPartitions().flatMap(({ workers }) => [...workers]);
 
-  const newAdvance = (isFed: boolean) =>
+  const newProcessor = (isFed: boolean) =>
     createRecordProcessor({
       store,
       ...waiting,
@@ -159,12 +162,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
         logger.warn({ projections: names, attempt, reason: describeError(error) }, 'read store failed, trying again');
       },
     });
-  const processor = newAdvance(true);
+  const processor = newProcessor(true);
 
   function announce({ worker, documents }: FoldResult): void {
-    if (documents.size === 0 || !told.observed) return;
+    if (documents.size === 0 || !publishedChanges.observed) return;
     const changes = [...documents].map(([key, { document, position }]) => ({ key, document, position }));
-    told.next({ projection: worker.projection.name, changes });
+    publishedChanges.next({ projection: worker.projection.name, changes });
   }
 
   /** Runs in the background and ends with the runner. Reports any end but a stop. */
@@ -189,8 +192,8 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     });
 
   function failed(error: unknown, attempt: number): void {
-    trouble = describeError(error);
-    logger.warn({ attempt, reason: trouble }, 'projecting failed, trying again');
+    retryReason = describeError(error);
+    logger.warn({ attempt, reason: retryReason }, 'projecting failed, trying again');
   }
 
   const partitionOfRecord = new WeakMap<LogRecord, string>();
@@ -203,7 +206,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     return found;
   }
 
-  function newTrack(
+  function createPartition(
     name: string,
     own: readonly Projection[],
     readEnd: () => Promise<Position | null>,
@@ -212,12 +215,12 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     const part = { partition: name, isOwn, cacheBytes: WORKER_CACHE_BYTES };
     return createAssignedPartition({
       ...{ name, projections: own, store, processor, readEnd },
-      newWorker: (projection, build) => createProjectionWorker(projection, build, cacheDocuments, part),
-      newEpoch: () => ++generations,
-      onLost: regain,
+      newWorker: (projection, generation) => createProjectionWorker(projection, generation, cacheDocuments, part),
+      newEpoch: () => ++lastEpoch,
+      onLost: recoverLost,
       onLagging() {
-        const filling = fillBehind();
-        if (filling) run(filling);
+        const catchingUp = startCatchUp();
+        if (catchingUp) run(catchingUp);
       },
     });
   }
@@ -225,41 +228,41 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   // ---- generations
 
   const inTurn = createSequentialQueue();
-  const builds = createGenerationManager({
-    ...{ store, feed, projections, retrying, now, keepReplaced: replacedRetention },
-    onActivated({ name }, build) {
-      logger.info({ projection: name, build }, 'build took over');
-      for (const lane of allLanes()) {
-        if (lane.projection.name === name && lane.generation === build) lane.awaitsActivation = false;
+  const generationManager = createGenerationManager({
+    ...{ store, feed, projections, retrying, now, replacedRetention },
+    onActivated({ name }, generation) {
+      logger.info({ projection: name, build: generation }, 'build took over');
+      for (const worker of allWorkers()) {
+        if (worker.projection.name === name && worker.generation === generation) worker.awaitsActivation = false;
       }
     },
   });
 
   /** Each partition reads the plans in its own turn: a later refresh may have opened it meanwhile. */
   async function followPlans(): Promise<void> {
-    for (const track of allTracks()) await retrying(() => track.applyPlans(() => builds.plans));
+    for (const assigned of allPartitions()) await retrying(() => assigned.applyPlans(() => generationManager.plans));
   }
 
   /** Reads the store again and follows its generations. */
   const refresh = (): Promise<void> =>
     inTurn(async () => {
-      await builds.refresh();
+      await generationManager.refresh();
       await followPlans();
       // Follow at once: a replaced generation is closed and refuses the next commit.
-      if (await builds.activateReady()) await followPlans();
-      await builds.dropReplaced();
+      if (await generationManager.activateReady()) await followPlans();
+      await generationManager.dropReplaced();
       waiters.check();
     });
 
   /** An instance that returns from a pause must not take the partition back from its successor, so it waits until the
    *  feed says which instance has the partition. */
-  function regain(): void {
+  function recoverLost(): void {
     losses++;
-    builds.forgetPrepared();
+    generationManager.forgetPrepared();
     run(delay(backoffAfter(Math.min(losses, 4)), signal).then(refresh));
   }
 
-  async function lookAgain(): Promise<void> {
+  async function pollGenerations(): Promise<void> {
     while (!signal.aborted) {
       await new Promise<void>((resolve) => {
         const end = () => {
@@ -274,67 +277,71 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     }
   }
 
-  const fillBehind = createPartitionCatchUp({
-    ...{ log, ...sizes, signal, retrying, refresh, partitions: allTracks },
-    newProcessor: () => newAdvance(false),
+  const startCatchUp = createPartitionCatchUp({
+    ...{ log, ...sizes, signal, retrying, refresh, partitions: allPartitions },
+    newProcessor: () => newProcessor(false),
   });
 
   // ---- messages of the feed
 
   async function open(partition: string): Promise<Position | null> {
-    await working.get(partition);
+    await workByPartition.get(partition);
     // Another instance has the partition already, and no records of it will come.
-    if (present && !present.has(partition)) return null;
-    let track = tracks.get(partition);
-    if (!track) {
-      track = newTrack(partition, divided, async () => (await feed.endPositions()).get(partition) ?? null);
-      tracks.set(partition, track);
+    if (currentPartitions && !currentPartitions.has(partition)) return null;
+    let assigned = assignedPartitions.get(partition);
+    if (!assigned) {
+      assigned = createPartition(
+        partition,
+        partitionedProjections,
+        async () => (await feed.endPositions()).get(partition) ?? null,
+      );
+      assignedPartitions.set(partition, assigned);
     }
-    const opened = track;
-    const place = await retrying(() => opened.open(builds.refresh));
+    const opened = assigned;
+    const place = await retrying(() => opened.open(generationManager.refresh));
     waiters.check();
     return place;
   }
 
   function assign(partitions: ReadonlySet<string>): void {
-    present = partitions;
-    for (const [name, track] of tracks) {
+    currentPartitions = partitions;
+    for (const [name, assigned] of assignedPartitions) {
       if (partitions.has(name)) continue;
-      tracks.delete(name);
-      track.close();
+      assignedPartitions.delete(name);
+      assigned.close();
     }
-    if (!partitions.has(home)) endWhole();
-    else if (undivided.length > 0 && !whole) run(followWhole());
+    if (!partitions.has(wholeLogPartition)) endWholeLog();
+    else if (wholeLogProjections.length > 0 && !wholeLog) run(followWholeLog());
   }
 
-  function endWhole(): void {
-    whole?.track.close();
-    whole?.ending.abort();
-    whole = undefined;
+  function endWholeLog(): void {
+    wholeLog?.partition.close();
+    wholeLog?.ending.abort();
+    wholeLog = undefined;
   }
 
   /** Folds the projections that need the whole log, from the log itself. */
-  async function followWhole(): Promise<void> {
+  async function followWholeLog(): Promise<void> {
     const ending = new AbortController();
-    const track = newTrack(ONE_PARTITION, undivided, () => log.head());
-    whole = { track, ending };
+    const assigned = createPartition(ONE_PARTITION, wholeLogProjections, () => log.head());
+    wholeLog = { partition: assigned, ending };
     const following = {
       ...{ readers: { group: GROUP }, batchSize, bufferLimit: 2 * batchSize, pollInterval: POLL_MS, setTimer, delay },
-      after: () => retrying(() => track.open(builds.refresh)),
+      after: () => retrying(() => assigned.open(generationManager.refresh)),
       signal: AbortSignal.any([signal, ending.signal]),
       onRetry: failed,
     } as const;
-    await followRecordFeed(createLogFeed(log), following, (message) => handleBy(track, message));
+    await followRecordFeed(createLogFeed(log), following, (message) => deliver(assigned, message));
   }
 
-  async function handleBy(track: AssignedPartition, message: RecordFeedMessage): Promise<void> {
-    trouble = null;
+  async function deliver(assigned: AssignedPartition, message: RecordFeedMessage): Promise<void> {
+    retryReason = null;
     const before = losses;
-    busySince.set(track, now());
+    busySince.set(assigned, now());
     try {
-      await track.handleMessage(message);
+      await assigned.handleMessage(message);
     } finally {
-      busySince.delete(track);
+      busySince.delete(assigned);
     }
     if (losses === before && message.kind === 'records') losses = 0;
     waiters.check();
@@ -343,11 +350,11 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   /** Partitions wait for the store independently, each with one message at a time. */
   async function dispatch(message: RecordFeedMessage): Promise<void> {
     const { partition } = message;
-    await working.get(partition);
-    const track = tracks.get(partition);
-    if (track) working.set(partition, handleBy(track, message));
+    await workByPartition.get(partition);
+    const assigned = assignedPartitions.get(partition);
+    if (assigned) workByPartition.set(partition, deliver(assigned, message));
     // The next `await` of this promise reports the error.
-    working.get(partition)?.catch(() => {});
+    workByPartition.get(partition)?.catch(() => {});
   }
 
   async function followFeed(): Promise<void> {
@@ -356,59 +363,62 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       after: open,
       onAssigned: assign,
       onRetry(error: unknown, attempt: number) {
-        working.clear();
+        workByPartition.clear();
         // Until the next subscription, nobody knows which instance has the partitions.
         assign(new Set());
-        present = undefined;
+        currentPartitions = undefined;
         failed(error, attempt);
       },
     } as const;
     await followRecordFeed(feed, following, dispatch);
   }
 
-  function isTold(track: AssignedPartition): boolean {
-    const since = busySince.get(track);
-    return track.isPublished && (since === undefined || now() - since < MAX_UNPUBLISHED_MS);
+  function isPublished(assigned: AssignedPartition): boolean {
+    const since = busySince.get(assigned);
+    return assigned.isPublished && (since === undefined || now() - since < MAX_UNPUBLISHED_MS);
   }
 
-  function toldPartitions(): string[] {
-    return [...tracks].flatMap(([name, track]) => {
-      if (!isTold(track)) return [];
-      if (name !== home || undivided.length === 0) return [`${name}:${track.epoch}`];
-      return whole && isTold(whole.track) ? [`${name}:${track.epoch}.${whole.track.epoch}`] : [];
+  function publishedPartitions(): string[] {
+    return [...assignedPartitions].flatMap(([name, assigned]) => {
+      if (!isPublished(assigned)) return [];
+      if (name !== wholeLogPartition || wholeLogProjections.length === 0) return [`${name}:${assigned.epoch}`];
+      return wholeLog && isPublished(wholeLog.partition)
+        ? [`${name}:${assigned.epoch}.${wholeLog.partition.epoch}`]
+        : [];
     });
   }
 
   return {
-    documentChanges: told.asObservable(),
-    publishedPartitions: toldPartitions,
+    documentChanges: publishedChanges.asObservable(),
+    publishedPartitions,
     start() {
       run(followFeed());
-      run(lookAgain());
+      run(pollGenerations());
     },
-    status: () => partitionStatuses(allTracks(), { now: now(), stopped, trouble }),
-    assignedPartitions: () => [...tracks.keys()].sort(),
+    status: () => partitionStatuses(allPartitions(), { now: now(), stopped, retryReason }),
+    assignedPartitions: () => [...assignedPartitions.keys()].sort(),
     get cacheSize() {
-      return cacheSizeOf(allLanes());
+      return cacheSizeOf(allWorkers());
     },
     caughtUp(waitOptions) {
       const isCaughtUp = () =>
         stopped !== null ||
-        (tracks.size > 0 && allTracks().every((track) => track.isLive && track.laggingWorkers.length === 0));
+        (assignedPartitions.size > 0 &&
+          allPartitions().every((assigned) => assigned.isLive && assigned.laggingWorkers.length === 0));
       return waiters.wait('the end of the log', isCaughtUp, waitOptions);
     },
     rebuild: createClusterRebuild({
-      ...{ store, projections, generations: builds, retrying, now, refresh },
-      workers: allLanes,
+      ...{ store, projections, generations: generationManager, retrying, now, refresh },
+      workers: allWorkers,
       wait: (what, isReached) => waiters.wait(what, isReached, { signal }),
     }),
     async stop() {
       if (signal.aborted) return;
       stopping.abort();
-      endWhole();
-      await Promise.allSettled([...running, ...working.values()]);
-      for (const track of tracks.values()) track.close();
-      told.complete();
+      endWholeLog();
+      await Promise.allSettled([...running, ...workByPartition.values()]);
+      for (const assigned of assignedPartitions.values()) assigned.close();
+      publishedChanges.complete();
       waiters.end(new Error('the projectors have stopped'));
     },
   };

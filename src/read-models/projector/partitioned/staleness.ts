@@ -7,9 +7,9 @@ export type LogEnds = ReadonlyMap<string, Position | null>;
 interface Staleness {
   /**
    * @param at when the ends were read, in milliseconds of a monotonic clock
-   * @param places positions of each projection in its partitions, read after the ends
+   * @param positions positions of each projection in its partitions, read after the ends
    */
-  recordPoll(at: number, ends: LogEnds, places: readonly ProjectionPositions[]): void;
+  recordPoll(at: number, ends: LogEnds, positions: readonly ProjectionPositions[]): void;
   /** Milliseconds; 0 if nothing was missing at the last poll. */
   age(now: number): number;
 }
@@ -26,19 +26,19 @@ const MAX_REMEMBERED_POLLS = 64;
 /** The age counts from the first poll that saw a log end which is still missing in the documents. So it is never too
  *  large, whichever clocks recorded the events. A position that no record has does not make documents old. */
 export function createStaleness(): Staleness {
-  let unseen: { readonly at: number; readonly ends: LogEnds }[] = [];
+  let missingPolls: { readonly at: number; readonly ends: LogEnds }[] = [];
 
   return {
-    recordPoll(at, ends, places) {
+    recordPoll(at, ends, positions) {
       const isShown = (wanted: LogEnds) =>
-        places.every(({ partitions, at: own }) =>
+        positions.every(({ partitions, at: own }) =>
           [...partitions].every((partition) => !isBefore(own?.get(partition) ?? null, wanted.get(partition) ?? null)),
         );
-      unseen.push({ at, ends });
+      missingPolls.push({ at, ends });
       // Later polls saw everything that an earlier one saw.
-      while (unseen.length > 0 && isShown(unseen[0]!.ends)) unseen.shift();
-      if (unseen.length > MAX_REMEMBERED_POLLS) unseen = unseen.filter((_, place) => place % 2 === 0);
+      while (missingPolls.length > 0 && isShown(missingPolls[0]!.ends)) missingPolls.shift();
+      if (missingPolls.length > MAX_REMEMBERED_POLLS) missingPolls = missingPolls.filter((_, index) => index % 2 === 0);
     },
-    age: (now) => (unseen.length === 0 ? 0 : now - unseen[0]!.at),
+    age: (now) => (missingPolls.length === 0 ? 0 : now - missingPolls[0]!.at),
   };
 }

@@ -17,12 +17,12 @@ export function createMemoryProgress(projections: readonly string[]): MemoryProg
   const waiters = createWaiters();
   const ends = new Map<string, bigint>();
   /** By projection and partition, without stopped projections. */
-  const places = new Map(projections.map((name) => [name, new Map<string, bigint>()]));
+  const positions = new Map(projections.map((name) => [name, new Map<string, bigint>()]));
 
   const waitFor: ProjectionProgress['waitFor'] = (wanted, options) =>
     waiters.wait(
       describePositions(wanted),
-      () => [...places.values()].every((known) => areProjected(known, wanted)),
+      () => [...positions.values()].every((known) => areProjected(known, wanted)),
       options,
     );
 
@@ -33,11 +33,11 @@ export function createMemoryProgress(projections: readonly string[]): MemoryProg
       ends.set(partition, position);
     },
     projected(projection, partition, position) {
-      places.get(projection)?.set(partition, position);
+      positions.get(projection)?.set(partition, position);
       waiters.check();
     },
     stopped(projection) {
-      places.delete(projection);
+      positions.delete(projection);
       waiters.check();
     },
     end: (reason) => waiters.end(reason),

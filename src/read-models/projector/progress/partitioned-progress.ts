@@ -27,16 +27,16 @@ export function createPartitionedProgress({
   }
 
   return {
-    async waitFor(places: PartitionPositions, options?: WaitOptions) {
+    async waitFor(positions: PartitionPositions, options?: WaitOptions) {
       const own = new Map<string, bigint>();
       const last = new Map<string, bigint>();
-      for (const [key, position] of places) {
+      for (const [key, position] of positions) {
         advancePositions(last, [[ONE_PARTITION, position]]);
         if (key !== ONE_PARTITION) advancePositions(own, [[partitions.has(key) ? key : partitionOf(key), position]]);
       }
       // The partitions of the last records before a position of the whole log are unknown, so wait for the ends of all
       // partitions.
-      const isWhole = places.has(ONE_PARTITION);
+      const isWhole = positions.has(ONE_PARTITION);
       await both(
         isWhole ? partitioned.waitForEnd(options) : partitioned.waitFor(own, options),
         unpartitioned.waitFor(last, options),

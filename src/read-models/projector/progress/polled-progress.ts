@@ -40,47 +40,47 @@ export function createPolledProgress(options: PolledProgressOptions): PolledProg
   const waiters = createWaiters();
   const wanted = new Set<PartitionPositions>();
   let known: ReadonlyMap<string, PartitionPositions> = new Map();
-  let looking = false;
+  let isPolling = false;
   let isDue = false;
   let cancel = () => {};
   let ended = false;
 
-  const isReached = (places: PartitionPositions): boolean =>
-    projections.every((name) => stoppedProjections().has(name) || areProjected(known.get(name), places));
+  const isReached = (positions: PartitionPositions): boolean =>
+    projections.every((name) => stoppedProjections().has(name) || areProjected(known.get(name), positions));
 
-  async function look(): Promise<void> {
-    looking = true;
+  async function poll(): Promise<void> {
+    isPolling = true;
     isDue = false;
     cancel();
     try {
-      const partitions = [...new Set([...wanted].flatMap((places) => [...places.keys()]))];
+      const partitions = [...new Set([...wanted].flatMap((positions) => [...positions.keys()]))];
       known = await checkpointsOf(projections, partitions);
     } catch {
       // Each waiter has its own time limit, and the store may be back before that.
     }
-    looking = false;
+    isPolling = false;
     waiters.check();
     if (wanted.size === 0 || ended) known = new Map();
-    else if (isDue) void look();
-    else cancel = setTimer(() => void look(), POLL_MS);
+    else if (isDue) void poll();
+    else cancel = setTimer(() => void poll(), POLL_MS);
   }
 
   function wake(): void {
-    if (looking) isDue = true;
-    else if (wanted.size > 0 && !ended) void look();
+    if (isPolling) isDue = true;
+    else if (wanted.size > 0 && !ended) void poll();
   }
 
-  const waitFor: ProjectionProgress['waitFor'] = async (places, waitOptions) => {
-    if (places.size === 0) return;
+  const waitFor: ProjectionProgress['waitFor'] = async (positions, waitOptions) => {
+    if (positions.size === 0) return;
     // A copy, because two callers may wait for the same map.
-    const own = new Map(places);
-    wanted.add(own);
+    const copy = new Map(positions);
+    wanted.add(copy);
     try {
-      const waiting = waiters.wait(describePositions(own), () => isReached(own), waitOptions);
+      const waiting = waiters.wait(describePositions(copy), () => isReached(copy), waitOptions);
       wake();
       await waiting;
     } finally {
-      wanted.delete(own);
+      wanted.delete(copy);
       if (wanted.size === 0) cancel();
     }
   };
@@ -105,14 +105,14 @@ export const checkpointsIn =
   async (projections, partitions) => {
     const found = new Map<string, PartitionPositions>();
     for (const projection of projections) {
-      const build = await store.activeGeneration(projection);
-      if (build === null) continue;
-      const places = new Map<string, bigint>();
+      const generation = await store.activeGeneration(projection);
+      if (generation === null) continue;
+      const positions = new Map<string, bigint>();
       for (const partition of partitions) {
-        const at = await store.checkpoint(projection, build, partition);
-        if (at !== null) places.set(partition, at);
+        const at = await store.checkpoint(projection, generation, partition);
+        if (at !== null) positions.set(partition, at);
       }
-      found.set(projection, places);
+      found.set(projection, positions);
     }
     return found;
   };

@@ -5,7 +5,7 @@ import type { WaitOptions } from './waiters.ts';
 export interface ProjectionProgress {
   /** Resolves when all projections reflect the records of these partitions up to these positions; at once if there are
    *  none. Does not wait for records that others append meanwhile. @throws WaitTimeout, the signal's reason */
-  waitFor(places: PartitionPositions, options?: WaitOptions): Promise<void>;
+  waitFor(positions: PartitionPositions, options?: WaitOptions): Promise<void>;
   /** The same for everything in the log at the time of the call. @throws WaitTimeout, the signal's reason */
   waitForEnd(options?: WaitOptions): Promise<void>;
 }
@@ -14,10 +14,10 @@ export interface ProjectionProgress {
  *  already: another append stored it, perhaps the same one whose answer was lost, and it may not be projected yet. */
 export function waitForOwnAppend(
   progress: ProjectionProgress,
-  places: PartitionPositions,
+  positions: PartitionPositions,
   options?: WaitOptions,
 ): Promise<void> {
-  return places.size > 0 ? progress.waitFor(places, options) : progress.waitForEnd(options);
+  return positions.size > 0 ? progress.waitFor(positions, options) : progress.waitForEnd(options);
 }
 
 /** Whether the known positions reflect everything up to the wanted positions. */
@@ -27,5 +27,5 @@ export function areProjected(known: PartitionPositions | undefined, wanted: Part
 }
 
 /** Describes positions for a timeout message. */
-export const describePositions = (places: PartitionPositions): string =>
-  `positions ${[...places].map(([partition, position]) => `${position} of ${partition}`).join(', ')}`;
+export const describePositions = (positions: PartitionPositions): string =>
+  `positions ${[...positions].map(([partition, position]) => `${position} of ${partition}`).join(', ')}`;

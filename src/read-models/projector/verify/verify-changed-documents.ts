@@ -46,10 +46,10 @@ export async function foldToPositions({
     const before = feeders.get(key) ?? (await readBase(key));
     const fed = fold.applyIfNewer(before && !feeders.has(key) ? cloneDocument(before) : before, record);
     feeders.set(key, fed);
-    for (const put of tableRowsOf(projection, key, fed.document, record)) {
-      const place = until.get(put.table);
-      if (place === undefined || put.position > place) continue;
-      folded.set(put.table, putTableRow(projection, folded.get(put.table), put));
+    for (const row of tableRowsOf(projection, key, fed.document, record)) {
+      const place = until.get(row.table);
+      if (place === undefined || row.position > place) continue;
+      folded.set(row.table, putTableRow(projection, folded.get(row.table), row));
     }
   }
 

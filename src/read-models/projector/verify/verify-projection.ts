@@ -76,25 +76,25 @@ const SCRATCH_BYTES = 24 * 1024 * 1024;
 export async function verifyProjection(options: VerifyOptions): Promise<VerifyResult> {
   const { log, store, projection, scratchStore, partitioning, batchSize = 5000, onProgress } = options;
   const { name, version } = projection;
-  const build = await store.activeGeneration(name);
-  if (build === null || !isGenerationOf(build, version)) {
-    throw new Error(`projection ${name}: its active build is ${build ?? 'none'}, not one of version ${version}`);
+  const generation = await store.activeGeneration(name);
+  if (generation === null || !isGenerationOf(generation, version)) {
+    throw new Error(`projection ${name}: its active build is ${generation ?? 'none'}, not one of version ${version}`);
   }
   const isDivided = partitioning !== undefined && !projection.needsWholeLog;
   const checkpoints = new Map<string, bigint | null>();
   for (const partition of isDivided ? partitioning.partitions : [ONE_PARTITION]) {
-    checkpoints.set(partition, await store.checkpoint(name, build, partition));
+    checkpoints.set(partition, await store.checkpoint(name, generation, partition));
   }
   /** The highest checkpoint of all partitions. */
-  let most: bigint | null = null;
-  for (const place of checkpoints.values()) if (isBefore(most, place)) most = place;
+  let newest: bigint | null = null;
+  for (const path of checkpoints.values()) if (isBefore(newest, path)) newest = path;
   /** Everything up to this position is folded in all partitions. */
-  let least: bigint | null = null;
+  let complete: bigint | null = null;
   let isPassedOver = false;
   function isFolded({ position, meta }: LogRecord): boolean {
     const isOwn = !isBefore(checkpoints.get(partitioning!.partitionOf(meta.partition)) ?? null, position);
     if (!isOwn) isPassedOver = true;
-    else if (!isPassedOver) least = position;
+    else if (!isPassedOver) complete = position;
     return isOwn;
   }
   const records = await foldIntoScratch();
@@ -102,17 +102,17 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   let documents = 0;
   let differenceCount = 0;
   const differences: DocumentDifference[] = [];
-  const moved = new Map<string, { stored: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
+  const changed = new Map<string, { stored: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
 
   async function foldIntoScratch(): Promise<number> {
     await scratchStore.prepare(projection, `v${version}`);
     if ((await scratchStore.checkpoint(name, `v${version}`, ONE_PARTITION)) !== null)
       throw new Error('the scratch store is not empty');
     const part = { partition: ONE_PARTITION, isOwn: isFolded, cacheBytes: SCRATCH_BYTES };
-    const lane = createProjectionWorker(projection, `v${version}`, 10_000, isDivided ? part : undefined);
-    lane.awaitsActivation = true;
+    const worker = createProjectionWorker(projection, `v${version}`, 10_000, isDivided ? part : undefined);
+    worker.awaitsActivation = true;
     const { signal } = new AbortController();
-    const advance = createRecordProcessor({
+    const processor = createRecordProcessor({
       store: scratchStore,
       delay: realDelay,
       signal,
@@ -123,28 +123,28 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
         throw error;
       },
     });
-    await catchUp([lane], {
+    await catchUp([worker], {
       log,
-      advance,
+      processor,
       batchSize,
       rebuildBatchSize: 1_000_000,
       signal,
-      limit: () => most,
+      limit: () => newest,
       onProgress: (done) => onProgress?.({ phase: 'fold', done }),
     });
-    if (lane.stopReason !== null) throw new Error(`projection ${name}: ${lane.stopReason}`);
-    return lane.foldedRecords;
+    if (worker.stopReason !== null) throw new Error(`projection ${name}: ${worker.stopReason}`);
+    return worker.foldedRecords;
   }
 
   function compare(stored: StoredDocument<unknown> | undefined, folded: StoredDocument<unknown> | undefined): void {
     const { key } = (stored ?? folded)!;
     documents++;
     if (documents % PAGE === 0) onProgress?.({ phase: 'compare', done: documents });
-    if (stored && isBefore(folded?.position ?? null, stored.position)) moved.set(key, { stored, base: folded });
-    else compareSettled(key, stored, folded);
+    if (stored && isBefore(folded?.position ?? null, stored.position)) changed.set(key, { stored, base: folded });
+    else compareDocument(key, stored, folded);
   }
 
-  function compareSettled(
+  function compareDocument(
     key: string,
     stored: DocumentAtPosition | undefined,
     folded: DocumentAtPosition | undefined,
@@ -155,22 +155,22 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     if (differences.length < MAX_SHOWN_DIFFERENCES) differences.push({ key, reason });
   }
 
-  async function compareMoved(): Promise<void> {
-    const bases = [...moved].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
+  async function compareChanged(): Promise<void> {
+    const bases = [...changed].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
     const readBase = async (key: string) => (await scratchStore.load(name, `v${version}`, [key]))[0];
     const folded = await foldToPositions({
       log,
       projection,
-      after: isPassedOver ? least : most,
+      after: isPassedOver ? complete : newest,
       batchSize,
       documents: bases,
       readBase,
     });
-    for (const [key, { stored }] of moved) compareSettled(key, stored, folded.get(key));
-    moved.clear();
+    for (const [key, { stored }] of changed) compareDocument(key, stored, folded.get(key));
+    changed.clear();
   }
 
-  const left = documentsInOrder(store, name, build);
+  const left = documentsInOrder(store, name, generation);
   const right = documentsInOrder(scratchStore, name, `v${version}`);
   let a = await left();
   let b = await right();
@@ -179,9 +179,9 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     compare(order <= 0 ? a : undefined, order >= 0 ? b : undefined);
     if (order <= 0) a = await left();
     if (order >= 0) b = await right();
-    if (moved.size >= MAX_CHANGED_DOCUMENTS) await compareMoved();
+    if (changed.size >= MAX_CHANGED_DOCUMENTS) await compareChanged();
   }
-  if (moved.size > 0) await compareMoved();
+  if (changed.size > 0) await compareChanged();
   return { name, documents, records, differences, differenceCount };
 }
 
@@ -189,14 +189,14 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
 function documentsInOrder(
   store: ReadStore,
   name: string,
-  build: string,
+  generation: string,
 ): () => Promise<StoredDocument<unknown> | undefined> {
   let page: readonly StoredDocument<unknown>[] = [];
   let next = 0;
   let after: string | null = null;
   return async () => {
     if (next === page.length && (after === null || page.length > 0)) {
-      page = await store.scan(name, build, after, PAGE);
+      page = await store.scan(name, generation, after, PAGE);
       next = 0;
       after = page.at(-1)?.key ?? '';
     }
@@ -210,8 +210,8 @@ function describeDifference(
 ): string | null {
   if (!stored) return 'is missing in the store';
   if (!folded) return 'is in the store, but the log has no record of it';
-  const place = firstDifference(stored.document, folded.document);
-  if (place !== null) return `differs at ${place}`;
+  const path = firstDifference(stored.document, folded.document);
+  if (path !== null) return `differs at ${path}`;
   if (stored.position === folded.position) return null;
   return `is stored as of position ${stored.position}, but its last record is ${folded.position}`;
 }

@@ -119,9 +119,9 @@ const SPORTS_WITH_BOX: ReadonlySet<string> = new Set<SportSlug>(['nfl', 'ncaaf',
 const STARTED_STATUSES: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended', 'final']);
 
 /** The box score whose players the statistics show, once the game has begun; undefined in sports that show none. */
-export function shownBox({ sport, event }: EventDocument, told: BoxReports | undefined): BoxScore | undefined {
-  if (!SPORTS_WITH_BOX.has(sport) || !STARTED_STATUSES.has(event.status) || !told) return undefined;
-  return currentBox(told);
+export function shownBox({ sport, event }: EventDocument, reports: BoxReports | undefined): BoxScore | undefined {
+  if (!SPORTS_WITH_BOX.has(sport) || !STARTED_STATUSES.has(event.status) || !reports) return undefined;
+  return currentBox(reports);
 }
 
 /**
@@ -130,11 +130,11 @@ export function shownBox({ sport, event }: EventDocument, told: BoxReports | und
  */
 export function renderPlayerBox(
   event: EventDocument,
-  told: BoxReports | undefined,
+  reports: BoxReports | undefined,
   idOf: (row: BoxRow) => number | null,
 ): PlayerBox | null {
   if (!SPORTS_WITH_BOX.has(event.sport)) return null;
-  const box = shownBox(event, told);
+  const box = shownBox(event, reports);
   if (!box) return { available: false, final: false, home: [], away: [] };
   const rows = (role: string) =>
     box.players
@@ -150,8 +150,8 @@ export function renderPlayerBox(
 }
 
 /** The lineup of a side, in the source's order; empty until a source reports one. */
-export function renderLineup(told: LineupReports | undefined, side: SideIndex): LineupStatistics {
-  const lineup: Lineup | undefined = told && currentLineup(told, side);
+export function renderLineup(reports: LineupReports | undefined, side: SideIndex): LineupStatistics {
+  const lineup: Lineup | undefined = reports && currentLineup(reports, side);
   if (!lineup) return { available: false, formation: null, starters: [], bench: [] };
   const { formation = null, players } = lineup.team;
   return {
