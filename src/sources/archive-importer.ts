@@ -24,14 +24,14 @@ export function withArchiveImport(importer: Importer, createProvider: () => Prov
         yield* importer.translate({ name: file.name, open }, options);
         return;
       }
-      let seen = 0;
+      let answerCount = 0;
       const reader = options.archives ?? createArchiveReader(createProvider());
       for await (const item of reader.read(bytes)) {
-        seen++;
+        answerCount++;
         yield item;
       }
       // A non-empty file without any answer is not an archive.
-      if (seen === 0 && beginning.trim() !== '' && !BEGINNING.test(beginning)) {
+      if (answerCount === 0 && beginning.trim() !== '' && !BEGINNING.test(beginning)) {
         throw new UnknownFileShape(file.name, 'an archive of answers');
       }
     },

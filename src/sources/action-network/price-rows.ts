@@ -49,7 +49,7 @@ const LARGEST = 1_000_000;
 
 /** The markets of one bookmaker's rows. Rows that the feed contract cannot express become notes. */
 export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market[] {
-  const markets = new Map<string, Market & { taken: Map<string, PriceRow> }>();
+  const markets = new Map<string, Market & { rowBySide: Map<string, PriceRow> }>();
   for (const row of rows) {
     const key = KEYS[row.type];
     const scope = SCOPES[row.period];
@@ -60,21 +60,21 @@ export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market
     const name = `${key} ${scope}`;
     let market = markets.get(name);
     if (!market) {
-      market = { key, ...(scope === 'match' ? {} : { scope }), outcomes: [], taken: new Map() };
+      market = { key, ...(scope === 'match' ? {} : { scope }), outcomes: [], rowBySide: new Map() };
       markets.set(name, market);
     }
-    const place = `${row.side} ${row.team ?? ''}`;
-    const before = market.taken.get(place);
+    const sideKey = `${row.side} ${row.team ?? ''}`;
+    const before = market.rowBySide.get(sideKey);
     if (!before) market.outcomes.push(outcome);
     else {
       notes.add('duplicate_price', 'A book gives two prices of one outcome at one moment; one of them was left out.');
       // Rows without percentages are the original opening prices; the others repeat the closing prices.
       if (row.tickets !== undefined || before.tickets === undefined) continue;
-      market.outcomes[[...market.taken.keys()].indexOf(place)] = outcome;
+      market.outcomes[[...market.rowBySide.keys()].indexOf(sideKey)] = outcome;
     }
-    market.taken.set(place, row);
+    market.rowBySide.set(sideKey, row);
   }
-  return [...markets.values()].map(({ taken, ...market }) => market);
+  return [...markets.values()].map(({ rowBySide, ...market }) => market);
 }
 
 function outcomeOf(key: string, row: PriceRow, notes: ImportNotes): Record<string, unknown> | undefined {

@@ -28,7 +28,7 @@ const PUBLISHED_BYTES = 8 * 1024 * 1024;
 
 /** Action Network: how the public bets, with prices. */
 export function actionNetworkProvider(): Provider {
-  const told = new LastPublished(PUBLISHED_BYTES);
+  const published = new LastPublished(PUBLISHED_BYTES);
   const start: StartupState = { active: new Set(), firstDay: undefined };
   return {
     name: 'action-network',
@@ -36,8 +36,8 @@ export function actionNetworkProvider(): Provider {
     requests(leagues, now) {
       for (const { events } of leagues) {
         for (const { ref } of events) {
-          if (ref !== undefined && !told.get(`schedule ${ref}`))
-            told.set(`schedule ${ref}`, { at: 0, fingerprint: '' });
+          if (ref !== undefined && !published.get(`schedule ${ref}`))
+            published.set(`schedule ${ref}`, { at: 0, fingerprint: '' });
         }
       }
       return actionNetworkRequests(leagues, now, start);
@@ -53,12 +53,12 @@ export function actionNetworkProvider(): Provider {
       const notes = createImportNotes();
       for (const game of keepLastOfEach(given.map(asRecord), ({ id }) => asText(id))) {
         await yieldToEventLoop();
-        yield* readItemAlone(() => liveMessages(game, observedAt, told, notes), notes);
+        yield* readItemAlone(() => liveMessages(game, observedAt, published, notes), notes);
       }
     },
-    forgetPublished: () => told.clear(),
+    forgetPublished: () => published.clear(),
     get memory() {
-      return { bytes: told.bytes, limit: PUBLISHED_BYTES };
+      return { bytes: published.bytes, limit: PUBLISHED_BYTES };
     },
   };
 }
@@ -68,20 +68,20 @@ export function actionNetworkProvider(): Provider {
 function* liveMessages(
   game: JsonObject,
   observedAt: number,
-  told: LastPublished,
+  published: LastPublished,
   notes: ImportNotes,
 ): Generator<JsonObject> {
   const named = identifyGame(game, notes);
   if (!named) return;
   const at = formatTime(observedAt);
   const isNew = (subject: string, message: JsonObject): boolean => {
-    const print = fingerprint(canonicalJson({ ...message, at: undefined }));
-    if (told.get(subject)?.fingerprint === print) return false;
-    told.set(subject, { at: observedAt, fingerprint: print });
+    const contentFingerprint = fingerprint(canonicalJson({ ...message, at: undefined }));
+    if (published.get(subject)?.fingerprint === contentFingerprint) return false;
+    published.set(subject, { at: observedAt, fingerprint: contentFingerprint });
     return true;
   };
   const schedule = scheduleOf(game, named, at);
-  const isToCome = named.startsAt > observedAt || !told.get(`schedule ${named.ref}`);
+  const isToCome = named.startsAt > observedAt || !published.get(`schedule ${named.ref}`);
   if (isToCome && isNew(`schedule ${named.ref}`, schedule)) yield schedule;
   const score = scoreOf(game, named, at, notes);
   const isLasting = score && LASTING.includes(score['status'] as string);

@@ -31,7 +31,7 @@ export function actionNetworkRequests(
   return leagues.flatMap((view) => {
     const name = actionNetworkLeague(view.league);
     if (name === undefined) return [];
-    const question = (
+    const request = (
       { name: date }: EasternDay,
       intervalSeconds: ProviderRequest['intervalSeconds'],
     ): ProviderRequest => ({
@@ -46,13 +46,13 @@ export function actionNetworkRequests(
     if (view.state === 'idle') {
       // The first round requests every league once, because the log may not know its games yet.
       const isFirst = today.name === start.firstDay && !active.has(view.league);
-      return isFirst ? [question(today, 'once')] : [];
+      return isFirst ? [request(today, 'once')] : [];
     }
     active.add(view.league);
     const every = EVERY[view.state];
     return days
       .filter((day) => day === today || view.events.some((event) => isAhead(event) && isWithin(day, event.startsAt)))
-      .map((day) => question(day, day.from > today.from ? DAYS_AHEAD_EVERY : every));
+      .map((day) => request(day, day.from > today.from ? DAYS_AHEAD_EVERY : every));
   });
 
   function isAhead({ status, startsAt }: LeagueView['events'][number]): boolean {

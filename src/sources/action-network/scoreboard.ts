@@ -105,16 +105,17 @@ export function scheduleOf(game: JsonObject, named: IdentifiedGame, at: string):
 /**
  * The odds and splits. Before the start they have the time of the request, if known; otherwise they count as the last
  * ones before the start.
- * @param asked in milliseconds
+ * @param requestedAt in milliseconds
  */
 export function* pricesOf(
   game: JsonObject,
   { ref, startsAt }: IdentifiedGame,
-  asked: number | undefined,
+  requestedAt: number | undefined,
   opening: Pick<PriceTimes, 'opening'>,
   notes: ImportNotes,
 ): Generator<JsonObject> {
-  const latest = asked !== undefined && asked < startsAt ? formatTime(asked) : assumedClosingTime(startsAt);
+  const latest =
+    requestedAt !== undefined && requestedAt < startsAt ? formatTime(requestedAt) : assumedClosingTime(startsAt);
   yield* marketMessages({ ref }, { ...opening, latest }, rowsOf(game), notes);
 }
 

@@ -29,7 +29,7 @@ export interface AnswerArchive {
 }
 
 /** Bytes of answers that may wait for a slow disk; further answers are dropped. */
-const MOST_WAITING = 64 * 1024 * 1024;
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const PLAIN = /^\d\d\.ndjson$/;
 
 /**
@@ -39,15 +39,15 @@ const PLAIN = /^\d\d\.ndjson$/;
 export function openAnswerArchive(folder: string, onError: (error: unknown) => void): AnswerArchive {
   const inTurn = createSequentialQueue();
   /** Files that this process has written to or checked: their last line is complete. */
-  const whole = new Set<string>();
+  const complete = new Set<string>();
   let waiting = 0;
 
   async function append(file: string, line: string): Promise<void> {
-    if (!whole.has(file)) {
+    if (!complete.has(file)) {
       await mkdir(dirname(file), { recursive: true });
       await cutTornLine(file);
-      whole.clear();
-      whole.add(file);
+      complete.clear();
+      complete.add(file);
     }
     await appendFile(file, line);
   }
@@ -64,7 +64,7 @@ export function openAnswerArchive(folder: string, onError: (error: unknown) => v
     add(answer) {
       const file = join(folder, `${hourOf(Date.parse(answer.received_at))}.ndjson`);
       const line = `${JSON.stringify(answer)}\n`;
-      if (waiting + line.length > MOST_WAITING) {
+      if (waiting + line.length > MAX_WAITING_BYTES) {
         onError(new Error('the disk is too slow for the archive: an answer was left out'));
         return;
       }
@@ -105,11 +105,11 @@ async function cutTornLine(path: string): Promise<void> {
   }
   try {
     let end = (await file.stat()).size;
-    const piece = Buffer.alloc(64 * 1024);
-    for (let to = end; to > 0; to -= piece.length) {
-      const from = Math.max(0, to - piece.length);
-      await file.read(piece, 0, to - from, from);
-      const newline = piece.lastIndexOf(10, to - from - 1);
+    const block = Buffer.alloc(64 * 1024);
+    for (let to = end; to > 0; to -= block.length) {
+      const from = Math.max(0, to - block.length);
+      await file.read(block, 0, to - from, from);
+      const newline = block.lastIndexOf(10, to - from - 1);
       end = newline === -1 ? from : from + newline + 1;
       if (newline !== -1) break;
     }

@@ -32,14 +32,14 @@ const OUT_OF_CREDITS = 'OUT_OF_USAGE_CREDITS';
 export function classifyAnswer({ status, headers, body, failure }: HttpExchange, now: number): ClassifiedAnswer {
   if (failure) {
     const { code, message } = failure;
-    return { kind: 'failed', outcome: code, code, message, result: code === 'too_large' ? 'failed' : 'again' };
+    return { kind: 'failed', outcome: code, code, message, result: code === 'too_large' ? 'failed' : 'retry' };
   }
   if (status === 304) return { kind: 'not_modified' };
   if (status === 200) {
     const value = parsed(body);
     if (value !== undefined) return { kind: 'whole', body: value };
     const message = 'the answer is not JSON, or not all of it';
-    return { kind: 'failed', outcome: 'not_json', code: 'not_json', message, result: 'again' };
+    return { kind: 'failed', outcome: 'not_json', code: 'not_json', message, result: 'retry' };
   }
   return { kind: 'failed', ...failureOfStatus(status ?? 0, headers, body, now) };
 }
@@ -56,7 +56,7 @@ function failureOfStatus(
     outcome: outcomeOf(status),
     code: quota ? 'quota' : `http_${status}`,
     message: quota ? 'nothing is left of the quota' : `the answer has status ${status}`,
-    result: status >= 500 || seconds !== undefined ? 'again' : 'failed',
+    result: status >= 500 || seconds !== undefined ? 'retry' : 'failed',
     ...(MISSING.includes(status) && { isMissing: true }),
     ...(seconds !== undefined && { restMs: seconds * 1000 }),
     ...(status === 401 && { refused: quota ? ('quota' as const) : ('key' as const) }),

@@ -90,16 +90,16 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   const badSince = new Map<string, number>();
   let cancelTimer = (): void => {};
   let isSoon = false;
-  let isAgain = false;
+  let mustRepeat = false;
   let isClosed = false;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let viewsAt = Number.NEGATIVE_INFINITY;
   let packAt = Number.NEGATIVE_INFINITY;
   let isStarted = false;
   const pollers: ProviderPoller[] = [];
   const views = parts.views(() => {
     for (const poller of pollers) poller.leaguesChanged();
-    lookSoon();
+    pollSoon();
   });
   for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
     pollers.push(await open(polled));
@@ -120,13 +120,13 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       leagues: () => views.viewsFor(provider.name),
       budget:
         budget === undefined ? undefined : createProviderBudget(budget, await connectorStore.readBudget(provider.name)),
-      onRequestEnd: lookSoon,
+      onRequestEnd: pollSoon,
       onError: error('what a provider answered could not be taken'),
     });
   }
 
   /** Not at once: one poll serves everything that ends at the same moment. */
-  function lookSoon(): void {
+  function pollSoon(): void {
     if (isSoon || isClosed || !isStarted) return;
     isSoon = true;
     wake(0);
@@ -134,25 +134,25 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
 
   function wake(milliseconds: number): void {
     cancelTimer();
-    cancelTimer = isClosed ? () => {} : setTimer(() => void look(), milliseconds);
+    cancelTimer = isClosed ? () => {} : setTimer(() => void poll(), milliseconds);
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     isSoon = false;
-    if (looking) {
+    if (polling) {
       // The change may have come too late for the current refresh.
-      isAgain = true;
-      return looking;
+      mustRepeat = true;
+      return polling;
     }
-    looking = lookOnce().finally(() => {
-      looking = undefined;
-      if (isAgain) lookSoon();
-      isAgain = false;
+    polling = pollOnce().finally(() => {
+      polling = undefined;
+      if (mustRepeat) pollSoon();
+      mustRepeat = false;
     });
-    return looking;
+    return polling;
   }
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     if (isClosed) return;
     await lease.renew().catch((error) => onError(error, 'the lease of the connectors could not be kept'));
     if (isClosed) return;
@@ -190,7 +190,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   return {
     start() {
       isStarted = true;
-      return look();
+      return poll();
     },
     figures,
     health: () => pollers.map((poller) => poller.health(!lease.isHeld)),
@@ -207,7 +207,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     async close() {
       isClosed = true;
       cancelTimer();
-      await looking;
+      await polling;
       await Promise.all(pollers.map((poller) => poller.stop()));
       views.close();
       await Promise.all(archives.map((archive) => archive.close()));

@@ -1,7 +1,7 @@
 /** Maximum number of parallel requests to one host. */
 const AT_ONCE = 4;
 /** Number of consecutive failures after which requests to a host pause. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 const FIRST_REST_SECONDS = 30;
 const LONGEST_REST_SECONDS = 600;
 const LONGEST_ASKED_WAIT_MS = 3_600_000;
@@ -24,7 +24,7 @@ export interface HostLimiter {
 
 /** @param pace divides every wait except the pauses that the host itself asks for */
 export function createHostLimiter(pace: number): HostLimiter {
-  let underWay = 0;
+  let running = 0;
   let failures = 0;
   let silentUntil = Number.NEGATIVE_INFINITY;
   /** Undefined: no pause. In the past: one trial request may be made. */
@@ -39,17 +39,17 @@ export function createHostLimiter(pace: number): HostLimiter {
 
   return {
     freeAt(now) {
-      if (underWay >= AT_ONCE || isTrying) return Number.POSITIVE_INFINITY;
+      if (running >= AT_ONCE || isTrying) return Number.POSITIVE_INFINITY;
       const at = Math.max(silentUntil, restUntil ?? Number.NEGATIVE_INFINITY);
       // A trial request runs alone.
-      return restUntil !== undefined && at <= now && underWay > 0 ? Number.POSITIVE_INFINITY : at;
+      return restUntil !== undefined && at <= now && running > 0 ? Number.POSITIVE_INFINITY : at;
     },
     begin() {
-      underWay++;
+      running++;
       isTrying = restUntil !== undefined;
     },
     end(now, hasFailed) {
-      underWay--;
+      running--;
       const wasTrial = isTrying;
       isTrying = false;
       if (!hasFailed) {
@@ -60,10 +60,10 @@ export function createHostLimiter(pace: number): HostLimiter {
       }
       failures++;
       // Requests that were running when the pause began give no new information.
-      if (wasTrial || (restUntil === undefined && failures >= MOST_FAILURES)) rest(now);
+      if (wasTrial || (restUntil === undefined && failures >= MAX_FAILURES)) rest(now);
     },
     undoBegin() {
-      underWay--;
+      running--;
       isTrying = false;
     },
     pauseFor(milliseconds, now) {

@@ -46,7 +46,7 @@ const BEHIND = 2 * DAY;
 const AHEAD = 8 * DAY;
 const UNDER_WAY: readonly EventStatus[] = ['inprogress', 'suspended', 'delayed'];
 /** Maximum number of events and of teams of one league; no league has half as many. */
-const MOST = 4000;
+const MAX_EVENTS = 4000;
 
 export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   const { store, identities, leagues, sources, now, onChange } = parts;
@@ -76,9 +76,9 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
       const ids = [...unnamed];
       unnamed.clear();
       const found = await identities.listRefs(ids.map((id) => ({ kind: 'event', scope: '', id })));
-      for (const [place, id] of ids.entries()) {
+      for (const [index, id] of ids.entries()) {
         for (const source of sources) {
-          const ref = refBy(source, found[place]!);
+          const ref = refBy(source, found[index]!);
           if (ref !== undefined) refs.get(source)!.set(id, ref);
         }
       }
@@ -110,9 +110,9 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   async function readLeague(league: string, into: Map<number, LeagueEvent>): Promise<void> {
     const range = { field: 'starts_at', from: now() - BEHIND, to: now() + AHEAD };
     const order = { field: 'starts_at', direction: 'asc' } as const;
-    const near = await store.find<EventDocument>(events.name, { where: { league }, range, order, limit: MOST });
+    const near = await store.find<EventDocument>(events.name, { where: { league }, range, order, limit: MAX_EVENTS });
     const underWay = await store.find<EventDocument>(events.name, {
-      ...{ where: { league, status: UNDER_WAY }, order, limit: MOST },
+      ...{ where: { league, status: UNDER_WAY }, order, limit: MAX_EVENTS },
     });
     for (const { document } of [...near, ...underWay]) {
       const event = eventOf(document);
@@ -123,7 +123,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   async function readTeams(league: string): Promise<void> {
     const sport = findLeague(league)!.sport;
     if (findSport(sport)?.is_team_sport !== true) return;
-    const found = await store.find<TeamDocument>(teams.name, { where: { league }, limit: MOST });
+    const found = await store.find<TeamDocument>(teams.name, { where: { league }, limit: MAX_EVENTS });
     const ids = found.map(({ key }) => Number(key));
     const named = await identities.listRefs(ids.map((id) => ({ kind: 'team', scope: sport, id })));
     for (const source of sources) {

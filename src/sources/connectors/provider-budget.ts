@@ -35,8 +35,8 @@ export interface ProviderBudget {
   /** Whether a request of this cost has to wait for the next day, or for the provider's quota. */
   isExhausted(cost: number, now: number): boolean;
   reserve(cost: number, now: number): Reservation;
-  /** The request has ended. @param told quota data of the answer; `notSent`: the request never left */
-  settle(reservation: Reservation, told: ReportedQuota | 'notSent', now: number): void;
+  /** The request has ended. @param reported quota data of the answer; `notSent`: the request never left */
+  settle(reservation: Reservation, reported: ReportedQuota | 'notSent', now: number): void;
   /** An answer to a free request reported this quota. */
   updateRemaining(remaining: number | undefined): void;
   /** The provider refuses requests that cost credits. */
@@ -88,15 +88,15 @@ export function createProviderBudget(limit: number, before: StoredBudget | undef
       notBefore = rest > 0 ? now + (cost * (dayEnd(now) - now)) / rest : dayEnd(now);
       return reservation;
     },
-    settle(reservation, told, now) {
+    settle(reservation, reported, now) {
       turn(now);
       if (!open.delete(reservation)) return;
-      if (told === 'notSent') used -= reservation.cost;
+      if (reported === 'notSent') used -= reservation.cost;
       else {
-        used += (told.last ?? reservation.cost) - reservation.cost;
+        used += (reported.last ?? reservation.cost) - reservation.cost;
         // The report may or may not include requests that still run; subtracting them again is safe.
-        if (told.remaining !== undefined) providerRemaining = told.remaining;
-        else if (providerRemaining !== null) providerRemaining -= told.last ?? reservation.cost;
+        if (reported.remaining !== undefined) providerRemaining = reported.remaining;
+        else if (providerRemaining !== null) providerRemaining -= reported.last ?? reservation.cost;
       }
       used = Math.max(0, used);
     },

@@ -51,26 +51,26 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
   const idle = provider.requests(views('idle'), now());
   // A provider without requests for idle leagues would not be checked at all, so check it as if the leagues played
   // soon.
-  const questions = isSoon || idle.length === 0 ? provider.requests(views('soon'), now()) : idle;
+  const requests = isSoon || idle.length === 0 ? provider.requests(views('soon'), now()) : idle;
   const report: ProviderCheckReport = {
     ...{ source: provider.name, requests: [], leagues: Object.fromEntries(leagues.map((league) => [league, 0])) },
     ...{ messages: {}, rejected: 0, drift: [], credits: 0 },
   };
   const events = new Set<string>();
-  const waiting = [...questions];
+  const waiting = [...requests];
 
-  async function askAll(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await askOne(next);
+  async function sendAll(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await sendOne(next);
   }
 
-  async function askOne(question: ProviderRequest): Promise<void> {
-    const urls = requestUrls(polled, question);
-    const exchanged = await client(urls.asked, {}, new AbortController().signal);
+  async function sendOne(request: ProviderRequest): Promise<void> {
+    const urls = requestUrls(polled, request);
+    const exchanged = await client(urls.url, {}, new AbortController().signal);
     if (!exchanged) return;
     report.credits += Number(exchanged.headers['x-requests-last'] ?? 0) || 0;
     const { status, durationMs, bytes } = exchanged;
-    const error = await read(question, exchanged);
-    report.requests.push({ url: urls.told, status: status ?? null, ms: Math.round(durationMs), bytes, error });
+    const error = await read(request, exchanged);
+    report.requests.push({ url: urls.publicUrl, status: status ?? null, ms: Math.round(durationMs), bytes, error });
   }
 
   async function read(
@@ -83,7 +83,7 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     const { arrivedAt, headers } = exchanged;
     try {
       const answer = { request, body: judged.body, arrivedAt, observedAt: arrivedAt - cacheAgeMs(headers) };
-      tell(await readAnswer(provider, answer), request);
+      collect(await readAnswer(provider, answer), request);
       return null;
     } catch (error) {
       if (!(error instanceof UnknownAnswerShape)) throw error;
@@ -92,7 +92,7 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     }
   }
 
-  function tell({ messages, rejected, drift }: AnswerContents, { league }: ProviderRequest): void {
+  function collect({ messages, rejected, drift }: AnswerContents, { league }: ProviderRequest): void {
     report.rejected += rejected.length;
     report.drift.push(...drift);
     for (const message of messages) {
@@ -108,7 +108,7 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     }
   }
 
-  await Promise.all(Array.from({ length: AT_ONCE }, askAll));
+  await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
   return report;
 }
 

@@ -49,15 +49,15 @@ interface DueRequest {
 
 export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
   const { provider, figures, host, budget, connectorStore, pace, steadyNow, now, onError } = parts;
-  const askings = createRequestSchedule(parts);
-  const askOnce = createRequestRunner(parts);
+  const schedule = createRequestSchedule(parts);
+  const runRequest = createRequestRunner(parts);
   const stopping = new AbortController();
-  const underWay = new Map<string, Promise<void>>();
+  const runningByUrl = new Map<string, Promise<void>>();
   /** By key of the request. */
   const drifting = new Map<string, string>();
   const urls = new WeakMap<ProviderRequest, string>();
-  let questions: readonly ProviderRequest[] = [];
-  let questionsUntil = Number.NEGATIVE_INFINITY;
+  let requests: readonly ProviderRequest[] = [];
+  let requestsUntil = Number.NEGATIVE_INFINITY;
   /** Requests that are due and not sent yet, in sending order. */
   let queue: readonly DueRequest[] = [];
   /** No other request falls due before this time. */
@@ -67,19 +67,19 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
   let keyTrialAt: number | undefined;
 
   /** The URL identifies a running request: two requests with the same URL never run at the same time. */
-  function urlOf(question: ProviderRequest): string {
-    const known = urls.get(question) ?? requestUrls(parts, question).told;
-    urls.set(question, known);
+  function urlOf(request: ProviderRequest): string {
+    const known = urls.get(request) ?? requestUrls(parts, request).publicUrl;
+    urls.set(request, known);
     return known;
   }
 
   function refresh(time: number): void {
-    if (time < questionsUntil) return;
+    if (time < requestsUntil) return;
     scanAt = Number.NEGATIVE_INFINITY;
-    questionsUntil = time + (REFRESH_SECONDS * 1000) / pace;
-    questions = provider.requests(parts.leagues(), now());
-    askings.keepOnly(questions);
-    const keys = new Set(questions.map(({ key }) => key));
+    requestsUntil = time + (REFRESH_SECONDS * 1000) / pace;
+    requests = provider.requests(parts.leagues(), now());
+    schedule.keepOnly(requests);
+    const keys = new Set(requests.map(({ key }) => key));
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
   }
 
@@ -88,7 +88,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     const wall = now();
     const due: DueRequest[] = [];
     let next = Number.POSITIVE_INFINITY;
-    for (const request of questions) {
+    for (const request of requests) {
       const at = dueAt(request, time, wall);
       if (at > time) next = Math.min(next, at);
       else due.push({ request, at });
@@ -100,30 +100,30 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
   }
 
-  function dueAt(question: ProviderRequest, time: number, wall: number): number {
-    const own = askings.dueAt(question);
-    return question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
+  function dueAt(request: ProviderRequest, time: number, wall: number): number {
+    const own = schedule.dueAt(request);
+    return request.notBefore === undefined ? own : Math.max(own, time + request.notBefore - wall);
   }
 
-  function look(): number {
+  function poll(): number {
     if (stopping.signal.aborted) return Number.POSITIVE_INFINITY;
     const time = steadyNow();
     refresh(time);
     if (time >= scanAt) scan(time);
-    let next = askQueued(time);
+    let next = sendQueued(time);
     // The first round is over: queue the requests that waited for it.
     if (isFirstRound && queue.length === 0) {
       scan(time);
-      next = askQueued(time);
+      next = sendQueued(time);
     }
     // More requests may be due then than are known now.
-    return Math.min(next, scanAt, questionsUntil);
+    return Math.min(next, scanAt, requestsUntil);
   }
 
   /**
    * Sends the queued requests that may be sent; the rest waits. @returns earliest known time at which more may be sent
    */
-  function askQueued(time: number): number {
+  function sendQueued(time: number): number {
     const waiting: DueRequest[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const [index, due] of queue.entries()) {
@@ -141,7 +141,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
         break;
       }
       const payableIn = payableAfter(request);
-      if (payableIn > 0 || underWay.has(urlOf(request))) {
+      if (payableIn > 0 || runningByUrl.has(urlOf(request))) {
         if (payableIn > 0) next = Math.min(next, time + payableIn);
         waiting.push(due);
         continue;
@@ -158,62 +158,62 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   function keyFreeAt(time: number): number {
     if (keyTrialAt === undefined) return Number.NEGATIVE_INFINITY;
-    return keyTrialAt <= time && underWay.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
+    return keyTrialAt <= time && runningByUrl.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
   }
 
-  function begin(question: ProviderRequest, time: number): void {
-    const url = urlOf(question);
-    askings.begin(question, time);
+  function begin(request: ProviderRequest, time: number): void {
+    const url = urlOf(request);
+    schedule.begin(request, time);
     host.begin();
-    const asked = askPaid(question)
+    const running = runPaidRequest(request)
       .catch((error: unknown) => {
         onError(error);
         return { result: 'failed', hostFailed: false } as const;
       })
-      .then((once) => {
-        underWay.delete(url);
-        end(question, once);
+      .then((report) => {
+        runningByUrl.delete(url);
+        end(request, report);
         parts.onRequestEnd();
       });
-    underWay.set(url, asked);
+    runningByUrl.set(url, running);
   }
 
-  async function askPaid(question: ProviderRequest): Promise<Omit<RequestReport, 'quota'> | undefined> {
-    const { cost = 0 } = question;
+  async function runPaidRequest(request: ProviderRequest): Promise<Omit<RequestReport, 'quota'> | undefined> {
+    const { cost = 0 } = request;
     const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
     // Store the reservation before the request leaves: after a crash, unknown costs count as spent.
     if (reservation) await connectorStore.writeBudget(provider.name, budget!.stored);
-    const once = await askOnce(question, stopping.signal);
-    if (!once || !budget) return once;
-    if (once.refused === 'quota') budget.markExhausted(now());
-    if (reservation) budget.settle(reservation, once.quota, now());
-    else if (once.quota !== 'notSent') budget.updateRemaining(once.quota.remaining);
-    if (reservation || once.refused === 'quota') await connectorStore.writeBudget(provider.name, budget.stored);
-    return once;
+    const report = await runRequest(request, stopping.signal);
+    if (!report || !budget) return report;
+    if (report.refused === 'quota') budget.markExhausted(now());
+    if (reservation) budget.settle(reservation, report.quota, now());
+    else if (report.quota !== 'notSent') budget.updateRemaining(report.quota.remaining);
+    if (reservation || report.refused === 'quota') await connectorStore.writeBudget(provider.name, budget.stored);
+    return report;
   }
 
-  function end(question: ProviderRequest, once: Omit<RequestReport, 'quota'> | undefined): void {
+  function end(request: ProviderRequest, report: Omit<RequestReport, 'quota'> | undefined): void {
     const time = steadyNow();
-    if (!once) {
-      askings.undoBegin(question);
+    if (!report) {
+      schedule.undoBegin(request);
       host.undoBegin();
       return;
     }
-    askings.end(question, time, once.result);
-    scanAt = Math.min(scanAt, askings.dueAt(question));
-    host.end(time, once.hostFailed);
-    if (once.restMs !== undefined) host.pauseFor(once.restMs, time);
-    if (once.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
-    else if (!once.hostFailed && once.refused === undefined) keyTrialAt = undefined;
-    if (once.drift === undefined) return;
-    if (once.drift.length > 0) drifting.set(question.key, once.drift[0]!);
-    else drifting.delete(question.key);
+    schedule.end(request, time, report.result);
+    scanAt = Math.min(scanAt, schedule.dueAt(request));
+    host.end(time, report.hostFailed);
+    if (report.restMs !== undefined) host.pauseFor(report.restMs, time);
+    if (report.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
+    else if (!report.hostFailed && report.refused === undefined) keyTrialAt = undefined;
+    if (report.drift === undefined) return;
+    if (report.drift.length > 0) drifting.set(request.key, report.drift[0]!);
+    else drifting.delete(request.key);
   }
 
   /** No request that costs credits can be sent any more. */
   function isExhausted(): boolean {
     if (!budget) return false;
-    const costs = questions.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
+    const costs = requests.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
     return costs.length > 0 && budget.isExhausted(Math.min(...costs), now());
   }
 
@@ -226,9 +226,9 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   return {
     name: provider.name,
-    poll: look,
+    poll,
     leaguesChanged() {
-      questionsUntil = Number.NEGATIVE_INFINITY;
+      requestsUntil = Number.NEGATIVE_INFINITY;
     },
     get state() {
       return stateNow();
@@ -240,7 +240,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     }),
     async stop() {
       stopping.abort();
-      await Promise.all(underWay.values());
+      await Promise.all(runningByUrl.values());
     },
   };
 }

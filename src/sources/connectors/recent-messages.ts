@@ -23,32 +23,36 @@ export interface RecentMessages {
 }
 
 export function createRecentMessages(maxBytes = MAX_BYTES): RecentMessages {
-  const said = new LRUCache<string, { readonly print: string; readonly at: number }>({
+  const lastBySubject = new LRUCache<string, { readonly fingerprint: string; readonly at: number }>({
     maxSize: maxBytes,
     sizeCalculation: (_, key) => ENTRY_BYTES + key.length,
   });
   /** `isRepeat` and the following `add` share the computed key and fingerprint. */
-  const looked = new WeakMap<Message, { readonly key: string; readonly print: string }>();
+  const identities = new WeakMap<Message, { readonly key: string; readonly fingerprint: string }>();
 
-  function look(message: Message): { readonly key: string; readonly print: string } {
-    const known = looked.get(message) ?? { key: subjectOf(message), print: printOf(message) };
-    looked.set(message, known);
+  function identityOf(message: Message): { readonly key: string; readonly fingerprint: string } {
+    const known = identities.get(message) ?? { key: subjectOf(message), fingerprint: fingerprintOf(message) };
+    identities.set(message, known);
     return known;
   }
 
   return {
     isRepeat(message) {
-      const { key, print } = look(message);
-      const before = said.get(key);
-      return before !== undefined && before.print === print && Math.abs(timeOf(message) - before.at) < MIN_REPEAT_MS;
+      const { key, fingerprint } = identityOf(message);
+      const before = lastBySubject.get(key);
+      return (
+        before !== undefined &&
+        before.fingerprint === fingerprint &&
+        Math.abs(timeOf(message) - before.at) < MIN_REPEAT_MS
+      );
     },
     add(message) {
-      const { key, print } = look(message);
-      said.set(key, { print, at: timeOf(message) });
+      const { key, fingerprint } = identityOf(message);
+      lastBySubject.set(key, { fingerprint, at: timeOf(message) });
     },
-    hasSubject: (message) => said.has(look(message).key),
+    hasSubject: (message) => lastBySubject.has(identityOf(message).key),
     get size() {
-      return { bytes: said.calculatedSize, limit: maxBytes };
+      return { bytes: lastBySubject.calculatedSize, limit: maxBytes };
     },
   };
 }
@@ -64,6 +68,6 @@ function subjectOf(message: Message): string {
   return JSON.stringify([...NAMES.map((name) => message[name] ?? 0), ...named]);
 }
 
-function printOf({ at: _, ...said }: Message): string {
-  return createHash('sha1').update(JSON.stringify(said)).digest('base64');
+function fingerprintOf({ at: _, ...content }: Message): string {
+  return createHash('sha1').update(JSON.stringify(content)).digest('base64');
 }

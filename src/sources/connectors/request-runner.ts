@@ -49,31 +49,32 @@ export interface RequestReport {
 export function requestUrls(
   { address, key }: Pick<RequestRunnerParts, 'address' | 'key'>,
   { path, query }: Pick<ProviderRequest, 'path' | 'query'>,
-): { readonly asked: string; readonly told: string } {
+): { readonly url: string; readonly publicUrl: string } {
   const url = (value: string) => {
     const parameters = new URLSearchParams({ ...(key ? { [key.name]: value } : {}), ...query });
     // Providers use commas in lists, and some caches distinguish an encoded comma from a plain one.
     const text = parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
     return `${address}${path}${text === '' ? '' : `?${text}`}`;
   };
-  return { asked: url(key?.value ?? ''), told: url('***').replaceAll('%2A', '*') };
+  return { url: url(key?.value ?? ''), publicUrl: url('***').replaceAll('%2A', '*') };
 }
 
 /** Sends a request once and ingests the messages of the answer. Undefined if the signal aborted it. */
 export function createRequestRunner(parts: RequestRunnerParts) {
   const { provider, client, intake, answerCache, recentMessages, archive, figures, now, onError } = parts;
 
-  return async (question: ProviderRequest, signal: AbortSignal): Promise<RequestReport | undefined> => {
-    const urls = requestUrls(parts, question);
-    const before = answerCache.get(urls.told);
-    const exchanged = await client(urls.asked, conditionalHeaders(before), signal);
+  return async (request: ProviderRequest, signal: AbortSignal): Promise<RequestReport | undefined> => {
+    const urls = requestUrls(parts, request);
+    const before = answerCache.get(urls.publicUrl);
+    const exchanged = await client(urls.url, conditionalHeaders(before), signal);
     if (!exchanged) return undefined;
-    if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.told));
+    if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.publicUrl));
     const quota = quotaOf(exchanged);
-    const judged = classifyAnswer(exchanged, now());
-    if (judged.kind === 'failed') return { ...fail(judged), quota };
-    if (judged.kind === 'not_modified') return { ...(await reconfirm(question, exchanged, before, urls.told)), quota };
-    return { ...(await take(question, exchanged, judged.body, urls.told)), quota };
+    const classified = classifyAnswer(exchanged, now());
+    if (classified.kind === 'failed') return { ...fail(classified), quota };
+    if (classified.kind === 'not_modified')
+      return { ...(await reconfirm(request, exchanged, before, urls.publicUrl)), quota };
+    return { ...(await ingestAnswer(request, exchanged, classified.body, urls.publicUrl)), quota };
   };
 
   function fail({
@@ -95,7 +96,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     };
   }
 
-  async function take(
+  async function ingestAnswer(
     request: ProviderRequest,
     { headers, body, arrivedAt }: HttpExchange,
     value: unknown,
@@ -134,7 +135,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
   async function read(
     answer: ProviderAnswer,
     outcome: RequestOutcome,
-    taken: () => void,
+    ingested: () => void,
   ): Promise<Omit<RequestReport, 'quota'>> {
     let drift: readonly string[] = [];
     try {
@@ -157,7 +158,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       return { result: 'failed', hostFailed: false };
     }
     figures.succeeded(answer.arrivedAt);
-    taken();
+    ingested();
     return { result: 'success', hostFailed: false, drift };
   }
 }
@@ -218,24 +219,24 @@ export async function readAnswer(provider: Provider, answer: ProviderAnswer): Pr
 /** Number of messages ingested at once. */
 const BATCH = 200;
 
-/** Ingests the messages that are no recent repeats. @param told called with the outcome of each ingested message */
+/** Ingests the messages that are no recent repeats. @param onOutcome called with the outcome of each ingested message */
 async function ingestMessages(
   intake: Intake,
-  said: RecentMessages,
+  recentMessages: RecentMessages,
   messages: readonly Message[],
-  told: (message: Message, outcome: Outcome) => void,
+  onOutcome: (message: Message, outcome: Outcome) => void,
 ): Promise<void> {
-  const news = messages.filter((message) => !said.isRepeat(message));
+  const news = messages.filter((message) => !recentMessages.isRepeat(message));
   for (let from = 0; from < news.length; from += BATCH) {
     const batch = news.slice(from, from + BATCH);
     const items = batch.map((value, index) => ({
-      ...{ line: from + index + 1, value, sparing: MIN_REPEAT_MS, isForgetful: !said.hasSubject(value) },
+      ...{ line: from + index + 1, value, sparing: MIN_REPEAT_MS, isForgetful: !recentMessages.hasSubject(value) },
     }));
     const { outcomes } = await intake.accept(items);
     for (const [index, message] of batch.entries()) {
       const outcome = outcomes[index]!;
-      told(message, outcome);
-      if (outcome.status !== 'rejected') said.add(message);
+      onOutcome(message, outcome);
+      if (outcome.status !== 'rejected') recentMessages.add(message);
     }
   }
 }

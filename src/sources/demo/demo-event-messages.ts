@@ -28,12 +28,13 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
   const steps = stepsOfGame(timeline.moments);
   const boxes = boxScoresOf(fixture, { steps, lineUps, seed });
   const later: UntimedMessage[] = [...injuries, ...lineupMessagesOf(fixture, lineUps, seed)];
-  let told = '';
+  let lastText = '';
   for (const { second, score } of timeline.moments) {
-    const text = score ? JSON.stringify(score) : told;
+    const text = score ? JSON.stringify(score) : lastText;
     // The clock may still show the same second: a feed sends no repeated score.
-    if (score && text !== told) later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
-    told = text;
+    if (score && text !== lastText)
+      later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
+    lastText = text;
   }
   for (const { second, final, teams, players } of boxes) {
     const message = { kind: 'box', ref: fixture.ref, ...(final ? { final } : {}), teams, players } as const;
@@ -49,9 +50,9 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
       const message = { kind: 'odds', ref: fixture.ref, bookmaker: book.slug, markets } as const;
       later.push({ second: timeline.start + second, message });
     }
-    const watching = { sport: fixture.sport, roles: rolesOf(fixture.sport), book, opinions, steps, lineUps, boxes };
+    const inputs = { sport: fixture.sport, roles: rolesOf(fixture.sport), book, opinions, steps, lineUps, boxes };
     const draws = randomFor(seed, fixture.ref, 'side book', book.slug);
-    for (const { second, markets } of secondaryQuotesOf({ ...watching, expected: timeline.before(0), random: draws })) {
+    for (const { second, markets } of secondaryQuotesOf({ ...inputs, expected: timeline.before(0), random: draws })) {
       const message = { kind: 'odds', ref: fixture.ref, bookmaker: book.slug, markets } as const;
       later.push({ second: timeline.start + second, message });
     }

@@ -57,7 +57,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
   });
   let playing: Promise<void> = Promise.resolve();
 
-  function note(change: Partial<DemoState>): void {
+  function storeProgress(change: Partial<DemoState>): void {
     state = { ...state, ...change };
     file.write(state);
   }
@@ -70,7 +70,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
     });
 
   /** Repeats until the messages are ingested. */
-  async function hand(messages: readonly Record<string, unknown>[]): Promise<void> {
+  async function ingest(messages: readonly Record<string, unknown>[]): Promise<void> {
     while (!stopped) {
       try {
         return await ingestDemoMessages(options, messages);
@@ -83,9 +83,9 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
 
   async function endFormerRuns(): Promise<void> {
     for (const run of state.ended) {
-      const words = [...closingMessagesOf(run)].map(({ message }) => message);
-      for (let from = 0; from < words.length; from += BATCH) await hand(words.slice(from, from + BATCH));
-      if (!stopped) note({ ended: state.ended.filter((other) => other !== run) });
+      const messages = [...closingMessagesOf(run)].map(({ message }) => message);
+      for (let from = 0; from < messages.length; from += BATCH) await ingest(messages.slice(from, from + BATCH));
+      if (!stopped) storeProgress({ ended: state.ended.filter((other) => other !== run) });
     }
   }
 
@@ -122,13 +122,13 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
         continue;
       }
       const day = Math.max(...batch.map((line) => line.day));
-      if (day > state.day) note({ day });
-      await hand(batch.map(({ message }) => message));
+      if (day > state.day) storeProgress({ day });
+      await ingest(batch.map(({ message }) => message));
       const isDue = Math.abs(now() - notedAt) >= NOTE_EVERY_MS;
       // Several messages with the same time may be in two batches, so stop before it.
       const playedUntil = batch.at(-1)!.at - 1;
       if (!stopped && isDue) {
-        note({ playedUntil });
+        storeProgress({ playedUntil });
         notedAt = now();
       } else if (!stopped) state = { ...state, playedUntil };
     }
@@ -154,12 +154,12 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
 
 /** Continues the run of this folder. Another seed or speed is another run, and ends the earlier one. */
 function stateFor({ file, seed, speed, now }: DemoFeedOptions): DemoState {
-  const kept = file.read();
-  if (kept && kept.seed === seed && kept.speed === speed) return kept;
+  const stored = file.read();
+  if (stored && stored.seed === seed && stored.speed === speed) return stored;
   const time = now();
   const fresh: StoredRun = { seed, speed, startedAt: startOfRun(time, speed), day: 0, playedUntil: null };
-  if (!kept) return { ...fresh, ended: [] };
-  const { ended, ...run } = kept;
+  if (!stored) return { ...fresh, ended: [] };
+  const { ended, ...run } = stored;
   return { ...fresh, ended: [...ended, { ...run, endedAt: time }] };
 }
 
@@ -176,9 +176,9 @@ async function ingestDemoMessages(
 /** Ends a demo that must not run any more, because the folder has real data now: no game stays unfinished. */
 export async function endDemo(options: Pick<DemoFeedOptions, 'intake' | 'file' | 'now' | 'onError'>): Promise<void> {
   const { file, now } = options;
-  const kept = file.read();
-  if (!kept) return;
-  const { ended, ...run } = kept;
+  const stored = file.read();
+  if (!stored) return;
+  const { ended, ...run } = stored;
   for (const former of [...ended, { ...run, endedAt: now() }]) {
     await ingestDemoMessages(
       options,

@@ -70,8 +70,8 @@ const NOT_SPECIFIED = /^not specified$/i;
 function noteOf(item: JsonObject, details: JsonObject): string | undefined {
   const comment = asText(item['shortComment']) ?? asText(item['longComment']);
   if (comment) return comment.slice(0, 4000);
-  const said = [asText(details['side']), asText(details['type']), asText(details['detail'])];
-  const words = said.filter((word) => word !== undefined && !NOT_SPECIFIED.test(word)).join(' ');
+  const parts = [asText(details['side']), asText(details['type']), asText(details['detail'])];
+  const words = parts.filter((word) => word !== undefined && !NOT_SPECIFIED.test(word)).join(' ');
   const back = asText(details['returnDate']);
   return [words, back && `expected back ${back}`].filter(Boolean).join(', ') || undefined;
 }

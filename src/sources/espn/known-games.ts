@@ -28,9 +28,9 @@ interface ScoreboardGame {
 const MAX_GAMES = 1500;
 /** Memory of a game (its id, an object and a map entry), and of a list entry that refers to it. */
 const GAME_BYTES = 250;
-const PLACE_BYTES = 100;
+const LIST_ENTRY_BYTES = 100;
 /** How long a game is remembered beyond the time in which requests need it. */
-const KEPT = 2 * DAY;
+const RETENTION = 2 * DAY;
 
 /** The games of all answers, by league, and the ids of the games on each day's scoreboard. */
 export class KnownGames {
@@ -40,7 +40,7 @@ export class KnownGames {
   get bytes(): number {
     let bytes = 0;
     for (const games of this.#leagues.values()) bytes += games.size * GAME_BYTES;
-    for (const { refs } of this.#boards) bytes += refs.size * PLACE_BYTES;
+    for (const { refs } of this.#boards) bytes += refs.size * LIST_ENTRY_BYTES;
     return bytes;
   }
 
@@ -62,7 +62,7 @@ export class KnownGames {
   /** Ids of the games that start in this range (milliseconds, both ends included), ordered by start and id. */
   startingBetween(league: string, from: number, to: number): string[] {
     const games = this.#leagues.get(league) ?? new Map<string, Game>();
-    for (const [ref, { startsAt }] of games) if (startsAt < from - KEPT) games.delete(ref);
+    for (const [ref, { startsAt }] of games) if (startsAt < from - RETENTION) games.delete(ref);
     return [...games]
       .filter(([, { startsAt, off }]) => !off && startsAt >= from && startsAt <= to)
       .sort(([a, one], [b, other]) => one.startsAt - other.startsAt || (a < b ? -1 : 1))
@@ -81,8 +81,8 @@ export class KnownGames {
       (one) => days.includes(one.day) && !(one.league === board.league && one.day === board.day),
     );
     const rankIn = ({ league, day }: DayScoreboard, game: ScoreboardGame): number => {
-      const place = days.indexOf(day);
-      return (league === game.league ? 0 : days.length) + (place < 0 ? days.length : place);
+      const dayIndex = days.indexOf(day);
+      return (league === game.league ? 0 : days.length) + (dayIndex < 0 ? days.length : dayIndex);
     };
     const others = this.#boards.filter(({ sport }) => sport === board.sport);
     const isTaken = (game: ScoreboardGame): boolean =>

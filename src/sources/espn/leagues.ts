@@ -61,12 +61,12 @@ export const seasonStartYear = (league: string, year: number): number =>
  *  file name. Undefined if none of these names a league of the catalogue. */
 export function leagueOfAnswer(answer: unknown, fileName: string): EspnLeague | undefined {
   const own = asRecord(answer);
-  const said = [
+  const candidates = [
     asRecords(own['leagues'])[0],
     asRecord(asRecord(own['header'])['league']),
     asRecords(asRecords(own['sports'])[0]?.['leagues'])[0],
   ];
-  for (const league of said) {
+  for (const league of candidates) {
     const found = bySlug.get(asText(league?.['slug']) ?? '');
     if (found) return found;
   }

@@ -95,6 +95,6 @@ export function rosterRows(summary: JsonObject, competition: Competition, final:
 
 /** A boolean, or an object with one; undefined if neither is present. */
 function hasComeIn(given: unknown): boolean | undefined {
-  const said = typeof given === 'boolean' ? given : asRecord(given)['didSub'];
-  return typeof said === 'boolean' ? said : undefined;
+  const value = typeof given === 'boolean' ? given : asRecord(given)['didSub'];
+  return typeof value === 'boolean' ? value : undefined;
 }

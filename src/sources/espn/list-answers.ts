@@ -58,8 +58,8 @@ function* standingsGroup(group: JsonObject, context: AnswerContext, above: JsonO
   }
   for (const child of asRecords(group['children'])) {
     const name = asText(child['name']);
-    const place = child['isConference'] === true ? { conference: name } : { division: name };
-    yield* standingsGroup(child, context, name ? { ...above, ...place } : above);
+    const rankOrGroup = child['isConference'] === true ? { conference: name } : { division: name };
+    yield* standingsGroup(child, context, name ? { ...above, ...rankOrGroup } : above);
   }
 }
 
@@ -116,12 +116,12 @@ export function* rankingsMessages(answer: JsonObject, context: AnswerContext): G
   const at = rankingTime(ranking, answer, context);
   if (!hasTime(context, at)) return;
   for (const rank of asRecords(ranking['ranks'])) {
-    const place = asInteger(rank['current']);
+    const rankOrGroup = asInteger(rank['current']);
     const points = asInteger(rank['points']);
     const player = playerMessage(asRecord(rank['athlete']), { ...context, at });
-    if (!player || place === undefined || place < 1) continue;
+    if (!player || rankOrGroup === undefined || rankOrGroup < 1) continue;
     const known = points !== undefined && points >= 0 ? { tennis_ranking_points: points } : {};
-    yield { ...player, tennis_ranking: place, ...known };
+    yield { ...player, tennis_ranking: rankOrGroup, ...known };
   }
 }
 

@@ -31,13 +31,17 @@ type ParsedRequest = NonNullable<ReturnType<typeof parseRequest>>;
 const CHECKED_AHEAD = 7 * DAY;
 
 /** The messages of an ESPN answer, all with the time at which ESPN gave it. @throws UnknownAnswerShape */
-export function* readEspnAnswer(answer: ProviderAnswer, asked: ParsedRequest, book: KnownGames): Generator<AnswerItem> {
+export function* readEspnAnswer(
+  answer: ProviderAnswer,
+  request: ParsedRequest,
+  book: KnownGames,
+): Generator<AnswerItem> {
   const body = asRecord(answer.body);
   const notes = createImportNotes();
   const { observedAt } = answer;
   const season = asRecord(asRecords(body['leagues'])[0]?.['season']);
-  const context: AnswerContext = { ...asked.league, at: formatTime(observedAt), live: true, season, notes };
-  yield* READERS[asked.route]({ body, context, notes, observedAt, day: asked.day, book });
+  const context: AnswerContext = { ...request.league, at: formatTime(observedAt), live: true, season, notes };
+  yield* READERS[request.route]({ body, context, notes, observedAt, day: request.day, book });
 }
 
 const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) => Iterable<AnswerItem>>> = {
@@ -52,7 +56,7 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     });
     const { today, yesterday, ahead } = easternDays(observedAt);
     const days = [today, yesterday, ...ahead].map(({ name }) => name);
-    const taken = book.claimGames({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
+    const claimed = book.claimGames({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
     yield* itemsOfNotes(notes);
     for (const event of events) {
       if (Array.isArray(event['competitions'] ?? event['groupings'])) continue;
@@ -60,7 +64,7 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     }
     for (const game of games) {
       const ref = refOf(game);
-      if (ref === undefined || taken.has(ref)) yield* readItemAlone(() => gameMessages(game, book), notes);
+      if (ref === undefined || claimed.has(ref)) yield* readItemAlone(() => gameMessages(game, book), notes);
     }
   },
   *summary({ body, context, notes }) {

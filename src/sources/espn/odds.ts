@@ -202,18 +202,18 @@ export function* embeddedOddsMessages(
   context: AnswerContext,
 ): Generator<JsonObject> {
   const { ref, status } = competition;
-  const asked = context.at === undefined ? undefined : (parseTime(context.at) ?? undefined);
+  const requestedAt = context.at === undefined ? undefined : (parseTime(context.at) ?? undefined);
   const startsAt = context.live ? undefined : competition.startsAt;
-  const before = startsAt === undefined || (asked !== undefined && asked < startsAt);
-  const latest = before ? formatTime(asked!) : assumedClosingTime(startsAt);
+  const before = startsAt === undefined || (requestedAt !== undefined && requestedAt < startsAt);
+  const latest = before ? formatTime(requestedAt!) : assumedClosingTime(startsAt);
   const times = { ref, startsAt, latest, live: stateTime(competition, context), opening: !context.live };
   // Prices from before the start stay in the answers of a game in play; they are no prices of that time.
   const closed = context.live && status !== undefined && !BEFORE_PLAY.includes(status.status);
-  const seen = new Set<string | undefined>();
+  const seenBookmakers = new Set<string | undefined>();
   for (const item of items) {
     const provider = providerSlug(asRecord(item['provider']));
-    if (seen.has(provider)) continue;
-    seen.add(provider);
+    if (seenBookmakers.has(provider)) continue;
+    seenBookmakers.add(provider);
     if (closed && !isLiveProvider(provider)) {
       context.notes.add('closed_prices', 'Prices from before the start were left out: the game has begun.');
     } else yield* oddsMessages(item, times, context.notes);

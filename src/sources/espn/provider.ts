@@ -28,9 +28,9 @@ export function espnProvider({ pace = 1 }: EspnSettings = {}): Provider {
       return espnRequests(leagues, now, pace);
     },
     async *read(answer: ProviderAnswer) {
-      const asked = parseRequest(answer.request);
-      if (!asked) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
-      for (const item of readEspnAnswer(answer, asked, book)) {
+      const request = parseRequest(answer.request);
+      if (!request) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
+      for (const item of readEspnAnswer(answer, request, book)) {
         await yieldToEventLoop();
         yield item;
       }

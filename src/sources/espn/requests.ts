@@ -47,10 +47,10 @@ function createRequests(
 
 /** Today's scoreboard, and yesterday's while one of its games is not over. */
 function todayRequests(view: LeagueView, today: EasternDay, yesterday: EasternDay): ProviderRequest[] {
-  const asked = ({ name }: EasternDay, more?: Partial<ProviderRequest>) =>
+  const scoreboardOf = ({ name }: EasternDay, more?: Partial<ProviderRequest>) =>
     createRequests('scoreboard', view, TODAY[view.state], name, more);
   const open = view.events.some((event) => isWithin(yesterday, event.startsAt) && isOpen(event));
-  return [...asked(today, { isPrerequisite: true }), ...(open ? asked(yesterday) : [])];
+  return [...scoreboardOf(today, { isPrerequisite: true }), ...(open ? scoreboardOf(yesterday) : [])];
 }
 
 /** A postponed game is no longer played on that day. */
@@ -105,9 +105,9 @@ export function requestAddress(
   league: string,
   of?: string,
 ): Pick<ProviderRequest, 'path' | 'query'> | undefined {
-  const place = leagueAddress(league);
-  if (place === undefined) return undefined;
-  const path = `${BASE_PATH}/${place}/${route}`;
+  const address = leagueAddress(league);
+  if (address === undefined) return undefined;
+  const path = `${BASE_PATH}/${address}/${route}`;
   switch (route) {
     case 'scoreboard':
       return { path, query: { dates: of!, limit: SCOREBOARD_LIMIT, ...groupOf(league) } };
@@ -116,7 +116,7 @@ export function requestAddress(
     case 'teams':
       return { path, query: { limit: TEAMS_LIMIT, ...groupOf(league) } };
     case 'roster':
-      return { path: `${BASE_PATH}/${place}/teams/${encodeURIComponent(of!)}/roster`, query: {} };
+      return { path: `${BASE_PATH}/${address}/teams/${encodeURIComponent(of!)}/roster`, query: {} };
     default:
       return { path, query: {} };
   }
@@ -128,8 +128,8 @@ const PATH = /\/sports\/([a-z]+\/[a-z0-9.-]+)\/(scoreboard|summary|injuries|team
 
 /** The request behind an address; undefined for an address that is not polled. */
 export function parseRequest({ path, query }: Pick<ProviderRequest, 'path' | 'query'>) {
-  const [, place, what] = PATH.exec(path) ?? [];
-  const league: EspnLeague | undefined = leagueOfAddress(place ?? '');
+  const [, address, what] = PATH.exec(path) ?? [];
+  const league: EspnLeague | undefined = leagueOfAddress(address ?? '');
   if (!league) return undefined;
   const route = (what!.endsWith('/roster') ? 'roster' : what) as EspnRoute;
   return { route, league, day: query['dates'] };

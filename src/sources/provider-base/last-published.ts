@@ -28,8 +28,8 @@ export class LastPublished {
     return this.#told.get(subject);
   }
 
-  set(subject: string, told: PublishedState): void {
-    this.#told.set(subject, told);
+  set(subject: string, state: PublishedState): void {
+    this.#told.set(subject, state);
   }
 
   clear(): void {
@@ -43,8 +43,13 @@ export class LastPublished {
  * and unchanged content keeps its time.
  * @param stated in milliseconds
  */
-export function changeTime(stated: number, arrivedAt: number, print: string, last: PublishedState | undefined): number {
+export function changeTime(
+  stated: number,
+  arrivedAt: number,
+  contentFingerprint: string,
+  last: PublishedState | undefined,
+): number {
   const at = Math.min(stated, arrivedAt);
   if (!last || at > last.at) return at;
-  return last.fingerprint === print ? last.at : Math.max(arrivedAt, last.at);
+  return last.fingerprint === contentFingerprint ? last.at : Math.max(arrivedAt, last.at);
 }

@@ -11,14 +11,14 @@ type RankingsOfMatch = (match: Match, row: CsvRow) => Record<string, unknown>[];
  * ranking.
  */
 export function createRankingReader(): RankingsOfMatch {
-  const told = new Map<string, string>();
+  const published = new Map<string, string>();
   return (match, row) =>
     match.players.flatMap((player) => {
       const ranking = rankingOf(player, row);
       if (!ranking) return [];
       const fact = JSON.stringify([row.get('Tournament'), ranking]);
-      if (told.get(player.ref) === fact) return [];
-      told.set(player.ref, fact);
+      if (published.get(player.ref) === fact) return [];
+      published.set(player.ref, fact);
       return [
         {
           kind: 'player',
@@ -36,8 +36,8 @@ export function createRankingReader(): RankingsOfMatch {
 
 /** Rank and points; undefined for a player without a rank (`NR`, `N/A`). */
 function rankingOf({ letter }: Player, row: CsvRow): Record<string, number> | undefined {
-  const place = cellInteger(row.get(`${letter}Rank`));
+  const rank = cellInteger(row.get(`${letter}Rank`));
   const points = cellInteger(row.get(`${letter}Pts`));
-  if (place === undefined || place < 1) return undefined;
-  return { tennis_ranking: place, ...(points !== undefined && points >= 0 ? { tennis_ranking_points: points } : {}) };
+  if (rank === undefined || rank < 1) return undefined;
+  return { tennis_ranking: rank, ...(points !== undefined && points >= 0 ? { tennis_ranking_points: points } : {}) };
 }

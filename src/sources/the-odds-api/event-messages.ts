@@ -85,17 +85,17 @@ export function scheduleOf(
   };
 }
 
-/** @param asked when the source was asked, in milliseconds, for a score without a time of its own */
+/** @param requestedAt when the source was asked, in milliseconds, for a score without a time of its own */
 export function scoreOf(
   event: JsonObject,
   { ref, startsAt, sides }: IdentifiedEvent,
-  asked: number | undefined,
+  requestedAt: number | undefined,
 ): JsonObject | undefined {
   const given = asRecords(event['scores']);
   const over = event['completed'] === true;
   if (!over && given.length === 0) return undefined;
-  const seen = asTime(event['last_update']) ?? asked;
-  if (seen === undefined && !over) return undefined;
+  const observedAt = asTime(event['last_update']) ?? requestedAt;
+  if (observedAt === undefined && !over) return undefined;
   const scores = given.flatMap((score) => {
     const role = sides.of(asText(score['name']) ?? '');
     return role ? [{ role, score: asText(score['score']) }] : [];
@@ -103,7 +103,7 @@ export function scoreOf(
   return {
     kind: 'score',
     source: SOURCE,
-    at: seen === undefined ? assumedResultTime(startsAt) : formatTime(seen),
+    at: observedAt === undefined ? assumedResultTime(startsAt) : formatTime(observedAt),
     ref,
     status: over ? 'final' : 'inprogress',
     scores: scores.length > 0 ? scores : undefined,

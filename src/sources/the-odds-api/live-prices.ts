@@ -29,18 +29,22 @@ export const booksOf = (event: JsonObject): JsonObject[] =>
   keepLastOfEach(asRecords(event['bookmakers']), (book) => bookmakerOf(asText(book['key']) ?? ''));
 
 /** Loads the logged prices of an event's bookmakers that were not loaded before. */
-export async function loadLoggedPrices(event: JsonObject, told: LastPublished, inLog: ReadLoggedPrices): Promise<void> {
+export async function loadLoggedPrices(
+  event: JsonObject,
+  published: LastPublished,
+  inLog: ReadLoggedPrices,
+): Promise<void> {
   const ref = asText(event['id']) ?? '';
   for (const book of booksOf(event)) {
     const bookmaker = bookmakerOf(asText(book['key']) ?? '');
-    const looked = `log ${ref} ${bookmaker}`;
-    if (told.get(looked)) continue;
+    const subject = `log ${ref} ${bookmaker}`;
+    if (published.get(subject)) continue;
     for (const { at, market } of await inLog(ref, bookmaker)) {
       const subject = subjectOf(ref, bookmaker, marketName(market));
-      if (!told.get(subject))
-        told.set(subject, { at, fingerprint: outcomesFingerprint(asRecords(market['outcomes'])) });
+      if (!published.get(subject))
+        published.set(subject, { at, fingerprint: outcomesFingerprint(asRecords(market['outcomes'])) });
     }
-    told.set(looked, { at: 0, fingerprint: '' });
+    published.set(subject, { at: 0, fingerprint: '' });
   }
 }
 
@@ -53,7 +57,7 @@ export function* livePrices(
   event: JsonObject,
   named: IdentifiedEvent,
   answer: PriceAnswer,
-  told: LastPublished,
+  published: LastPublished,
   notes: ImportNotes,
 ): Generator<JsonObject> {
   const { ref } = named;
@@ -63,13 +67,13 @@ export function* livePrices(
     const moments = new Map<number, JsonObject[]>();
     for (const { market, stated } of receivedMarkets(book, named, answer, notes)) {
       const subject = subjectOf(ref, bookmaker, marketName(market));
-      const last = told.get(subject);
+      const last = published.get(subject);
       const fingerprint = outcomesFingerprint(asRecords(market['outcomes']));
       // A market that never existed is not withdrawn.
       if (fingerprint === NO_OUTCOMES && !last) continue;
       const at = changeTime(stated ?? answer.arrivedAt, answer.arrivedAt, fingerprint, last);
       if (last?.at === at && last.fingerprint === fingerprint) continue;
-      told.set(subject, { at, fingerprint });
+      published.set(subject, { at, fingerprint });
       // A market that is already withdrawn is not withdrawn again.
       if (fingerprint === NO_OUTCOMES && last?.fingerprint === NO_OUTCOMES) continue;
       moments.set(at, [...(moments.get(at) ?? []), market]);
@@ -93,14 +97,14 @@ function receivedMarkets(
 ): ReceivedMarket[] {
   const known = new Map<string, { markets: JsonObject[]; stated: number | undefined }>();
   const given = keepLastOfEach(asRecords(book['markets']), (market) => asText(market['key']));
-  for (const one of given) {
-    const key = marketOf(asText(one['key']) ?? '', sport.sport);
-    const market = marketFrom(one, { sides, sport: sport.sport }, answer.format, notes);
+  for (const item of given) {
+    const key = marketOf(asText(item['key']) ?? '', sport.sport);
+    const market = marketFrom(item, { sides, sport: sport.sport }, answer.format, notes);
     // A market that cannot be read exists all the same.
-    if (!key || isEmpty(one)) continue;
+    if (!key || isEmpty(item)) continue;
     const name = marketName(key as unknown as JsonObject);
     const { markets, stated } = known.get(name) ?? { markets: [], stated: undefined };
-    const updated = updatedAt(one, book);
+    const updated = updatedAt(item, book);
     known.set(name, {
       markets: market ? [...markets, market] : markets,
       stated: updated === undefined ? stated : Math.max(updated, stated ?? updated),

@@ -22,10 +22,10 @@ export const createLoggedPriceReader =
     const { sport } = found.document;
     return Object.entries(book.markets).map(([name, outcomes]) => {
       const [, key = name, scope, alternate] = NAME.exec(name) ?? [];
-      const told = outcomes.map(({ player_source: _, ...outcome }) =>
+      const known = outcomes.map(({ player_source: _, ...outcome }) =>
         alignOutcome(outcome as FeedOutcome, sport, bound.swapped),
       );
-      const market = { key, ...(scope ? { scope } : {}), ...(alternate ? { alternate: true } : {}), outcomes: told };
+      const market = { key, ...(scope ? { scope } : {}), ...(alternate ? { alternate: true } : {}), outcomes: known };
       return { at: timeOf(book.capturedAt), market: market as Record<string, unknown> };
     });
   };

@@ -34,6 +34,6 @@ export function marketOf(given: string, sport: SportSlug): MarketKey | undefined
   if (main) return { key: main[1]!, ...(main[2] ? { scope: SCOPE_SUFFIXES[main[2]] } : {}), ...alternate };
   const prop = isPropKey(key) ? propOf(key, sport) : undefined;
   if (!prop) return undefined;
-  const { stat, ...question } = prop;
-  return { key: stat, prop: true, ...question, ...alternate };
+  const { stat, ...yesNoStat } = prop;
+  return { key: stat, prop: true, ...yesNoStat, ...alternate };
 }

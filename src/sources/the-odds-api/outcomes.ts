@@ -32,8 +32,8 @@ export function marketFrom(
   }
   const outcomes: JsonObject[] = [];
   for (const outcome of asRecords(market['outcomes'])) {
-    const said = outcomeWithoutPrice(outcome, known, sides, notes);
-    if (!said) continue;
+    const unpriced = outcomeWithoutPrice(outcome, known, sides, notes);
+    if (!unpriced) continue;
     const given = asNumber(outcome['price']);
     const price = americanOf(given, format);
     if (price === undefined) {
@@ -41,7 +41,7 @@ export function marketFrom(
       return undefined;
     }
     const decimal = format === 'decimal' ? statedDecimal(price, given) : undefined;
-    const { outcome: side, ...rest } = said;
+    const { outcome: side, ...rest } = unpriced;
     outcomes.push({ outcome: side, price, ...rest, ...(decimal === undefined ? {} : { decimal }) });
   }
   if (outcomes.length === 0) return undefined;

@@ -150,13 +150,13 @@ export const isPropKey = (key: string): boolean => PROP_KEY.test(key);
 /** The subject of a player prop market; undefined if it is no statistic of the whole game. */
 export function propOf(key: string, sport: SportSlug): Prop | undefined {
   if (NO_STATISTIC.includes(key) || PART_OF_GAME.test(key)) return undefined;
-  const asked = Object.hasOwn(YES_NO_STATS, key) ? YES_NO_STATS[key] : undefined;
+  const yesNoStat = Object.hasOwn(YES_NO_STATS, key) ? YES_NO_STATS[key] : undefined;
   const counted = Object.hasOwn(PROP_STATS[sport], key) ? PROP_STATS[sport][key] : undefined;
-  const stat = asked ?? counted ?? key.replace(PROP_KEY, '');
+  const stat = yesNoStat ?? counted ?? key.replace(PROP_KEY, '');
   if (!STAT_NAME.test(stat)) return undefined;
   return {
     stat,
-    ...(asked === undefined ? {} : { isYesNo: true as const }),
+    ...(yesNoStat === undefined ? {} : { isYesNo: true as const }),
     ...(SHARED.includes(stat) ? { shared: true as const } : {}),
   };
 }

@@ -46,10 +46,10 @@ export function theOddsApiProvider(settings: OddsApiSettings, readLoggedPrices?:
       return oddsApiRequests(leagues, now, settings, keys);
     },
     async *read(answer: ProviderAnswer) {
-      const asked = parseRequest(answer.request);
-      if (!asked) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
-      const onEvent = (ref: string) => void keysOfEvents.set(ref, asked.sportKey!);
-      for await (const item of readOddsApiAnswer(answer, asked, {
+      const request = parseRequest(answer.request);
+      if (!request) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
+      const onEvent = (ref: string) => void keysOfEvents.set(ref, request.sportKey!);
+      for await (const item of readOddsApiAnswer(answer, request, {
         published,
         readLoggedPrices,
         onEvent,

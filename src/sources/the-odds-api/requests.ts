@@ -63,7 +63,7 @@ const SPORTS_LIST: ProviderRequest = {
 
 function leagueRequests(view: LeagueView, now: number, settings: OddsApiSettings, keys: KnownKeys): ProviderRequest[] {
   return keys.ofLeague(view.league).flatMap((sportKey) => {
-    const asked = (
+    const createRequest = (
       kind: string,
       intervalSeconds: number,
       path: string,
@@ -75,7 +75,7 @@ function leagueRequests(view: LeagueView, now: number, settings: OddsApiSettings
       league: view.league,
       path: `${BASE_PATH}/${sportKey}/${path}`,
       query: { dateFormat: 'iso', ...query },
-      intervalSeconds: intervalSeconds,
+      intervalSeconds,
       urgency: view.state,
       ...(cost === undefined ? {} : { cost }),
     });
@@ -84,27 +84,33 @@ function leagueRequests(view: LeagueView, now: number, settings: OddsApiSettings
       markets: markets.join(','),
       oddsFormat: 'american',
     });
-    const questions: ProviderRequest[] = [asked('events', EVENTS[view.state], 'events', {})];
+    const requests: ProviderRequest[] = [createRequest('events', EVENTS[view.state], 'events', {})];
     if (view.state !== 'idle') {
-      questions.push(
-        asked('odds', ODDS[view.state], 'odds', prices(settings.markets), costOf(settings.markets, settings)),
+      requests.push(
+        createRequest('odds', ODDS[view.state], 'odds', prices(settings.markets), costOf(settings.markets, settings)),
       );
     }
     // The provider has no scores of tennis.
     if (settings.scores && view.state === 'live' && view.sport !== 'tennis') {
-      questions.push(asked('scores', SCORES, 'scores', { daysFrom: SCORE_DAYS }, SCORES_COST));
+      requests.push(createRequest('scores', SCORES, 'scores', { daysFrom: SCORE_DAYS }, SCORES_COST));
     }
     if (settings.eventMarkets.length > 0 && (view.state === 'live' || view.state === 'soon')) {
       const every = EVENT_ODDS[view.state];
       for (const ref of view.events.flatMap((event) => nearRef(event, now))) {
         if (keys.ofEvent(ref) !== sportKey) continue;
         const path = `events/${encodeURIComponent(ref)}/odds`;
-        questions.push(
-          asked('event-odds', every, path, prices(settings.eventMarkets), costOf(settings.eventMarkets, settings)),
+        requests.push(
+          createRequest(
+            'event-odds',
+            every,
+            path,
+            prices(settings.eventMarkets),
+            costOf(settings.eventMarkets, settings),
+          ),
         );
       }
     }
-    return questions.map((question) => ({ ...question, key: `${question.key}@${sportKey}` }));
+    return requests.map((request) => ({ ...request, key: `${request.key}@${sportKey}` }));
   });
 }
 

@@ -5,7 +5,7 @@ import { cases } from '../../support/cases.ts';
 import { question } from './toys.ts';
 
 const at = (random: number, pace = 1) => createRequestSchedule({ pace, random: () => random });
-const END = ['success', 'again', 'failed'] as const;
+const END = ['success', 'retry', 'failed'] as const;
 
 describe('when a question is due', () => {
   it('given it was never asked, at once; under way, not; then after its interval, times the factor', () => {
@@ -27,7 +27,7 @@ describe('when a question is due', () => {
     const waits: number[] = [];
     for (let asked = 0; asked < 5; asked++) {
       askings.begin(one, now);
-      askings.end(one, now, 'again');
+      askings.end(one, now, 'retry');
       waits.push(askings.dueAt(one) - now);
       now = askings.dueAt(one);
     }
@@ -103,7 +103,7 @@ it('in any order of ends, a question is never asked before 0.9 of its interval, 
           last = now;
           now += round.took;
           askings.end(one, now, round.end);
-          failures = round.end === 'again' ? (failures > 3 ? 1 : failures + 1) : 0;
+          failures = round.end === 'retry' ? (failures > 3 ? 1 : failures + 1) : 0;
           if (failures > 3) failures = 0;
         }
       },

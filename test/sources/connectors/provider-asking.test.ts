@@ -164,16 +164,16 @@ describe('what is the same again', () => {
 describe('what is refused', () => {
   const status = (code: number, headers = {}, body: unknown = { error: 'no' }) => json(body, headers, code);
   it.each([
-    ['500', status(500), { code: 'http_500', outcome: 'http_5xx', result: 'again', hostFailed: true }],
+    ['500', status(500), { code: 'http_500', outcome: 'http_5xx', result: 'retry', hostFailed: true }],
     [
       '503 with Retry-After',
       status(503, { 'retry-after': '7' }),
-      { code: 'http_503', outcome: 'http_5xx', result: 'again', hostFailed: true, restMs: 7000 },
+      { code: 'http_503', outcome: 'http_5xx', result: 'retry', hostFailed: true, restMs: 7000 },
     ],
     [
       '429 with a date',
       status(429, { 'retry-after': 'Mon, 23 Nov 2026 12:00:09 GMT' }),
-      { code: 'http_429', outcome: 'http_429', result: 'again', hostFailed: true, restMs: 9000 },
+      { code: 'http_429', outcome: 'http_429', result: 'retry', hostFailed: true, restMs: 9000 },
     ],
     ['429 without', status(429), { code: 'http_429', outcome: 'http_429', result: 'failed', hostFailed: true }],
     ['404', status(404), { code: 'http_404', outcome: 'http_4xx', result: 'failed', hostFailed: false }],
@@ -195,12 +195,12 @@ describe('what is refused', () => {
     [
       'no JSON',
       ((_: unknown, response: any) => response.end('<html>')) as never,
-      { code: 'not_json', outcome: 'not_json', result: 'again', hostFailed: true },
+      { code: 'not_json', outcome: 'not_json', result: 'retry', hostFailed: true },
     ],
     [
       'JSON that is cut off',
       ((_: unknown, response: any) => response.end('{"messages": [')) as never,
-      { code: 'not_json', outcome: 'not_json', result: 'again', hostFailed: true },
+      { code: 'not_json', outcome: 'not_json', result: 'retry', hostFailed: true },
     ],
     [
       'less than was announced',
@@ -209,7 +209,7 @@ describe('what is refused', () => {
         response.write('{"messages": [');
         setImmediate(() => response.destroy());
       }) as never,
-      { code: 'connection', outcome: 'connection', result: 'again', hostFailed: true },
+      { code: 'connection', outcome: 'connection', result: 'retry', hostFailed: true },
     ],
     [
       'gzip that is cut off',
@@ -220,7 +220,7 @@ describe('what is refused', () => {
       {
         code: expect.stringMatching(/^(not_json|connection)$/),
         outcome: expect.anything(),
-        result: 'again',
+        result: 'retry',
         hostFailed: true,
       },
     ],
@@ -262,7 +262,7 @@ describe('what is refused', () => {
     await hasBegun;
     timers.advance(9999);
     timers.advance(1);
-    expect(await asked).toMatchObject({ result: 'again', hostFailed: true });
+    expect(await asked).toMatchObject({ result: 'retry', hostFailed: true });
     expect(one.health().last_error).toEqual({ code: 'timeout', message: 'no whole answer within 10 s' });
     expect(timers.size).toBe(0);
   });
@@ -270,7 +270,7 @@ describe('what is refused', () => {
   it('given a host that cannot be reached, tells so without the key, and that nothing left', async () => {
     await host.close();
     const one = asking();
-    expect(await one.ask()).toMatchObject({ result: 'again', hostFailed: true, quota: 'notSent' });
+    expect(await one.ask()).toMatchObject({ result: 'retry', hostFailed: true, quota: 'notSent' });
     expect(one.health().last_error).toEqual({
       code: 'connection',
       message: 'the connection has failed (ECONNREFUSED)',

@@ -110,8 +110,8 @@ export function outcomesOf(line: Line, book: Bookmaker, sides: readonly [Side, S
 }
 
 /** The highest and the lowest offered price, as probabilities. */
-const MOST = 0.985;
-const LEAST = 0.004;
+const MAX_PROBABILITY = 0.985;
+const MIN_PROBABILITY = 0.004;
 /** Newton's method approaches the wanted power from below, because the sum falls and becomes flatter. */
 const FIRST_GUESS = 0.6;
 const ROUNDS = 7;
@@ -123,7 +123,9 @@ const ROUNDS = 7;
  * @returns American prices in the same order; their implied probabilities sum to about 1 + margin or more
  */
 export function pricesWithMargin(probabilities: readonly number[], margin: number, step: number): number[] {
-  const logarithms = probabilities.map((probability) => Math.log(Math.min(MOST, Math.max(LEAST, probability))));
+  const logarithms = probabilities.map((probability) =>
+    Math.log(Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, probability))),
+  );
   let power = FIRST_GUESS;
   for (let round = 0; round < ROUNDS; round++) {
     let excess = -1 - margin;

@@ -34,9 +34,9 @@ interface QuoteInputs {
 }
 
 /** After a key event, bookmakers change prices this soon after their last change, however long their usual pause is. */
-const LEAST_REST = 40;
+const MIN_PAUSE = 40;
 /** Factor of the delay before the start, when nobody is in a hurry. */
-const EARLY_LAG = 14;
+const EARLY_LAG_FACTOR = 14;
 
 /** The quotes of one bookmaker for a game, from the opening to the end, in order. */
 export function quotesOf({ book, sides, moments, random }: QuoteInputs): Quote[] {
@@ -54,9 +54,9 @@ export function quotesOf({ book, sides, moments, random }: QuoteInputs): Quote[]
     ...withdrawRungs(),
   ];
   function withdrawRungs(): OfferedMarket[] {
-    const gone = [...withRungs].map((key) => ({ key, alternate: true as const, outcomes: [] }));
+    const withdrawn = [...withRungs].map((key) => ({ key, alternate: true as const, outcomes: [] }));
     withRungs.clear();
-    return gone;
+    return withdrawn;
   }
 
   function changes(chances: Chances, live: boolean): OfferedMarket[] {
@@ -85,13 +85,13 @@ export function quotesOf({ book, sides, moments, random }: QuoteInputs): Quote[]
 
   for (const moment of moments) {
     const live = moment.second >= 0;
-    const lag = book.lagSeconds * random.between(0.6, 1.4) * (live ? 1 : EARLY_LAG);
+    const lag = book.lagSeconds * random.between(0.6, 1.4) * (live ? 1 : EARLY_LAG_FACTOR);
     const second = Math.max(moment.second + lag, last + 1);
     if (second >= end || (!live && second >= -60)) continue;
     const shut = moment.chances === null;
     if (shut && moment.score?.status === 'suspended' && !book.shutsWhenSuspended) continue;
     const leaves = shut || (live && !book.inPlay);
-    if (!leaves && second - last < (moment.isKeyEvent ? LEAST_REST : book.restSeconds)) continue;
+    if (!leaves && second - last < (moment.isKeyEvent ? MIN_PAUSE : book.restSeconds)) continue;
     const markets = leaves ? withdraw() : changes(moment.chances!(), live);
     if (leaves) open.clear();
     if (markets.length === 0) continue;

@@ -44,16 +44,16 @@ export function boxScoresOf(
   const { counted, count } = SPORT_BOXES[sport];
   const tally = createTally(counted, lineUps, steps.length);
   count({ steps, lineUps, length: lengthOf(steps), random: randomFor(seed, ref, 'box') }, tally);
-  const told: TimedBoxScore[] = [];
+  const sent: TimedBoxScore[] = [];
   let index = 0;
   let news = true;
   for (const { changed, box } of tally.boxes()) {
     const { second, isKeyEvent, final } = steps[index++]!;
     news ||= changed;
-    const rested = second - (told.at(-1)?.second ?? Number.NEGATIVE_INFINITY) >= REST;
+    const rested = second - (sent.at(-1)?.second ?? Number.NEGATIVE_INFINITY) >= REST;
     if (!final && !(news && (isKeyEvent || rested))) continue;
-    told.push({ ...box(), second, final });
+    sent.push({ ...box(), second, final });
     news = false;
   }
-  return told;
+  return sent;
 }

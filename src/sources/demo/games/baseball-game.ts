@@ -36,7 +36,7 @@ export const playMlb: SimulateGame = (matchup, random) => {
   const moments: Moment[] = [];
   let second = 0;
 
-  function tell(period: string, left: Pair, isKeyEvent = false): void {
+  function addMoment(period: string, left: Pair, isKeyEvent = false): void {
     const score = board.score();
     moments.push({
       second,
@@ -54,13 +54,13 @@ export const playMlb: SimulateGame = (matchup, random) => {
     const start = second;
     const factor = inning > INNINGS ? EXTRA_FACTOR : 1;
     const share = (part: number): Pair => (side === 0 ? [left[0] + part, left[1]] : [left[0], left[1] + part]);
-    tell(period, share(factor));
+    addMoment(period, share(factor));
     const length = HALF_SECONDS * random.between(0.6, 1.3);
     let scoring = runsOf((expected[side] * factor) / INNINGS, random);
     for (const [index, runs] of scoring.entries()) {
       second = start + (length * (index + random.between(0.3, 0.9))) / (scoring.length + 0.5);
       board.add(side, runs);
-      tell(period, share(0.4 * factor), true);
+      addMoment(period, share(0.4 * factor), true);
       // The winning run ends the game.
       if (side === 0 && hasWon(inning)) scoring = [];
       if (scoring.length === 0) return;
@@ -77,14 +77,14 @@ export const playMlb: SimulateGame = (matchup, random) => {
     bat('Top', inning, 1, [behind + 1, behind]);
     last = `Mid ${inning}`;
     if (hasWon(inning)) break;
-    tell(last, [behind + 1, behind]);
+    addMoment(last, [behind + 1, behind]);
     second += CHANGE_SECONDS;
     bat('Bot', inning, 0, [behind, behind]);
     last = `Bot ${inning}`;
     if (hasWon(inning)) break;
     last = `End ${inning}`;
     if (inning >= INNINGS && winnerOfScore(board.score()) !== 'draw') break;
-    tell(last, [behind, behind]);
+    addMoment(last, [behind, behind]);
     second += CHANGE_SECONDS;
   }
   const facts: ScoreFacts = { status: 'final', period: last, result_type: 'regulation' };

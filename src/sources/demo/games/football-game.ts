@@ -61,7 +61,7 @@ const play =
     let onBall = random.index(2);
     let driveLeft = 0;
 
-    function tell(
+    function addMoment(
       second: number,
       facts: Omit<ScoreFacts, 'sides'>,
       toPlay: number,
@@ -83,7 +83,7 @@ const play =
     /** @param after seconds of regulation after this quarter @returns the second at which the quarter has ended */
     function playQuarter(period: string, start: number, length: number, after: number, suddenDeath: boolean): number {
       board.begin(period);
-      tell(start, { status: 'inprogress', period, clock: gameClock(length) }, after + length);
+      addMoment(start, { status: 'inprogress', period, clock: gameClock(length) }, after + length);
       let clock = length;
       const secondAt = () => start + (length - clock) * rules.pace;
       for (;;) {
@@ -103,21 +103,21 @@ const play =
           onBall = 1 - onBall;
         }
         const facts: ScoreFacts = { status: 'inprogress', period, clock: gameClock(clock) };
-        tell(secondAt(), facts, after + clock, scored > 0 ? { turning: true } : {});
+        addMoment(secondAt(), facts, after + clock, scored > 0 ? { turning: true } : {});
         if (suddenDeath && scored > 0) return secondAt();
       }
       clock = 0;
-      tell(secondAt(), { status: 'inprogress', period, clock: '0:00' }, after);
+      addMoment(secondAt(), { status: 'inprogress', period, clock: '0:00' }, after);
       return secondAt();
     }
 
     /** One round of college overtime: one drive for each side, without a clock. */
     function playRound(period: string, start: number): number {
       board.begin(period);
-      tell(start, { status: 'inprogress', period, clock: '0:00' }, 0);
+      addMoment(start, { status: 'inprogress', period, clock: '0:00' }, 0);
       for (const [index, side] of [onBall, 1 - onBall].entries()) {
         board.add(side, random.pick([0, 3, 3, 7, 7, 7]));
-        tell(start + 300 * (index + 1), { status: 'inprogress', period, clock: '0:00' }, 0, { turning: true });
+        addMoment(start + 300 * (index + 1), { status: 'inprogress', period, clock: '0:00' }, 0, { turning: true });
       }
       return start + 600;
     }
@@ -136,7 +136,9 @@ const play =
       second = rules.overtimeClock ? playQuarter(last, start, OVERTIME, 0, true) : playRound(last, start);
     }
     const { clock = '0:00' } = moments.at(-1)!.score!;
-    tell(second + 30, { status: 'final', period: last, clock }, 0, { winner: winnerOfScore(board.score()) as 0 | 1 });
+    addMoment(second + 30, { status: 'final', period: last, clock }, 0, {
+      winner: winnerOfScore(board.score()) as 0 | 1,
+    });
     return {
       before: (shift) => brownianChances(brownian(gap + shift * rules.pointsOfStrength), [0, 0], 1),
       moments,

@@ -17,7 +17,7 @@ const INTERMISSION = 17 * 60;
 /** Seconds of play in one step of the simulation. */
 const STEP = 20;
 /** Number of steps after which the bookmakers update prices for the passed time. The score shows no clock. */
-const SEEN_EVERY = 12;
+const UPDATE_EVERY = 12;
 /** With three players a side, goals come faster. */
 const OVERTIME_FACTOR = 1.8;
 
@@ -36,7 +36,7 @@ export const playNhl: SimulateGame = (matchup, random) => {
   const board = createRunningScore();
   const moments: Moment[] = [];
 
-  function look(second: number, left: number, facts?: Omit<ScoreFacts, 'sides'>, isKeyEvent = false): void {
+  function addMoment(second: number, left: number, facts?: Omit<ScoreFacts, 'sides'>, isKeyEvent = false): void {
     const score = board.score();
     moments.push({
       second,
@@ -50,15 +50,15 @@ export const playNhl: SimulateGame = (matchup, random) => {
   function playPeriod(period: string, start: number, length: number, after: number, factor: number): number {
     const facts: ScoreFacts = { status: 'inprogress', period };
     board.begin(period);
-    look(start, after + length, facts);
+    addMoment(start, after + length, facts);
     for (let step = 1; step <= length / STEP; step++) {
       const second = start + (step * STEP - random.between(1, STEP - 1)) * PACE;
       const left = after + Math.max(5, length - step * STEP);
       const side = random.index(2) as 0 | 1;
       const scored = random.chance((2 * factor * expected[side] * STEP) / regulation);
       if (scored) board.add(side, 1);
-      if (scored) look(second, left, facts, true);
-      else if (step % SEEN_EVERY === 0) look(second, left);
+      if (scored) addMoment(second, left, facts, true);
+      else if (step % UPDATE_EVERY === 0) addMoment(second, left);
       if (scored && period === 'OT') return second;
     }
     return start + length * PACE;
@@ -78,7 +78,7 @@ export const playNhl: SimulateGame = (matchup, random) => {
   if (winnerOfScore(board.score()) === 'draw') {
     last = 'SO';
     board.begin(last);
-    look(second + 120, 5, { status: 'inprogress', period: last });
+    addMoment(second + 120, 5, { status: 'inprogress', period: last });
     second += 120 + random.between(240, 480);
     board.add(random.index(2), 1);
   }

@@ -48,7 +48,7 @@ export const playSoccer: SimulateGame = (matchup, random) => {
   const moments: Moment[] = [];
 
   /** @param left minutes of regular time still to be played; 0 in extra time */
-  function tell(second: number, facts: Omit<ScoreFacts, 'sides'>, left: number, isKeyEvent = false): void {
+  function addMoment(second: number, facts: Omit<ScoreFacts, 'sides'>, left: number, isKeyEvent = false): void {
     const score = board.score();
     const chances = left > 0 ? lazy(() => chancesOf(expected, left / regular, score)) : null;
     moments.push({
@@ -65,21 +65,21 @@ export const playSoccer: SimulateGame = (matchup, random) => {
     const length = half.minutes + half.added;
     const leftAt = (minute: number) => (from >= 90 ? 0 : Math.max(0.3, length - minute + after));
     board.begin(period);
-    tell(start, { status: 'inprogress', period, clock: `${from + 1}'` }, leftAt(0));
+    addMoment(start, { status: 'inprogress', period, clock: `${from + 1}'` }, leftAt(0));
     for (let minute = 1; minute <= length; minute++) {
       const goals = ([0, 1] as const).filter((side) => random.chance(expected[side] / regular));
       for (const side of goals) board.add(side, 1);
       const second = start + minute * 60 - random.between(1, 50);
       if (goals.length === 0 && minute % MINUTES_PER_MESSAGE !== 0) continue;
       const clock = minuteClock(from + minute, half);
-      tell(second, { status: 'inprogress', period, clock }, leftAt(minute), goals.length > 0);
+      addMoment(second, { status: 'inprogress', period, clock }, leftAt(minute), goals.length > 0);
     }
     return start + length * 60;
   }
 
   let second = playHalf(firstHalf, 0, 45 + secondHalf.added);
   const halfTime: ScoreFacts = { status: 'inprogress', period: 'HT', clock: `45'+${firstHalf.added}'` };
-  tell(second, halfTime, 45 + secondHalf.added);
+  addMoment(second, halfTime, 45 + secondHalf.added);
   second = playHalf(secondHalf, second + HALF_TIME_SECONDS, 0);
   let last = secondHalf;
   if (winnerOfScore(board.score()) === 'draw' && matchup.knockout) {

@@ -53,7 +53,7 @@ const play =
 
     /** @param points of the first and of the second player, as displayed @param played points of the server and of the
      *  other */
-    function tell(points: readonly [string, string], played: Pair, isKeyEvent = false): void {
+    function addMoment(points: readonly [string, string], played: Pair, isKeyEvent = false): void {
       const over = sets.slice(0, -1);
       const state: TennisState = {
         sets: [won[0], won[1]],
@@ -87,7 +87,7 @@ const play =
         if (Math.max(...points) >= 4 && Math.abs(lead) >= 2) return lead > 0 ? 0 : 1;
         const played: Pair = server === 0 ? points : [points[1], points[0]];
         // Every second point has a message, and every point from deuce on.
-        if (count % 2 === 0 || Math.min(...points) >= 3) tell(pointNames(points), [...played]);
+        if (count % 2 === 0 || Math.min(...points) >= 3) addMoment(pointNames(points), [...played]);
       }
     }
 
@@ -103,14 +103,14 @@ const play =
           return lead > 0 ? 0 : 1;
         }
         if (count % 2 === 1) server = server === 0 ? 1 : 0;
-        if (count % 3 === 0) tell([String(points[0]), String(points[1])], [0, 0]);
+        if (count % 3 === 0) addMoment([String(points[0]), String(points[1])], [0, 0]);
       }
     }
 
     while (Math.max(...won) < 2) {
       const set: SetScore = { games: [0, 0] };
       sets.push(set);
-      tell(['0', '0'], [0, 0]);
+      addMoment(['0', '0'], [0, 0]);
       while (!isSetOver(set.games)) {
         const isTie = set.games[0] === 6 && set.games[1] === 6;
         const winner = isTie ? playTieBreak(set) : playGame();
@@ -118,7 +118,7 @@ const play =
         set.games[winner]++;
         server = server === 0 ? 1 : 0;
         if (isSetOver(set.games)) won[winner]++;
-        else tell(['0', '0'], [0, 0], isBreak);
+        else addMoment(['0', '0'], [0, 0], isBreak);
         if ((set.games[0] + set.games[1]) % 2 === 1) second += CHANGE_SECONDS;
       }
       second += SET_SECONDS;

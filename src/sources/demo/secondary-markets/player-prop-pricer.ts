@@ -13,8 +13,8 @@ const PLAYERS_MARGIN = 0.02;
 const OPINION = 0.035;
 /** Minimum changes of a probability that are followed before the start and in play, and the limits of probabilities
  *  that are still followed. */
-const SEEN = 0.03;
-const FOLLOWED = 0.09;
+const FOLLOWED_BEFORE_START = 0.03;
+const FOLLOWED_IN_PLAY = 0.09;
 const DECIDED = 0.965;
 /** Number of offered players of each side, in sports where everybody scores. */
 const SCORERS = 2;
@@ -61,7 +61,7 @@ export function createPlayerPropPricer({ sport, book, lineUps, boxes, random }: 
         if (!line) return present ? [present] : [];
         const [point, over] = [line.point!, line.probabilities[0]!];
         const moved = present?.point !== point;
-        if (present && !moved && Math.abs(over - present.over) < SEEN) return [present];
+        if (present && !moved && Math.abs(over - present.over) < FOLLOWED_BEFORE_START) return [present];
         const news = { ...prop, mean, point, over, moved };
         changed.push(news);
         return [news];
@@ -76,7 +76,7 @@ export function createPlayerPropPricer({ sport, book, lineUps, boxes, random }: 
         if (!stats) return false;
         const over = ofProp(prop, currentStat(stats, prop.stat), left).over(prop.point);
         const wasDecided = Math.max(prop.over, 1 - prop.over) > DECIDED;
-        if (wasDecided || Math.abs(over - prop.over) < FOLLOWED) return false;
+        if (wasDecided || Math.abs(over - prop.over) < FOLLOWED_IN_PLAY) return false;
         prop.over = over;
         prop.moved = false;
         return true;
@@ -97,7 +97,7 @@ function outcomesOfProp({ member, point, over }: OpenProp, book: Bookmaker): Sec
 
 /** In sports where everybody scores: the players of each side who score most. */
 function mostOffered(all: readonly Expectation[]): Expectation[] {
-  const kept = new Set(
+  const offered = new Set(
     [0, 1].flatMap((side) =>
       all
         .filter((one) => one.side === side && one.stat === 'points_rebounds_assists')
@@ -106,7 +106,7 @@ function mostOffered(all: readonly Expectation[]): Expectation[] {
         .map(({ member }) => member),
     ),
   );
-  return kept.size === 0 ? [...all] : all.filter(({ member }) => kept.has(member));
+  return offered.size === 0 ? [...all] : all.filter(({ member }) => offered.has(member));
 }
 
 /** Statistics that no box score states, with their parts. */

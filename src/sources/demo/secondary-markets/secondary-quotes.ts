@@ -16,15 +16,15 @@ const LIVE_UPDATES = 8;
 const PLAYERS_EVERY = 2;
 
 /** The prices of one bookmaker for the periods, sides and players of a game. */
-export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuote[] {
-  const { sport, book, opinions, steps, random } = watching;
+export function secondaryQuotesOf(inputs: SecondaryQuoteInputs): SecondaryQuote[] {
+  const { sport, book, opinions, steps, random } = inputs;
   const onPeriods = ON_PERIODS.has(book.slug);
   const onPlayers = ON_PLAYERS.has(book.slug) && SPORT_BOXES[sport].expectations !== undefined;
   if (!onPeriods && !onPlayers) return [];
   const scope = scopeOf(sport);
   const progress = progressOf(steps, scope);
-  const sides = createScopePricer(watching);
-  const players = createPlayerPropPricer(watching);
+  const sides = createScopePricer(inputs);
+  const players = createPlayerPropPricer(inputs);
   const quotes: SecondaryQuote[] = [];
   const tell = (second: number, markets: readonly SecondaryMarket[]) => {
     if (markets.length > 0) quotes.push({ second, markets });
@@ -40,15 +40,15 @@ export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuot
     ]);
   }
   if (!book.inPlay || quotes.length === 0 || steps.length === 0) return quotes;
-  let looked = 0;
+  let lastUpdate = 0;
   for (const [index, step] of steps.entries()) {
     const now = progress[index]!;
-    const looks = Math.floor((1 - now.left) * LIVE_UPDATES);
-    if (looks <= looked || now.left === 0) continue;
-    const withPlayers = Math.floor(looks / PLAYERS_EVERY) > Math.floor(looked / PLAYERS_EVERY);
-    looked = looks;
+    const update = Math.floor((1 - now.left) * LIVE_UPDATES);
+    if (update <= lastUpdate || now.left === 0) continue;
+    const withPlayers = Math.floor(update / PLAYERS_EVERY) > Math.floor(lastUpdate / PLAYERS_EVERY);
+    lastUpdate = update;
     tell(step.second + book.lagSeconds * random.between(0.6, 1.4), [
-      ...(onPeriods ? sides.price(watching.expected, step.score, now) : []),
+      ...(onPeriods ? sides.price(inputs.expected, step.score, now) : []),
       ...(onPlayers && withPlayers ? players.follow(step, now.left) : []),
     ]);
   }

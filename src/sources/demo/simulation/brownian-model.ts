@@ -19,7 +19,7 @@ interface BrownianGame {
 }
 
 /** Minimum share of a game that is left to chance: the last possession. */
-const LEAST_LEFT = 0.0015;
+const MIN_LEFT = 0.0015;
 
 /**
  * The score as a Brownian motion with drift: the rest of a game adds a normal margin and a normal total in proportion
@@ -28,7 +28,7 @@ const LEAST_LEFT = 0.0015;
  * @param left the share of the game still to be played
  */
 export function brownianChances(game: BrownianGame, score: Pair, left: number): Chances {
-  const share = Math.max(left, LEAST_LEFT);
+  const share = Math.max(left, MIN_LEFT);
   const margin = score[0] - score[1] + game.margin * share;
   const total = score[0] + score[1] + game.total * share;
   const marginDeviation = game.marginDeviation * Math.sqrt(share);

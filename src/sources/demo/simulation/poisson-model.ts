@@ -8,12 +8,12 @@ interface GoalsToCome {
   readonly leastSpread: number;
 }
 
-const MOST = 16;
+const MAX_GOALS = 16;
 
 /** Probabilities of 0 to 16 goals; the last one includes all higher numbers. */
 function goals(expected: number): number[] {
   const list = [Math.exp(-expected)];
-  for (let count = 1; count < MOST; count++) list.push((list[count - 1]! * expected) / count);
+  for (let count = 1; count < MAX_GOALS; count++) list.push((list[count - 1]! * expected) / count);
   list.push(Math.max(0, 1 - list.reduce((sum, one) => sum + one, 0)));
   return list;
 }
@@ -32,8 +32,8 @@ export function poissonChances({ expected, draws, leastSpread }: GoalsToCome, sc
   const totals = new Array<number>(100).fill(0);
   const tieToFirst =
     expected[0] + expected[1] === 0 ? 0.5 : 0.5 + (0.25 * (expected[0] - expected[1])) / (expected[0] + expected[1]);
-  for (let a = 0; a <= MOST; a++) {
-    for (let b = 0; b <= MOST; b++) {
+  for (let a = 0; a <= MAX_GOALS; a++) {
+    for (let b = 0; b <= MAX_GOALS; b++) {
       const probability = first[a]! * second[b]!;
       const margin = Math.max(-39, Math.min(39, lead + a - b));
       const total = Math.min(98, scored + a + b);
