@@ -10,7 +10,7 @@ import { createSqlGradeCounter } from '../../../src/web/grade/sql-grade-counter.
 import { keptRecordContract } from '../../forecasting/kept-record.contract.ts';
 import { withoutPostgres } from '../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../platform/postgres/registry-rows.ts';
-import { keptFeedsContract } from '../../sources/connectors/kept-feeds.contract.ts';
+import { keptFeedsContract } from '../../sources/connectors/store/connector-store.contract.ts';
 import { keyRevealsContract } from '../../web/account/key-reveals.contract.ts';
 import { keptGradesContract } from '../../web/grade/kept-grades.contract.ts';
 
