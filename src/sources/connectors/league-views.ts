@@ -10,7 +10,7 @@ import type { BoundRef, Identities } from '../../ingest/identities/identities.ts
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { KnownEvent, LeagueView } from '../provider-base/provider.ts';
-import { leagueState } from './league-state.ts';
+import { leagueState, UNDER_WAY } from './league-state.ts';
 
 interface LeagueViewsParts {
   readonly store: Pick<ReadStore, 'find'>;
@@ -44,7 +44,6 @@ interface LeagueEvent {
 
 const BEHIND = 2 * DAY;
 const AHEAD = 8 * DAY;
-const UNDER_WAY: readonly EventStatus[] = ['inprogress', 'suspended', 'delayed'];
 /** Maximum number of events and of teams of one league; no league has half as many. */
 const MAX_EVENTS = 4000;
 

@@ -1,3 +1,4 @@
+import { DAY, MINUTE } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { type EspnLeague, seasonStartYear } from './leagues.ts';
@@ -79,9 +80,6 @@ function seasonOf(given: JsonObject, context: AnswerContext): JsonObject | undef
     end_date: dayOf((about as JsonObject)['endDate'], -1),
   };
 }
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Days begin at 04:00Z to 08:00Z, which is midnight in America. */
 function dayOf(given: unknown, days: number): string | undefined {

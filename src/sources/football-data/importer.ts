@@ -1,6 +1,6 @@
 import { formatDate } from '../../domain/primitives/time.ts';
-import { type Importer, type ImportItem, UnknownFileShape } from '../importing/importer.ts';
-import { type CsvRow, openCsv } from '../parsing/csv.ts';
+import { type Importer, UnknownFileShape } from '../importing/importer.ts';
+import { type CsvRow, openCsv, skippedRow } from '../parsing/csv.ts';
 import { localStart } from '../parsing/local-start.ts';
 import { leagueOfDivision, leagueOfFileName } from './leagues.ts';
 import { hasResult, type Match, resultOfMatch, scheduleOfMatch, statisticsOfMatch } from './match-messages.ts';
@@ -62,7 +62,3 @@ const isEmpty = (row: CsvRow): boolean => ['Date', 'HomeTeam', 'AwayTeam'].every
 
 const unknownLeague = (file: string): UnknownFileShape =>
   new UnknownFileShape(file, 'a division E0, SP1, D1, I1 or F1, or a file name that tells one league');
-
-const skippedRow = (row: CsvRow, code: string, why: string): ImportItem => ({
-  note: { code, line: row.line, message: `The row was left out: ${why}.` },
-});

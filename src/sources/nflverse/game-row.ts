@@ -1,5 +1,5 @@
 import type { ImportItem } from '../importing/importer.ts';
-import { type CsvRow, cellInteger } from '../parsing/csv.ts';
+import { type CsvRow, cellInteger, skippedRow } from '../parsing/csv.ts';
 import { localStart } from '../parsing/local-start.ts';
 import { type NflTeam, nflTeam } from './nfl-teams.ts';
 
@@ -45,7 +45,3 @@ function sideOf(code: string, season: number): GameSide | undefined {
   const team = nflTeam(code, season);
   return team && { code, team };
 }
-
-const skippedRow = (row: CsvRow, code: string, why: string) => ({
-  note: { code, line: row.line, message: `The row was left out: ${why}.` },
-});

@@ -76,3 +76,8 @@ export function cellInteger(cell: string): number | undefined {
   const value = cellNumber(cell);
   return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
 }
+
+/** The note of a row that was left out. */
+export const skippedRow = (row: CsvRow, code: string, why: string) => ({
+  note: { code, line: row.line, message: `The row was left out: ${why}.` },
+});
