@@ -5,12 +5,13 @@ import { cacheAgeMs, type Provider, UnknownAnswerShape } from './provider-base/p
 
 const ARCHIVE_NAME = /\.ndjson(\.gz)?$/i;
 const BEGINNING = /^\s*\{\s*"received_at"\s*:/;
-/** Enough to see how a file begins. */
+/** Number of bytes that show how a file begins. */
 const BEGINNING_BYTES = 256;
 
 export const isArchiveName = (name: string): boolean => ARCHIVE_NAME.test(name);
 
-/** The importer, for archives of the provider's answers too. @param createProvider one that has read nothing yet */
+/** Lets an importer also read archives of its provider's answers. @param createProvider creates a provider without any
+ *  state */
 export function withArchiveImport(importer: Importer, createProvider: () => Provider): Importer {
   return {
     ...importer,
@@ -23,14 +24,14 @@ export function withArchiveImport(importer: Importer, createProvider: () => Prov
         yield* importer.translate({ name: file.name, open }, options);
         return;
       }
-      let seen = 0;
+      let answerCount = 0;
       const reader = options.archives ?? createArchiveReader(createProvider());
       for await (const item of reader.read(bytes)) {
-        seen++;
+        answerCount++;
         yield item;
       }
-      // A file that holds nothing but what is no answer is another thing.
-      if (seen === 0 && beginning.trim() !== '' && !BEGINNING.test(beginning)) {
+      // A non-empty file without any answer is not an archive.
+      if (answerCount === 0 && beginning.trim() !== '' && !BEGINNING.test(beginning)) {
         throw new UnknownFileShape(file.name, 'an archive of answers');
       }
     },
@@ -55,7 +56,7 @@ async function peek(stream: Readable): Promise<{ beginning: string; bytes: Async
   return { beginning: head.subarray(0, BEGINNING_BYTES).toString(), bytes: bytes() };
 }
 
-/** The newest `Last-Modified` of each URL is kept for so many. */
+/** Number of URLs whose newest `Last-Modified` is remembered. */
 const MAX_URLS = 100_000;
 
 function createArchiveReader(provider: Provider): ArchiveReader {
@@ -99,7 +100,7 @@ function createArchiveReader(provider: Provider): ArchiveReader {
     async *read(bytes) {
       for await (const { line, answer } of readArchiveLines(bytes)) {
         if (!answer) yield { note: { code: 'no_answer', message: 'A line was left out: it is no answer.', line } };
-        // What failed says nothing about sport.
+        // A failed request has no content.
         else if (answer.status === 200) yield* readAnswer(answer);
       }
     },
@@ -123,25 +124,23 @@ function parsed(body: string | undefined): unknown {
 
 /** One answer of an archive. */
 interface ArchivedLine {
-  /** When its head arrived, in milliseconds. */
+  /** When the response head arrived, in milliseconds. */
   readonly receivedAt: number;
   readonly url: string;
-  /** Undefined where no answer came. */
+  /** Undefined if no answer came. */
   readonly status: number | undefined;
-  /** In lower case. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined where none came. */
+  /** Undefined if no body came. */
   readonly body: string | undefined;
 }
 
-/** An answer has 32 MiB at most, and its text grows where it is written as JSON. */
+/** An answer has at most 32 MiB, and its text grows when it is written as JSON. */
 const MAX_LINE_BYTES = 80 * 1024 * 1024;
 const NEWLINE = 10;
 
-/**
- * The answers of an archive file, in their order, with their lines; undefined for a line that is none. A last line that
- * nothing ends and that is no whole answer is left out: it was being written.
- */
+/** The answers of an archive file in order, with their line numbers; undefined for a line that is no answer. An
+ *  incomplete last line without a line break is left out: it was still being written. */
 async function* readArchiveLines(
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<{ readonly line: number; readonly answer: ArchivedLine | undefined }> {
@@ -159,7 +158,7 @@ async function* readArchiveLines(
       if (text.trim() !== '') yield { line, answer: readLine(text) };
     }
     length += chunk.length - from;
-    // What is too long for an answer is not held until it ends.
+    // Do not buffer a line that is too long for an answer.
     if (length > MAX_LINE_BYTES) pieces = [];
     else pieces.push(chunk.subarray(from));
   }

@@ -10,10 +10,10 @@ import { tennisDataImporter } from './tennis-data/importer.ts';
 import { theOddsApiImporter } from './the-odds-api/importer.ts';
 import { theOddsApiProvider } from './the-odds-api/provider.ts';
 
-/** Who reads an archive asks nothing. */
+/** Reading an archive needs no requests. */
 const NO_REQUESTS = { regions: [], markets: [], eventMarkets: [], scores: false };
 
-/** Every provider whose files can be imported. */
+/** All providers whose files can be imported. */
 export const IMPORTERS: readonly Importer[] = [
   withArchiveImport(actionNetworkImporter, actionNetworkProvider),
   withArchiveImport(espnImporter, espnProvider),

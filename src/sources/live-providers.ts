@@ -6,13 +6,13 @@ import { theOddsApiProvider } from './the-odds-api/provider.ts';
 import type { OddsApiSettings } from './the-odds-api/requests.ts';
 
 interface LiveProviderSettings extends OddsApiSettings {
-  /** What every wait is divided by. */
+  /** Divides every wait. */
   readonly pace: number;
 }
 
 /**
- * Every provider that can be polled, by name.
- * @param inLog prices that were told before this server started
+ * All providers that can be polled, by name.
+ * @param inLog reads prices that were published before this server started
  */
 export const createLiveProviders = (settings: LiveProviderSettings, inLog?: ReadLoggedPrices) =>
   ({

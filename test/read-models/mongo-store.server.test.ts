@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openMongoStore } from '../../src/read-models/store/mongo/mongo-store.ts';
 import { type MongoServer, mongoMissing, startMongo } from './mongo-server.ts';
-import { polledWorld } from './polled-world.ts';
 import { progressContract } from './progress.contract.ts';
+import { polledWorld } from './projector/progress/polled-progress-harness.ts';
 import { readStoreContract } from './read-store.contract.ts';
 import { storesAgree } from './stores-agree.ts';
 

@@ -1,16 +1,16 @@
 import type { Observable } from 'rxjs';
 
 /**
- * What the projections change. In this process each commit is told once, after it can be read and in order; from
- * another one it may come late, and twice: `position` tells which of two is newer. Nothing is kept for whoever
- * subscribes late, and nobody is waited for.
+ * The changes that projections make to documents. A source in the same process publishes each commit once, in order,
+ * and only after the commit can be read. A source in another process may publish late and twice: `position` tells which
+ * of two changes is newer. Nothing is stored for late subscribers, and the source waits for no subscriber.
  */
 export interface DocumentChangeSource {
   /** Completes when the projections have stopped. */
   readonly documentChanges: Observable<DocumentChanges>;
 }
 
-/** What one commit has changed of one projection. Builds that nobody reads are not told of. */
+/** The changes that one commit has made to one projection. Generations that are not active publish no changes. */
 export interface DocumentChanges {
   readonly projection: string;
   readonly changes: readonly DocumentChange[];
@@ -18,8 +18,8 @@ export interface DocumentChanges {
 
 export interface DocumentChange {
   readonly key: string;
-  /** Lent, not given: a later record may change it in place. Take what is needed before returning. */
+  /** Shared, not a copy: a later record may change the document in place. Take what you need before returning. */
   readonly document: unknown;
-  /** Of the newest record that it reflects. */
+  /** Position of the newest record that the document reflects. */
   readonly position: bigint;
 }

@@ -3,15 +3,15 @@ import type { LogRecord } from '../../domain/event-sourcing/record.ts';
 import { UnknownEventVersion } from '../../domain/event-sourcing/upcast.ts';
 import type { EventLog } from '../../event-log/port/event-log.ts';
 
-/** What is known of the end of the log, and how many records lie between it and a reader. */
+/** The known end of the log, and the number of records between the end and a reader. */
 export interface LogEnd {
   readonly position: Position | null;
   /** When the last record was recorded (ISO 8601). */
   readonly recordedAt: string | null;
-  /** Records that are known to come after what the main reader has read: counted, since positions may have gaps. */
+  /** Number of known records that the main reader has not read. Counted one by one, because positions may have gaps. */
   readonly unread: number;
   recordsAppended(records: readonly LogRecord[]): void;
-  /** The main reader has read these. */
+  /** The main reader has read these records. */
   recordsRead(records: readonly LogRecord[], position: Position): void;
 }
 
@@ -54,7 +54,7 @@ export async function createLogEnd(log: EventLog): Promise<LogEnd> {
   };
 }
 
-/** When the record at this position was recorded; null when there is none, or this code cannot read it. */
+/** When the record at this position was recorded; null if there is none, or if this code cannot read it. */
 export async function readRecordedAt(log: Pick<EventLog, 'recordAt'>, position: Position): Promise<string | null> {
   return (await readIfKnownVersion(log.recordAt(position)))?.recordedAt ?? null;
 }
@@ -67,7 +67,7 @@ async function readIfKnownVersion(record: Promise<LogRecord | undefined>): Promi
   try {
     return await record;
   } catch (error) {
-    // Only the lag in seconds needs it. Whoever folds up to that record will stop there, and say why.
+    // Only the lag in seconds needs this record. The worker that folds up to it stops there and reports the reason.
     if (error instanceof UnknownEventVersion) return undefined;
     throw error;
   }

@@ -6,7 +6,7 @@ interface MemoryDocumentChanges extends DocumentChangeSource {
   end(): void;
 }
 
-/** For tests, and for one process. */
+/** For tests, and for a single process. */
 export function createMemoryDocumentChanges(): MemoryDocumentChanges {
   const subject = new Subject<DocumentChanges>();
   return {

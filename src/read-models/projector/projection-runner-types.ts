@@ -12,7 +12,7 @@ import type { RebuildProgress, RebuildResult } from './runner-rebuild.ts';
 
 type LogMessage = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** Where the course of projections is told. */
+/** Receives the log messages of a projection runner. */
 export interface RunnerLogger {
   readonly info: LogMessage;
   readonly warn: LogMessage;
@@ -21,46 +21,51 @@ export interface RunnerLogger {
 
 export interface ProjectionRunnerOptions {
   readonly log: EventLog;
-  /** What brings the records of the log, in one partition. */
+  /** Delivers the records of the log, in one partition. */
   readonly feed: RecordFeed;
   readonly store: ReadStore;
   readonly projections: readonly Projection[];
-  /** Most records folded and committed at once; default 5000. */
+  /** Maximum number of records folded and committed at once; default 5000. */
   readonly batchSize?: number;
-  /** Asked before each: most records of what is read already that are folded and committed at once now; default all that
-   *  are at hand. */
+  /** Called before each commit: maximum number of records to fold and commit at once now, in active generations.
+   *  Default: all records at hand. */
   readonly batchSizeNow?: () => number;
-  /** Most records folded at once into a build that nobody reads yet; default 1 000 000, or `batchSize` where given. */
+  /** Maximum number of records folded at once into a generation that nobody reads yet; default 1 000 000, or
+   *  `batchSize` if given. */
   readonly rebuildBatchSize?: number;
-  /** Documents of a build that nobody reads which are written in one go; default 500. */
+  /** Documents written at once in a generation that nobody reads; default 500. */
   readonly documentsPerWrite?: number;
-  /** Documents kept in memory for each projection; default 10 000. */
+  /** Documents cached for each projection; default 10 000. */
   readonly cacheDocuments?: number;
   readonly logger?: RunnerLogger;
-  /** Milliseconds since 1970; to measure how long a rebuild takes. */
+  /** Milliseconds since 1970; measures how long a rebuild takes. */
   readonly now: () => number;
-  /** Waits between attempts; a test gives its own. */
+  /** Waits between attempts; replaceable for tests. */
   readonly delay?: Delay;
-  /** For the subscription's poll; a test gives its own. */
+  /** Timer of the subscription's poll; replaceable for tests. */
   readonly setTimer?: SetTimer;
 }
 
 export interface ProjectionRunner extends DocumentChangeSource {
-  /** Prepares the builds and begins to fold; resolves before it has caught up. Rejects when a build cannot be prepared. */
+  /** Prepares the generations and starts folding; resolves before it has caught up. Rejects if a generation cannot be
+   *  prepared. */
   start(): Promise<void>;
   status(): readonly ProjectionStatus[];
-  /** Of the documents that are kept in memory. */
+  /** Memory of the cached documents. */
   readonly cacheSize: CacheSize;
   /** Resolves when all projections that are not stopped reflect the record at `position`. @throws WaitTimeout */
   waitFor(position: bigint, options?: WaitOptions): Promise<void>;
   /** Resolves when all projections that are not stopped are live. @throws WaitTimeout */
   caughtUp(options?: WaitOptions): Promise<void>;
-  /** Fills new builds of these projections (default: all) from the start of the log, which then take over. Without
-   *  `start`, nobody else may run these projections meanwhile. Rejects when one cannot be filled; the others take over. */
+  /**
+   * Fills new generations of these projections (default: all) from the start of the log, and activates them. Without
+   * `start`, nothing else may run these projections meanwhile. Rejects if one cannot be filled; the others are
+   * activated.
+   */
   rebuild(
     names?: readonly string[],
     onProgress?: (progress: RebuildProgress) => void,
   ): Promise<readonly RebuildResult[]>;
-  /** Finishes the batch in hand. The log and the store stay open. */
+  /** Finishes the batch in progress. The log and the store stay open. */
   stop(): Promise<void>;
 }

@@ -24,10 +24,8 @@ export type { ProjectionRunner, ProjectionRunnerOptions } from './projection-run
 
 const SILENT: RunnerLogger = { info() {}, warn() {}, error() {} };
 
-/**
- * Folds the log into read models. One subscription feeds all projections that stand at the same place; those that are
- * further behind (new ones, new versions) are filled beside it, and join when they have reached that place.
- */
+/** Folds the log into read models. One subscription feeds all projections with the same position. Projections that are
+ *  behind (new ones, new versions) catch up separately and join at that position. */
 export function createProjectionRunner(options: ProjectionRunnerOptions): ProjectionRunner {
   const { log, feed, store, projections, batchSize = 5000, cacheDocuments = 10_000, now, delay = realDelay } = options;
   const { batchSizeNow = () => batchSize } = options;
@@ -38,12 +36,12 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const waiting = { delay, signal };
   const turn = createSequentialQueue();
   const waiters = createWaiters();
-  const told = new Subject<DocumentChanges>();
+  const publishedChanges = new Subject<DocumentChanges>();
 
-  const lanes = new Map<string, ProjectionWorker>();
-  /** Fed by the subscription, with the number of records that each has missed since it stopped. */
+  const workers = new Map<string, ProjectionWorker>();
+  /** Workers fed by the subscription, each with the number of records that it has missed since it stopped. */
   const members = new Map<ProjectionWorker, number>();
-  const reader = { live: false, position: null as Position | null, trouble: null as string | null };
+  const reader = { live: false, position: null as Position | null, retryReason: null as string | null };
   let end: LogEnd | undefined;
   let firstRecordedAt: string | null = null;
   let starting: Promise<void> | undefined;
@@ -56,8 +54,8 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       ...waiting,
       documentsPerWrite: options.documentsPerWrite,
       onCommitted: announce,
-      onStopped: (lane) => {
-        const { projection, generation, position, stopReason: reason } = lane;
+      onStopped: (worker) => {
+        const { projection, generation, position, stopReason: reason } = worker;
         const fields = { projection: projection.name, build: generation, position: String(position), reason };
         logger.error(fields, 'projection stopped');
         waiters.check();
@@ -67,54 +65,54 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
         logger.warn({ projections: names, attempt, reason: describeError(error) }, 'read store failed, trying again');
       },
     });
-  const mainAdvance = newProcessor();
+  const mainProcessor = newProcessor();
 
   function announce({ worker, documents }: FoldResult): void {
-    // A build that nobody reads yet (a rebuild's, a new version's) repeats what was announced long ago.
-    if (lanes.get(worker.projection.name) !== worker || worker.awaitsActivation) return;
-    if (documents.size === 0 || !told.observed) return;
-    told.next({
+    // A generation that nobody reads yet (of a rebuild or a new version) repeats changes that were published long ago.
+    if (workers.get(worker.projection.name) !== worker || worker.awaitsActivation) return;
+    if (documents.size === 0 || !publishedChanges.observed) return;
+    publishedChanges.next({
       projection: worker.projection.name,
       changes: [...documents].map(([key, { document, position }]) => ({ key, document, position })),
     });
   }
 
-  /** Repeats what reads the log until it succeeds, or meets a record that this code cannot read. */
+  /** Retries reading the log until it succeeds, or meets a record that this code cannot read. */
   async function readingLog<T>(work: () => Promise<T>): Promise<T> {
     const isFinal = (error: unknown) => error instanceof UnknownEventVersion;
     const result = await retryWithBackoff(work, { ...waiting, isFinal, onRetry: logFailed });
-    reader.trouble = null;
+    reader.retryReason = null;
     return result;
   }
 
   function logFailed(error: unknown, attempt: number): void {
-    reader.trouble = describeError(error);
-    logger.error({ attempt, reason: reader.trouble }, 'event log failed, trying again');
+    reader.retryReason = describeError(error);
+    logger.error({ attempt, reason: reader.retryReason }, 'event log failed, trying again');
   }
 
   async function start(): Promise<void> {
     end = await createLogEnd(log);
     firstRecordedAt = await readFirstRecordedAt(log);
     for (const projection of projections) {
-      const lane = await openProjectionWorker(store, projection, cacheDocuments);
-      if (lane.position !== null) lane.lastRecordedAt = await readRecordedAt(log, toPosition(lane.position));
-      lanes.set(projection.name, lane);
+      const worker = await openProjectionWorker(store, projection, cacheDocuments);
+      if (worker.position !== null) worker.lastRecordedAt = await readRecordedAt(log, toPosition(worker.position));
+      workers.set(projection.name, worker);
     }
     signal.throwIfAborted();
-    // Lanes that are behind must not hold up those that are not: fed by one subscription from the hindmost place, all
-    // would show old answers until the last has caught up.
-    const current = [...lanes.values()].filter(({ awaitsActivation }) => !awaitsActivation);
+    // Workers that are behind must not delay the others. With one subscription from the earliest position, all
+    // projections would show old answers until the last one has caught up.
+    const current = [...workers.values()].filter(({ awaitsActivation }) => !awaitsActivation);
     reader.position = current.length === 0 ? end.position : null;
     for (const { position } of current)
       if (isBefore(reader.position, position)) reader.position = toPositionOrNull(position);
-    const behind: ProjectionWorker[] = [];
-    for (const lane of lanes.values()) {
-      if (!lane.awaitsActivation && lane.position === reader.position) members.set(lane, 0);
-      else behind.push(lane);
+    const lagging: ProjectionWorker[] = [];
+    for (const worker of workers.values()) {
+      if (!worker.awaitsActivation && worker.position === reader.position) members.set(worker, 0);
+      else lagging.push(worker);
     }
     const stopListening = log.onCommitted((records) => end!.recordsAppended(records));
     signal.addEventListener('abort', stopListening);
-    running.push(guard(followFeed(), lanes.values()), fillAll(behind));
+    running.push(guard(followFeed(), workers.values()), catchUpAll(lagging));
   }
 
   const typesOf = (some: readonly Projection[]): Set<string> => new Set(some.flatMap(({ types }) => types));
@@ -122,7 +120,7 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   const patientTypes = typesOf(projections.filter(({ toleratesDelay }) => toleratesDelay));
   const isUrgent = ({ type }: LogRecord): boolean => !patientTypes.has(type) || urgentTypes.has(type);
 
-  /** What feeds the members. */
+  /** Feeds the members. */
   function followFeed(): Promise<void> {
     const { setTimer } = options;
     const reading = { readers: { group: 'projections' }, after: () => reader.position, setTimer, isUrgent } as const;
@@ -132,9 +130,9 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     };
     const following = { ...reading, ...waiting, batchSize, bufferLimit: batchSize * 2, onRetry };
     return followRecordFeed(feed, following, (message) => {
-      reader.trouble = null;
-      // In a turn, so that no build takes over between the folding and the commit of a batch: the documents would go
-      // to the build that was just dropped.
+      reader.retryReason = null;
+      // In a turn, so that no generation is activated between the folding and the commit of a batch: the documents
+      // would go to the generation that was just dropped.
       return turn(() => handle(message));
     });
   }
@@ -144,17 +142,17 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       const { records } = message;
       for (let from = 0; from < records.length; ) {
         const to = from + batchSizeNow();
-        await mainAdvance.processRecords([...members.keys()], records.slice(from, to));
+        await mainProcessor.processRecords([...members.keys()], records.slice(from, to));
         from = to;
       }
-      // After the commit: who fills a lane up to here must find everything up to here in the others.
+      // After the commit: a worker that catches up to this position must find the others at the same position.
       reader.position = message.position;
       firstRecordedAt ??= message.records[0]?.recordedAt ?? null;
       end!.recordsRead(message.records, message.position);
-      for (const [lane, missed] of members) {
-        if (lane.stopReason === null) continue;
-        const beyond = message.records.filter(({ position }) => isBefore(lane.position, position));
-        members.set(lane, missed + beyond.length);
+      for (const [worker, missed] of members) {
+        if (worker.stopReason === null) continue;
+        const beyond = message.records.filter(({ position }) => isBefore(worker.position, position));
+        members.set(worker, missed + beyond.length);
       }
     } else {
       reader.live = message.kind === 'caught-up';
@@ -162,32 +160,33 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     waiters.check();
   }
 
-  /** Fills lanes that are behind, those that are closest first, so that they are not held up by the others. */
-  async function fillAll(behind: readonly ProjectionWorker[]): Promise<void> {
-    const places = new Map<bigint | null, ProjectionWorker[]>();
-    for (const lane of behind) places.set(lane.position, [...(places.get(lane.position) ?? []), lane]);
-    const order = [...places].sort(([a], [b]) => (isBefore(a, b) ? 1 : -1));
-    for (const [, group] of order) await guard(fillGroup(group), group);
+  /** Catches up workers that are behind. The closest ones come first, so that the others do not delay them. */
+  async function catchUpAll(lagging: readonly ProjectionWorker[]): Promise<void> {
+    const workersByPosition = new Map<bigint | null, ProjectionWorker[]>();
+    for (const worker of lagging)
+      workersByPosition.set(worker.position, [...(workersByPosition.get(worker.position) ?? []), worker]);
+    const order = [...workersByPosition].sort(([a], [b]) => (isBefore(a, b) ? 1 : -1));
+    for (const [, group] of order) await guard(catchUpGroup(group), group);
   }
 
-  async function fillGroup(group: readonly ProjectionWorker[]): Promise<void> {
-    const filling = { log, advance: newProcessor(), ...sizes, signal, limit: () => reader.position };
+  async function catchUpGroup(group: readonly ProjectionWorker[]): Promise<void> {
+    const catchUpOptions = { log, processor: newProcessor(), ...sizes, signal, limit: () => reader.position };
     try {
-      await readingLog(() => catchUp(group, filling));
+      await readingLog(() => catchUp(group, catchUpOptions));
       await turn(async () => {
-        // The reader went on after the last look. In this turn it stands still, so this ends exactly where it stands:
-        // a lane that joined behind it would never get the records between.
-        await readingLog(() => catchUp(group, filling));
-        const ready = group.filter((lane) => lane.stopReason === null && lane.awaitsActivation);
-        for (const lane of ready) await activate(lane);
-        // Before anybody can begin to build one anew: that build would be dropped with those that were replaced.
-        for (const lane of ready) await dropOthers(lane);
+        // The reader moved on after the last read. In this turn it stands still, so the catch-up ends exactly at its
+        // position. A worker that joined behind it would never get the records between.
+        await readingLog(() => catchUp(group, catchUpOptions));
+        const ready = group.filter((worker) => worker.stopReason === null && worker.awaitsActivation);
+        for (const worker of ready) await activate(worker);
+        // Before anybody can start a rebuild: the new generation would be dropped together with the replaced ones.
+        for (const worker of ready) await dropOthers(worker);
         join(group);
       });
     } catch (error) {
-      // A stop is no failure of theirs, and whoever waits for them must not be told that they need not be waited for.
+      // A stop is no failure of these workers. Waiters must not learn that they need not wait for them.
       if (!signal.aborted) {
-        for (const lane of group) lane.stopReason ??= describeError(error);
+        for (const worker of group) worker.stopReason ??= describeError(error);
         join(group);
       }
       throw error;
@@ -196,47 +195,47 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
   }
 
   function join(group: readonly ProjectionWorker[]): void {
-    for (const lane of group) {
-      // What has stopped on the way has missed everything since.
-      members.set(lane, log.countBetween(toPositionOrNull(lane.position), reader.position) ?? 0);
+    for (const worker of group) {
+      // A worker that stopped during the catch-up has missed everything since.
+      members.set(worker, log.countBetween(toPositionOrNull(worker.position), reader.position) ?? 0);
     }
   }
 
-  async function activate(lane: ProjectionWorker, over?: GenerationCheckpoint): Promise<void> {
-    const { name } = lane.projection;
-    await retrying(lane, () => store.activate(name, lane.generation, over));
-    lane.awaitsActivation = false;
-    logger.info({ projection: name, build: lane.generation, position: String(lane.position) }, 'build took over');
+  async function activate(worker: ProjectionWorker, over?: GenerationCheckpoint): Promise<void> {
+    const { name } = worker.projection;
+    await retrying(worker, () => store.activate(name, worker.generation, over));
+    worker.awaitsActivation = false;
+    logger.info({ projection: name, build: worker.generation, position: String(worker.position) }, 'build took over');
   }
 
-  /** Only now, and where one process both reads and writes: what a crash leaves of them the next start drops. */
-  async function dropOthers(lane: ProjectionWorker): Promise<void> {
-    await retrying(lane, () => dropReplacedGenerations(store, lane.projection.name));
+  /** Only now, and only if one process both reads and writes. After a crash the next start drops what is left. */
+  async function dropOthers(worker: ProjectionWorker): Promise<void> {
+    await retrying(worker, () => dropReplacedGenerations(store, worker.projection.name));
   }
 
-  async function retrying(lane: ProjectionWorker, work: () => Promise<void>): Promise<void> {
+  async function retrying(worker: ProjectionWorker, work: () => Promise<void>): Promise<void> {
     await retryWithBackoff(work, {
       ...waiting,
       isFinal: (error) => error instanceof GenerationNotFound || error instanceof CheckpointMoved,
       onRetry: (error) => {
-        lane.retryReason = describeError(error);
+        worker.retryReason = describeError(error);
         logger.warn(
-          { projections: [lane.projection.name], reason: lane.retryReason },
+          { projections: [worker.projection.name], reason: worker.retryReason },
           'read store failed, trying again',
         );
       },
     });
-    lane.retryReason = null;
+    worker.retryReason = null;
   }
 
-  /** What ends a loop but a stop ends its projections; it must be seen, not lost in a promise. */
+  /** Any end of a loop except a stop ends its projections. Report it; otherwise it would be lost in a promise. */
   async function guard(loop: Promise<void>, fed: Iterable<ProjectionWorker>): Promise<void> {
     try {
       await loop;
     } catch (error) {
       if (signal.aborted) return;
       logger.error({ reason: describeError(error) }, 'projections stopped');
-      for (const lane of fed) lane.stopReason ??= describeError(error);
+      for (const worker of fed) worker.stopReason ??= describeError(error);
       waiters.check();
     }
   }
@@ -257,56 +256,56 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
     whenStarted: () => starting ?? Promise.resolve(),
     runnerPosition: () => (starting ? reader.position : undefined),
     isCatchingUp: (name) => {
-      const lane = lanes.get(name);
-      return lane !== undefined && !members.has(lane);
+      const worker = workers.get(name);
+      return worker !== undefined && !members.has(worker);
     },
     activeCheckpoint: (name) => {
-      const lane = lanes.get(name);
-      // One that awaits its activation stopped on the way to it: what is read is an older version's, whoever fed that.
-      if (!lane || lane.awaitsActivation) return undefined;
-      const { generation, partition, checkpoint } = lane;
+      const worker = workers.get(name);
+      // A waiting worker stopped before its activation: reads go to an older version, whose position is unknown here.
+      if (!worker || worker.awaitsActivation) return undefined;
+      const { generation, partition, checkpoint } = worker;
       return { generation, partition, checkpoint };
     },
     takeOver: (shadow) => {
       const { name } = shadow.projection;
-      const old = lanes.get(name);
+      const old = workers.get(name);
       if (!old) return;
-      // The old lane's cache belongs to the replaced build; the new lane brings its own.
+      // The old worker's cache belongs to the replaced generation; the new worker has its own.
       members.delete(old);
-      lanes.set(name, shadow);
+      workers.set(name, shadow);
       members.set(shadow, 0);
       waiters.check();
     },
   });
 
   return {
-    documentChanges: told.asObservable(),
+    documentChanges: publishedChanges.asObservable(),
     start() {
       if (starting) throw new Error('the projection runner was started before');
       starting = start();
       return starting;
     },
     get cacheSize() {
-      return cacheSizeOf(lanes.values());
+      return cacheSizeOf(workers.values());
     },
     status() {
       const to = end;
       if (!to) return [];
-      const statusOf = (lane: ProjectionWorker) =>
-        statusOfWorker(lane, reader, to, members.get(lane), firstRecordedAt, log.countBetween);
-      return [...lanes.values()].map(statusOf);
+      const statusOf = (worker: ProjectionWorker) =>
+        statusOfWorker(worker, reader, to, members.get(worker), firstRecordedAt, log.countBetween);
+      return [...workers.values()].map(statusOf);
     },
     waitFor(position, waitOptions) {
       const reached = () =>
         running.length > 0 &&
-        [...lanes.values()].every(
-          (lane) => lane.stopReason !== null || (!lane.awaitsActivation && !isBefore(lane.position, position)),
+        [...workers.values()].every(
+          (worker) => worker.stopReason !== null || (!worker.awaitsActivation && !isBefore(worker.position, position)),
         );
       return waiters.wait(`position ${position}`, reached, waitOptions);
     },
     caughtUp(waitOptions) {
       const isLive = () =>
-        reader.live && [...lanes.values()].every((lane) => lane.stopReason !== null || members.has(lane));
+        reader.live && [...workers.values()].every((worker) => worker.stopReason !== null || members.has(worker));
       return waiters.wait('the end of the log', isLive, waitOptions);
     },
     rebuild(names, onProgress) {
@@ -321,13 +320,13 @@ export function createProjectionRunner(options: ProjectionRunnerOptions): Projec
       stopping.abort();
       await starting?.catch(() => {});
       await Promise.all(running);
-      // They still have their builds to drop, before the caller closes the store.
+      // They still have to drop their generations before the caller closes the store.
       await Promise.allSettled(rebuilds);
-      await mainAdvance.flushCheckpoints([...members.keys()]).catch((error: unknown) => {
-        // Costs only a few records that the next start reads again.
+      await mainProcessor.flushCheckpoints([...members.keys()]).catch((error: unknown) => {
+        // The next start only reads a few records again.
         logger.warn({ reason: describeError(error) }, 'checkpoints not stored');
       });
-      told.complete();
+      publishedChanges.complete();
       waiters.end(new Error('the projection runner has stopped'));
     },
   };

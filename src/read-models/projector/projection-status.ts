@@ -6,49 +6,50 @@ import type { LogEnd } from './log-end.ts';
 export interface ProjectionStatus {
   readonly name: string;
   readonly version: number;
-  /** The partition of which it tells; absent: of all. */
+  /** The partition of this status; absent if the status covers all partitions. */
   readonly partition?: string;
   readonly state: 'catching-up' | 'live' | 'stopped';
-  /** Everything up to it is folded. */
+  /** Everything up to this position is folded. */
   readonly position: bigint | null;
-  /** Records after `position`. Counted while live; while catching up as many as the log says, or where it cannot
-   *  say, those that were appended since. */
+  /** Number of records after `position`: counted while live. While catching up, as many as the log reports, or else
+   *  those appended since. */
   readonly lag_events: number;
-  /** From when the record at `position` was recorded to when the log's last one was. */
+  /** Seconds between the recording of the record at `position` and of the last record of the log. */
   readonly lag_seconds: number;
-  /** Why it has stopped, or what it waits for. */
+  /** Why the projection has stopped, or the error that is being retried. */
   readonly reason?: string;
 }
 
 interface ReaderState {
   readonly live: boolean;
   readonly position: bigint | null;
-  /** What the reading of the log waits for. */
-  readonly trouble: string | null;
+  /** The error of reading the log that is being retried. */
+  readonly retryReason: string | null;
 }
 
-/** `missed`: records that the main reader has read since this lane stopped; undefined for a lane that is being filled. */
+/** @param missed number of records that the main reader has read since this worker stopped; undefined while it catches
+ *  up */
 export function statusOfWorker(
-  lane: ProjectionWorker,
+  worker: ProjectionWorker,
   reader: ReaderState,
   end: LogEnd,
   missed: number | undefined,
   firstRecordedAt: string | null,
   countBetween: EventLog['countBetween'],
 ): ProjectionStatus {
-  const isBehind = isBefore(lane.position, end.position);
-  const state = lane.stopReason !== null ? 'stopped' : reader.live && missed !== undefined ? 'live' : 'catching-up';
+  const isBehind = isBefore(worker.position, end.position);
+  const state = worker.stopReason !== null ? 'stopped' : reader.live && missed !== undefined ? 'live' : 'catching-up';
   const counted = missed !== undefined && reader.live;
   const known = (missed ?? 0) + end.unread;
-  const lagEvents = counted ? known : (countBetween(toPositionOrNull(lane.position), end.position) ?? known);
-  const since = lane.lastRecordedAt ?? firstRecordedAt;
+  const lagEvents = counted ? known : (countBetween(toPositionOrNull(worker.position), end.position) ?? known);
+  const since = worker.lastRecordedAt ?? firstRecordedAt;
   const lag = since === null || end.recordedAt === null ? 0 : (Date.parse(end.recordedAt) - Date.parse(since)) / 1000;
-  const reason = lane.stopReason ?? lane.retryReason ?? reader.trouble;
+  const reason = worker.stopReason ?? worker.retryReason ?? reader.retryReason;
   return {
-    name: lane.projection.name,
-    version: lane.projection.version,
+    name: worker.projection.name,
+    version: worker.projection.version,
     state,
-    position: lane.position,
+    position: worker.position,
     lag_events: isBehind ? lagEvents : 0,
     lag_seconds: isBehind ? Math.max(0, lag) : 0,
     ...(reason === null ? {} : { reason }),

@@ -3,7 +3,7 @@ import type { ProjectionProgress } from './progress/projection-progress.ts';
 import type { WaitOptions } from './progress/waiters.ts';
 import type { ProjectionRunner } from './projection-runner-types.ts';
 
-/** The progress of one process, where one runner folds the whole log in its order. */
+/** The progress of a single process, where one runner folds the whole log in order. */
 export function progressOfRunner(
   runner: Pick<ProjectionRunner, 'waitFor'>,
   log: Pick<EventLog, 'head'>,
@@ -12,8 +12,8 @@ export function progressOfRunner(
     if (position !== null) await runner.waitFor(position, options);
   }
   return {
-    // What lies before the last of them is projected before it, whichever partition it is of.
-    waitFor: (places, options) => upTo(newestPosition(places.values()), options),
+    // The runner folds in order of the log, so the newest position covers all partitions.
+    waitFor: (positions, options) => upTo(newestPosition(positions.values()), options),
     waitForEnd: async (options) => upTo(await log.head(), options),
   };
 }

@@ -9,19 +9,19 @@ import type { RecordProcessor } from './folding/record-processor.ts';
 
 export interface RebuildProgress {
   readonly projections: readonly string[];
-  /** Records read so far. */
+  /** Number of records read so far. */
   readonly records: number;
   readonly position: bigint;
 }
 
 export interface RebuildResult {
   readonly name: string;
-  /** Records that concerned a document of this projection. */
+  /** Number of records that concerned a document of this projection. */
   readonly records: number;
   readonly seconds: number;
 }
 
-/** What the rebuild needs of the runner beside which it works. */
+/** What a rebuild needs from the runner that runs meanwhile. */
 interface RunnerRebuildOptions {
   readonly log: EventLog;
   readonly store: ReadStore;
@@ -33,20 +33,20 @@ interface RunnerRebuildOptions {
   readonly signal: AbortSignal;
   readonly newProcessor: () => RecordProcessor;
   readonly retryLogRead: <T>(work: () => Promise<T>) => Promise<T>;
-  readonly activate: (lane: ProjectionWorker, over?: GenerationCheckpoint) => Promise<void>;
-  /** Drops the builds that this lane's has replaced. */
-  readonly dropReplaced: (lane: ProjectionWorker) => Promise<void>;
+  readonly activate: (worker: ProjectionWorker, over?: GenerationCheckpoint) => Promise<void>;
+  /** Drops the generations that this worker's generation has replaced. */
+  readonly dropReplaced: (worker: ProjectionWorker) => Promise<void>;
   readonly inTurn: SequentialQueue;
-  /** Resolves when the runner knows where it stands. */
+  /** Resolves when the runner knows its position. */
   readonly whenStarted: () => Promise<void>;
-  /** Where the runner stands; undefined when it does not run. */
+  /** Position of the runner; undefined if it does not run. */
   readonly runnerPosition: () => bigint | null | undefined;
-  /** Is being filled already. */
+  /** Whether this projection is catching up already. */
   readonly isCatchingUp: (name: string) => boolean;
-  /** What the runner feeds, and where it believes that this stands. */
+  /** The runner's active generation and its last known checkpoint. */
   readonly activeCheckpoint: (name: string) => GenerationCheckpoint | undefined;
-  /** Puts the new lane in the old one's place. */
-  readonly takeOver: (lane: ProjectionWorker) => void;
+  /** Replaces the old worker by the new one. */
+  readonly takeOver: (worker: ProjectionWorker) => void;
 }
 
 export function createRunnerRebuild(options: RunnerRebuildOptions) {
@@ -54,73 +54,73 @@ export function createRunnerRebuild(options: RunnerRebuildOptions) {
   const rebuilding = new Set<string>();
 
   async function prepare(projection: Projection): Promise<ProjectionWorker> {
-    // A projection's first build becomes active while it is still empty; there is nothing older to read then.
-    const build = await nextGeneration(store, projection);
-    await store.prepare(projection, build);
-    const lane = createProjectionWorker(projection, build, cacheDocuments);
-    lane.awaitsActivation = true;
-    return lane;
+    // A projection's first generation becomes active while it is still empty; there is nothing older to read then.
+    const generation = await nextGeneration(store, projection);
+    await store.prepare(projection, generation);
+    const worker = createProjectionWorker(projection, generation, cacheDocuments);
+    worker.awaitsActivation = true;
+    return worker;
   }
 
-  /** False where another instance has the projection: what was built here may be behind what that one has stored, and
-   *  would stay so if this instance ended now. */
-  async function activate(lane: ProjectionWorker): Promise<boolean> {
+  /** False if another instance has the projection. The new generation may then be behind what that instance has stored,
+   *  and would stay behind if this instance ended now. */
+  async function activate(worker: ProjectionWorker): Promise<boolean> {
     try {
-      await options.activate(lane, options.activeCheckpoint(lane.projection.name));
+      await options.activate(worker, options.activeCheckpoint(worker.projection.name));
       return true;
     } catch (error) {
       if (!(error instanceof GenerationNotFound || error instanceof CheckpointMoved)) throw error;
-      lane.stopReason = error.message;
+      worker.stopReason = error.message;
       return false;
     }
   }
 
-  async function abandon(lane: ProjectionWorker): Promise<void> {
-    // What cannot be dropped now (no connection, active from the first) is dropped or used by the next start.
-    await store.drop(lane.projection.name, lane.generation).catch(() => {});
+  async function dropGeneration(worker: ProjectionWorker): Promise<void> {
+    // If it cannot be dropped now (no connection, or active from the start), the next start drops or uses it.
+    await store.drop(worker.projection.name, worker.generation).catch(() => {});
   }
 
   async function run(chosen: readonly Projection[], onProgress?: (progress: RebuildProgress) => void) {
     const names = chosen.map(({ name }) => name);
     const began = now();
-    const lanes: ProjectionWorker[] = [];
+    const workers: ProjectionWorker[] = [];
     try {
-      for (const projection of chosen) lanes.push(await prepare(projection));
-      const filling = {
+      for (const projection of chosen) workers.push(await prepare(projection));
+      const catchUpOptions = {
         log,
-        advance: options.newProcessor(),
+        processor: options.newProcessor(),
         batchSize,
         rebuildBatchSize,
         signal,
         limit: options.runnerPosition,
         onProgress: (records: number, position: bigint) => onProgress?.({ projections: names, records, position }),
       };
-      await options.retryLogRead(() => catchUp(lanes, filling));
+      await options.retryLogRead(() => catchUp(workers, catchUpOptions));
       await inTurn(async () => {
-        // The runner stands still in this turn. The new builds come to exactly where it stands: behind it they would
-        // lack records for good, ahead of it the changes between would be announced to nobody.
-        await options.retryLogRead(() => catchUp(lanes, { ...filling, onProgress: undefined }));
-        await filling.advance.flushCheckpoints(lanes);
-        for (const lane of lanes) {
-          if (lane.stopReason !== null) continue;
-          // First the store, then the runner: the other way round a crash between would leave the store with an
-          // active build that nobody feeds any more.
-          if (!(await activate(lane))) continue;
-          options.takeOver(lane);
-          await options.dropReplaced(lane);
+        // The runner stands still in this turn, and the new generations come exactly to its position. Behind it they
+        // would lack records for good; ahead of it the changes between would never be published.
+        await options.retryLogRead(() => catchUp(workers, { ...catchUpOptions, onProgress: undefined }));
+        await catchUpOptions.processor.flushCheckpoints(workers);
+        for (const worker of workers) {
+          if (worker.stopReason !== null) continue;
+          // First the store, then the runner. In the other order, a crash between the two would leave the store with an
+          // active generation that nobody feeds.
+          if (!(await activate(worker))) continue;
+          options.takeOver(worker);
+          await options.dropReplaced(worker);
         }
       });
     } catch (error) {
-      for (const lane of lanes) if (lane.awaitsActivation) await abandon(lane);
+      for (const worker of workers) if (worker.awaitsActivation) await dropGeneration(worker);
       throw error;
     }
-    const failed = lanes.filter(({ stopReason }) => stopReason !== null);
-    for (const lane of failed) await abandon(lane);
+    const failed = workers.filter(({ stopReason }) => stopReason !== null);
+    for (const worker of failed) await dropGeneration(worker);
     if (failed.length > 0) {
-      throw new Error(failed.map((lane) => `rebuild of ${lane.projection.name}: ${lane.stopReason}`).join('; '));
+      throw new Error(failed.map((worker) => `rebuild of ${worker.projection.name}: ${worker.stopReason}`).join('; '));
     }
     const seconds = (now() - began) / 1000;
-    return lanes.map(
+    return workers.map(
       ({ projection, foldedRecords }): RebuildResult => ({ name: projection.name, records: foldedRecords, seconds }),
     );
   }

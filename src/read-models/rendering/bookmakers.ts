@@ -2,13 +2,13 @@ import { ownValue } from '../../domain/primitives/own-properties.ts';
 
 export interface BookmakerChoice {
   readonly includes: (bookmaker: string) => boolean;
-  /** The slugs asked for; null for all. */
+  /** The requested slugs; null for all bookmakers. */
   readonly slugs: readonly string[] | null;
   /** One credit for a single bookmaker, two for all or several. */
   readonly cost: 1 | 2;
 }
 
-/** A list of one slug, however written, is one bookmaker. */
+/** A list that names one bookmaker several times counts as a single bookmaker. */
 export function parseBookmakers(parameter: string): BookmakerChoice {
   const slugs = [...new Set(parameter.split(',').map((slug) => slug.trim().toLowerCase()))].filter(
     (slug) => slug !== '',
@@ -17,12 +17,12 @@ export function parseBookmakers(parameter: string): BookmakerChoice {
   return { includes: (bookmaker) => slugs.includes(bookmaker), slugs, cost: slugs.length > 1 ? 2 : 1 };
 }
 
-/** How bookmakers are called, and in which order they stand. */
+/** Names and order of bookmakers. */
 export interface Bookmakers {
   readonly nameOf: (slug: string) => string;
-  /** Bookmakers with a name come first, in the order of the names. All others follow by slug. */
+  /** Bookmakers with a name come first, in the order of the names; all others follow by slug. */
   readonly compare: (a: string, b: string) => number;
-  /** How much a bookmaker's prices count for what is fair; 0 for one that is only compared with it. */
+  /** Weight of a bookmaker's prices in the fair price; 0 for a bookmaker that is only compared with it. */
   readonly sharpWeight: (slug: string) => number;
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_STATUSES, RESULT_TYPES } from '../../domain/catalogue/catalogue.ts';
 import { forecastWager } from './forecast-wager-schema.ts';
 
-/** Shapes of the answers about events; the API shows these members and no others. */
+/** Schemas of the answers about events. The API returns exactly these members. */
 const nullable = <T extends z.ZodType>(schema: T) => schema.nullable();
 export const id = z.int();
 export const time = z.string().meta({ description: 'UTC, ISO 8601 with a trailing Z', format: 'date-time' });
@@ -88,7 +88,7 @@ const scoresPart = {
   court: nullable(z.string()),
   order_of_play: nullable(z.int()),
 };
-/** A list item; the later members only with `include_scores=true`. */
+/** A list item; the score members appear only with `include_scores=true`. */
 export const eventListItem = eventSummary.extend(z.object(scoresPart).partial().shape).meta({ id: 'EventListItem' });
 
 const outcome = z.object({ outcome: z.string(), price: z.int(), point: nullable(z.number()) });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const price = z.int().nullable();
 
-/** A forecast of one outcome of one event: of a player's statistic, or of a main line. */
+/** A forecast of one outcome of one event: of a player's statistic or of a main line. */
 export const forecastWager = z
   .object({
     event_id: z.int(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { EVENT_STATUSES } from '../../domain/catalogue/catalogue.ts';
 import { id } from './event-schemas.ts';
 
-/** Shapes of the answers about period lines, team totals and player props. */
+/** Schemas of the answers about period lines, team totals and player props. */
 const number = z.number().nullable();
 const american = z.int().nullable();
 const homeAway = z.object({ home: american, away: american });
@@ -19,7 +19,7 @@ const envelope = {
   clock: z.string().nullable(),
 };
 
-/** Who is ahead when the scope is over; without a tie in tennis. */
+/** Which side leads at the end of the scope; tennis has no tie. */
 const scopeForecast = z.object({
   model_version: z.string(),
   ahead: z.object({ home: z.number(), away: z.number(), tie: number }),

@@ -4,9 +4,9 @@ import { ownValue, setOwn } from '../../domain/primitives/own-properties.ts';
 /** A bookmaker's prices of the two sides of a line: home and away, or over and under. */
 type PricePair = readonly [number | null, number | null];
 
-/** A price on a line: of one of the two sides, of one bookmaker. */
+/** One bookmaker's price of one side of a line. */
 export interface LinePrice {
-  /** What has the line: a market, or that of a side or player. */
+  /** Subject of the line: a market, or a market of one side or player. */
   readonly of: string;
   readonly line: number;
   readonly bookmaker: string;
@@ -15,17 +15,17 @@ export interface LinePrice {
   readonly isAlternate: boolean;
 }
 
-/** A line with all bookmakers that have prices on it. */
+/** A line with all bookmakers that have prices of it. */
 export interface PricedLine {
   readonly of: string;
   readonly line: number;
-  /** By bookmaker, in the order of the slugs. */
+  /** By bookmaker, ordered by slug. */
   readonly books: Readonly<Record<string, PricePair>>;
 }
 
 /**
- * One for each line of what has lines. Bookmakers that have it as an alternate one stand beside those that have it as
- * the main one, and no alternate price replaces a main one. Of prices of the same kind, line and side the last counts.
+ * Groups prices by subject and line. A line may be the main one of some bookmakers and an alternate one of others; an
+ * alternate price never replaces a main price. Of several prices of the same kind, line and side, the last one counts.
  */
 export function groupPricesByLine(rungs: readonly LinePrice[]): PricedLine[] {
   const lines = new Map<string, PricedLine & { readonly books: Record<string, [number | null, number | null]> }>();
@@ -45,7 +45,7 @@ export function groupPricesByLine(rungs: readonly LinePrice[]): PricedLine[] {
   return [...lines.values()];
 }
 
-/** 0 for home and over, 1 for away and under; undefined for what is no side of a line. */
+/** 0 for home and over, 1 for away and under; undefined for outcomes that are no side of a line. */
 function sideOfSpread({ outcome }: PricedOutcome): 0 | 1 | undefined {
   if (outcome === 'home' || outcome === 'player_1') return 0;
   return outcome === 'away' || outcome === 'player_2' ? 1 : undefined;
@@ -53,10 +53,10 @@ function sideOfSpread({ outcome }: PricedOutcome): 0 | 1 | undefined {
 export const sideOfTotal = ({ outcome }: PricedOutcome): 0 | 1 | undefined =>
   outcome === 'over' ? 0 : outcome === 'under' ? 1 : undefined;
 
-/** Never -0. */
+/** Adding 0 turns -0 into 0. */
 const spreadLine = (point: number, side: 0 | 1): number => (side === 0 ? point : -point) + 0;
 
-/** A market's outcomes, and its alternate ones where they are asked for. */
+/** The outcomes of a market, with its alternate ones if requested. */
 export function marketOutcomes(
   { markets }: BookPrices,
   name: string,
@@ -67,7 +67,7 @@ export function marketOutcomes(
   return [...of(name, false), ...(includeAlts ? of(`${name}+`, true) : [])];
 }
 
-/** The prices of spreads or totals with their lines; outcomes without a point have none. */
+/** The prices of spreads or totals with their lines. Outcomes without a point are left out. */
 export function linePricesOf(
   of: string,
   bookmaker: string,
@@ -83,7 +83,7 @@ export function linePricesOf(
   });
 }
 
-/** The prices with names for their two sides. */
+/** The prices under the names of their two sides. */
 export function nameLineSides<First extends string, Second extends string>(
   books: PricedLine['books'],
   first: First,

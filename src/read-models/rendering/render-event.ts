@@ -7,7 +7,7 @@ import { hasPlayBegun, isWinner, periodScores, resultType } from '../../domain/s
 import { inprogressSince } from '../../domain/sports-events/sports-event.ts';
 import type { EventDetail, EventListItem, EventSummary, Participant, ScoreSnapshot } from './event-schemas.ts';
 
-/** The name that shows of a side, as the directory has it. */
+/** The displayed name of a side, from the directory. */
 export const sideName = (header: EventSides, index: 0 | 1): string => profileOfSide(header, index)?.name ?? '';
 
 /** `Away at Home`; soccer `Home v. Away`; tennis `First Last v. First Last`. */
@@ -16,7 +16,7 @@ export function eventName(document: EventDocument): string {
   return rulesOf(document.sport).homeFirst ? `${first} v. ${second}` : `${second} at ${first}`;
 }
 
-/** Where a running event stands; nulls before the start, whatever a feed said. */
+/** Current period and clock of an event in play. Null before the start, even if a feed has sent them. */
 function playState({ sport, event }: EventDocument) {
   const { status } = event;
   const period = hasPlayBegun(status) ? (event.period ?? null) : null;
@@ -28,7 +28,7 @@ function playState({ sport, event }: EventDocument) {
   };
 }
 
-/** @param document of an event that was scheduled */
+/** @param document of an event that has a schedule */
 export function renderEventSummary(document: EventDocument): EventSummary {
   const { id, sport, league, event } = document;
   const schedule = event.schedule!;
@@ -75,7 +75,8 @@ const renderVenue = (venue: Venue | undefined): EventSummary['venue'] => ({
   timezone: venue?.timezone ?? null,
 });
 
-/** Two pairs play doubles, two players singles, whether or not the schedule says so; a placeholder may be either. */
+/** Two pairs play doubles and two players play singles, even if the schedule does not say so. A placeholder may be
+ *  either. */
 function drawOf({ sides }: EventDocument): 'singles' | 'doubles' | null {
   const [first] = sides?.filter(({ placeholder }) => !placeholder) ?? [];
   if (!first) return null;
@@ -97,7 +98,7 @@ function renderScores(document: EventDocument) {
 export const renderEventListItem = (document: EventDocument, withScores: boolean): EventListItem =>
   withScores ? { ...renderEventSummary(document), ...renderScores(document) } : renderEventSummary(document);
 
-/** @param now in milliseconds; `updated_at` is cut to it, as `updatedAt` says */
+/** @param now in milliseconds; `updated_at` is cut to it, see `updatedAt` */
 export function renderEventDetail(document: EventDocument, now?: number): EventDetail {
   const { venue } = document.event.schedule!;
   return {
@@ -110,8 +111,8 @@ export function renderEventDetail(document: EventDocument, now?: number): EventD
 
 const MAX_CLOCK_SKEW = 5 * MINUTE;
 
-/** The server's spelling of the time at which it recorded the last message. A record that lies further ahead of the clock
- *  has kept the time of one before it, made by a clock that was wrong: then it is the clock's. */
+/** The time at which the server recorded the last message. If a server's clock was once too far ahead, later records
+ *  keep that wrong time. A time too far ahead of the present clock is therefore replaced by the present time. */
 function updatedAt({ updatedAt: recordedAt }: EventDocument, now = Number.POSITIVE_INFINITY): string {
   const at = Date.parse(recordedAt);
   return formatTime(at - now > MAX_CLOCK_SKEW ? now : at);
@@ -144,7 +145,7 @@ function renderParticipant(document: EventDocument, index: 0 | 1): Participant {
   };
 }
 
-/** The score of an event: what polls and streams get. @param now as for `eventDetail` */
+/** The score of an event, for polls and streams. @param now as for `renderEventDetail` */
 export function renderScoreSnapshot(document: EventDocument, now?: number): ScoreSnapshot {
   const { id, sport } = document;
   const roles = rolesOf(sport);
@@ -162,7 +163,7 @@ export function renderScoreSnapshot(document: EventDocument, now?: number): Scor
   };
 }
 
-/** Names of periods; the values are those of the API, by sport. */
+/** Names of periods by sport, with the values that the API documents. */
 const ORDINALS = ['0th', '1st', '2nd', '3rd', '4th', '5th', '6th', '7th', '8th', '9th'];
 function ordinal(n: number): string {
   if (n < ORDINALS.length) return ORDINALS[n]!;
@@ -184,7 +185,7 @@ const HALVES: Readonly<Record<string, string>> = {
 const INNING = /^(Top|Mid|Bot|End) (\d{1,3})$/;
 const INNING_WORDS: Readonly<Record<string, string>> = { Top: 'Top', Mid: 'Middle', Bot: 'Bottom', End: 'End of' };
 
-/** What people call a period: `3rd Quarter`, `Top 5th`, `2nd Set`. A period that is not known is its own label. */
+/** The displayed name of a period: `3rd Quarter`, `Top 5th`, `2nd Set`. An unknown period is its own label. */
 function periodLabel(sport: string, period: string): string {
   const named = ownValue(HALVES, period);
   if (named !== undefined) return named;
@@ -201,7 +202,7 @@ function periodLabel(sport: string, period: string): string {
   return period;
 }
 
-/** What every answer about lines begins with: where the event stands, as its score snapshot tells. */
+/** The head of every answer about lines: the same state of the event as in its score snapshot. */
 export function renderMarketState(document: EventDocument, available: boolean) {
   const { status, period, clock } = playState(document);
   return { event_id: document.id, available, sport: document.sport, status, period, clock };

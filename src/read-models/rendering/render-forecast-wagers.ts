@@ -10,14 +10,14 @@ import type { ForecastWager } from './forecast-wager-schema.ts';
 import { sideName } from './render-event.ts';
 import { renderNarrative } from './render-intelligence.ts';
 
-/** Rows and bets of one moment. */
+/** Rows and bets of the same moment. */
 interface EventForecastRows {
   readonly rows: readonly QuotedMarketRow[];
   readonly bets: readonly Bet[];
   readonly reliability: ForecastWager['reliability'];
 }
 
-/** What is forecast of an event's markets, the surest first. */
+/** The forecasts of an event's markets, highest conviction first. */
 export function renderMainWagers(
   document: EventDocument,
   { rows, bets, reliability }: EventForecastRows,
@@ -57,15 +57,13 @@ function pricesBySide(sport: string, { prices }: Quote, { market }: QuotedMarket
   return Object.fromEntries(sides.map((side, outcome) => [side, prices[outcome] ?? null]));
 }
 
-/**
- * Rows in the order of answers: the surest first, then by event, market and player. The first of each event is its pick
- * where it is sure enough, and no other is.
- */
+/** Rows in the order of answers: by conviction, then by event, market and player. The first row of each event is
+ *  selected if its conviction is high enough. */
 export function rankWagers(rows: readonly ForecastWager[]): ForecastWager[] {
-  const told = new Set<number>();
+  const seenEvents = new Set<number>();
   return [...rows].sort(compareWagers).map((row) => {
-    const isFirst = !told.has(row.event_id);
-    told.add(row.event_id);
+    const isFirst = !seenEvents.has(row.event_id);
+    seenEvents.add(row.event_id);
     return { ...row, selected: isFirst && row.conviction >= MIN_CONVICTION };
   });
 }

@@ -23,7 +23,7 @@ export function renderIntelligence(
     event_id: id,
     available: isAvailable,
     ...{ sport, league },
-    // Bets come by market: the moneyline first, then the spread, then the total.
+    // Bets are ordered by market: moneyline, spread, total.
     odds_source: bets.find(({ market }) => market.book !== null)?.market.book ?? null,
     players: Object.fromEntries(rolesOf(sport).map((role, index) => [role, renderSideIds(document, index as 0 | 1)])),
     has_recommend: hasRecommendation(bets),
@@ -39,11 +39,11 @@ export function renderIntelligence(
 const hasForecastOrFairPrice = (bets: readonly Bet[]): boolean =>
   bets.some(({ fair, forecast }) => fair !== null || forecast !== null);
 
-/** Whether one of an event's bets is recommended; null where nothing is known of what they are worth. */
+/** Whether one of an event's bets is recommended; null if no forecast and no fair price are known. */
 export const hasRecommendation = (bets: readonly Bet[]): boolean | null =>
   hasForecastOrFairPrice(bets) ? bets.some(({ tier }) => tier === 'strong' || tier === 'very_high') : null;
 
-/** Who plays, and what. */
+/** The sides and the sport of an event. */
 type EventWithSides = EventSides & { readonly sport: string };
 
 function renderSideIds(document: EventWithSides, index: 0 | 1) {
@@ -52,7 +52,7 @@ function renderSideIds(document: EventWithSides, index: 0 | 1) {
   return { name: sideName(document, index), player_id: isTeam ? null : id, team_id: isTeam ? id : null };
 }
 
-/** One bet, as it stands at its moment. */
+/** One bet, at its moment. */
 export function renderBet(document: EventWithSides, bet: Bet): BetIntelligence {
   const { token, forecast, market, fair, edges_by_book, best, ev, computedAt } = bet;
   const side = token.index === null ? null : renderSideIds(document, token.index);
@@ -74,7 +74,7 @@ export function renderBet(document: EventWithSides, bet: Bet): BetIntelligence {
   };
 }
 
-/** What is told of the bet that is its event's pick; null of all others. */
+/** The narrative of the bet that is its event's pick; null for all others. */
 export function renderNarrative(header: EventSides, { token, narrative }: Pick<Bet, 'token' | 'narrative'>) {
   if (!narrative) return null;
   const { line, forecast, fair } = narrative;
@@ -87,5 +87,5 @@ export function renderNarrative(header: EventSides, { token, narrative }: Pick<B
   return `${name}${signed}: forecast ${forecast}%${market}.`;
 }
 
-/** Of bets on the match. */
+/** For bets on the match. */
 const MATCH_SIDE_NAMES = { over: 'Over', under: 'Under', draw: 'Draw' } as const;

@@ -8,7 +8,7 @@ import { type EventSides, hasPlaceholder, profileOfSide } from '../../domain/sid
 import type { BookmakerChoice, Bookmakers } from './bookmakers.ts';
 import type { Odds } from './event-schemas.ts';
 
-/** The markets that the odds show, in their order. */
+/** The markets that odds answers show, in their order. */
 export const MARKETS = [
   { key: 'h2h', label: 'moneyline' },
   { key: 'spreads', label: 'spread' },
@@ -16,17 +16,17 @@ export const MARKETS = [
 ] as const;
 
 const OUTCOMES: readonly PricedOutcome['outcome'][] = ['home', 'player_1', 'away', 'player_2', 'draw', 'over', 'under'];
-/** The order in which outcomes show. */
+/** The order of outcomes in answers. */
 export const compareOutcomes = (a: PricedOutcome['outcome'], b: PricedOutcome['outcome']): number =>
   OUTCOMES.indexOf(a) - OUTCOMES.indexOf(b);
 const compareByPoint = (a: PricedOutcome, b: PricedOutcome): number =>
   (a.point ?? 0) - (b.point ?? 0) || compareOutcomes(a.outcome, b.outcome);
 
-/** The outcomes of a main line that have prices, in the order in which they show. */
+/** The outcomes of a main line that have prices, in the order of answers. */
 export const mainOutcomes = (prices: BookPrices, market: (typeof MARKETS)[number]['key']): readonly PricedOutcome[] =>
   [...(ownValue(prices.markets, market) ?? [])].sort((a, b) => compareOutcomes(a.outcome, b.outcome));
 
-/** Sides by their names; Over, Under and Draw as such. */
+/** Sides by their names; Over, Under and Draw unchanged. */
 export function outcomeName(sides: EventSides, outcome: PricedOutcome['outcome']): string {
   switch (outcome) {
     case 'home':
@@ -44,7 +44,7 @@ export function outcomeName(sides: EventSides, outcome: PricedOutcome['outcome']
   }
 }
 
-/** @param includeAlts alternate rungs follow the main outcomes, ordered by point */
+/** @param includeAlts whether alternate lines follow the main outcomes, ordered by point */
 export function renderOdds(
   eventId: number,
   document: OddsDocument | undefined,

@@ -27,10 +27,10 @@ import {
 import { renderMarketState } from './render-event.ts';
 
 type Item = PeriodOdds['period_odds'][number];
-/** In the order in which they show. */
+/** In the order of answers. */
 const MARKETS = ['spreads', 'totals'] as const;
 
-/** The lines of the scope that the event's sport has. */
+/** The lines of the sport's scope. */
 export function renderPeriodOdds(
   event: EventDocument,
   prices: OddsDocument | undefined,
@@ -76,25 +76,25 @@ function renderLine(event: EventDocument, scope: Scope, state: ScopeState, { of,
   };
 }
 
-/** What a model says of the scope of an event's sport. */
+/** A model's forecast of the scope of an event's sport. */
 export interface ScopeForecast {
   readonly forecast: Forecast;
   readonly modelVersion: string;
 }
 
-/** The lines of a scope with what is expected of each; null where nothing is. */
-export function addScopeForecast(answer: PeriodOdds, said: ScopeForecast | null): PeriodOdds {
+/** Adds the forecast of each line of a scope; null if there is none. */
+export function addScopeForecast(answer: PeriodOdds, forecast: ScopeForecast | null): PeriodOdds {
   return {
     ...answer,
     period_odds: answer.period_odds.map((item) => ({
       ...item,
-      probability: said && renderProbability(said.forecast, item),
+      probability: forecast && renderProbability(forecast.forecast, item),
     })),
-    forecast: said && { model_version: said.modelVersion, ahead: renderAhead(said.forecast) },
+    forecast: forecast && { model_version: forecast.modelVersion, ahead: renderAhead(forecast.forecast) },
   };
 }
 
-/** Of winning, given that the bet is decided. */
+/** Probability of winning, given that the bet is not void. */
 function renderProbability(forecast: Forecast, { market, line }: PeriodOdds['period_odds'][number]) {
   const isSpread = market === 'first_half_spreads';
   const probabilities = marketProbabilities(forecast, isSpread ? 'spreads' : 'totals', line);

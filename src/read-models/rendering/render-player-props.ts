@@ -25,10 +25,10 @@ import { renderMarketState } from './render-event.ts';
 
 type Item = PlayerProps['player_props'][number];
 
-/** What is known of who plays in an event, and how. */
+/** The box score and the lineups of an event. */
 interface BoxAndLineups {
   readonly box: BoxScore | undefined;
-  /** Of home and of the other side. */
+  /** Home side first. */
   readonly lineups: readonly [Lineup | undefined, Lineup | undefined];
 }
 
@@ -38,17 +38,17 @@ interface PropFilter {
   readonly books: BookmakerChoice;
 }
 
-/** One on whom there are prices. */
+/** A player with prices. */
 export interface PricedPlayer {
   readonly id: number | null;
-  /** Of the directory, else as last given. */
+  /** From the directory, or else as in the latest price. */
   readonly name: string;
   readonly team: 0 | 1 | null;
-  /** As the directory has him. */
+  /** The player's entry in the directory. */
   readonly found: DirectoryPlayer | undefined;
 }
 
-/** Everybody who is named, for whoever looks them up. */
+/** All players who are named in prices, box score and lineups, to be looked up in the directory. */
 export const namedPlayers = (prices: readonly PlayerPrice[], facts: BoxAndLineups): PlayerMention[] =>
   [...prices, ...boxRows(facts.box), ...lineupRows(facts.lineups)].map(({ named }) => named);
 
@@ -96,8 +96,8 @@ const isWanted = (price: PlayerPrice, player: PricedPlayer, { market, player_id,
   books.includes(price.bookmaker);
 
 /**
- * Prices of one entry of the directory are one player; of who has none, those of one name.
- * @param finder that knows all whom the prices name
+ * Groups prices by player: by directory entry, or by name for players without an entry.
+ * @param finder that knows all players who are named in the prices
  */
 export function groupPricesByPlayer(prices: readonly PlayerPrice[], finder: PlayerFinder, teamIds: TeamIds) {
   const keys = new Map<PlayerPrice, string>();
@@ -151,10 +151,10 @@ function renderLine(
   };
 }
 
-/** A price on what a player makes. */
+/** A price of a player's statistic. */
 export interface PlayerPrice {
   readonly named: PlayerMention;
-  /** The side for which the source says that he plays. */
+  /** The player's side, as the source gives it. */
   readonly team: 0 | 1 | null;
   /** Name of the statistic. */
   readonly market: string;
@@ -166,7 +166,7 @@ export interface PlayerPrice {
   readonly isAlternate: boolean;
 }
 
-/** The prices of all bookmakers on players, those that were captured last come last. */
+/** All bookmakers' prices of players, ordered by capture time. */
 export function playerPrices(document: OddsDocument | undefined, includeAlts: boolean): PlayerPrice[] {
   if (!document || hasPlaceholder(document)) return [];
   const books = Object.entries(document.books).map(([bookmaker, prices]) => ({

@@ -7,10 +7,10 @@ import { sideName } from './render-event.ts';
 import type { KnownGames } from './statistics/side-form.ts';
 import { standingRulesOf } from './statistics/standings.ts';
 
-/** So many of the newest games are told of. */
+/** Maximum number of the newest games that a rationale mentions. */
 const MAX_GAMES = 5;
 
-/** What is known of an event, as short sentences without full stops: form, rest, meetings, forecast, market. */
+/** The known facts of an event as short sentences without full stops: form, rest, meetings, forecast, market. */
 export function renderRationale(
   document: EventDocument,
   ids: readonly [number, number] | null,
@@ -44,7 +44,7 @@ function gameSentences(document: EventDocument, ids: readonly [number, number], 
   return [...form, ...rest, ...(meetings.length > 0 ? [`Head to head: ${record}`] : [])];
 }
 
-/** Between the UTC dates of two times. */
+/** Days between the UTC dates of two times. */
 const daysBetween = (earlier: number, later: number): number => Math.floor(later / DAY) - Math.floor(earlier / DAY);
 
 function forecastSentence(document: EventDocument, moneyline: readonly Bet[]): string[] {
@@ -60,7 +60,7 @@ function marketSentence(document: EventDocument, moneyline: readonly Bet[]): str
   return [`Market: ${nameOf(document, best.bet)} ${best.percent}% from ${from}`];
 }
 
-/** The bet of the greatest probability, of equals the first; undefined where none has one. */
+/** The bet with the highest probability, the first one of equals; undefined if no bet has a probability. */
 function likeliest(moneyline: readonly Bet[], of: (bet: Bet) => number | undefined) {
   let best: { bet: Bet; probability: number } | undefined;
   for (const bet of moneyline) {

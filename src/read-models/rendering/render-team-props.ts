@@ -6,7 +6,7 @@ import type { TeamProps } from './market-schemas.ts';
 import { groupPricesByLine, linePricesOf, marketOutcomes, nameLineSides, type PricedLine } from './priced-lines.ts';
 import { renderMarketState, sideName } from './render-event.ts';
 
-/** In the order in which they show. */
+/** In the order of answers. */
 const SIDES = ['home', 'away'] as const;
 
 /** The totals of each side. */

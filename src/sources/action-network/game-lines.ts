@@ -8,7 +8,7 @@ import { type CsvFile, cellNumber } from '../parsing/csv.ts';
 import { marketMessages, type PriceTimes } from './market-messages.ts';
 import type { PriceRow } from './price-rows.ts';
 
-/** What a file of game lines has, of the NFL: its rows name season, week and team codes, and never a start. */
+/** Columns of a file of NFL game lines. Its rows have season, week and team codes, but no start. */
 export const GAME_LINE_COLUMNS = [
   'line_type',
   'event_id',
@@ -27,7 +27,7 @@ interface Game {
   readonly week: number | undefined;
   /** When the rows were collected (milliseconds). */
   readonly collected: number | undefined;
-  /** The team codes of rows that say on which side they are. */
+  /** The team codes of the rows that state their side. */
   readonly codes: { home?: string; away?: string };
   readonly rows: (Omit<PriceRow, 'team'> & { readonly code: string })[];
 }
@@ -36,9 +36,9 @@ interface Game {
 const lastRegularWeek = (season: number): number => (season >= 2021 ? 18 : 17);
 
 /**
- * The odds and splits of every game. Where its start is known from elsewhere they are placed by it and name the game
- * by `match` too. Else they carry the id of the source alone, and the one time that the rows state: when they were
- * collected, which is years after the games. Opening prices are left out then, as that time would make them the latest.
+ * The odds and splits of every game. If the start is known from elsewhere, messages are timed by the start and also
+ * name the game by `match`. Otherwise they carry only the source's id, and the one time in the rows: when they were
+ * collected, years after the games. Opening prices are then left out, because that time would make them the latest.
  */
 export async function* gameLines(csv: CsvFile, options: ImportOptions): AsyncGenerator<ImportItem> {
   const notes = createImportNotes();

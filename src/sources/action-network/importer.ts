@@ -18,10 +18,10 @@ export const actionNetworkImporter: Importer = {
   summary: 'scoreboards of Action Network with odds and splits (JSON), and NFL game lines made of them (CSV)',
   needsStarts: true,
   async *translate(file, options) {
-    // Standard input has no name that tells, and a scoreboard is an object.
+    // Standard input has no file name, so look at the content: a scoreboard is a JSON object.
     const content = await text(file.open());
     if (!/^\s*[{[]/.test(content)) {
-      // What has not even a row of names is no CSV, however the parser says so.
+      // A file without even a header is no CSV, whatever error the parser reports.
       const csv = await openCsv(Readable.from([content])).catch(() => {
         throw new UnknownFileShape(file.name, EXPECTED);
       });

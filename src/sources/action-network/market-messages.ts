@@ -1,15 +1,15 @@
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { marketsOf, type PriceRow } from './price-rows.ts';
 
-/** When the prices of a game were taken, as UTC times. */
+/** UTC times of the prices of a game. */
 export interface PriceTimes {
-  /** When the consensus opened. Its opening prices are left out where nobody knows when that was. */
+  /** When the consensus opened. If unknown, its opening prices are left out. */
   readonly opening?: string;
-  /** When every other price and the splits were taken. */
+  /** When all other prices and the splits were read. */
   readonly latest: string;
 }
 
-/** The odds and splits messages of one game's rows, the books in the order of their ids. */
+/** The odds and splits messages of one game's rows, with bookmakers ordered by id. */
 export function* marketMessages(
   event: Readonly<Record<string, unknown>>,
   moments: PriceTimes,
@@ -30,7 +30,7 @@ export function* marketMessages(
     yield { kind: 'odds', source: 'action-network', at, ...event, bookmaker: bookmakerOf(book), markets };
   }
   for (const [book, ofBook] of books) {
-    // Files copy the percentages of the consensus to its opening prices, which were taken a day before them.
+    // Files copy the percentages of the consensus to its opening prices, which are a day older.
     if (book === OPENING) continue;
     const markets = splitsOf(ofBook, notes);
     if (!markets) continue;
@@ -39,7 +39,7 @@ export function* marketMessages(
   }
 }
 
-/** Action Network's number of the consensus, and of the prices with which the consensus opened. */
+/** Action Network's ids of the consensus, and of its opening prices. */
 const CONSENSUS = '15';
 const OPENING = '30';
 
@@ -51,7 +51,7 @@ const SLUGS: Readonly<Record<string, string>> = {
   '71': 'betrivers',
 };
 
-/** The bookmaker behind a book id; ids without a name of their own are kept apart as `action_ID`. */
+/** The slug of a bookmaker id. An id without a known slug becomes `action_ID`. */
 const bookmakerOf = (book: string): string => SLUGS[book] ?? `action_${book.replace(/[^0-9]/g, '')}`;
 
 const SIDES: Readonly<Record<string, readonly [string, string]>> = {
@@ -60,7 +60,7 @@ const SIDES: Readonly<Record<string, readonly [string, string]>> = {
   total: ['over', 'under'],
 };
 
-/** The splits of one book's rows by market; undefined where none of them says anything. */
+/** The splits of one bookmaker's rows by market; undefined if no row has any. */
 function splitsOf(rows: readonly PriceRow[], notes: ImportNotes): Record<string, unknown> | undefined {
   const markets: Record<string, unknown> = {};
   for (const [market, sides] of Object.entries(SIDES)) {
@@ -77,7 +77,7 @@ const hasPercent = (row: PriceRow): boolean => row.tickets !== undefined && row.
 function splitOf(rows: readonly PriceRow[], [first, second]: readonly [string, string], notes: ImportNotes) {
   const sum = (of: 'tickets' | 'money'): number => rows.reduce((total, row) => total + row[of]!, 0);
   const [tickets, money] = [sum('tickets'), sum('money')];
-  // 0 and 0 is how the source writes that it knows nothing, not that nobody bets.
+  // The source writes 0 and 0 for unknown values, not for a market without bets.
   if (tickets === 0 && money === 0) return undefined;
   const pair = [first, second].map((side) => rows.find((row) => row.side === side));
   if (!pair[0] || !pair[1]) {

@@ -1,20 +1,20 @@
 import type { ImportNotes } from '../importing/import-notes.ts';
 
-/** One row of a market as Action Network gives it, in its scoreboards and in files made of them. */
+/** One row of a market, from an Action Network scoreboard or a file made from scoreboards. */
 export interface PriceRow {
-  /** The id of the book whose price it is. */
+  /** Id of the bookmaker. */
   readonly book: string;
   readonly type: string;
   readonly period: string;
   readonly side: string;
   /** The line; 0 on moneylines. */
   readonly value: number | undefined;
-  /** American odds; 0 is no price. */
+  /** American odds; 0 means no price. */
   readonly odds: number | undefined;
   /** The side whose points a team total counts. */
   readonly team?: 'home' | 'away' | undefined;
   readonly live: boolean;
-  /** Percent of the bets and of the money on this side; undefined where the row says nothing about it. */
+  /** Percentage of the bets and of the money on this side; undefined if the row does not state it. */
   readonly tickets?: number | undefined;
   readonly money?: number | undefined;
 }
@@ -31,7 +31,7 @@ const KEYS: Readonly<Record<string, string>> = {
   total: 'totals',
   core_bet_type_6_team_score: 'team_totals',
 };
-/** The periods that the feed contract has a scope for; `match` is not written out. */
+/** The periods that have a scope in the feed contract; the scope `match` is omitted in messages. */
 const SCOPES: Readonly<Record<string, string>> = {
   event: 'match',
   game: 'match',
@@ -47,9 +47,9 @@ const SIDES: Readonly<Record<string, readonly string[]>> = {
 };
 const LARGEST = 1_000_000;
 
-/** The markets of one book's rows. What cannot be said in the feed contract goes to the notes. */
+/** The markets of one bookmaker's rows. Rows that the feed contract cannot express become notes. */
 export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market[] {
-  const markets = new Map<string, Market & { taken: Map<string, PriceRow> }>();
+  const markets = new Map<string, Market & { rowBySide: Map<string, PriceRow> }>();
   for (const row of rows) {
     const key = KEYS[row.type];
     const scope = SCOPES[row.period];
@@ -60,21 +60,21 @@ export function marketsOf(rows: readonly PriceRow[], notes: ImportNotes): Market
     const name = `${key} ${scope}`;
     let market = markets.get(name);
     if (!market) {
-      market = { key, ...(scope === 'match' ? {} : { scope }), outcomes: [], taken: new Map() };
+      market = { key, ...(scope === 'match' ? {} : { scope }), outcomes: [], rowBySide: new Map() };
       markets.set(name, market);
     }
-    const place = `${row.side} ${row.team ?? ''}`;
-    const before = market.taken.get(place);
+    const sideKey = `${row.side} ${row.team ?? ''}`;
+    const before = market.rowBySide.get(sideKey);
     if (!before) market.outcomes.push(outcome);
     else {
       notes.add('duplicate_price', 'A book gives two prices of one outcome at one moment; one of them was left out.');
-      // The rows without percentages are the opening prices as they were; the others repeat the closing ones.
+      // Rows without percentages are the original opening prices; the others repeat the closing prices.
       if (row.tickets !== undefined || before.tickets === undefined) continue;
-      market.outcomes[[...market.taken.keys()].indexOf(place)] = outcome;
+      market.outcomes[[...market.rowBySide.keys()].indexOf(sideKey)] = outcome;
     }
-    market.taken.set(place, row);
+    market.rowBySide.set(sideKey, row);
   }
-  return [...markets.values()].map(({ taken, ...market }) => market);
+  return [...markets.values()].map(({ rowBySide, ...market }) => market);
 }
 
 function outcomeOf(key: string, row: PriceRow, notes: ImportNotes): Record<string, unknown> | undefined {

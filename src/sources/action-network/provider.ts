@@ -22,13 +22,13 @@ const GAME: readonly RequiredMember[] = [
   ['teams[].full_name|display_name', 'text'],
 ];
 const PATH = /\/web\/v2\/scoreboard\/[a-z0-9_-]+\/?$/;
-/** States that do not pass: another source that is asked more often tells the score while a game is played. */
+/** States that last. While a game is played, another source that is polled more often reports the score. */
 const LASTING = ['final', 'postponed', 'cancelled'];
 const PUBLISHED_BYTES = 8 * 1024 * 1024;
 
-/** Action Network: what the public bets, and prices beside it. */
+/** Action Network: how the public bets, with prices. */
 export function actionNetworkProvider(): Provider {
-  const told = new LastPublished(PUBLISHED_BYTES);
+  const published = new LastPublished(PUBLISHED_BYTES);
   const start: StartupState = { active: new Set(), firstDay: undefined };
   return {
     name: 'action-network',
@@ -36,8 +36,8 @@ export function actionNetworkProvider(): Provider {
     requests(leagues, now) {
       for (const { events } of leagues) {
         for (const { ref } of events) {
-          if (ref !== undefined && !told.get(`schedule ${ref}`))
-            told.set(`schedule ${ref}`, { at: 0, fingerprint: '' });
+          if (ref !== undefined && !published.get(`schedule ${ref}`))
+            published.set(`schedule ${ref}`, { at: 0, fingerprint: '' });
         }
       }
       return actionNetworkRequests(leagues, now, start);
@@ -53,38 +53,39 @@ export function actionNetworkProvider(): Provider {
       const notes = createImportNotes();
       for (const game of keepLastOfEach(given.map(asRecord), ({ id }) => asText(id))) {
         await yieldToEventLoop();
-        yield* readItemAlone(() => liveMessages(game, observedAt, told, notes), notes);
+        yield* readItemAlone(() => liveMessages(game, observedAt, published, notes), notes);
       }
     },
-    forgetPublished: () => told.clear(),
+    forgetPublished: () => published.clear(),
     get memory() {
-      return { bytes: told.bytes, limit: PUBLISHED_BYTES };
+      return { bytes: published.bytes, limit: PUBLISHED_BYTES };
     },
   };
 }
 
-/** What changes seldom is told when it changes: who is asked more often has the last word on it. */
+/** Seldom-changing content is published only when it changes. The source that is polled more often then has the last
+ *  word. */
 function* liveMessages(
   game: JsonObject,
   observedAt: number,
-  told: LastPublished,
+  published: LastPublished,
   notes: ImportNotes,
 ): Generator<JsonObject> {
   const named = identifyGame(game, notes);
   if (!named) return;
   const at = formatTime(observedAt);
   const isNew = (subject: string, message: JsonObject): boolean => {
-    const print = fingerprint(canonicalJson({ ...message, at: undefined }));
-    if (told.get(subject)?.fingerprint === print) return false;
-    told.set(subject, { at: observedAt, fingerprint: print });
+    const contentFingerprint = fingerprint(canonicalJson({ ...message, at: undefined }));
+    if (published.get(subject)?.fingerprint === contentFingerprint) return false;
+    published.set(subject, { at: observedAt, fingerprint: contentFingerprint });
     return true;
   };
   const schedule = scheduleOf(game, named, at);
-  const isToCome = named.startsAt > observedAt || !told.get(`schedule ${named.ref}`);
+  const isToCome = named.startsAt > observedAt || !published.get(`schedule ${named.ref}`);
   if (isToCome && isNew(`schedule ${named.ref}`, schedule)) yield schedule;
   const score = scoreOf(game, named, at, notes);
   const isLasting = score && LASTING.includes(score['status'] as string);
   if (isLasting && isNew(`score ${named.ref}`, score)) yield score;
-  // Nobody has seen when the consensus opened.
+  // The opening time of the consensus is unknown.
   yield* pricesOf(game, named, observedAt, {}, notes);
 }

@@ -4,21 +4,21 @@ import { type EasternDay, easternDays, isWithin } from '../provider-base/eastern
 import type { LeagueView, ProviderRequest } from '../provider-base/provider.ts';
 import { actionNetworkLeague } from './scoreboard.ts';
 
-/** Seconds between two askings, by the state of the league; an idle one is not asked for. */
+/** Seconds between two requests, by state of the league; an idle league has no requests. */
 const EVERY = { live: 600, soon: 600, later: 3600 } as const;
-/** Days after today change slowly, whatever today's games do. */
+/** Later days change slowly, whatever happens in today's games. */
 const DAYS_AHEAD_EVERY = EVERY.later;
 const UNDER_WAY_FOR = 6 * HOUR;
 
-/** What the questions depend on of the time since the start. */
+/** What the requests depend on since the start of the server. */
 export interface StartupState {
-  /** Leagues that were not idle at some time; those that are not now are added. */
+  /** Leagues that were not idle at some time; leagues that are not idle now are added. */
   readonly active: Set<string>;
-  /** The day of the first questions. */
+  /** The day of the first requests. */
   firstDay: string | undefined;
 }
 
-/** A scoreboard for each league and each US Eastern day on which a game of it is to be played. */
+/** One scoreboard for each league and each US Eastern day with a game of the league. */
 export function actionNetworkRequests(
   leagues: readonly LeagueView[],
   now: number,
@@ -31,7 +31,7 @@ export function actionNetworkRequests(
   return leagues.flatMap((view) => {
     const name = actionNetworkLeague(view.league);
     if (name === undefined) return [];
-    const question = (
+    const request = (
       { name: date }: EasternDay,
       intervalSeconds: ProviderRequest['intervalSeconds'],
     ): ProviderRequest => ({
@@ -44,15 +44,15 @@ export function actionNetworkRequests(
       urgency: view.state,
     });
     if (view.state === 'idle') {
-      // Once after the start every league is asked for, as nobody may have told of its games yet.
+      // The first round requests every league once, because the log may not know its games yet.
       const isFirst = today.name === start.firstDay && !active.has(view.league);
-      return isFirst ? [question(today, 'once')] : [];
+      return isFirst ? [request(today, 'once')] : [];
     }
     active.add(view.league);
     const every = EVERY[view.state];
     return days
       .filter((day) => day === today || view.events.some((event) => isAhead(event) && isWithin(day, event.startsAt)))
-      .map((day) => question(day, day.from > today.from ? DAYS_AHEAD_EVERY : every));
+      .map((day) => request(day, day.from > today.from ? DAYS_AHEAD_EVERY : every));
   });
 
   function isAhead({ status, startsAt }: LeagueView['events'][number]): boolean {

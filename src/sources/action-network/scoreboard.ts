@@ -13,7 +13,7 @@ import { playElapsed } from '../parsing/play-elapsed.ts';
 import { marketMessages, type PriceTimes } from './market-messages.ts';
 import type { PriceRow } from './price-rows.ts';
 
-/** Leagues by Action Network's name: `[sport, league]`. */
+/** Action Network's names of leagues, each with `[sport, league]`. */
 const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
   nfl: ['nfl', 'nfl'],
   ncaaf: ['ncaaf', 'ncaaf'],
@@ -24,7 +24,7 @@ const LEAGUES: Readonly<Record<string, readonly [string, string]>> = {
   mls: ['soccer', 'mls'],
   epl: ['soccer', 'epl'],
 };
-/** Action Network's name of a league; undefined where it has none. */
+/** Action Network's name of a league; undefined if it has none. */
 export const actionNetworkLeague = (league: string): string | undefined =>
   Object.keys(LEAGUES).find((name) => LEAGUES[name]![1] === league);
 
@@ -44,7 +44,7 @@ const BEFORE = ['scheduled', 'created', 'time-tbd', 'unnecessary'];
 const PHASES: Readonly<Record<string, string>> = { pre: 'preseason', reg: 'regular_season', post: 'playoffs' };
 const FOOTBALL = ['nfl', 'ncaaf'];
 
-/** A game of a scoreboard that says what it is. */
+/** A scoreboard game that has all identifying facts. */
 interface IdentifiedGame {
   readonly ref: string;
   readonly sport: string;
@@ -56,7 +56,7 @@ interface IdentifiedGame {
   readonly playoffs: boolean;
 }
 
-/** The messages of one game of a scoreboard: its schedule, its score once it has one, its odds and its splits. */
+/** The messages of one scoreboard game: its schedule, its score once it has one, its odds and its splits. */
 export function* gameMessages(game: JsonObject, at: string | undefined, notes: ImportNotes): Generator<JsonObject> {
   const named = identifyGame(game, notes);
   if (!named) return;
@@ -66,7 +66,7 @@ export function* gameMessages(game: JsonObject, at: string | undefined, notes: I
   yield* pricesOf(game, named, asTime(at), { opening: assumedOpeningTime(named.startsAt) }, notes);
 }
 
-/** Undefined, with a note, where the league is not covered, or the game does not say what it is. */
+/** Undefined, with a note, if the league is not covered or the game lacks identifying facts. */
 export function identifyGame(game: JsonObject, notes: ImportNotes): IdentifiedGame | undefined {
   const ref = asText(game['id']);
   const [sport, league] = LEAGUES[(asText(game['league_name']) ?? '').toLowerCase()] ?? [];
@@ -103,18 +103,19 @@ export function scheduleOf(game: JsonObject, named: IdentifiedGame, at: string):
 }
 
 /**
- * The odds and the splits. Before the start they are those of the moment at which the source was asked, where that is
- * known, else the last ones before it.
- * @param asked in milliseconds
+ * The odds and splits. Before the start they have the time of the request, if known; otherwise they count as the last
+ * ones before the start.
+ * @param requestedAt in milliseconds
  */
 export function* pricesOf(
   game: JsonObject,
   { ref, startsAt }: IdentifiedGame,
-  asked: number | undefined,
+  requestedAt: number | undefined,
   opening: Pick<PriceTimes, 'opening'>,
   notes: ImportNotes,
 ): Generator<JsonObject> {
-  const latest = asked !== undefined && asked < startsAt ? formatTime(asked) : assumedClosingTime(startsAt);
+  const latest =
+    requestedAt !== undefined && requestedAt < startsAt ? formatTime(requestedAt) : assumedClosingTime(startsAt);
   yield* marketMessages({ ref }, { ...opening, latest }, rowsOf(game), notes);
 }
 
@@ -154,7 +155,7 @@ export function scoreOf(
   const played = playElapsed({ sport, playoffs, over, period: reached || undefined, clock });
   const when =
     at ?? (over ? assumedResultTime(startsAt) : formatTime(startsAt + (status === 'inprogress' ? played : 0)));
-  // A delayed or postponed game has no score, and the zeros of one that never began are none.
+  // A delayed or postponed game has no score: the source shows zeros.
   if (!['final', 'inprogress', 'suspended'].includes(status))
     return { kind: 'score', source: 'action-network', at: when, status, ref };
 
@@ -181,7 +182,7 @@ export function scoreOf(
   };
 }
 
-/** The winner as the source names it; a draw has none, which the scores tell. */
+/** The winner as the source states it. A draw has no winner; its scores show it. */
 function winnerOf(game: JsonObject, role: 'home' | 'away'): boolean | undefined {
   const winner = asNumber(game['winning_team_id']);
   return winner ? winner === asNumber(game[`${role}_team_id`]) : undefined;
@@ -193,7 +194,7 @@ function resultType(sport: string, reached: number, playoffs: boolean): string |
   return reached > (regulationPeriods(sport) ?? reached) ? 'overtime' : 'regulation';
 }
 
-/** Every row of every market. Older answers name a row's period and type only by where it stands. */
+/** Every row of every market. Older answers give a row's period and type only by its path. */
 function rowsOf(game: JsonObject): PriceRow[] {
   const rows: PriceRow[] = [];
   for (const [book, periods] of Object.entries(asRecord(game['markets']))) {

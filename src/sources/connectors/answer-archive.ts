@@ -5,49 +5,49 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { createSequentialQueue } from '../../platform/async/concurrency.ts';
 
-/** A line of the archive. */
+/** One line of the archive. */
 export interface ArchivedAnswer {
-  /** When its head arrived, or the failure; UTC, ISO 8601. */
+  /** When the response head arrived, or the failure; UTC, ISO 8601. */
   readonly received_at: string;
   /** Without the operator's key. */
   readonly url: string;
-  /** Null where no answer came. */
+  /** Null if no answer came. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null where none came, or not all of it. */
+  /** Null if no body came, or only a part of it. */
   readonly body: string | null;
 }
 
-/** Raw answers of one provider, in a file for each UTC hour of arrival. */
+/** Raw answers of one provider, in one file for each UTC hour of arrival. */
 export interface AnswerArchive {
-  /** Writes it behind those before it. */
+  /** Appends an answer. */
   add(answer: ArchivedAnswer): void;
-  /** Packs the files of hours that are over. */
+  /** Compresses the files of past hours. */
   pack(now: number): Promise<void>;
   /** Resolves when everything is written. */
   close(): Promise<void>;
 }
 
-/** Bytes of answers that wait for a disk that is slow; more are left out. */
-const MOST_WAITING = 64 * 1024 * 1024;
+/** Bytes of answers that may wait for a slow disk; further answers are dropped. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const PLAIN = /^\d\d\.ndjson$/;
 
 /**
  * @param folder of this provider: `FEED_ARCHIVE/SOURCE`
- * @param onError nothing of the polling depends on the archive
+ * @param onError called with errors; polling goes on without the archive
  */
 export function openAnswerArchive(folder: string, onError: (error: unknown) => void): AnswerArchive {
   const inTurn = createSequentialQueue();
-  /** Files that this process has begun to write to, or looked at: their last line is whole. */
-  const whole = new Set<string>();
+  /** Files that this process has written to or checked: their last line is complete. */
+  const complete = new Set<string>();
   let waiting = 0;
 
   async function append(file: string, line: string): Promise<void> {
-    if (!whole.has(file)) {
+    if (!complete.has(file)) {
       await mkdir(dirname(file), { recursive: true });
       await cutTornLine(file);
-      whole.clear();
-      whole.add(file);
+      complete.clear();
+      complete.add(file);
     }
     await appendFile(file, line);
   }
@@ -64,7 +64,7 @@ export function openAnswerArchive(folder: string, onError: (error: unknown) => v
     add(answer) {
       const file = join(folder, `${hourOf(Date.parse(answer.received_at))}.ndjson`);
       const line = `${JSON.stringify(answer)}\n`;
-      if (waiting + line.length > MOST_WAITING) {
+      if (waiting + line.length > MAX_WAITING_BYTES) {
         onError(new Error('the disk is too slow for the archive: an answer was left out'));
         return;
       }
@@ -83,7 +83,7 @@ export function openAnswerArchive(folder: string, onError: (error: unknown) => v
 /** `YYYY-MM-DD/HH`. */
 const hourOf = (time: number): string => new Date(time).toISOString().slice(0, 13).replace('T', '/');
 
-/** None where there is no such folder. */
+/** Empty if there is no such folder. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   try {
     return (await readdir(folder)).sort();
@@ -94,7 +94,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** What a crash has left of a last line would stand before the next one. */
+/** A crash may leave an incomplete last line, and the next answer would be appended to it. */
 async function cutTornLine(path: string): Promise<void> {
   let file: Awaited<ReturnType<typeof open>>;
   try {
@@ -105,11 +105,11 @@ async function cutTornLine(path: string): Promise<void> {
   }
   try {
     let end = (await file.stat()).size;
-    const piece = Buffer.alloc(64 * 1024);
-    for (let to = end; to > 0; to -= piece.length) {
-      const from = Math.max(0, to - piece.length);
-      await file.read(piece, 0, to - from, from);
-      const newline = piece.lastIndexOf(10, to - from - 1);
+    const block = Buffer.alloc(64 * 1024);
+    for (let to = end; to > 0; to -= block.length) {
+      const from = Math.max(0, to - block.length);
+      await file.read(block, 0, to - from, from);
+      const newline = block.lastIndexOf(10, to - from - 1);
       end = newline === -1 ? from : from + newline + 1;
       if (newline !== -1) break;
     }
@@ -119,7 +119,7 @@ async function cutTornLine(path: string): Promise<void> {
   }
 }
 
-/** Beside what was packed of this hour before, as a further member of the same file. */
+/** Appends a further gzip member if the hour already has a packed file. */
 async function packFile(file: string): Promise<void> {
   const [packed, part] = [`${file}.gz`, `${file}.gz.part`];
   await rm(part, { force: true });

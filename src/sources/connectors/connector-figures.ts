@@ -4,7 +4,7 @@ import type { BudgetFigures } from './provider-budget.ts';
 const CONNECTOR_STATES = ['starting', 'ok', 'failing', 'drift', 'exhausted', 'standby'] as const;
 export type ConnectorState = (typeof CONNECTOR_STATES)[number];
 
-/** What came of a request, for the metrics. */
+/** Outcome of a request, for the metrics. */
 export type RequestOutcome =
   | 'ok'
   | 'not_modified'
@@ -19,7 +19,7 @@ export type RequestOutcome =
   | 'not_json'
   | 'drift';
 
-/** How a connector is, as `GET /v1/health` tells it. */
+/** State of a connector, as `GET /v1/health` shows it. */
 export interface ConnectorHealth {
   readonly name: string;
   readonly state: ConnectorState;
@@ -28,9 +28,9 @@ export interface ConnectorHealth {
   readonly last_error_at: string | null;
   /** Stays after a success. */
   readonly last_error: { readonly code: string; readonly message: string } | null;
-  /** Since the last success. */
+  /** Seconds since the last success. */
   readonly lag_seconds: number | null;
-  /** Since the start, as all of these. */
+  /** Since the start, like all counters here. */
   readonly requests: number;
   readonly failures: number;
   readonly messages: number;
@@ -38,19 +38,19 @@ export interface ConnectorHealth {
   readonly budget: BudgetFigures | null;
 }
 
-/** What a connector has done since it was opened. Times are milliseconds of the clock on the wall. */
+/** Counters of a connector since it was opened. Times are milliseconds of the wall clock. */
 export interface ConnectorFigures {
   /** By outcome. */
   readonly requestsByOutcome: ReadonlyMap<RequestOutcome, number>;
-  /** By `kind outcome`, in the words of the outcome report. */
+  /** By `kind outcome`, with the words of the outcome report. */
   readonly messagesByOutcome: ReadonlyMap<string, number>;
   readonly lastSuccessAt: number | undefined;
   request(outcome: RequestOutcome): void;
   succeeded(now: number): void;
-  /** @param failed it counts as a failed request; a drift of single members does not */
+  /** @param failed whether it counts as a failed request; drift of single members does not */
   error(code: string, message: string, now: number, failed: boolean): void;
   message(kind: string, outcome: Outcome['status']): void;
-  /** An event that could not be read at all. */
+  /** Counts events that could not be read at all. */
   rejected(count: number): void;
   /** Whether the last request failed. */
   readonly hasFailed: boolean;

@@ -15,13 +15,13 @@ import { createProviderPoller, type ProviderPoller } from './provider-poller.ts'
 import { createRecentMessages } from './recent-messages.ts';
 import type { ConnectorStore } from './store/connector-store.ts';
 
-/** A provider that is polled, with what the operator has set. */
+/** A provider to poll, with the operator's settings. */
 export interface PolledProvider {
   readonly provider: Provider;
-  /** In place of its own; without a slash at its end. */
+  /** Used instead of the provider's own address; without a slash at its end. */
   readonly address: string;
   readonly key?: { readonly name: string; readonly value: string } | undefined;
-  /** Credits of a UTC day. */
+  /** Credits per UTC day. */
   readonly budget?: number | undefined;
 }
 
@@ -29,45 +29,45 @@ interface ConnectorsParts {
   readonly providers: readonly PolledProvider[];
   readonly client: ProviderClient;
   readonly intake: Intake;
-  /** @param onChange to be called whenever what they show has changed */
+  /** @param onChange must be called whenever the views have changed */
   readonly views: (onChange: () => void) => LeagueViews;
   readonly connectorStore: ConnectorStore;
-  /** Names this process among those that share what is kept. */
+  /** Identifies this process among those that share the store. */
   readonly owner: string;
   readonly pace: number;
   /** A folder for raw answers. */
   readonly archive?: string | undefined;
-  /** The clock on the wall, in milliseconds. */
+  /** The wall clock, in milliseconds. */
   readonly now: () => number;
-  /** A clock that never goes back, and its timers. */
+  /** A monotonic clock, and its timers. */
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
   readonly random: () => number;
-  /** @param what could not be done */
+  /** @param what the action that failed */
   readonly onError: (error: unknown, what: string) => void;
 }
 
-/** What asks live providers, by itself, for as long as it runs. */
+/** Polls live providers for as long as it runs. */
 export interface Connectors {
   start(): Promise<void>;
   /** Ordered by name. */
   health(): readonly ConnectorHealth[];
   /** By name. */
   readonly figures: ReadonlyMap<string, ConnectorFigures>;
-  /** A connector is failing, drifting or exhausted for more than five minutes at pace 1. */
+  /** A connector has been failing, drifting or exhausted for more than five minutes at pace 1. */
   readonly isDegraded: boolean;
-  /** What is kept of answers and of messages, by name. */
+  /** Memory of cached answers and recent messages, by name. */
   readonly caches: Readonly<Record<string, () => CacheSize>>;
-  /** Asks nothing more, takes what was answered, and gives the lease back. */
+  /** Sends no more requests, ingests the answers that have arrived, and releases the lease. */
   close(): Promise<void>;
 }
 
 const BAD: ReadonlySet<string> = new Set(['failing', 'drift', 'exhausted']);
 const BAD_FOR_MS = 5 * MINUTE;
-/** What comes near with time alone. */
+/** Interval for reading the views again: time alone brings events near. */
 const VIEWS_EVERY_MS = 10 * MINUTE;
 const PACK_EVERY_MS = MINUTE;
-/** However little is due: a lease is kept, and a long timer is no exact one. */
+/** Maximum wait even if nothing is due: the lease must be renewed, and long timers are inexact. */
 const LONGEST_WAIT_MS = 5000;
 
 export async function openConnectors(parts: ConnectorsParts): Promise<Connectors> {
@@ -86,20 +86,20 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       }),
       { bytes: 0, limit: 0 } as CacheSize,
     );
-  /** Since when each of them is bad, in milliseconds of the steady clock. */
+  /** Since when each connector is bad, in milliseconds of the monotonic clock. */
   const badSince = new Map<string, number>();
   let cancelTimer = (): void => {};
   let isSoon = false;
-  let isAgain = false;
+  let mustRepeat = false;
   let isClosed = false;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
   let viewsAt = Number.NEGATIVE_INFINITY;
   let packAt = Number.NEGATIVE_INFINITY;
   let isStarted = false;
   const pollers: ProviderPoller[] = [];
   const views = parts.views(() => {
     for (const poller of pollers) poller.leaguesChanged();
-    lookSoon();
+    pollSoon();
   });
   for (const polled of [...parts.providers].sort((a, b) => (a.provider.name < b.provider.name ? -1 : 1))) {
     pollers.push(await open(polled));
@@ -120,13 +120,13 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
       leagues: () => views.viewsFor(provider.name),
       budget:
         budget === undefined ? undefined : createProviderBudget(budget, await connectorStore.readBudget(provider.name)),
-      onRequestEnd: lookSoon,
+      onRequestEnd: pollSoon,
       onError: error('what a provider answered could not be taken'),
     });
   }
 
-  /** Not at once: of what ends in one moment one look sees all. */
-  function lookSoon(): void {
+  /** Not at once: one poll serves everything that ends at the same moment. */
+  function pollSoon(): void {
     if (isSoon || isClosed || !isStarted) return;
     isSoon = true;
     wake(0);
@@ -134,25 +134,25 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
 
   function wake(milliseconds: number): void {
     cancelTimer();
-    cancelTimer = isClosed ? () => {} : setTimer(() => void look(), milliseconds);
+    cancelTimer = isClosed ? () => {} : setTimer(() => void poll(), milliseconds);
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     isSoon = false;
-    if (looking) {
-      // What has changed may have come too late for it.
-      isAgain = true;
-      return looking;
+    if (polling) {
+      // The change may have come too late for the current refresh.
+      mustRepeat = true;
+      return polling;
     }
-    looking = lookOnce().finally(() => {
-      looking = undefined;
-      if (isAgain) lookSoon();
-      isAgain = false;
+    polling = pollOnce().finally(() => {
+      polling = undefined;
+      if (mustRepeat) pollSoon();
+      mustRepeat = false;
     });
-    return looking;
+    return polling;
   }
 
-  async function lookOnce(): Promise<void> {
+  async function pollOnce(): Promise<void> {
     if (isClosed) return;
     await lease.renew().catch((error) => onError(error, 'the lease of the connectors could not be kept'));
     if (isClosed) return;
@@ -190,7 +190,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
   return {
     start() {
       isStarted = true;
-      return look();
+      return poll();
     },
     figures,
     health: () => pollers.map((poller) => poller.health(!lease.isHeld)),
@@ -207,7 +207,7 @@ export async function openConnectors(parts: ConnectorsParts): Promise<Connectors
     async close() {
       isClosed = true;
       cancelTimer();
-      await looking;
+      await polling;
       await Promise.all(pollers.map((poller) => poller.stop()));
       views.close();
       await Promise.all(archives.map((archive) => archive.close()));

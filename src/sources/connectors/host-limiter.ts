@@ -1,32 +1,33 @@
-/** Requests of one host at once. */
+/** Maximum number of parallel requests to one host. */
 const AT_ONCE = 4;
-/** Failures in a row after which a host is left alone. */
-const MOST_FAILURES = 5;
+/** Number of consecutive failures after which requests to a host pause. */
+const MAX_FAILURES = 5;
 const FIRST_REST_SECONDS = 30;
 const LONGEST_REST_SECONDS = 600;
 const LONGEST_ASKED_WAIT_MS = 3_600_000;
 
-/** How a host may be asked. Times are milliseconds of one clock, which is handed in. */
+/** Limits the requests to one host. Times are milliseconds of one clock, given by the caller. */
 export interface HostLimiter {
-  /** When a request may begin, as far as is known: not after `now` where one may; `Infinity` until one of those under
-   *  way has ended. */
+  /**
+   * Earliest known time for a request: not after `now` if one may start; `Infinity` until a running request has ended.
+   */
   freeAt(now: number): number;
   begin(): void;
   end(now: number, hasFailed: boolean): void;
-  /** It was not sent after all. */
+  /** The request was not sent after all. */
   undoBegin(): void;
-  /** The host has asked for so many milliseconds of silence: at most an hour of them are kept. */
+  /** The host asks for a pause of so many milliseconds; it is limited to an hour. */
   pauseFor(milliseconds: number, now: number): void;
-  /** It is left alone after failures in a row. */
+  /** Requests pause after consecutive failures. */
   readonly isCircuitOpen: boolean;
 }
 
-/** @param pace every wait is divided by it, but for what the host itself asks for */
+/** @param pace divides every wait except the pauses that the host itself asks for */
 export function createHostLimiter(pace: number): HostLimiter {
-  let underWay = 0;
+  let running = 0;
   let failures = 0;
   let silentUntil = Number.NEGATIVE_INFINITY;
-  /** Undefined: it is asked as usual. Past: one trial may be made. */
+  /** Undefined: no pause. In the past: one trial request may be made. */
   let restUntil: number | undefined;
   let restSeconds = FIRST_REST_SECONDS;
   let isTrying = false;
@@ -38,17 +39,17 @@ export function createHostLimiter(pace: number): HostLimiter {
 
   return {
     freeAt(now) {
-      if (underWay >= AT_ONCE || isTrying) return Number.POSITIVE_INFINITY;
+      if (running >= AT_ONCE || isTrying) return Number.POSITIVE_INFINITY;
       const at = Math.max(silentUntil, restUntil ?? Number.NEGATIVE_INFINITY);
-      // A trial stands alone.
-      return restUntil !== undefined && at <= now && underWay > 0 ? Number.POSITIVE_INFINITY : at;
+      // A trial request runs alone.
+      return restUntil !== undefined && at <= now && running > 0 ? Number.POSITIVE_INFINITY : at;
     },
     begin() {
-      underWay++;
+      running++;
       isTrying = restUntil !== undefined;
     },
     end(now, hasFailed) {
-      underWay--;
+      running--;
       const wasTrial = isTrying;
       isTrying = false;
       if (!hasFailed) {
@@ -58,11 +59,11 @@ export function createHostLimiter(pace: number): HostLimiter {
         return;
       }
       failures++;
-      // Those that were under way when the rest began say nothing new.
-      if (wasTrial || (restUntil === undefined && failures >= MOST_FAILURES)) rest(now);
+      // Requests that were running when the pause began give no new information.
+      if (wasTrial || (restUntil === undefined && failures >= MAX_FAILURES)) rest(now);
     },
     undoBegin() {
-      underWay--;
+      running--;
       isTrying = false;
     },
     pauseFor(milliseconds, now) {
@@ -74,7 +75,7 @@ export function createHostLimiter(pace: number): HostLimiter {
   };
 }
 
-/** Those of all connectors: two that have one host share it. */
+/** The limiters of all connectors: connectors of the same host share one. */
 export function createHostLimiters(pace: number): (host: string) => HostLimiter {
   const hosts = new Map<string, HostLimiter>();
   return (name) => {

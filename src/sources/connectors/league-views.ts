@@ -10,13 +10,13 @@ import type { BoundRef, Identities } from '../../ingest/identities/identities.ts
 import type { DocumentChanges } from '../../read-models/projector/document-changes.ts';
 import type { ReadStore } from '../../read-models/store/read-store.ts';
 import type { KnownEvent, LeagueView } from '../provider-base/provider.ts';
-import { leagueState } from './league-state.ts';
+import { leagueState, UNDER_WAY } from './league-state.ts';
 
 interface LeagueViewsParts {
   readonly store: Pick<ReadStore, 'find'>;
   readonly identities: Pick<Identities, 'listRefs'>;
   readonly changes: Observable<DocumentChanges>;
-  /** Slugs of the leagues that are polled. */
+  /** Slugs of the polled leagues. */
   readonly leagues: readonly string[];
   /** Names of the providers. */
   readonly sources: readonly string[];
@@ -25,11 +25,11 @@ interface LeagueViewsParts {
   readonly onChange: () => void;
 }
 
-/** What the log knows of the leagues that are polled, as far as asking depends on it. */
+/** The polled leagues as the log knows them, with the facts that requests depend on. */
 export interface LeagueViews {
-  /** As it stands now, for one provider: with its own ids. */
+  /** The present state for one provider, with the provider's own ids. */
   viewsFor(source: string): readonly LeagueView[];
-  /** Reads all of it anew: what has come near meanwhile, and the ids that the providers have for it. */
+  /** Reads everything again: events that have come near, and the providers' ids of them. */
   refresh(): Promise<void>;
   close(): void;
 }
@@ -44,19 +44,18 @@ interface LeagueEvent {
 
 const BEHIND = 2 * DAY;
 const AHEAD = 8 * DAY;
-const UNDER_WAY: readonly EventStatus[] = ['inprogress', 'suspended', 'delayed'];
-/** Events and teams of one league; no league has half as many. */
-const MOST = 4000;
+/** Maximum number of events and of teams of one league; no league has half as many. */
+const MAX_EVENTS = 4000;
 
 export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   const { store, identities, leagues, sources, now, onChange } = parts;
   let known = new Map<number, LeagueEvent>();
-  /** By source, then by id of the event; an event that the source never named is not in it. */
+  /** By source, then by id of the event. Events without a ref of the source are absent. */
   const refs = new Map<string, Map<number, string>>(sources.map((source) => [source, new Map()]));
   /** By source, then by league. */
   const teamRefs = new Map<string, Map<string, readonly string[]>>(sources.map((source) => [source, new Map()]));
   const polled = new Set(leagues);
-  /** Events whose names are to be looked up. */
+  /** Events whose refs have yet to be read. */
   const unnamed = new Set<number>();
   let naming: Promise<void> | undefined;
 
@@ -70,15 +69,15 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
     return !before || before.status !== event.status || before.startsAt !== event.startsAt;
   }
 
-  /** Looks up what the providers call the events that have come since; more of them may come meanwhile. */
+  /** Reads the providers' refs of new events; more events may come meanwhile. */
   async function nameAll(): Promise<void> {
     while (unnamed.size > 0) {
       const ids = [...unnamed];
       unnamed.clear();
       const found = await identities.listRefs(ids.map((id) => ({ kind: 'event', scope: '', id })));
-      for (const [place, id] of ids.entries()) {
+      for (const [index, id] of ids.entries()) {
         for (const source of sources) {
-          const ref = refBy(source, found[place]!);
+          const ref = refBy(source, found[index]!);
           if (ref !== undefined) refs.get(source)!.set(id, ref);
         }
       }
@@ -102,7 +101,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
       hasChanged = note(event, event.id, known) || hasChanged;
       if (known.has(event.id) && sources.some((source) => !refs.get(source)!.has(event.id))) unnamed.add(event.id);
     }
-    // What fails here is looked up again with the next refresh.
+    // A failure here is repaired by the next refresh.
     if (unnamed.size > 0) startNaming().catch(() => {});
     if (hasChanged) onChange();
   });
@@ -110,9 +109,9 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   async function readLeague(league: string, into: Map<number, LeagueEvent>): Promise<void> {
     const range = { field: 'starts_at', from: now() - BEHIND, to: now() + AHEAD };
     const order = { field: 'starts_at', direction: 'asc' } as const;
-    const near = await store.find<EventDocument>(events.name, { where: { league }, range, order, limit: MOST });
+    const near = await store.find<EventDocument>(events.name, { where: { league }, range, order, limit: MAX_EVENTS });
     const underWay = await store.find<EventDocument>(events.name, {
-      ...{ where: { league, status: UNDER_WAY }, order, limit: MOST },
+      ...{ where: { league, status: UNDER_WAY }, order, limit: MAX_EVENTS },
     });
     for (const { document } of [...near, ...underWay]) {
       const event = eventOf(document);
@@ -123,7 +122,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
   async function readTeams(league: string): Promise<void> {
     const sport = findLeague(league)!.sport;
     if (findSport(sport)?.is_team_sport !== true) return;
-    const found = await store.find<TeamDocument>(teams.name, { where: { league }, limit: MOST });
+    const found = await store.find<TeamDocument>(teams.name, { where: { league }, limit: MAX_EVENTS });
     const ids = found.map(({ key }) => Number(key));
     const named = await identities.listRefs(ids.map((id) => ({ kind: 'team', scope: sport, id })));
     for (const source of sources) {
@@ -157,7 +156,7 @@ export function createLeagueViews(parts: LeagueViewsParts): LeagueViews {
         await readLeague(league, read);
         await readTeams(league);
       }
-      // What has changed while they were read is told once more with its next change.
+      // A change that came during the read is overwritten here; the next change of the same event repairs it.
       known = read;
       for (const own of refs.values()) for (const id of own.keys()) if (!read.has(id)) own.delete(id);
       for (const id of read.keys()) unnamed.add(id);
@@ -180,6 +179,6 @@ function eventOf({ id, league, event, grounds }: EventDocument): LeagueEvent | u
 /** Slugs of all leagues, in the order of the catalogue. */
 export const ALL_LEAGUES: readonly string[] = SPORTS.flatMap(({ leagues }) => leagues.map(({ slug }) => slug));
 
-/** What a provider calls a thing: the first of its refs, where it has several. */
+/** A provider's ref of something: the first one if it has several. */
 const refBy = (source: string, bound: readonly BoundRef[]): string | undefined =>
   bound.find((one) => one.source === source)?.ref;

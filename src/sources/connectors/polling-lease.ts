@@ -1,25 +1,25 @@
 import type { ConnectorStore } from './store/connector-store.ts';
 
-/** How long the lease holds unless it is renewed. Milliseconds. */
+/** Milliseconds until the lease expires without renewal. */
 const LEASE_MS = 6000;
 const RENEW_MS = LEASE_MS / 3;
 
 interface PollingLeaseParts {
   readonly connectorStore: Pick<ConnectorStore, 'claim' | 'release'>;
-  /** Names the process. One that takes the place of another may have its name, and goes on at once. */
+  /** Identifies the process. A successor process may have the same owner name, and continues at once. */
   readonly owner: string;
-  /** The clock on the wall, and one that never goes back; milliseconds. */
+  /** The wall clock and a monotonic clock; milliseconds. */
   readonly now: () => number;
   readonly steadyNow: () => number;
 }
 
-/** Which of several instances polls. */
+/** Decides which of several instances polls. */
 interface PollingLease {
-  /** Whether this one may ask now. */
+  /** Whether this instance may send requests now. */
   readonly isHeld: boolean;
-  /** When to `keep` again, in milliseconds of the steady clock. */
+  /** When to call `renew` again, in milliseconds of the monotonic clock. */
   readonly renewAt: number;
-  /** Takes the lease, or renews it, where it is time. Rejects where the registry fails: what is held runs out. */
+  /** Takes or renews the lease if it is time. Rejects if the registry fails; a held lease then expires. */
   renew(): Promise<void>;
   release(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createPollingLease({ connectorStore, owner, now, steadyNow }: Po
       return renewAt;
     },
     async renew() {
-      // From before the question: the answer may take long.
+      // Measure before the call: the answer may take long.
       const at = steadyNow();
       if (at < renewAt) return;
       renewAt = at + RENEW_MS;

@@ -1,25 +1,25 @@
 import { LRUCache } from 'lru-cache';
 import type { CacheSize } from '../../domain/primitives/size-in-memory.ts';
 
-/** An answer that can be asked for again with a condition. */
+/** An answer that allows a conditional request. */
 export interface CachedProviderAnswer {
   readonly etag: string | undefined;
   readonly lastModified: string | undefined;
   readonly body: string;
-  /** When its messages were last handed over; milliseconds. */
+  /** When its messages were last ingested; milliseconds. */
   readonly readAt: number;
 }
 
 const MAX_BYTES = 48 * 1024 * 1024;
-/** URLs whose newest `Last-Modified` is known. */
+/** Number of URLs whose newest `Last-Modified` is remembered. */
 const MAX_TIMES = 20_000;
 
-/** What the answers to a URL were: so much of it that a 304 can be read again, and that an older one is known. */
+/** Remembers the answers of URLs, so that a 304 can be read again and an outdated answer is recognised. */
 export interface ProviderAnswerCache {
   get(url: string): CachedProviderAnswer | undefined;
-  /** Forgets it where nothing tells one answer from another. */
+  /** Forgets an answer that has neither `ETag` nor `Last-Modified`. */
   set(url: string, answer: CachedProviderAnswer): void;
-  /** Whether one with this `Last-Modified` is older than one that was taken already. */
+  /** Whether an answer with this `Last-Modified` is older than one that was ingested already. */
   isStale(url: string, lastModified: string | undefined): boolean;
   noteLastModified(url: string, lastModified: string | undefined): void;
   readonly size: CacheSize;

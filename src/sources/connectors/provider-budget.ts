@@ -1,45 +1,45 @@
 import { DAY, formatDate } from '../../domain/primitives/time.ts';
 import type { StoredBudget } from './store/connector-store.ts';
 
-/** How a provider's quota stands, as health tells it. */
+/** State of a provider's quota, as health shows it. */
 export interface BudgetFigures {
-  /** Credits of a UTC day. */
+  /** Credits per UTC day. */
   readonly limit: number;
   readonly used: number;
   readonly remaining: number;
-  /** What the provider itself said last; null where it has not yet. */
+  /** The provider's last report; null if it has not reported yet. */
   readonly provider_remaining: number | null;
   /** UTC, ISO 8601. */
   readonly resets_at: string;
 }
 
-/** Credits that are put aside for a request that is under way. */
+/** Credits reserved for a running request. */
 export interface Reservation {
   readonly cost: number;
 }
 
-/** What a provider's answer says of its quota; undefined where it says nothing. */
+/** Quota data in a provider's answer; undefined if it has none. */
 export interface ReportedQuota {
-  /** What this request has cost. */
+  /** Cost of this request. */
   readonly last: number | undefined;
   readonly remaining: number | undefined;
 }
 
 /**
- * What may be spent of a provider's credits: never more on a UTC day than its limit, whatever comes back and when. All
- * times are milliseconds of the clock on the wall. What changes is to be kept (`kept`) before a request leaves.
+ * Limits the credits spent at a provider: never more on a UTC day than its limit, whichever answers are lost or late.
+ * All times are milliseconds of the wall clock. The caller must store each change (`stored`) before a request leaves.
  */
 export interface ProviderBudget {
-  /** When a request of this cost may leave, as far as is known: not after `now` where it may. */
+  /** Earliest known time for a request of this cost; not after `now` if it may leave. */
   freeAt(cost: number, now: number): number;
-  /** A request of this cost has to wait for the next day, or for the provider's quota. */
+  /** Whether a request of this cost has to wait for the next day, or for the provider's quota. */
   isExhausted(cost: number, now: number): boolean;
   reserve(cost: number, now: number): Reservation;
-  /** The request is over. @param told of the answer; `notSent`: it never left */
-  settle(reservation: Reservation, told: ReportedQuota | 'notSent', now: number): void;
-  /** An answer to a request that costs nothing said this. */
+  /** The request has ended. @param reported quota data of the answer; `notSent`: the request never left */
+  settle(reservation: Reservation, reported: ReportedQuota | 'notSent', now: number): void;
+  /** An answer to a free request reported this quota. */
   updateRemaining(remaining: number | undefined): void;
-  /** The provider refuses what costs something. */
+  /** The provider refuses requests that cost credits. */
   markExhausted(now: number): void;
   readonly stored: StoredBudget;
   figures(now: number): BudgetFigures;
@@ -47,7 +47,7 @@ export interface ProviderBudget {
 
 const dayEnd = (now: number): number => (Math.floor(now / DAY) + 1) * DAY;
 
-/** @param limit credits of a UTC day. @param before as kept by whoever asked before */
+/** @param limit credits per UTC day @param before the stored budget of an earlier process */
 export function createProviderBudget(limit: number, before: StoredBudget | undefined): ProviderBudget {
   const unused: StoredBudget = { day: '', used: 0, notBefore: 0, isOver: false, providerRemaining: null };
   let { day, used, notBefore, isOver, providerRemaining } = before ?? unused;
@@ -56,10 +56,10 @@ export function createProviderBudget(limit: number, before: StoredBudget | undef
 
   function turn(now: number): void {
     const today = formatDate(now);
-    // A clock that is set back gives nothing back.
+    // A clock that is set back returns no credits.
     if (today <= day) return;
     day = today;
-    // The provider may count what is under way on the new day.
+    // The provider may count running requests on the new day.
     used = reserved();
     notBefore = 0;
     isOver = false;
@@ -88,15 +88,15 @@ export function createProviderBudget(limit: number, before: StoredBudget | undef
       notBefore = rest > 0 ? now + (cost * (dayEnd(now) - now)) / rest : dayEnd(now);
       return reservation;
     },
-    settle(reservation, told, now) {
+    settle(reservation, reported, now) {
       turn(now);
       if (!open.delete(reservation)) return;
-      if (told === 'notSent') used -= reservation.cost;
+      if (reported === 'notSent') used -= reservation.cost;
       else {
-        used += (told.last ?? reservation.cost) - reservation.cost;
-        // What is still under way may or may not be in it; to take it off again is safe.
-        if (told.remaining !== undefined) providerRemaining = told.remaining;
-        else if (providerRemaining !== null) providerRemaining -= told.last ?? reservation.cost;
+        used += (reported.last ?? reservation.cost) - reservation.cost;
+        // The report may or may not include requests that still run; subtracting them again is safe.
+        if (reported.remaining !== undefined) providerRemaining = reported.remaining;
+        else if (providerRemaining !== null) providerRemaining -= reported.last ?? reservation.cost;
       }
       used = Math.max(0, used);
     },

@@ -6,32 +6,32 @@ import type { PolledProvider } from './connectors.ts';
 import type { HttpExchange, ProviderClient } from './provider-client.ts';
 import { type AnswerContents, readAnswer, requestUrls } from './request-runner.ts';
 
-/** What a first round has found. */
+/** Result of a first round of requests. */
 interface ProviderCheckReport {
   readonly source: string;
   readonly requests: {
     /** Without the operator's key. */
     readonly url: string;
-    /** Null where no answer came. */
+    /** Null if no answer came. */
     readonly status: number | null;
     readonly ms: number;
     readonly bytes: number;
     readonly error: { readonly code: string; readonly message: string } | null;
   }[];
-  /** How many events were told of each league that was asked for. */
+  /** Number of events for each requested league. */
   readonly leagues: Record<string, number>;
   /** By kind. */
   readonly messages: Record<string, number>;
   rejected: number;
   readonly drift: { readonly path: string; readonly problem: string }[];
-  /** Of the provider's, as it says. */
+  /** Cost in the provider's credits, as the provider reports it. */
   credits: number;
 }
 
 interface ProviderCheckParts {
   readonly polled: PolledProvider;
   readonly leagues: readonly string[];
-  /** The leagues are asked for as if they played soon, which may cost credits. */
+  /** Requests every league as if it played soon, which may cost credits. */
   readonly isSoon: boolean;
   readonly client: ProviderClient;
   /** Milliseconds. */
@@ -42,34 +42,35 @@ interface ProviderCheckParts {
 const AT_ONCE = 4;
 const OF_EVENTS: ReadonlySet<unknown> = new Set(['schedule', 'score', 'odds', 'splits', 'box', 'lineup']);
 
-/** Asks once what a provider is asked before anything is known. Nothing of it is recorded. */
+/** Sends once the requests that a provider gets before anything is known. Records nothing. */
 export async function checkProvider(parts: ProviderCheckParts): Promise<ProviderCheckReport> {
   const { polled, leagues, isSoon, client, now, onMessage } = parts;
   const { provider } = polled;
   const views = (state: LeagueView['state']): LeagueView[] =>
     leagues.map((league) => ({ sport: findLeague(league)!.sport, league, state, events: [], teamRefs: [] }));
   const idle = provider.requests(views('idle'), now());
-  // One that asks nothing of leagues that do not play would be checked by nothing.
-  const questions = isSoon || idle.length === 0 ? provider.requests(views('soon'), now()) : idle;
+  // A provider without requests for idle leagues would not be checked at all, so check it as if the leagues played
+  // soon.
+  const requests = isSoon || idle.length === 0 ? provider.requests(views('soon'), now()) : idle;
   const report: ProviderCheckReport = {
     ...{ source: provider.name, requests: [], leagues: Object.fromEntries(leagues.map((league) => [league, 0])) },
     ...{ messages: {}, rejected: 0, drift: [], credits: 0 },
   };
   const events = new Set<string>();
-  const waiting = [...questions];
+  const waiting = [...requests];
 
-  async function askAll(): Promise<void> {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await askOne(next);
+  async function sendAll(): Promise<void> {
+    for (let next = waiting.shift(); next; next = waiting.shift()) await sendOne(next);
   }
 
-  async function askOne(question: ProviderRequest): Promise<void> {
-    const urls = requestUrls(polled, question);
-    const exchanged = await client(urls.asked, {}, new AbortController().signal);
+  async function sendOne(request: ProviderRequest): Promise<void> {
+    const urls = requestUrls(polled, request);
+    const exchanged = await client(urls.url, {}, new AbortController().signal);
     if (!exchanged) return;
     report.credits += Number(exchanged.headers['x-requests-last'] ?? 0) || 0;
     const { status, durationMs, bytes } = exchanged;
-    const error = await read(question, exchanged);
-    report.requests.push({ url: urls.told, status: status ?? null, ms: Math.round(durationMs), bytes, error });
+    const error = await read(request, exchanged);
+    report.requests.push({ url: urls.publicUrl, status: status ?? null, ms: Math.round(durationMs), bytes, error });
   }
 
   async function read(
@@ -82,7 +83,7 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     const { arrivedAt, headers } = exchanged;
     try {
       const answer = { request, body: judged.body, arrivedAt, observedAt: arrivedAt - cacheAgeMs(headers) };
-      tell(await readAnswer(provider, answer), request);
+      collect(await readAnswer(provider, answer), request);
       return null;
     } catch (error) {
       if (!(error instanceof UnknownAnswerShape)) throw error;
@@ -91,7 +92,7 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     }
   }
 
-  function tell({ messages, rejected, drift }: AnswerContents, { league }: ProviderRequest): void {
+  function collect({ messages, rejected, drift }: AnswerContents, { league }: ProviderRequest): void {
     report.rejected += rejected.length;
     report.drift.push(...drift);
     for (const message of messages) {
@@ -107,10 +108,10 @@ export async function checkProvider(parts: ProviderCheckParts): Promise<Provider
     }
   }
 
-  await Promise.all(Array.from({ length: AT_ONCE }, askAll));
+  await Promise.all(Array.from({ length: AT_ONCE }, sendAll));
   return report;
 }
 
-/** Whether everything was as it should be. */
+/** Whether the check found no problem. */
 export const isCleanCheck = ({ requests, rejected, drift }: ProviderCheckReport): boolean =>
   requests.every(({ error }) => error === null) && rejected === 0 && drift.length === 0;

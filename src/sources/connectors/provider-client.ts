@@ -1,36 +1,36 @@
 import type { SetTimer } from '../../platform/async/timer.ts';
 
-/** Bytes of an answer, decompressed, that are read at most. */
+/** Maximum size of an answer in decompressed bytes. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
 type RequestFailure = 'timeout' | 'connection' | 'too_large';
 
-/** What came of a request. Times in milliseconds of the clock on the wall. */
+/** Result of a request. Times in milliseconds of the wall clock. */
 export interface HttpExchange {
-  /** Undefined where no head came. */
+  /** Undefined if no response head came. */
   readonly status: number | undefined;
-  /** By lower-case name; empty where no head came. */
+  /** By lower-case name; empty if no response head came. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Whole, or null: none came, or not all of it. */
+  /** The whole body; null if none came, or only a part of it. */
   readonly body: string | null;
   readonly bytes: number;
-  /** When the head arrived, or the failure. */
+  /** When the response head arrived, or the failure. */
   readonly arrivedAt: number;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly durationMs: number;
   /** Why there is no whole answer. */
   readonly failure?: {
     readonly code: RequestFailure;
     readonly message: string;
-    /** It never left: the host was not reached. */
+    /** The request never left: the host was not reached. */
     readonly notSent?: true;
   };
 }
 
 interface ProviderClientParts {
-  /** The network. */
+  /** Sends the requests; replaceable for tests. */
   readonly fetch: typeof fetch;
-  /** For a whole answer, connecting included; milliseconds. */
+  /** Time limit for a whole answer, connecting included; milliseconds. */
   readonly timeoutMs: number;
   readonly now: () => number;
   readonly steadyNow: () => number;
@@ -38,7 +38,7 @@ interface ProviderClientParts {
   readonly userAgent: string;
 }
 
-/** GETs once and follows no redirect. Resolves to undefined when the signal ends it; never rejects. */
+/** Sends one GET and follows no redirect. Resolves to undefined when the signal ends it; never rejects. */
 export type ProviderClient = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ export function createProviderClient(parts: ProviderClientParts): ProviderClient
   };
 }
 
-/** `text` is undefined where there is too much of it. */
+/** `text` is undefined if the body is too large. */
 async function readBody(response: Response): Promise<{ readonly text: string | undefined; readonly bytes: number }> {
   const reader = response.body?.getReader();
   if (!reader) return { text: '', bytes: 0 };
@@ -102,7 +102,7 @@ async function readBody(response: Response): Promise<{ readonly text: string | u
     if (done) break;
     bytes += value.byteLength;
     if (bytes > MAX_ANSWER_BYTES) {
-      // The rest is not waited for, and what becomes of it does not matter.
+      // Do not wait for the rest; its errors do not matter.
       reader.cancel().catch(() => {});
       return { text: undefined, bytes };
     }
@@ -111,7 +111,7 @@ async function readBody(response: Response): Promise<{ readonly text: string | u
   return { text: new TextDecoder().decode(Buffer.concat(pieces)), bytes };
 }
 
-/** Where the host was not reached at all. */
+/** Errors with which the host was not reached at all. */
 const NOT_SENT: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -121,7 +121,7 @@ const NOT_SENT: ReadonlySet<string> = new Set([
 ]);
 const CONNECT_TIMEOUT = 'UND_ERR_CONNECT_TIMEOUT';
 
-/** Never names the URL, which may hold a key. */
+/** Never includes the URL, which may hold a key. */
 function connectionFailure(error: unknown): NonNullable<HttpExchange['failure']> {
   const { code } = ((error as Error).cause ?? error) as { readonly code?: unknown };
   if (code === CONNECT_TIMEOUT) return { code: 'timeout', message: 'the host cannot be connected to', notSent: true };

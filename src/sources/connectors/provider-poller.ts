@@ -8,38 +8,38 @@ import type { ConnectorStore } from './store/connector-store.ts';
 
 interface ProviderPollerParts extends RequestRunnerParts {
   readonly host: HostLimiter;
-  /** What is polled, as it stands. */
+  /** The current views of the polled leagues. */
   readonly leagues: () => readonly LeagueView[];
-  /** Of a provider whose answers cost something. */
+  /** Only for a provider whose requests cost credits. */
   readonly budget?: ProviderBudget | undefined;
   readonly connectorStore: Pick<ConnectorStore, 'writeBudget'>;
   readonly pace: number;
   readonly random: () => number;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly steadyNow: () => number;
-  /** Something has ended: others of the same host may begin. */
+  /** A request has ended: others of the same host may start. */
   readonly onRequestEnd: () => void;
 }
 
-/** Asks one provider, as long as it is told to look. */
+/** Polls one provider, whenever its owner calls `poll`. */
 export interface ProviderPoller {
   readonly name: string;
-  /** Asks what is due. @returns when to look again, in milliseconds of the steady clock */
+  /** Sends the requests that are due. @returns when to call again, in milliseconds of the monotonic clock */
   poll(): number;
-  /** What it knows of the leagues has changed: at the next `look` it asks what follows. */
+  /** The league views have changed: the next `poll` computes the requests again. */
   leaguesChanged(): void;
   readonly state: Exclude<ConnectorState, 'standby'>;
   health(isStandby: boolean): ConnectorHealth;
-  /** Breaks off what has not been answered; resolves when what was is taken. */
+  /** Aborts the running requests; resolves when the answers that have arrived are ingested. */
   stop(): Promise<void>;
 }
 
 const URGENCIES: readonly LeagueState[] = ['live', 'soon', 'later', 'idle'];
 /** Seconds after which a provider that refused the key is tried again. */
 const KEY_REFUSED_SECONDS = 600;
-/** What is due within this time of each other is looked for at once, at pace 1. */
+/** Requests that fall due within this time of each other are found in one scan, at pace 1. */
 const SCAN_EVERY_MS = 100;
-/** Seconds after which it is found out anew what there is to ask, where nothing has changed meanwhile. */
+/** Seconds after which the requests are computed again even if no view has changed. */
 const REFRESH_SECONDS = 10;
 
 interface DueRequest {
@@ -49,46 +49,46 @@ interface DueRequest {
 
 export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller {
   const { provider, figures, host, budget, connectorStore, pace, steadyNow, now, onError } = parts;
-  const askings = createRequestSchedule(parts);
-  const askOnce = createRequestRunner(parts);
+  const schedule = createRequestSchedule(parts);
+  const runRequest = createRequestRunner(parts);
   const stopping = new AbortController();
-  const underWay = new Map<string, Promise<void>>();
-  /** By the key of the question. */
+  const runningByUrl = new Map<string, Promise<void>>();
+  /** By key of the request. */
   const drifting = new Map<string, string>();
   const urls = new WeakMap<ProviderRequest, string>();
-  let questions: readonly ProviderRequest[] = [];
-  let questionsUntil = Number.NEGATIVE_INFINITY;
-  /** What is due and was not asked yet, in the order in which it will be. */
+  let requests: readonly ProviderRequest[] = [];
+  let requestsUntil = Number.NEGATIVE_INFINITY;
+  /** Requests that are due and not sent yet, in sending order. */
   let queue: readonly DueRequest[] = [];
-  /** Nothing else is due before. */
+  /** No other request falls due before this time. */
   let scanAt = Number.NEGATIVE_INFINITY;
   let isFirstRound = false;
-  /** While the provider does not know the key: when one trial may be made. */
+  /** Set while the provider refuses the key: when one trial request may be made. */
   let keyTrialAt: number | undefined;
 
-  /** A URL stands for all that asks for it. */
-  function urlOf(question: ProviderRequest): string {
-    const known = urls.get(question) ?? requestUrls(parts, question).told;
-    urls.set(question, known);
+  /** The URL identifies a running request: two requests with the same URL never run at the same time. */
+  function urlOf(request: ProviderRequest): string {
+    const known = urls.get(request) ?? requestUrls(parts, request).publicUrl;
+    urls.set(request, known);
     return known;
   }
 
   function refresh(time: number): void {
-    if (time < questionsUntil) return;
+    if (time < requestsUntil) return;
     scanAt = Number.NEGATIVE_INFINITY;
-    questionsUntil = time + (REFRESH_SECONDS * 1000) / pace;
-    questions = provider.requests(parts.leagues(), now());
-    askings.keepOnly(questions);
-    const keys = new Set(questions.map(({ key }) => key));
+    requestsUntil = time + (REFRESH_SECONDS * 1000) / pace;
+    requests = provider.requests(parts.leagues(), now());
+    schedule.keepOnly(requests);
+    const keys = new Set(requests.map(({ key }) => key));
     for (const key of drifting.keys()) if (!keys.has(key)) drifting.delete(key);
   }
 
-  /** Looks through all that there is to ask: what is due joins the queue, in the order in which it is asked. */
+  /** Scans all requests: those that are due join the queue in sending order. */
   function scan(time: number): void {
     const wall = now();
     const due: DueRequest[] = [];
     let next = Number.POSITIVE_INFINITY;
-    for (const request of questions) {
+    for (const request of requests) {
       const at = dueAt(request, time, wall);
       if (at > time) next = Math.min(next, at);
       else due.push({ request, at });
@@ -96,39 +96,41 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     const firsts = due.filter(({ request, at }) => request.isPrerequisite && at === Number.NEGATIVE_INFINITY);
     queue = (firsts.length > 0 ? firsts : due).sort(byUrgency);
     isFirstRound = firsts.length > 0;
-    // Others that are due a moment later are found with it: there may be thousands.
+    // Also finds requests that fall due a moment later: there may be thousands.
     scanAt = Math.max(next, time + SCAN_EVERY_MS / pace);
   }
 
-  function dueAt(question: ProviderRequest, time: number, wall: number): number {
-    const own = askings.dueAt(question);
-    return question.notBefore === undefined ? own : Math.max(own, time + question.notBefore - wall);
+  function dueAt(request: ProviderRequest, time: number, wall: number): number {
+    const own = schedule.dueAt(request);
+    return request.notBefore === undefined ? own : Math.max(own, time + request.notBefore - wall);
   }
 
-  function look(): number {
+  function poll(): number {
     if (stopping.signal.aborted) return Number.POSITIVE_INFINITY;
     const time = steadyNow();
     refresh(time);
     if (time >= scanAt) scan(time);
-    let next = askQueued(time);
-    // What was not asked before these.
+    let next = sendQueued(time);
+    // The first round is over: queue the requests that waited for it.
     if (isFirstRound && queue.length === 0) {
       scan(time);
-      next = askQueued(time);
+      next = sendQueued(time);
     }
-    // More may be due by then than is known now.
-    return Math.min(next, scanAt, questionsUntil);
+    // More requests may be due then than are known now.
+    return Math.min(next, scanAt, requestsUntil);
   }
 
-  /** Asks what may be asked of the queue; the rest waits. @returns when more of it may be asked, as far as is known */
-  function askQueued(time: number): number {
+  /**
+   * Sends the queued requests that may be sent; the rest waits. @returns earliest known time at which more may be sent
+   */
+  function sendQueued(time: number): number {
     const waiting: DueRequest[] = [];
     let next = Number.POSITIVE_INFINITY;
     for (const [index, due] of queue.entries()) {
       const { request } = due;
       const at = dueAt(request, time, now());
       if (at > time) {
-        // Another one of its line has come before it.
+        // Another request of the same sequence was sent before it.
         scanAt = Math.min(scanAt, at);
         continue;
       }
@@ -139,7 +141,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
         break;
       }
       const payableIn = payableAfter(request);
-      if (payableIn > 0 || underWay.has(urlOf(request))) {
+      if (payableIn > 0 || runningByUrl.has(urlOf(request))) {
         if (payableIn > 0) next = Math.min(next, time + payableIn);
         waiting.push(due);
         continue;
@@ -156,62 +158,62 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   function keyFreeAt(time: number): number {
     if (keyTrialAt === undefined) return Number.NEGATIVE_INFINITY;
-    return keyTrialAt <= time && underWay.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
+    return keyTrialAt <= time && runningByUrl.size > 0 ? Number.POSITIVE_INFINITY : keyTrialAt;
   }
 
-  function begin(question: ProviderRequest, time: number): void {
-    const url = urlOf(question);
-    askings.begin(question, time);
+  function begin(request: ProviderRequest, time: number): void {
+    const url = urlOf(request);
+    schedule.begin(request, time);
     host.begin();
-    const asked = askPaid(question)
+    const running = runPaidRequest(request)
       .catch((error: unknown) => {
         onError(error);
         return { result: 'failed', hostFailed: false } as const;
       })
-      .then((once) => {
-        underWay.delete(url);
-        end(question, once);
+      .then((report) => {
+        runningByUrl.delete(url);
+        end(request, report);
         parts.onRequestEnd();
       });
-    underWay.set(url, asked);
+    runningByUrl.set(url, running);
   }
 
-  async function askPaid(question: ProviderRequest): Promise<Omit<RequestReport, 'quota'> | undefined> {
-    const { cost = 0 } = question;
+  async function runPaidRequest(request: ProviderRequest): Promise<Omit<RequestReport, 'quota'> | undefined> {
+    const { cost = 0 } = request;
     const reservation = cost > 0 ? budget?.reserve(cost, now()) : undefined;
-    // On disk before it leaves: what a crash leaves unknown counts as spent.
+    // Store the reservation before the request leaves: after a crash, unknown costs count as spent.
     if (reservation) await connectorStore.writeBudget(provider.name, budget!.stored);
-    const once = await askOnce(question, stopping.signal);
-    if (!once || !budget) return once;
-    if (once.refused === 'quota') budget.markExhausted(now());
-    if (reservation) budget.settle(reservation, once.quota, now());
-    else if (once.quota !== 'notSent') budget.updateRemaining(once.quota.remaining);
-    if (reservation || once.refused === 'quota') await connectorStore.writeBudget(provider.name, budget.stored);
-    return once;
+    const report = await runRequest(request, stopping.signal);
+    if (!report || !budget) return report;
+    if (report.refused === 'quota') budget.markExhausted(now());
+    if (reservation) budget.settle(reservation, report.quota, now());
+    else if (report.quota !== 'notSent') budget.updateRemaining(report.quota.remaining);
+    if (reservation || report.refused === 'quota') await connectorStore.writeBudget(provider.name, budget.stored);
+    return report;
   }
 
-  function end(question: ProviderRequest, once: Omit<RequestReport, 'quota'> | undefined): void {
+  function end(request: ProviderRequest, report: Omit<RequestReport, 'quota'> | undefined): void {
     const time = steadyNow();
-    if (!once) {
-      askings.undoBegin(question);
+    if (!report) {
+      schedule.undoBegin(request);
       host.undoBegin();
       return;
     }
-    askings.end(question, time, once.result);
-    scanAt = Math.min(scanAt, askings.dueAt(question));
-    host.end(time, once.hostFailed);
-    if (once.restMs !== undefined) host.pauseFor(once.restMs, time);
-    if (once.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
-    else if (!once.hostFailed && once.refused === undefined) keyTrialAt = undefined;
-    if (once.drift === undefined) return;
-    if (once.drift.length > 0) drifting.set(question.key, once.drift[0]!);
-    else drifting.delete(question.key);
+    schedule.end(request, time, report.result);
+    scanAt = Math.min(scanAt, schedule.dueAt(request));
+    host.end(time, report.hostFailed);
+    if (report.restMs !== undefined) host.pauseFor(report.restMs, time);
+    if (report.refused === 'key') keyTrialAt = time + (KEY_REFUSED_SECONDS * 1000) / pace;
+    else if (!report.hostFailed && report.refused === undefined) keyTrialAt = undefined;
+    if (report.drift === undefined) return;
+    if (report.drift.length > 0) drifting.set(request.key, report.drift[0]!);
+    else drifting.delete(request.key);
   }
 
-  /** Nothing that costs can be asked for any more. */
+  /** No request that costs credits can be sent any more. */
   function isExhausted(): boolean {
     if (!budget) return false;
-    const costs = questions.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
+    const costs = requests.flatMap(({ cost = 0 }) => (cost > 0 ? [cost] : []));
     return costs.length > 0 && budget.isExhausted(Math.min(...costs), now());
   }
 
@@ -224,9 +226,9 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
 
   return {
     name: provider.name,
-    poll: look,
+    poll,
     leaguesChanged() {
-      questionsUntil = Number.NEGATIVE_INFINITY;
+      requestsUntil = Number.NEGATIVE_INFINITY;
     },
     get state() {
       return stateNow();
@@ -238,7 +240,7 @@ export function createProviderPoller(parts: ProviderPollerParts): ProviderPoller
     }),
     async stop() {
       stopping.abort();
-      await Promise.all(underWay.values());
+      await Promise.all(runningByUrl.values());
     },
   };
 }

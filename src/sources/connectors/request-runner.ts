@@ -19,7 +19,7 @@ export interface RequestRunnerParts {
   readonly provider: Provider;
   /** Scheme, host and port, perhaps a prefix; without a slash at its end. */
   readonly address: string;
-  /** The operator's key, which goes with the query. */
+  /** The operator's key, added to the query. */
   readonly key?: { readonly name: string; readonly value: string } | undefined;
   readonly client: ProviderClient;
   readonly intake: Intake;
@@ -29,51 +29,52 @@ export interface RequestRunnerParts {
   readonly figures: ConnectorFigures;
   /** Milliseconds. */
   readonly now: () => number;
-  /** What was read could not be taken, which is no fault of the provider's. */
+  /** A message could not be ingested; the provider is not at fault. */
   readonly onError: (error: unknown) => void;
 }
 
-/** What came of one request. */
+/** Result of one request. */
 export interface RequestReport {
   readonly result: RequestResult;
-  /** The host has failed, or what stands before it; an answer that cannot be used was given all the same. */
+  /** The host, or a proxy before it, has failed. False if an answer came that cannot be used. */
   readonly hostFailed: boolean;
   readonly restMs?: number;
   readonly refused?: 'key' | 'quota';
   readonly quota: ReportedQuota | 'notSent';
-  /** Members that are not as expected, of an answer that was read; undefined where none was. */
+  /** Unexpected members of an answer that was read; undefined if none was read. */
   readonly drift?: readonly string[];
 }
 
-/** The URL of a question: as it may be told to anybody, and as it is asked. */
+/** The URL of a request: without the key for display, and with it for sending. */
 export function requestUrls(
   { address, key }: Pick<RequestRunnerParts, 'address' | 'key'>,
   { path, query }: Pick<ProviderRequest, 'path' | 'query'>,
-): { readonly asked: string; readonly told: string } {
+): { readonly url: string; readonly publicUrl: string } {
   const url = (value: string) => {
     const parameters = new URLSearchParams({ ...(key ? { [key.name]: value } : {}), ...query });
-    // Commas stand in lists of providers, and some caches tell an encoded one from a plain one.
+    // Providers use commas in lists, and some caches distinguish an encoded comma from a plain one.
     const text = parameters.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
     return `${address}${path}${text === '' ? '' : `?${text}`}`;
   };
-  return { asked: url(key?.value ?? ''), told: url('***').replaceAll('%2A', '*') };
+  return { url: url(key?.value ?? ''), publicUrl: url('***').replaceAll('%2A', '*') };
 }
 
-/** Asks a question once, and hands over what the answer says. Undefined where it was broken off by the signal. */
+/** Sends a request once and ingests the messages of the answer. Undefined if the signal aborted it. */
 export function createRequestRunner(parts: RequestRunnerParts) {
   const { provider, client, intake, answerCache, recentMessages, archive, figures, now, onError } = parts;
 
-  return async (question: ProviderRequest, signal: AbortSignal): Promise<RequestReport | undefined> => {
-    const urls = requestUrls(parts, question);
-    const before = answerCache.get(urls.told);
-    const exchanged = await client(urls.asked, conditionalHeaders(before), signal);
+  return async (request: ProviderRequest, signal: AbortSignal): Promise<RequestReport | undefined> => {
+    const urls = requestUrls(parts, request);
+    const before = answerCache.get(urls.publicUrl);
+    const exchanged = await client(urls.url, conditionalHeaders(before), signal);
     if (!exchanged) return undefined;
-    if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.told));
+    if (exchanged.status !== 304) archive?.add(toArchivedAnswer(exchanged, urls.publicUrl));
     const quota = quotaOf(exchanged);
-    const judged = classifyAnswer(exchanged, now());
-    if (judged.kind === 'failed') return { ...fail(judged), quota };
-    if (judged.kind === 'not_modified') return { ...(await reconfirm(question, exchanged, before, urls.told)), quota };
-    return { ...(await take(question, exchanged, judged.body, urls.told)), quota };
+    const classified = classifyAnswer(exchanged, now());
+    if (classified.kind === 'failed') return { ...fail(classified), quota };
+    if (classified.kind === 'not_modified')
+      return { ...(await reconfirm(request, exchanged, before, urls.publicUrl)), quota };
+    return { ...(await ingestAnswer(request, exchanged, classified.body, urls.publicUrl)), quota };
   };
 
   function fail({
@@ -95,7 +96,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     };
   }
 
-  async function take(
+  async function ingestAnswer(
     request: ProviderRequest,
     { headers, body, arrivedAt }: HttpExchange,
     value: unknown,
@@ -113,7 +114,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
     });
   }
 
-  /** The provider has looked: what it said stands. */
+  /** The provider confirms that its last answer is still true. */
   async function reconfirm(
     request: ProviderRequest,
     { headers, arrivedAt }: HttpExchange,
@@ -134,7 +135,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
   async function read(
     answer: ProviderAnswer,
     outcome: RequestOutcome,
-    taken: () => void,
+    ingested: () => void,
   ): Promise<Omit<RequestReport, 'quota'>> {
     let drift: readonly string[] = [];
     try {
@@ -157,7 +158,7 @@ export function createRequestRunner(parts: RequestRunnerParts) {
       return { result: 'failed', hostFailed: false };
     }
     figures.succeeded(answer.arrivedAt);
-    taken();
+    ingested();
     return { result: 'success', hostFailed: false, drift };
   }
 }
@@ -173,7 +174,7 @@ function quotaOf({ headers, failure, status }: HttpExchange): RequestReport['quo
   if (failure?.notSent) return 'notSent';
   const remaining = credits(headers['x-requests-remaining']);
   const last = credits(headers['x-requests-last']);
-  // Refused at the door, it costs nothing.
+  // A refused request costs nothing.
   return { remaining, last: last ?? (status === 401 || status === 429 ? 0 : undefined) };
 }
 
@@ -190,16 +191,17 @@ const toArchivedAnswer = ({ arrivedAt, status, headers, body }: HttpExchange, ur
 
 type Message = Readonly<Record<string, unknown>>;
 
-/** What an answer said. */
+/** Contents of an answer. */
 export interface AnswerContents {
   readonly messages: readonly Message[];
-  /** Why events of it could not be read. */
+  /** Why events of the answer could not be read. */
   readonly rejected: readonly { readonly code: string; readonly message: string }[];
-  /** Members that are not as expected in a fifth of its events or more. */
+  /** Unexpected members in a fifth of the answer's events or more. */
   readonly drift: readonly { readonly path: string; readonly problem: string }[];
 }
 
-/** All of it before anything is handed over: an answer of no known shape is dropped whole. @throws UnknownAnswer */
+/** Reads the whole answer before anything is ingested: an answer of unknown shape is dropped as a whole. @throws
+ *  UnknownAnswerShape */
 export async function readAnswer(provider: Provider, answer: ProviderAnswer): Promise<AnswerContents> {
   const read = {
     messages: [] as Message[],
@@ -214,27 +216,27 @@ export async function readAnswer(provider: Provider, answer: ProviderAnswer): Pr
   return read;
 }
 
-/** Messages that are handed over at once. */
+/** Number of messages ingested at once. */
 const BATCH = 200;
 
-/** Hands over what was not said a moment ago. @param told what became of each that was handed over */
+/** Ingests the messages that are no recent repeats. @param onOutcome called with the outcome of each ingested message */
 async function ingestMessages(
   intake: Intake,
-  said: RecentMessages,
+  recentMessages: RecentMessages,
   messages: readonly Message[],
-  told: (message: Message, outcome: Outcome) => void,
+  onOutcome: (message: Message, outcome: Outcome) => void,
 ): Promise<void> {
-  const news = messages.filter((message) => !said.isRepeat(message));
+  const news = messages.filter((message) => !recentMessages.isRepeat(message));
   for (let from = 0; from < news.length; from += BATCH) {
     const batch = news.slice(from, from + BATCH);
     const items = batch.map((value, index) => ({
-      ...{ line: from + index + 1, value, sparing: MIN_REPEAT_MS, isForgetful: !said.hasSubject(value) },
+      ...{ line: from + index + 1, value, sparing: MIN_REPEAT_MS, isForgetful: !recentMessages.hasSubject(value) },
     }));
     const { outcomes } = await intake.accept(items);
     for (const [index, message] of batch.entries()) {
       const outcome = outcomes[index]!;
-      told(message, outcome);
-      if (outcome.status !== 'rejected') said.add(message);
+      onOutcome(message, outcome);
+      if (outcome.status !== 'rejected') recentMessages.add(message);
     }
   }
 }

@@ -1,109 +1,110 @@
 import type { ProviderRequest } from '../provider-base/provider.ts';
 
-/** What became of an asking. `again`: it may help to repeat it soon. */
-export type RequestResult = 'success' | 'again' | 'failed';
+/** Result of a request. `retry`: repeating it soon may help. */
+export type RequestResult = 'success' | 'retry' | 'failed';
 
 interface RequestState {
-  /** Milliseconds of the steady clock. */
+  /** Milliseconds of the monotonic clock. */
   at: number;
-  /** What this wait's interval is multiplied with. */
+  /** Random factor of the current interval. */
   factor: number;
-  /** Of this round. */
+  /** Failures of the current round. */
   failures: number;
   retryAt: number | undefined;
   isDone: boolean;
-  isUnderWay: boolean;
+  isRunning: boolean;
 }
 
-/** Seconds after which what failed is repeated; then it waits for its next interval. */
+/** Seconds until a failed request is repeated; after these it waits for its next interval. */
 const RETRY_SECONDS = [1, 2, 4];
-/** Seconds after which a question that is to succeed once is asked again where all of these have failed. */
+/** Seconds until a `once` request is repeated after all quick retries have failed. */
 const ONE_TIME_RETRY_SECONDS = 600;
 
 interface RequestScheduleOptions {
-  /** Every wait is divided by it. */
+  /** Divides every wait. */
   readonly pace: number;
-  /** From 0 to 1, without 1. */
+  /** From 0 to 1, 1 excluded. */
   readonly random: () => number;
 }
 
-/** When each question of a provider is due. All times are milliseconds of one clock, which is handed in. */
+/** Due times of a provider's requests. All times are milliseconds of one clock, given by the caller. */
 interface RequestSchedule {
-  /** When it is to be asked next: `-Infinity` where it never was, `Infinity` while it is under way or never again. */
-  dueAt(question: ProviderRequest): number;
-  begin(question: ProviderRequest, now: number): void;
-  end(question: ProviderRequest, now: number, end: RequestResult): void;
-  /** It was not sent after all: it is as due as it was. */
-  undoBegin(question: ProviderRequest): void;
-  /** Forgets what is asked no more. */
-  keepOnly(questions: readonly ProviderRequest[]): void;
+  /** When the request is due: `-Infinity` if it was never sent, `Infinity` while it is running or if it is never sent
+   *  again. */
+  dueAt(request: ProviderRequest): number;
+  begin(request: ProviderRequest, now: number): void;
+  end(request: ProviderRequest, now: number, end: RequestResult): void;
+  /** The request was not sent after all: restores its due time. */
+  undoBegin(request: ProviderRequest): void;
+  /** Forgets requests that no longer exist. */
+  keepOnly(requests: readonly ProviderRequest[]): void;
 }
 
 export function createRequestSchedule({ pace, random }: RequestScheduleOptions): RequestSchedule {
-  const asked = new Map<string, RequestState>();
-  /** When a question of a line was last asked, by its name. */
-  const lines = new Map<string, number>();
-  const before = new Map<string, { readonly asked: RequestState | undefined; readonly line: number | undefined }>();
+  const states = new Map<string, RequestState>();
+  /** When a request of each sequence was last sent, by name of the sequence. */
+  const sequences = new Map<string, number>();
+  const before = new Map<string, { readonly state: RequestState | undefined; readonly line: number | undefined }>();
 
   const waitOf = ({ intervalSeconds }: ProviderRequest, { factor }: RequestState): number =>
     ((intervalSeconds === 'once' ? ONE_TIME_RETRY_SECONDS : intervalSeconds) * 1000 * factor) / pace;
 
-  function ownDueAt(question: ProviderRequest): number {
-    const last = asked.get(question.key);
+  function ownDueAt(request: ProviderRequest): number {
+    const last = states.get(request.key);
     if (!last) return Number.NEGATIVE_INFINITY;
-    if (last.isUnderWay || (last.isDone && question.intervalSeconds === 'once')) return Number.POSITIVE_INFINITY;
-    return last.retryAt ?? last.at + waitOf(question, last);
+    if (last.isRunning || (last.isDone && request.intervalSeconds === 'once')) return Number.POSITIVE_INFINITY;
+    return last.retryAt ?? last.at + waitOf(request, last);
   }
 
   return {
-    dueAt(question) {
-      const due = ownDueAt(question);
-      const { sequence } = question;
-      const last = sequence && lines.get(sequence.name);
+    dueAt(request) {
+      const due = ownDueAt(request);
+      const { sequence } = request;
+      const last = sequence && sequences.get(sequence.name);
       return last === undefined ? due : Math.max(due, last + (sequence!.apart * 1000) / pace);
     },
-    begin(question, now) {
-      const { key, sequence } = question;
-      const last = asked.get(key);
-      before.set(key, { asked: last, line: sequence && lines.get(sequence.name) });
+    begin(request, now) {
+      const { key, sequence } = request;
+      const last = states.get(key);
+      before.set(key, { state: last, line: sequence && sequences.get(sequence.name) });
       const factor = 0.9 + 0.2 * random();
-      asked.set(key, {
-        ...{ at: now, factor, retryAt: undefined, isUnderWay: true },
+      states.set(key, {
+        ...{ at: now, factor, retryAt: undefined, isRunning: true },
         failures: last?.failures ?? 0,
         isDone: last?.isDone ?? false,
       });
-      if (sequence) lines.set(sequence.name, now);
+      if (sequence) sequences.set(sequence.name, now);
     },
-    end(question, now, end) {
-      before.delete(question.key);
-      const last = asked.get(question.key);
+    end(request, now, end) {
+      before.delete(request.key);
+      const last = states.get(request.key);
       if (!last) return;
-      last.isUnderWay = false;
-      if (end === 'again' && last.failures < RETRY_SECONDS.length) {
+      last.isRunning = false;
+      if (end === 'retry' && last.failures < RETRY_SECONDS.length) {
         last.retryAt = now + (RETRY_SECONDS[last.failures]! * 1000) / pace;
         last.failures++;
         return;
       }
       last.failures = 0;
       last.isDone ||= end === 'success';
-      // A round that was overtaken is left out.
-      const wait = waitOf(question, last);
+      // Skip rounds that were missed.
+      const wait = waitOf(request, last);
       if (wait > 0 && now > last.at + wait) last.at += Math.floor((now - last.at) / wait) * wait;
     },
     undoBegin({ key, sequence }) {
       const was = before.get(key);
       before.delete(key);
-      if (was?.asked) asked.set(key, was.asked);
-      else asked.delete(key);
+      if (was?.state) states.set(key, was.state);
+      else states.delete(key);
       if (!sequence) return;
-      if (was?.line === undefined) lines.delete(sequence.name);
-      else lines.set(sequence.name, was.line);
+      if (was?.line === undefined) sequences.delete(sequence.name);
+      else sequences.set(sequence.name, was.line);
     },
-    keepOnly(questions) {
-      const keys = new Set(questions.map(({ key }) => key));
-      for (const [key, { isUnderWay }] of asked) if (!isUnderWay && !keys.has(key)) asked.delete(key);
-      const names = new Set(questions.flatMap(({ sequence }) => (sequence ? [sequence.name] : [])));
-      for (const name of lines.keys()) if (!names.has(name)) lines.delete(name);
+    keepOnly(requests) {
+      const keys = new Set(requests.map(({ key }) => key));
+      for (const [key, { isRunning }] of states) if (!isRunning && !keys.has(key)) states.delete(key);
+      const names = new Set(requests.flatMap(({ sequence }) => (sequence ? [sequence.name] : [])));
+      for (const name of sequences.keys()) if (!names.has(name)) sequences.delete(name);
     },
   };
 }

@@ -6,36 +6,36 @@ import type { UntimedMessage } from './fixtures/pre-game-messages.ts';
 import { directoryOf } from './fixtures/pre-game-messages.ts';
 import { allCompetitors, sportOfLeague } from './teams/competitors.ts';
 
-/** One run of the demo: everything that it ever says follows from this. */
+/** One run of the demo. All of its messages follow from these values. */
 export interface DemoRun {
   readonly seed: number;
-  /** Simulated seconds that go by in a second. */
+  /** Simulated seconds in one second. */
   readonly speed: number;
-  /** Milliseconds at which its first day begins. */
+  /** Start of its first day, in milliseconds. */
   readonly startedAt: number;
 }
 
 export interface DemoMessage {
-  /** Milliseconds; the message's own `at` says the same. */
+  /** Milliseconds; the same time as the message's own `at`. */
   readonly at: number;
   readonly message: Record<string, unknown>;
 }
 
 export const DEMO_SOURCE = 'demo';
 
-/** Milliseconds that a day lasts on the wall's clock. */
+/** Length of a day on the wall clock, in milliseconds. */
 export const dayLength = ({ speed }: DemoRun): number => (DAY_SECONDS * 1000) / speed;
 export const dayStart = (run: DemoRun, day: number): number => run.startedAt + day * dayLength(run);
 
-/** The games of a day. Their refs are of this run alone, so that another one never speaks of the same events. */
+/** The games of a day. Their refs belong to this run only, so another run never reports the same events. */
 export const fixturesOfRun = (run: DemoRun, day: number): Fixture[] =>
   fixturesOfDay(run.seed, day, `${run.seed}-${run.startedAt.toString(36)}`);
 
 /**
- * What is said on a day, in the order of `at`, worked out as it is asked for. The same run and the same day give the
- * same bytes. The first day begins with everyone who will ever play; the last games of a day end on the next one.
+ * The messages of a day, ordered by `at` and computed lazily. The same run and day give the same bytes. The first day
+ * begins with all teams and players of the demo. The last games of a day end on the next day.
  * @param day from 0
- * @param fixtures the day's games; some of them for a smaller day
+ * @param fixtures the day's games; a part of them gives a smaller day
  */
 export function* demoDay(
   run: DemoRun,
@@ -60,7 +60,7 @@ export function* demoDay(
       continue;
     }
     if (!next) return;
-    // Two messages of one event never have one time, however fast the day goes by.
+    // Two messages of one event never have the same time, however fast the day passes.
     next.last = Math.max(Math.ceil(wall(next.due.second)), next.last + 1);
     yield timed(next.last, next.due.message);
     if (!advance(next)) running.splice(running.indexOf(next), 1);
@@ -70,7 +70,7 @@ export function* demoDay(
 interface MessageStream {
   readonly messages: Iterator<UntimedMessage>;
   due: UntimedMessage;
-  /** Milliseconds of its last message. */
+  /** Time of its last message, in milliseconds. */
   last: number;
 }
 

@@ -14,10 +14,10 @@ import type { ScoreFacts } from './simulation/game-moment.ts';
 import { randomFor } from './simulation/random.ts';
 import { TOWNS } from './teams/invented-names.ts';
 
-/** Milliseconds of a second of the day, on the wall's clock. */
+/** Converts a second of the day to milliseconds of the wall clock. */
 export type WallClock = (second: number) => number;
 
-/** The messages of one event in order. Its schedule comes first; all else is worked out when it is asked for. */
+/** The messages of one event in order. Its schedule comes first; the rest is computed lazily. */
 export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock): Generator<UntimedMessage> {
   const scheduled = (startsAt: number) => scheduleMessage(fixture, wall(startsAt));
   yield { second: fixture.announcedAt, message: scheduled(fixture.startsAt) };
@@ -28,12 +28,13 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
   const steps = stepsOfGame(timeline.moments);
   const boxes = boxScoresOf(fixture, { steps, lineUps, seed });
   const later: UntimedMessage[] = [...injuries, ...lineupMessagesOf(fixture, lineUps, seed)];
-  let told = '';
+  let lastText = '';
   for (const { second, score } of timeline.moments) {
-    const text = score ? JSON.stringify(score) : told;
-    // A clock that still shows the same second: a feed does not say things twice.
-    if (score && text !== told) later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
-    told = text;
+    const text = score ? JSON.stringify(score) : lastText;
+    // The clock may still show the same second: a feed sends no repeated score.
+    if (score && text !== lastText)
+      later.push({ second: timeline.start + second, message: scoreMessage(fixture, score) });
+    lastText = text;
   }
   for (const { second, final, teams, players } of boxes) {
     const message = { kind: 'box', ref: fixture.ref, ...(final ? { final } : {}), teams, players } as const;
@@ -49,9 +50,9 @@ export function* eventMessages(fixture: Fixture, seed: number, wall: WallClock):
       const message = { kind: 'odds', ref: fixture.ref, bookmaker: book.slug, markets } as const;
       later.push({ second: timeline.start + second, message });
     }
-    const watching = { sport: fixture.sport, roles: rolesOf(fixture.sport), book, opinions, steps, lineUps, boxes };
+    const inputs = { sport: fixture.sport, roles: rolesOf(fixture.sport), book, opinions, steps, lineUps, boxes };
     const draws = randomFor(seed, fixture.ref, 'side book', book.slug);
-    for (const { second, markets } of secondaryQuotesOf({ ...watching, expected: timeline.before(0), random: draws })) {
+    for (const { second, markets } of secondaryQuotesOf({ ...inputs, expected: timeline.before(0), random: draws })) {
       const message = { kind: 'odds', ref: fixture.ref, bookmaker: book.slug, markets } as const;
       later.push({ second: timeline.start + second, message });
     }
@@ -80,7 +81,7 @@ function scheduleMessage(fixture: Fixture, startsAt: number): UntimedMessage['me
     league: league.slug,
     ref,
     season: { year, phase: league.knockout ? 'playoffs' : 'regular_season' },
-    // Whole seconds: a programme names no fractions.
+    // Whole seconds: schedules have no fractions.
     starts_at: new Date(Math.floor(startsAt / 1000) * 1000).toISOString(),
     participants: sides.map((side, index) => ({
       role: roles[index]!,
@@ -105,7 +106,7 @@ const TENNIS = {
   wta: tournament('Montedoro', 'Europe/Rome', 'clay', 'wta_500'),
 };
 
-/** What a schedule says of the tournament that a game belongs to; nothing for a league's usual games. */
+/** The tournament members of a game's schedule; none for a league's usual games. */
 function tournamentOf({ league, number }: Fixture): Record<string, unknown> {
   const host = TOWNS[(number + 3) % TOWNS.length]!;
   switch (league.slug) {

@@ -4,17 +4,17 @@ import { type DemoRun, dayLength } from './demo-day.ts';
 import type { DemoFile, DemoState, StoredRun } from './demo-run-file.ts';
 import { closingMessagesOf, type ScriptLine, scriptOf, startOfRun } from './demo-script.ts';
 
-/** At this pace an NBA game lasts about seven minutes. */
+/** At this speed an NBA game lasts about seven minutes. */
 export const DEMO_SPEED = 20;
-/** Messages that are handed over at once while the demo catches up. */
+/** Number of messages ingested at once while the demo catches up. */
 const BATCH = 500;
-/** Messages of this stretch are handed over together: one commit for what a moment brings. */
+/** Messages within this time are ingested together, in one commit. */
 const BATCH_MS = 250;
 const MAX_WAIT_MS = 10_000;
-/** After so many lines others have their turn: to work out what is said of a game takes some milliseconds. */
+/** Number of lines after which other work gets a turn: computing a game's messages takes some milliseconds. */
 const LINES_PER_TURN = 150;
 const RETRY_MS = 2_000;
-/** How often it is noted how far the demo is: what came after that is known already when it is said again. */
+/** Interval for storing the progress. After a restart, messages since then are sent again and recognised as known. */
 const NOTE_EVERY_MS = 30_000;
 
 interface DemoFeedOptions {
@@ -24,27 +24,26 @@ interface DemoFeedOptions {
   readonly speed: number;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Gives back what cancels it. */
+  /** Returns a function that cancels the timer. */
   readonly setTimer: (callback: () => void, milliseconds: number) => () => void;
-  /** Told when messages could not be handed over (they are tried again), and when one was refused. */
+  /** Called when messages could not be ingested (they are retried), and when one was rejected. */
   readonly onError: (error: unknown, what: string) => void;
 }
 
 export interface DemoFeed {
   /** The run that is played. */
   readonly run: DemoRun;
-  /** Resolves when everything that lies in the past has been taken; from then on the day goes by live. */
+  /** Resolves when all messages of the past are ingested; from then on the demo is live. */
   readonly caughtUp: Promise<void>;
   start(): void;
-  /** Resolves when nothing is handed over any more. */
+  /** Resolves when nothing is being ingested any more. */
   stop(): Promise<void>;
 }
 
 /**
- * A simulated day of sport, for ever, through the door that every feed uses.
- *
- * Which run it is, and which day, is written down before the first message of it. Were it written after, a crash in
- * between would leave games in the log that no later run knows of: they would never end.
+ * A simulated day of sport, for ever, through the same intake as every feed.
+ * The run and the day are stored before their first message. If they were stored after it, a crash in between would
+ * leave games in the log that no later run knows, and that would never end.
  */
 export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
   const { file, now, setTimer, onError } = options;
@@ -58,7 +57,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
   });
   let playing: Promise<void> = Promise.resolve();
 
-  function note(change: Partial<DemoState>): void {
+  function storeProgress(change: Partial<DemoState>): void {
     state = { ...state, ...change };
     file.write(state);
   }
@@ -70,8 +69,8 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
       cancelTimer = setTimer(resolve, milliseconds);
     });
 
-  /** Hands messages over until they are taken. */
-  async function hand(messages: readonly Record<string, unknown>[]): Promise<void> {
+  /** Repeats until the messages are ingested. */
+  async function ingest(messages: readonly Record<string, unknown>[]): Promise<void> {
     while (!stopped) {
       try {
         return await ingestDemoMessages(options, messages);
@@ -84,9 +83,9 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
 
   async function endFormerRuns(): Promise<void> {
     for (const run of state.ended) {
-      const words = [...closingMessagesOf(run)].map(({ message }) => message);
-      for (let from = 0; from < words.length; from += BATCH) await hand(words.slice(from, from + BATCH));
-      if (!stopped) note({ ended: state.ended.filter((other) => other !== run) });
+      const messages = [...closingMessagesOf(run)].map(({ message }) => message);
+      for (let from = 0; from < messages.length; from += BATCH) await ingest(messages.slice(from, from + BATCH));
+      if (!stopped) storeProgress({ ended: state.ended.filter((other) => other !== run) });
     }
   }
 
@@ -108,7 +107,7 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
       const sleptSince = lookedAt;
       lookedAt = now();
       if (lookedAt - sleptSince > 2 * dayLength(state) && state.playedUntil !== null) {
-        // The machine has slept: what nobody has seen is left out, as at a start.
+        // The machine was asleep: skip the time that nobody has seen, as at a start.
         script = scriptOf(state, now());
         next = await nextLine();
       }
@@ -123,13 +122,13 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
         continue;
       }
       const day = Math.max(...batch.map((line) => line.day));
-      if (day > state.day) note({ day });
-      await hand(batch.map(({ message }) => message));
+      if (day > state.day) storeProgress({ day });
+      await ingest(batch.map(({ message }) => message));
       const isDue = Math.abs(now() - notedAt) >= NOTE_EVERY_MS;
-      // Several messages of one time may stand in two batches.
+      // Several messages with the same time may be in two batches, so stop before it.
       const playedUntil = batch.at(-1)!.at - 1;
       if (!stopped && isDue) {
-        note({ playedUntil });
+        storeProgress({ playedUntil });
         notedAt = now();
       } else if (!stopped) state = { ...state, playedUntil };
     }
@@ -153,14 +152,14 @@ export function createDemoFeed(options: DemoFeedOptions): DemoFeed {
   };
 }
 
-/** The run of this folder goes on; another seed or another speed is another run, and ends the one before. */
+/** Continues the run of this folder. Another seed or speed is another run, and ends the earlier one. */
 function stateFor({ file, seed, speed, now }: DemoFeedOptions): DemoState {
-  const kept = file.read();
-  if (kept && kept.seed === seed && kept.speed === speed) return kept;
+  const stored = file.read();
+  if (stored && stored.seed === seed && stored.speed === speed) return stored;
   const time = now();
   const fresh: StoredRun = { seed, speed, startedAt: startOfRun(time, speed), day: 0, playedUntil: null };
-  if (!kept) return { ...fresh, ended: [] };
-  const { ended, ...run } = kept;
+  if (!stored) return { ...fresh, ended: [] };
+  const { ended, ...run } = stored;
   return { ...fresh, ended: [...ended, { ...run, endedAt: time }] };
 }
 
@@ -174,12 +173,12 @@ async function ingestDemoMessages(
   }
 }
 
-/** Ends a demo that shall not run any more, since real data has come into the folder: no game is left unfinished. */
+/** Ends a demo that must not run any more, because the folder has real data now: no game stays unfinished. */
 export async function endDemo(options: Pick<DemoFeedOptions, 'intake' | 'file' | 'now' | 'onError'>): Promise<void> {
   const { file, now } = options;
-  const kept = file.read();
-  if (!kept) return;
-  const { ended, ...run } = kept;
+  const stored = file.read();
+  if (!stored) return;
+  const { ended, ...run } = stored;
   for (const former of [...ended, { ...run, endedAt: now() }]) {
     await ingestDemoMessages(
       options,

@@ -6,25 +6,25 @@ const run = z.object({
   seed: z.number().int().min(0),
   speed: z.number().positive(),
   startedAt: z.number().int(),
-  /** The newest day of which anything may have been said. */
+  /** The newest day of which messages may have been sent. */
   day: z.number().int().min(0),
-  /** Everything up to this time has been taken, in milliseconds; null before anything was. */
+  /** Everything up to this time is ingested, in milliseconds; null before the first message. */
   playedUntil: z.number().int().nullable(),
 });
 const form = run.extend({
-  /** Runs that another seed or speed has ended, while what they leave unfinished is still to be called off. */
+  /** Runs that another seed or speed has replaced, and whose unfinished games are not called off yet. */
   ended: z.array(run.extend({ endedAt: z.number().int() })),
 });
 
 export type StoredRun = DemoRun & z.infer<typeof run>;
 export type EndedRun = StoredRun & { readonly endedAt: number };
-/** What is known of the demo of a data folder, over restarts. */
+/** The stored state of a data folder's demo. */
 export type DemoState = StoredRun & { readonly ended: readonly EndedRun[] };
 
 export interface DemoFile {
-  /** Undefined where the demo has never run, or the file is no longer readable. */
+  /** Undefined if the demo has never run, or if the file cannot be read. */
   read(): DemoState | undefined;
-  /** Whole or not at all, and on disk when it returns. */
+  /** Atomic, and on disk when it returns. */
   write(state: DemoState): void;
   remove(): void;
 }

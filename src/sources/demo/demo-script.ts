@@ -12,27 +12,27 @@ import type { EndedRun, StoredRun } from './demo-run-file.ts';
 import { FIRST_VIEW_SECONDS } from './fixtures/fixtures.ts';
 import { timelineOf } from './fixtures/game-timeline.ts';
 
-/** A message with the day that it belongs to. */
+/** A message with its day. */
 export interface ScriptLine extends DemoMessage {
   readonly day: number;
 }
 
-/** How long after its start a game is over at the latest, in simulated seconds, whatever befalls it. */
+/** Maximum time from a game's start to its end, in simulated seconds, in any scenario. */
 const LONGEST = 9 * 3600;
 
-/** A run that begins now has a past already: the first look shows games that are over, played and to come. */
+/** A new run begins in the past, so that its first view has games that are over, in play and to come. */
 export const startOfRun = (now: number, speed: number): number => Math.floor(now - (FIRST_VIEW_SECONDS * 1000) / speed);
 
 /**
- * Everything that is still to be said, for ever, in the order of `at`. Days that have begun are told to their end.
- * After a long rest the days in between are left out: nobody has seen anything of them. Null stands for a line that is
- * known already: so that whoever reads on can let others have their turn.
+ * All messages that are still to be sent, for ever, ordered by `at`. Days that have begun are sent to their end. After
+ * a long pause the days in between are skipped: nobody has seen any part of them. Null stands for a message that is
+ * known already, so that the reader can let other work have a turn.
  * @param now milliseconds
  */
 export function* scriptOf(run: StoredRun, now: number): Generator<ScriptLine | null, never> {
   const known = run.playedUntil ?? Number.NEGATIVE_INFINITY;
   const today = Math.floor((now - run.startedAt) / dayLength(run));
-  // Games of a day end on the next one: early in a day the board would be empty without the one before.
+  // The games of a day end on the next one. Early in a day, the board would be empty without the day before.
   const from = now - dayStart(run, today) < (FIRST_VIEW_SECONDS * 1000) / run.speed ? today - 1 : today;
   const days = daysFrom(run, from);
   const running: { readonly lines: Iterator<ScriptLine | null>; next: ScriptLine }[] = [];
@@ -61,14 +61,14 @@ export function* scriptOf(run: StoredRun, now: number): Generator<ScriptLine | n
   }
 }
 
-/** The days to be told, for ever: those that have begun and may be unfinished, then those from `from` on. */
+/** The days to send, for ever: those that have begun and may be unfinished, then all from `from` on. */
 function* daysFrom(run: StoredRun, from: number): Generator<number> {
-  // A day's games end long before the next but one begins.
+  // A day's games end long before the next day but one begins.
   for (let day = Math.max(0, run.day - 1); day <= run.day; day++) yield day;
   for (let day = Math.max(run.day + 1, from); ; day++) yield day;
 }
 
-/** What of a day is not known yet. Games that are long over need not be worked out again. */
+/** The messages of a day that are not known yet. Games that ended long ago are not computed again. */
 function* linesOf(run: DemoRun, day: number, known: number): Generator<ScriptLine | null> {
   const over = (startsAt: number) => wallOf(run, day)(startsAt + LONGEST) <= known;
   const fixtures = fixturesOfRun(run, day).filter(({ startsAt }) => !over(startsAt));
@@ -87,7 +87,7 @@ function* nextNew(lines: Iterator<ScriptLine | null>): Generator<null, ScriptLin
 
 const wallOf = (run: DemoRun, day: number) => (second: number) => dayStart(run, day) + (second * 1000) / run.speed;
 
-/** What is still to be said of a run that has ended, in the order of `at`: games that cannot end any more are called off. */
+/** The remaining messages of an ended run, ordered by `at`: games that cannot finish any more are called off. */
 export function* closingMessagesOf(run: EndedRun): Generator<DemoMessage> {
   const days = Array.from({ length: Math.min(2, run.day + 1) }, (_, index) => run.day - index).reverse();
   const lines = days.flatMap((day) => [...takeUntil(linesOf(run, day, run.playedUntil ?? 0), run.endedAt)]);

@@ -1,13 +1,13 @@
 import { type DemoRun, dayLength, dayStart, fixturesOfRun } from './demo-day.ts';
 
-/** A game that is worth a look now: it is played, and every bookmaker offers something. */
+/** A game that is worth showing now: it is in play, and every bookmaker has prices. */
 interface Showcase {
   readonly ref: string;
   /** Milliseconds; a moment early in the game. */
   readonly early: number;
 }
 
-/** @param now milliseconds. @returns undefined where nothing is played */
+/** @param now milliseconds @returns undefined if no game is in play */
 export function showcaseOf(run: DemoRun, now: number): Showcase | undefined {
   const today = Math.max(0, Math.floor((now - run.startedAt) / dayLength(run)));
   const games = [today - 1, today]

@@ -6,7 +6,7 @@ import { nestedName, PAIRS, statName } from './stat-names.ts';
 type Stats = Record<string, number>;
 type Role = EspnSide['role'];
 
-/** Which side a team of the answer is. */
+/** The side of a team in the answer. */
 type RoleOf = (teamRef: string) => Role | undefined;
 
 export interface Player {
@@ -18,10 +18,8 @@ export interface Player {
   readonly stats: Stats;
 }
 
-/**
- * What a box score says: the statistics of both teams, and of every player, merged over its groups; `more` are players
- * whose statistics stand elsewhere in the answer. Undefined where it says nothing.
- */
+/** The content of a box score: the statistics of both teams and of every player, merged over its groups. `more` has
+ *  players whose statistics are elsewhere in the answer. Undefined if it has no statistics. */
 export function boxOf(
   boxscore: JsonObject,
   sport: SportSlug,
@@ -65,11 +63,11 @@ function readGroup(group: JsonObject, sport: SportSlug, role: Role, players: Map
 const CLOCK = /^(\d+):(\d\d)$/;
 const INNINGS = 'fullInnings.partInnings';
 
-/** One value: a number, a pair such as `6-9` or `14/25`, or a time. What says nothing (`--`) is left out. */
+/** Adds one value: a number, a pair such as `6-9` or `14/25`, or a time. Values without meaning (`--`) are left out. */
 function addStat(stats: Stats, nameOf: (key: string) => string, key: string, value: string | undefined): void {
   if (value === undefined || key === '') return;
   if (key === INNINGS) {
-    // `6.1` are six innings and one out.
+    // `6.1` means six innings and one out.
     const [full, part] = value.split('.').map(Number);
     if (Number.isInteger(full)) stats['outs_recorded'] = full! * 3 + (part || 0);
     return;
@@ -92,7 +90,7 @@ function addPair(stats: Stats, names: readonly [string, string], value: string):
   stats[names[1]] = Number(parts[2]);
 }
 
-/** Statistics that are a list of names and values, as those of teams are. */
+/** Statistics given as a list of names and values, such as those of teams. */
 export function statsOf(given: readonly JsonObject[], sport: SportSlug): Stats {
   const stats: Stats = {};
   const nameOf = (key: string) => statName(sport, '', key);

@@ -1,32 +1,33 @@
+import { DAY, MINUTE } from '../../domain/primitives/time.ts';
 import type { ImportNotes } from '../importing/import-notes.ts';
 import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { type EspnLeague, seasonStartYear } from './leagues.ts';
 import { type EspnSide, sidesOf } from './sides.ts';
 import { type EspnStatus, readStatus } from './status.ts';
 
-/** What is the same for every message of an answer. */
+/** Facts that all messages of an answer share. */
 export interface AnswerContext extends EspnLeague {
-  /** When ESPN was asked, as the operator or the connector says. */
+  /** When ESPN was asked, as stated by the operator or the connector. */
   readonly at: string | undefined;
-  /** A connector has asked: everything is told as of that moment, whatever times the answer states. */
+  /** Set by a connector: all messages have the time of the request, whatever times the answer states. */
   readonly live?: true;
   /** The answer's own description of the season. */
   readonly season: JsonObject;
   readonly notes: ImportNotes;
 }
 
-/** A game as a scoreboard lists it. */
+/** A game in a scoreboard's list. */
 export interface ListedGame {
   readonly given: JsonObject;
-  /** The event, or the tournament, that it stands in. */
+  /** The event or tournament that contains the game. */
   readonly event: JsonObject;
-  /** Of the game: a tournament's matches may belong to either tour. */
+  /** Context of the game: a tournament's matches may belong to either tour. */
   readonly context: AnswerContext;
-  /** What its `schedule` says beside what every game's does. */
+  /** Additional members of the game's `schedule` message. */
   readonly more: JsonObject;
 }
 
-/** One match, as scoreboards and game summaries give it. */
+/** One match, from a scoreboard or a game summary. */
 export interface Competition {
   readonly ref: string;
   readonly startsAt: number;
@@ -38,7 +39,7 @@ export interface Competition {
   readonly event: JsonObject;
 }
 
-/** Reads a competition of an event; undefined, with a note, where id, start or a side is missing. */
+/** Reads a competition of an event; undefined, with a note, if id, start or a side is missing. */
 export function readCompetition(given: JsonObject, event: JsonObject, context: AnswerContext): Competition | undefined {
   const ref = asText(given['id']) ?? asText(event['id']);
   const startsAt = asTime(given['date']) ?? asTime(given['startDate']) ?? asTime(event['date']);
@@ -55,11 +56,12 @@ export function readCompetition(given: JsonObject, event: JsonObject, context: A
   return { ref, startsAt, sides, season, playoffs, status, given, event };
 }
 
-/** The side on which a team, pair or player with this id stands. */
+/** The side of a team, pair or player with this id. */
 export const roleOf = ({ sides }: Competition, ref: string): EspnSide['role'] | undefined =>
   sides.find(({ given }) => asText(given['id']) === ref)?.role;
 
-/** ESPN's kinds of season: 1 before it, 2 the season, 3 after it, 4 between two, 5 the NBA's play-in. Soccer has others. */
+/** ESPN's types of season: 1 preseason, 2 regular season, 3 postseason, 4 off-season, 5 the NBA's play-in. Soccer has
+ *  other numbers. */
 const PHASES: Readonly<Record<number, string>> = { 1: 'preseason', 3: 'playoffs', 5: 'playoffs' };
 const KNOCKOUT = /playoff|play-off|final|round-of-|knockout/;
 
@@ -74,13 +76,10 @@ function seasonOf(given: JsonObject, context: AnswerContext): JsonObject | undef
     phase,
     name: asText((about as JsonObject)['displayName']),
     start_date: dayOf((about as JsonObject)['startDate'], 0),
-    // The last day ends a minute before the next one begins, in the same American time of day as the first.
+    // The last day ends a minute before the next one begins, at the same American time of day as the first.
     end_date: dayOf((about as JsonObject)['endDate'], -1),
   };
 }
-
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 
 /** Days begin at 04:00Z to 08:00Z, which is midnight in America. */
 function dayOf(given: unknown, days: number): string | undefined {

@@ -9,22 +9,20 @@ import { americanPrice } from './price-formats.ts';
 const EVENT = /\/events\/(\d+)/;
 const PROVIDER = /\/(?:providers|odds)\/(\d+)/;
 
-/** The event of an answer that only links to it: from its links, else the number in the file's name. */
+/** The event of an answer that only links to it: from its links, or else from the number in the file's name. */
 export function eventRefOf(answer: JsonObject, fileName: string): string | undefined {
   return EVENT.exec(JSON.stringify(answer))?.[1] ?? /(?:^|\D)(\d{6,})(?:\D|$)/.exec(fileName)?.[1];
 }
 
-/** The event of an answer; when it starts and when ESPN was asked (milliseconds), where they are known. */
+/** The event of an answer, with its start and the time of the request (milliseconds), if known. */
 interface OddsAnswerFacts {
   readonly ref: string;
   readonly startsAt: number | undefined;
   readonly requestedAt: number | undefined;
 }
 
-/**
- * A list of every provider's odds of an event. It states neither a time nor the start: prices are placed by when ESPN
- * was asked, or by a start that is known from elsewhere. Throws MissingFact where neither is given.
- */
+/** A list of every provider's odds of an event. It states neither a time nor the start. Prices are timed by the
+ *  request, or by a start that is known from elsewhere. @throws MissingFact if neither is known */
 export function* oddsAnswerMessages(
   items: readonly JsonObject[],
   { ref, startsAt, requestedAt }: OddsAnswerFacts,
@@ -43,14 +41,14 @@ export function* oddsAnswerMessages(
   for (const item of items) yield* oddsMessages(item, { ref, startsAt, latest, live }, notes);
 }
 
-/** Kinds of movement by ESPN's number; an item's zeros say which prices it does not have. */
+/** Types of movement by ESPN's number; the zeros of an item show which prices it does not have. */
 const KINDS: Readonly<Record<string, 'moneyline' | 'spread' | 'total'>> = {
   '0': 'moneyline',
   '1': 'spread',
   '2': 'total',
 };
 
-/** The movements of one provider's prices, each with its own time. */
+/** The price movements of one provider, each with its own time. */
 export function* movementAnswerMessages(
   items: readonly JsonObject[],
   ref: string,
@@ -98,11 +96,11 @@ function movedMarkets(item: JsonObject, kind: (typeof KINDS)[string] | undefined
   return [...sides, ...market('totals', totals)];
 }
 
-/** A page of a list that only links to its items. */
+/** Whether a page of a list only links to its items. */
 export const isLinkOnly = (item: JsonObject): boolean =>
   Object.keys(item).length === 1 && asText(item['$ref']) !== undefined;
 
-/** What a page of links is about: the last word of its links' addresses. */
+/** The kind of items that a page links to: the last word of the links' addresses. */
 export const linkTarget = (item: JsonObject): string =>
   /\/(\w+)\/-?\d+(?:\?|$)/.exec(asText(item['$ref']) ?? '')?.[1] ?? 'items';
 

@@ -2,7 +2,7 @@ import { isoCountry } from '../parsing/country-codes.ts';
 import { asNumber, asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import { flagCode } from './sides.ts';
 
-/** Leagues in which ESPN's `location` is the place and not the name of a school or a club. */
+/** Leagues in which ESPN's `location` is the place, and not the name of a school or club. */
 const NAMED_FOR_PLACES = ['nfl', 'nba', 'mlb', 'nhl'];
 
 interface About {
@@ -11,7 +11,7 @@ interface About {
   readonly at: string;
 }
 
-/** A `team` message of a team object; undefined where it has no id, name or abbreviation. */
+/** A `team` message from a team object; undefined if it has no id, name or abbreviation. */
 export function teamMessage(
   team: JsonObject,
   { sport, league, at }: About,
@@ -46,7 +46,7 @@ const CM_PER_INCH = 2.54;
 const KG_PER_POUND = 0.45359237;
 const HANDS: Readonly<Record<string, string>> = { left: 'left', right: 'right', both: 'switch', switch: 'switch' };
 
-/** A `player` message of an athlete object; undefined where it has no id or name. */
+/** A `player` message from an athlete object; undefined if it has no id or name. */
 export function playerMessage(
   athlete: JsonObject,
   { sport, league, at }: About,
@@ -70,7 +70,7 @@ export function playerMessage(
     full_name: fullName,
     first_name: asText(athlete['firstName']),
     last_name: asText(athlete['lastName']),
-    // Midnight in America: the date in UTC is the same.
+    // The time is midnight in America, which is the same date in UTC.
     birthdate: born === undefined ? undefined : new Date(born).toISOString().slice(0, 10),
     country_code:
       isoCountry(asText(asRecord(athlete['birthCountry'])['abbreviation'])) ??

@@ -9,7 +9,7 @@ import { scheduleOf, scheduleTime } from './schedule.ts';
 import { scoreOf, stateTime } from './score.ts';
 import { listedGames } from './scoreboard.ts';
 
-/** Every event of a scoreboard; `named` holds the teams that the answer has named already. */
+/** All events of a scoreboard; `named` holds the teams that the answer has described already. */
 export function* scoreboardMessages(events: readonly JsonObject[], context: AnswerContext): Generator<JsonObject> {
   const named = new Set<string>();
   for (const game of listedGames(events, context)) {
@@ -25,7 +25,7 @@ export function* scoreboardMessages(events: readonly JsonObject[], context: Answ
   }
 }
 
-/** The summary of one game: its header, its box score, and the injuries and odds that stand beside them. */
+/** The summary of one game: its header, its box score, and the injuries and odds in the same answer. */
 export function* summaryMessages(summary: JsonObject, context: AnswerContext): Generator<JsonObject> {
   const competition = readSummary(summary, context);
   if (!competition) return;
@@ -42,7 +42,7 @@ export function* summaryMessages(summary: JsonObject, context: AnswerContext): G
   );
 }
 
-/** The game that a summary is of; undefined, with a note, where it cannot be read. */
+/** The game of a summary; undefined, with a note, if it cannot be read. */
 export function readSummary(summary: JsonObject, context: AnswerContext): Competition | undefined {
   const header = asRecord(summary['header']);
   const given = asRecords(header['competitions'])[0];
@@ -51,7 +51,7 @@ export function readSummary(summary: JsonObject, context: AnswerContext): Compet
   return readCompetition({ ...given, venue }, { ...header, notes: undefined }, context);
 }
 
-/** What a summary tells of the play: the box score, and who plays. */
+/** The box score and the lineup of a summary. */
 export function* boxAndLineupMessages(
   summary: JsonObject,
   competition: Competition,
@@ -69,7 +69,7 @@ export function* boxAndLineupMessages(
   if (lineup) yield lineup;
 }
 
-/** The teams of a game, each once an answer. The header of a summary says less of them than its box score. */
+/** The teams of a game, each once in an answer. A summary's box score describes them better than its header. */
 function* teamsOf(
   competition: Competition,
   boxTeams: readonly JsonObject[],

@@ -93,7 +93,7 @@ const SHAPES: readonly Shape[] = [
   ],
 ];
 
-/** `{}`, and the answer of an address that has nothing: `{"code": 404}`. */
+/** `{}`, or the answer of an address without content: `{"code": 404}`. */
 const isEmpty = (answer: JsonObject): boolean =>
   Object.keys(answer).length === 0 || (Object.keys(answer).length <= 2 && 'code' in answer);
 
@@ -102,7 +102,7 @@ function contextOf(answer: JsonObject, league: EspnLeague, { at }: ImportOptions
   return { ...league, at, season, notes };
 }
 
-/** Pages of the core interface: odds, movements, injuries, or links to any of them. */
+/** Pages of the core interface: odds, movements, injuries, or links to them. */
 async function* itemsAnswer(
   answer: JsonObject,
   file: ImportFile,
@@ -114,24 +114,24 @@ async function* itemsAnswer(
   for (const link of links) {
     notes.add('links_only', `A link to ${linkTarget(link)} was left out: the file does not hold what it leads to.`);
   }
-  const told = items.filter((item) => !isLinkOnly(item));
-  if (told.length === 0) {
+  const facts = items.filter((item) => !isLinkOnly(item));
+  if (facts.length === 0) {
     if (links.length === 0) notes.add('nothing_in_answer', 'The answer holds nothing.');
     return;
   }
-  if (told.every((item) => 'athlete' in item && ('status' in item || 'type' in item))) {
+  if (facts.every((item) => 'athlete' in item && ('status' in item || 'type' in item))) {
     const league = leagueOfAnswer(answer, file.name);
     if (!league) throw new UnknownFileShape(file.name, EXPECTED);
     const context = contextOf(answer, league, options, notes);
-    for (const item of told) yield* injuryMessages(asRecord(item['team']), [item], context);
+    for (const item of facts) yield* injuryMessages(asRecord(item['team']), [item], context);
     return;
   }
   const ref = eventRefOf(answer, file.name);
   if (ref === undefined) throw new UnknownFileShape(file.name, `${EXPECTED}, with the event's id in it or in its name`);
-  if (told.every(hasProvider)) {
+  if (facts.every(hasProvider)) {
     const startsAt = await options.starts?.ofRef('espn', ref);
-    yield* oddsAnswerMessages(told, { ref, startsAt, requestedAt: asTime(options.at) }, file.name, notes);
-  } else if (told.every((item) => asText(item['lineDate']) !== undefined)) {
-    yield* movementAnswerMessages(told, ref, answer, file.name, notes);
+    yield* oddsAnswerMessages(facts, { ref, startsAt, requestedAt: asTime(options.at) }, file.name, notes);
+  } else if (facts.every((item) => asText(item['lineDate']) !== undefined)) {
+    yield* movementAnswerMessages(facts, ref, answer, file.name, notes);
   } else throw new UnknownFileShape(file.name, EXPECTED);
 }

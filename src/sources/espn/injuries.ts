@@ -2,7 +2,7 @@ import { formatTime } from '../../domain/primitives/time.ts';
 import { asRecord, asRecords, asText, asTime, type JsonObject } from '../parsing/json-values.ts';
 import type { AnswerContext } from './competition.ts';
 
-/** ESPN's kinds of injury status; rosters and lists of the same write them in words. */
+/** ESPN's types of injury status; rosters and lists write them as words. */
 const STATUSES: readonly (readonly [pattern: RegExp, status: string])[] = [
   [/^(ACTIVE|AVAILABLE|NEWS)$/, 'available'],
   [/^PROBABLE$/, 'probable'],
@@ -26,10 +26,8 @@ function injuryStatus(...given: readonly unknown[]): string | undefined {
   return undefined;
 }
 
-/**
- * The injuries of one team, each at its own date: a summary of an old game shows the ones of today. A connector has
- * just seen them all.
- */
+/** The injuries of one team, each at its own date, because a summary of an old game shows the injuries of today. For a
+ *  connector, the time is that of the request. */
 export function* injuryMessages(
   team: JsonObject,
   items: readonly JsonObject[],
@@ -72,13 +70,13 @@ const NOT_SPECIFIED = /^not specified$/i;
 function noteOf(item: JsonObject, details: JsonObject): string | undefined {
   const comment = asText(item['shortComment']) ?? asText(item['longComment']);
   if (comment) return comment.slice(0, 4000);
-  const said = [asText(details['side']), asText(details['type']), asText(details['detail'])];
-  const words = said.filter((word) => word !== undefined && !NOT_SPECIFIED.test(word)).join(' ');
+  const parts = [asText(details['side']), asText(details['type']), asText(details['detail'])];
+  const words = parts.filter((word) => word !== undefined && !NOT_SPECIFIED.test(word)).join(' ');
   const back = asText(details['returnDate']);
   return [words, back && `expected back ${back}`].filter(Boolean).join(', ') || undefined;
 }
 
-/** The groups of a league's injuries, or of a summary's: a team and its items. */
+/** The injury groups of a league or of a summary: a team and its items. */
 export function* injuryGroupMessages(groups: readonly JsonObject[], context: AnswerContext): Generator<JsonObject> {
   for (const group of groups) {
     const team = 'team' in group ? asRecord(group['team']) : group;

@@ -4,7 +4,7 @@ import { isOver } from '../../domain/sports-events/sports-event.ts';
 
 interface Game {
   startsAt: number;
-  /** It is over, or will not be played as it stands. */
+  /** The game is over, or will not be played as scheduled. */
   off: boolean;
 }
 
@@ -16,21 +16,23 @@ interface DayScoreboard {
   readonly day: string;
 }
 
-/** A game of a scoreboard; its league may be another one: each tour's lists the matches of both. */
+/**
+ * A game of a scoreboard. Its league may be another one: the scoreboard of each tennis tour lists the matches of both.
+ */
 interface ScoreboardGame {
   readonly ref: string;
   readonly league: string;
 }
 
-/** A tour of tennis in its busiest week lists hundreds of matches; no league more. */
+/** A tennis tour lists hundreds of matches in its busiest week; no league lists more. */
 const MAX_GAMES = 1500;
-/** Of a game: its id, an object and its place in a map; of its place in a list: a reference to the id. */
+/** Memory of a game (its id, an object and a map entry), and of a list entry that refers to it. */
 const GAME_BYTES = 250;
-const PLACE_BYTES = 100;
-/** How much longer a game is kept than anything asks for it. */
-const KEPT = 2 * DAY;
+const LIST_ENTRY_BYTES = 100;
+/** How long a game is remembered beyond the time in which requests need it. */
+const RETENTION = 2 * DAY;
 
-/** The games that answers have told of, by league; of the games that a day's scoreboard lists, which. */
+/** The games of all answers, by league, and the ids of the games on each day's scoreboard. */
 export class KnownGames {
   readonly #leagues = new Map<string, Map<string, Game>>();
   #boards: (DayScoreboard & { readonly refs: ReadonlySet<string> })[] = [];
@@ -38,7 +40,7 @@ export class KnownGames {
   get bytes(): number {
     let bytes = 0;
     for (const games of this.#leagues.values()) bytes += games.size * GAME_BYTES;
-    for (const { refs } of this.#boards) bytes += refs.size * PLACE_BYTES;
+    for (const { refs } of this.#boards) bytes += refs.size * LIST_ENTRY_BYTES;
     return bytes;
   }
 
@@ -51,16 +53,16 @@ export class KnownGames {
     const off = status !== undefined && (status === 'postponed' || isOver(status as EventStatus));
     games.delete(ref);
     games.set(ref, { startsAt, off });
-    // The one that was told of least recently is the one that nobody lists any more.
+    // The game that was listed least recently is in no list any more.
     if (games.size > MAX_GAMES) games.delete(games.keys().next().value!);
   }
 
   has = (league: string, ref: string): boolean => this.#leagues.get(league)?.has(ref) ?? false;
 
-  /** The ids of games that start in between (milliseconds), both ends included, by start and id. */
+  /** Ids of the games that start in this range (milliseconds, both ends included), ordered by start and id. */
   startingBetween(league: string, from: number, to: number): string[] {
     const games = this.#leagues.get(league) ?? new Map<string, Game>();
-    for (const [ref, { startsAt }] of games) if (startsAt < from - KEPT) games.delete(ref);
+    for (const [ref, { startsAt }] of games) if (startsAt < from - RETENTION) games.delete(ref);
     return [...games]
       .filter(([, { startsAt, off }]) => !off && startsAt >= from && startsAt <= to)
       .sort(([a, one], [b, other]) => one.startsAt - other.startsAt || (a < b ? -1 : 1))
@@ -68,19 +70,19 @@ export class KnownGames {
   }
 
   /**
-   * A scoreboard lists these games. A game that stands on several scoreboards is taken from one of them: from its own
-   * league's before the other tour's, from today's before the others, which are asked less often, else from the nearest
-   * day's.
-   * @param days the days that are asked, the most telling first
-   * @returns the ids of those that are taken from this scoreboard
+   * Stores the games of a scoreboard. A game on several scoreboards is read from one of them only: its own league's
+   * rather than the other tour's, and of these today's rather than another day's, which is polled less often; otherwise
+   * the nearest day's.
+   * @param days the polled days, in order of preference
+   * @returns the ids of the games that are read from this scoreboard
    */
   claimGames(board: DayScoreboard, games: readonly ScoreboardGame[], days: readonly string[]): ReadonlySet<string> {
     this.#boards = this.#boards.filter(
       (one) => days.includes(one.day) && !(one.league === board.league && one.day === board.day),
     );
     const rankIn = ({ league, day }: DayScoreboard, game: ScoreboardGame): number => {
-      const place = days.indexOf(day);
-      return (league === game.league ? 0 : days.length) + (place < 0 ? days.length : place);
+      const dayIndex = days.indexOf(day);
+      return (league === game.league ? 0 : days.length) + (dayIndex < 0 ? days.length : dayIndex);
     };
     const others = this.#boards.filter(({ sport }) => sport === board.sport);
     const isTaken = (game: ScoreboardGame): boolean =>

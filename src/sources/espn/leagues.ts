@@ -6,7 +6,7 @@ export interface EspnLeague {
   readonly league: string;
 }
 
-/** Sports by the word in ESPN's addresses. */
+/** Sports by their names in ESPN's addresses. */
 const SPORTS: Readonly<Record<SportSlug, string>> = {
   nfl: 'football',
   ncaaf: 'football',
@@ -18,7 +18,7 @@ const SPORTS: Readonly<Record<SportSlug, string>> = {
   soccer: 'soccer',
 };
 
-/** Our league, ESPN's slug in addresses, and its number in `uid`s (`s:20~l:28`) where that is certain. */
+/** Our league, ESPN's slug in addresses, and its number in `uid`s (`s:20~l:28`) if it is certain. */
 const LEAGUES: readonly (readonly [sport: SportSlug, league: string, slug: string, number?: string])[] = [
   ['nfl', 'nfl', 'nfl', '28'],
   ['ncaaf', 'ncaaf', 'college-football', '23'],
@@ -41,7 +41,7 @@ const bySlug = new Map(LEAGUES.map(([sport, league, slug]) => [slug, { sport, le
 const byAddress = new Map(LEAGUES.map(([sport, league, slug]) => [`${SPORTS[sport]}/${slug}`, { sport, league }]));
 const byNumber = new Map(LEAGUES.flatMap(([sport, league, , number]) => (number ? [[number, { sport, league }]] : [])));
 
-/** A league in ESPN's addresses: `football/nfl`. Undefined where ESPN has it not. */
+/** A league in ESPN's addresses: `football/nfl`. Undefined if ESPN does not have the league. */
 export function leagueAddress(league: string): string | undefined {
   const known = LEAGUES.find((row) => row[1] === league);
   return known && `${SPORTS[known[0]]}/${known[2]}`;
@@ -50,25 +50,23 @@ export function leagueAddress(league: string): string | undefined {
 /** The league of `football/nfl`. */
 export const leagueOfAddress = (address: string): EspnLeague | undefined => byAddress.get(address);
 
-/** Seasons that ESPN names by the year in which they end. */
+/** Leagues whose seasons ESPN names by the year in which they end. */
 const NAMED_BY_THEIR_END = ['nba', 'nhl', 'ncaab'];
 
 /** The year in which a season starts. */
 export const seasonStartYear = (league: string, year: number): number =>
   NAMED_BY_THEIR_END.includes(league) ? year - 1 : year;
 
-/**
- * The league of an answer: what it says of itself, else the `uid`s and addresses in it, else the file's name. Undefined
- * where nothing of that names a league of the catalogue.
- */
+/** The league of an answer: from the answer's own statement, or else from `uid`s and addresses in it, or else from the
+ *  file name. Undefined if none of these names a league of the catalogue. */
 export function leagueOfAnswer(answer: unknown, fileName: string): EspnLeague | undefined {
   const own = asRecord(answer);
-  const said = [
+  const candidates = [
     asRecords(own['leagues'])[0],
     asRecord(asRecord(own['header'])['league']),
     asRecords(asRecords(own['sports'])[0]?.['leagues'])[0],
   ];
-  for (const league of said) {
+  for (const league of candidates) {
     const found = bySlug.get(asText(league?.['slug']) ?? '');
     if (found) return found;
   }

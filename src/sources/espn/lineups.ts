@@ -4,10 +4,8 @@ import { type Player, statsOf } from './box.ts';
 import { type AnswerContext, type Competition, roleOf } from './competition.ts';
 import { scheduleTime } from './schedule.ts';
 
-/**
- * The `lineup` message of a game: the players on its rosters, and who is said to start as pitcher or goaltender.
- * Undefined where the answer tells of neither.
- */
+/** The `lineup` message of a game: the players on its rosters, and the probable starting pitcher or goaltender.
+ *  Undefined if the answer has neither. */
 export function lineupOf(
   competition: Competition,
   rosters: readonly JsonObject[],
@@ -36,7 +34,7 @@ export function lineupOf(
 
 const BEFORE_THE_START = ['scheduled', 'delayed', 'postponed', 'cancelled'];
 
-/** A lineup is what was known at the start, however late the answer was given. */
+/** A lineup was known at the start, however late the answer was given. */
 const lineupTime = (competition: Competition, context: AnswerContext): string =>
   context.at !== undefined || BEFORE_THE_START.includes(competition.status?.status ?? 'scheduled')
     ? scheduleTime(competition, context)
@@ -45,7 +43,7 @@ const lineupTime = (competition: Competition, context: AnswerContext): string =>
 const sideOf = (roster: JsonObject, competition: Competition) =>
   roleOf(competition, asText(asRecord(roster['team'])['id']) ?? '');
 
-/** `4-3-3`, or an object that holds it. */
+/** `4-3-3`, or an object that contains it. */
 const formationOf = (given: unknown): string | undefined =>
   asText(given) ?? asText(asRecord(given)['name']) ?? asText(asRecord(given)['summary']);
 
@@ -69,14 +67,14 @@ function playerOf(given: JsonObject): JsonObject[] {
       name,
       position: asText(position['abbreviation']) ?? asText(position['name']),
       jersey: asText(given['jersey']) ?? asText(athlete['jersey']),
-      // Those on the bench have place 0.
+      // Players on the bench have place 0.
       formation_place: asInteger(given['formationPlace']) || undefined,
       starter: given['starter'] === true,
     },
   ];
 }
 
-/** Rows of a soccer box: ESPN gives the statistics of its players on the rosters alone. */
+/** Rows of a soccer box score: ESPN gives the players' statistics on the rosters only. */
 export function rosterRows(summary: JsonObject, competition: Competition, final: boolean): Player[] {
   return asRecords(summary['rosters']).flatMap((roster) => {
     const role = sideOf(roster, competition);
@@ -87,7 +85,7 @@ export function rosterRows(summary: JsonObject, competition: Competition, final:
       if (ref === undefined || name === undefined) return [];
       const starter = given['starter'] === true;
       if (!starter && hasComeIn(given['subbedIn']) === false) {
-        // Who has not come in yet may still do so.
+        // A player who has not come in yet may still do so.
         return final ? [{ ref, name, role, starter, dnp: true, stats: {} }] : [];
       }
       return [{ ref, name, role, starter, stats: statsOf(asRecords(given['stats']), 'soccer') }];
@@ -95,8 +93,8 @@ export function rosterRows(summary: JsonObject, competition: Competition, final:
   });
 }
 
-/** A boolean, or an object with one; undefined where neither is there. */
+/** A boolean, or an object with one; undefined if neither is present. */
 function hasComeIn(given: unknown): boolean | undefined {
-  const said = typeof given === 'boolean' ? given : asRecord(given)['didSub'];
-  return typeof said === 'boolean' ? said : undefined;
+  const value = typeof given === 'boolean' ? given : asRecord(given)['didSub'];
+  return typeof value === 'boolean' ? value : undefined;
 }

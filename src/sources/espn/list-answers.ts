@@ -6,10 +6,8 @@ import { playerMessage, teamMessage } from './directory-messages.ts';
 import { injuryMessages } from './injuries.ts';
 import { seasonStartYear } from './leagues.ts';
 
-/**
- * When a list was true: as the operator says, else the time that it states, else the beginning of the season that it
- * states, from which on its teams play. Undefined where it states nothing.
- */
+/** When a list was true: at the operator's time, or else at the time that it states, or else from the beginning of the
+ *  season that it states. Undefined if it states none. */
 function listTime(context: AnswerContext, stated: unknown, espnYear: unknown): string | undefined {
   if (context.at !== undefined) return context.at;
   const time = asTime(stated);
@@ -42,7 +40,7 @@ export function* teamListMessages(answer: JsonObject, context: AnswerContext): G
   }
 }
 
-/** Standings: teams with their conference and division. The numbers have no message of their own. */
+/** Standings: teams with their conference and division. The numbers have no message type. */
 export function* standingsMessages(answer: JsonObject, context: AnswerContext): Generator<JsonObject> {
   context.notes.add('standings_left_out', 'The numbers of the standings were left out: only the teams were taken.');
   yield* standingsGroup(answer, context, {});
@@ -60,12 +58,12 @@ function* standingsGroup(group: JsonObject, context: AnswerContext, above: JsonO
   }
   for (const child of asRecords(group['children'])) {
     const name = asText(child['name']);
-    const place = child['isConference'] === true ? { conference: name } : { division: name };
-    yield* standingsGroup(child, context, name ? { ...above, ...place } : above);
+    const rankOrGroup = child['isConference'] === true ? { conference: name } : { division: name };
+    yield* standingsGroup(child, context, name ? { ...above, ...rankOrGroup } : above);
   }
 }
 
-/** A team's roster: the team, its players, and those of them who are injured. */
+/** A team's roster: the team, its players, and their injuries. */
 export function* rosterMessages(answer: JsonObject, context: AnswerContext): Generator<JsonObject> {
   const at = listTime(context, answer['timestamp'], asRecord(answer['season'])['year']);
   if (!hasTime(context, at)) return;
@@ -74,12 +72,12 @@ export function* rosterMessages(answer: JsonObject, context: AnswerContext): Gen
   const message = teamMessage(team, about);
   if (message) yield message;
   for (const given of asRecords(answer['athletes'])) {
-    // By position, or all in one list.
+    // Grouped by position, or all in one list.
     for (const athlete of 'items' in given ? asRecords(given['items']) : [given]) {
       const player = playerMessage(athlete, about, asText(team['id']));
       if (!player) continue;
       yield player;
-      // A league's list says them all at once, and more often.
+      // A league's injury list states all injuries at once, and is polled more often.
       if (context.live) continue;
       const injuries = asRecords(athlete['injuries']).map((injury) => ({ ...injury, athlete }));
       yield* injuryMessages(team, injuries, context);
@@ -87,7 +85,7 @@ export function* rosterMessages(answer: JsonObject, context: AnswerContext): Gen
   }
 }
 
-/** Athletes without a team (`/players`, rankings' lists). */
+/** Athletes without a team (`/players`, or the lists of rankings). */
 export function* playerListMessages(
   athletes: readonly JsonObject[],
   answer: JsonObject,
@@ -101,10 +99,8 @@ export function* playerListMessages(
   }
 }
 
-/**
- * The rankings of a tour: its players with place and points. ESPN gives several lists at times (singles, doubles, the
- * race of the year); the first that names single players is the tour's own.
- */
+/** The rankings of a tour: its players with rank and points. ESPN sometimes gives several lists (singles, doubles, the
+ *  race of the year); the first list of single players is the tour's own. */
 export function* rankingsMessages(answer: JsonObject, context: AnswerContext): Generator<JsonObject> {
   const lists = asRecords(answer['rankings']);
   const ranking = context.sport === 'tennis' ? lists.find(ranksPlayers) : undefined;
@@ -120,19 +116,19 @@ export function* rankingsMessages(answer: JsonObject, context: AnswerContext): G
   const at = rankingTime(ranking, answer, context);
   if (!hasTime(context, at)) return;
   for (const rank of asRecords(ranking['ranks'])) {
-    const place = asInteger(rank['current']);
+    const rankOrGroup = asInteger(rank['current']);
     const points = asInteger(rank['points']);
     const player = playerMessage(asRecord(rank['athlete']), { ...context, at });
-    if (!player || place === undefined || place < 1) continue;
+    if (!player || rankOrGroup === undefined || rankOrGroup < 1) continue;
     const known = points !== undefined && points >= 0 ? { tennis_ranking_points: points } : {};
-    yield { ...player, tennis_ranking: place, ...known };
+    yield { ...player, tennis_ranking: rankOrGroup, ...known };
   }
 }
 
 const ranksPlayers = (list: JsonObject): boolean =>
   asRecords(list['ranks']).some((rank) => asText(asRecord(rank['athlete'])['id']) !== undefined);
 
-/** As the operator says, else as the list itself does: without it an old file would stand over a newer ranking. */
+/** The operator's time, or else the list's own. Without a time, an old file would replace a newer ranking. */
 const rankingTime = (ranking: JsonObject, answer: JsonObject, context: AnswerContext): string | undefined =>
   listTime(
     context,

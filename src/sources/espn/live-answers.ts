@@ -27,17 +27,21 @@ interface AnswerInputs {
 
 type ParsedRequest = NonNullable<ReturnType<typeof parseRequest>>;
 
-/** How far ahead a look at the injuries counts for games: as far as their line-ups are spoken of. */
+/** A poll of injuries covers games up to this time ahead: as far as lineups are reported. */
 const CHECKED_AHEAD = 7 * DAY;
 
-/** What an answer of ESPN says, all of it as of the moment at which ESPN gave it. @throws UnknownAnswer */
-export function* readEspnAnswer(answer: ProviderAnswer, asked: ParsedRequest, book: KnownGames): Generator<AnswerItem> {
+/** The messages of an ESPN answer, all with the time at which ESPN gave it. @throws UnknownAnswerShape */
+export function* readEspnAnswer(
+  answer: ProviderAnswer,
+  request: ParsedRequest,
+  book: KnownGames,
+): Generator<AnswerItem> {
   const body = asRecord(answer.body);
   const notes = createImportNotes();
   const { observedAt } = answer;
   const season = asRecord(asRecords(body['leagues'])[0]?.['season']);
-  const context: AnswerContext = { ...asked.league, at: formatTime(observedAt), live: true, season, notes };
-  yield* READERS[asked.route]({ body, context, notes, observedAt, day: asked.day, book });
+  const context: AnswerContext = { ...request.league, at: formatTime(observedAt), live: true, season, notes };
+  yield* READERS[request.route]({ body, context, notes, observedAt, day: request.day, book });
 }
 
 const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) => Iterable<AnswerItem>>> = {
@@ -52,7 +56,7 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     });
     const { today, yesterday, ahead } = easternDays(observedAt);
     const days = [today, yesterday, ...ahead].map(({ name }) => name);
-    const taken = book.claimGames({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
+    const claimed = book.claimGames({ sport: context.sport, league: context.league, day: day ?? '' }, placed, days);
     yield* itemsOfNotes(notes);
     for (const event of events) {
       if (Array.isArray(event['competitions'] ?? event['groupings'])) continue;
@@ -60,7 +64,7 @@ const READERS: Readonly<Record<ParsedRequest['route'], (reading: AnswerInputs) =
     }
     for (const game of games) {
       const ref = refOf(game);
-      if (ref === undefined || taken.has(ref)) yield* readItemAlone(() => gameMessages(game, book), notes);
+      if (ref === undefined || claimed.has(ref)) yield* readItemAlone(() => gameMessages(game, book), notes);
     }
   },
   *summary({ body, context, notes }) {
@@ -131,7 +135,7 @@ function requireObject(given: unknown, path: string): void {
   if (asRecord(given) !== given) throw new UnknownAnswerShape(path, given === undefined ? 'is absent' : 'is no object');
 }
 
-/** Without these a game cannot be taken. */
+/** Members without which a game cannot be read. */
 const GAME: readonly RequiredMember[] = [
   ['id', 'text'],
   ['date|startDate', 'time'],
@@ -164,14 +168,14 @@ const INJURY: readonly RequiredMember[] = [
   ['status', 'text'],
 ];
 
-/** The games of a scoreboard, and where they stand in it; an event without any stands for one that has no members. */
+/** The games of a scoreboard, and their path in it. An event without games stands for a game without members. */
 function gamesOfScoreboard(events: readonly JsonObject[]): { at: string; games: JsonObject[] } {
   const grouped = events.some((event) => Array.isArray(event['groupings']));
   const at = grouped ? 'events[].groupings[].competitions[]' : 'events[].competitions[]';
   const games = events.flatMap((event) => {
     const groups = asRecords(event['groupings']);
     const lists = groups.length > 0 ? groups.map((group) => group['competitions']) : [event['competitions']];
-    // What a game does not say of itself its event says.
+    // Members that a game lacks are those of its event.
     const about = { id: event['id'], date: event['date'], status: event['status'] };
     return lists.flatMap((list) =>
       Array.isArray(list) ? list.map((game) => ({ ...about, ...asRecord(game) })) : [NOT_LISTED],

@@ -7,7 +7,7 @@ import type { AnswerContext, Competition } from './competition.ts';
 import { americanPrice, fractionalPrice, handicap, quotedPrice, totalLine } from './price-formats.ts';
 import { stateTime } from './score.ts';
 
-/** Providers by id, for answers that give no name. */
+/** Providers by id, for answers without names. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   '36': 'unibet',
   '47': 'mgm',
@@ -20,7 +20,7 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   '2000': 'bet365',
 };
 
-/** The provider's slug: `ESPN BET - Live Odds` is `espn_bet_live`, apart from the prices before the start. */
+/** The provider's slug: `ESPN BET - Live Odds` is `espn_bet_live`, separate from the prices before the start. */
 export function providerSlug(provider: JsonObject): string | undefined {
   const name = asText(provider['name']);
   const id = asText(provider['id']);
@@ -31,22 +31,22 @@ export function providerSlug(provider: JsonObject): string | undefined {
   return `${slug === 'bet_365' ? 'bet365' : slug}${live ? '_live' : ''}`.slice(0, 40);
 }
 
-/** Where the prices of one event belong in time. */
+/** The times of one event's prices. */
 interface OddsTimes {
   readonly ref: string;
-  /** Milliseconds; undefined where nothing tells. */
+  /** Milliseconds; undefined if unknown. */
   readonly startsAt: number | undefined;
-  /** When the latest prices before the start were taken, and when those during play were. */
+  /** When the latest prices before the start were read, and when those in play were. */
   readonly latest: string;
   readonly live: string;
-  /** Whether the prices with which a book opened are told: who follows a game has seen them, or does not know when. */
+  /** Whether to report opening prices. A live poller has reported them already, or does not know their time. */
   readonly opening?: boolean;
 }
 
-/** Some providers have a second one, for prices during play. */
+/** Some providers have a second entry for prices in play. */
 const isLiveProvider = (slug: string | undefined): boolean => slug?.endsWith('_live') ?? false;
 
-/** The messages of one provider's odds: the opening prices, where the start tells their time, and the latest. */
+/** The messages of one provider's odds: the opening prices, if the start gives their time, and the latest prices. */
 export function* oddsMessages(item: JsonObject, times: OddsTimes, notes: ImportNotes): Generator<JsonObject> {
   const bookmaker = providerSlug(asRecord(item['provider']));
   if (!bookmaker) {
@@ -56,7 +56,7 @@ export function* oddsMessages(item: JsonObject, times: OddsTimes, notes: ImportN
   const message = { kind: 'odds', source: 'espn', ref: times.ref, bookmaker };
   const live = isLiveProvider(bookmaker);
   const at = live ? times.live : times.latest;
-  // Live odds repeat the opening prices of the book that took bets before the start.
+  // Live odds repeat the opening prices of the book before the start.
   const opening = live || times.opening === false ? [] : marketsOf(item, 'open', notes);
   if (opening.length > 0 && times.startsAt === undefined) {
     notes.add(
@@ -64,7 +64,7 @@ export function* oddsMessages(item: JsonObject, times: OddsTimes, notes: ImportN
       'Opening prices were left out: without the start of the event nothing tells their time.',
     );
   } else if (opening.length > 0) {
-    // Asked earlier than a day before the start, ESPN had them already.
+    // If ESPN was asked earlier than a day before the start, the opening prices existed already.
     const before = parseTime(at)! - SECOND;
     const opened = parseTime(assumedOpeningTime(times.startsAt!))!;
     yield { ...message, at: formatTime(Math.min(opened, before)), markets: opening };
@@ -99,7 +99,7 @@ function marketsOf(item: JsonObject, moment: Moment, notes: ImportNotes): JsonOb
 const priced = (outcome: string, price: number | undefined, point?: number): JsonObject | undefined =>
   price === undefined ? undefined : point === undefined ? { outcome, price } : { outcome, price, point };
 
-/** The part of an object that tells the prices of the moment. `close` is junk in places, so `current` goes before it. */
+/** The part of an object with the prices of a moment. `close` is sometimes wrong, so `current` comes first. */
 function quoteAt(given: JsonObject, moment: Moment): JsonObject {
   if (moment === 'open') return asRecord(given['open']);
   const current = asRecord(given['current']);
@@ -112,7 +112,7 @@ function moneyline(item: JsonObject, side: 'home' | 'away' | 'draw', moment: Mom
   const odds = asRecord(item[side === 'draw' ? 'drawOdds' : `${side}TeamOdds`]);
   const quoted = quotedPrice(quoteAt(odds, moment)['moneyLine']);
   if (quoted !== undefined || moment === 'open') return quoted;
-  // The form of one bookmaker has a decimal `value` and the same as a fraction.
+  // One bookmaker's form has a decimal `value` and the same price as a fraction.
   return (
     americanPrice(odds['moneyLine']) ??
     fractionalPrice(odds['summary']) ??
@@ -158,10 +158,8 @@ function totalOf(item: JsonObject, moment: Moment): (JsonObject | undefined)[] {
   });
 }
 
-/**
- * The markets of the form `bettingOdds.teamOdds`: names such as `preMatchMoneyLineAway`, fractional prices, and lines
- * under `...Handicap...`.
- */
+/** The markets of the form `bettingOdds.teamOdds`: names such as `preMatchMoneyLineAway`, fractional prices, and lines
+ *  under `...Handicap...`. */
 function bettingOddsMarkets(given: JsonObject, notes: ImportNotes): JsonObject[] {
   const odds = asRecord(given['teamOdds']);
   const value = (name: string): unknown => asRecord(odds[`preMatch${name}`])['value'];
@@ -197,25 +195,25 @@ function bettingOddsMarkets(given: JsonObject, notes: ImportNotes): JsonObject[]
 
 const BEFORE_PLAY = ['scheduled', 'delayed', 'postponed'];
 
-/** Odds embedded in an answer; a provider that stands in it twice counts once. */
+/** The odds embedded in an answer; a repeated provider counts once. */
 export function* embeddedOddsMessages(
   competition: Competition,
   items: readonly JsonObject[],
   context: AnswerContext,
 ): Generator<JsonObject> {
   const { ref, status } = competition;
-  const asked = context.at === undefined ? undefined : (parseTime(context.at) ?? undefined);
+  const requestedAt = context.at === undefined ? undefined : (parseTime(context.at) ?? undefined);
   const startsAt = context.live ? undefined : competition.startsAt;
-  const before = startsAt === undefined || (asked !== undefined && asked < startsAt);
-  const latest = before ? formatTime(asked!) : assumedClosingTime(startsAt);
+  const before = startsAt === undefined || (requestedAt !== undefined && requestedAt < startsAt);
+  const latest = before ? formatTime(requestedAt!) : assumedClosingTime(startsAt);
   const times = { ref, startsAt, latest, live: stateTime(competition, context), opening: !context.live };
-  // What a book took bets at before the start stays in the answers of a game in play: it is no price of then.
+  // Prices from before the start stay in the answers of a game in play; they are no prices of that time.
   const closed = context.live && status !== undefined && !BEFORE_PLAY.includes(status.status);
-  const seen = new Set<string | undefined>();
+  const seenBookmakers = new Set<string | undefined>();
   for (const item of items) {
     const provider = providerSlug(asRecord(item['provider']));
-    if (seen.has(provider)) continue;
-    seen.add(provider);
+    if (seenBookmakers.has(provider)) continue;
+    seenBookmakers.add(provider);
     if (closed && !isLiveProvider(provider)) {
       context.notes.add('closed_prices', 'Prices from before the start were left out: the game has begun.');
     } else yield* oddsMessages(item, times, context.notes);

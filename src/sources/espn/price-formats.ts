@@ -3,7 +3,7 @@ import { asNumber, asRecord, asText } from '../parsing/json-values.ts';
 
 const LARGEST = 1_000_000;
 
-/** American odds as ESPN writes them: `-110`, `"+105"`, `"EVEN"`; 0 is no price. */
+/** American odds as ESPN writes them: `-110`, `"+105"`, `"EVEN"`; 0 means no price. */
 export function americanPrice(given: unknown): number | undefined {
   const text = asText(given);
   if (text === undefined) return undefined;
@@ -14,7 +14,7 @@ export function americanPrice(given: unknown): number | undefined {
   return Math.abs(price) >= 100 && Math.abs(price) <= LARGEST ? price : undefined;
 }
 
-/** A fractional price, `10/11`, in American odds: reckoned in whole numbers, so that halves stay halves. */
+/** A fractional price, `10/11`, as American odds. Computed in whole numbers, so that halves stay exact. */
 export function fractionalPrice(given: unknown): number | undefined {
   const parts = /^(\d+)\/(\d+)$/.exec(asText(given) ?? '');
   const [won, staked] = [Number(parts?.[1] ?? 0), Number(parts?.[2] ?? 0)];
@@ -35,7 +35,7 @@ export function quotedPrice(given: unknown): number | undefined {
   );
 }
 
-/** Lines of a hundred points are prices that stand in the place of one. */
+/** A line of a hundred points or more is a misplaced price. */
 const LONGEST_HANDICAP = 100;
 
 /** A handicap: `+2.5`, `-1.5`, `PK`. */
@@ -47,7 +47,7 @@ export function handicap(given: unknown): number | undefined {
   return number !== undefined && Math.abs(number) < LONGEST_HANDICAP ? number + 0 : undefined;
 }
 
-/** A total: `39.5`, `o2.5`, `u41`; those below zero are prices. */
+/** A total: `39.5`, `o2.5`, `u41`. A value below zero is a price. */
 export function totalLine(given: unknown): number | undefined {
   const number = asNumber((asText(given) ?? '').replace(/^[ou]/i, ''));
   return number !== undefined && number > 0 ? number : undefined;

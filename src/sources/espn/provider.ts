@@ -5,21 +5,21 @@ import { readEspnAnswer } from './live-answers.ts';
 import { espnRequests, parseRequest } from './requests.ts';
 
 interface EspnSettings {
-  /** What every wait is divided by; 1 where it is left out. */
+  /** Divides every wait; default 1. */
   readonly pace?: number;
 }
 
-/** What the bounds of a league come to for all of them, in bytes. */
+/** Sum of the limits of all leagues, in bytes. */
 const MEMORY_LIMIT = 32 * 1024 * 1024;
 
-/** ESPN's public interface: schedules, scores, boxes, line-ups, injuries and the directory. */
+/** ESPN's public interface: schedules, scores, box scores, lineups, injuries and the directory. */
 export function espnProvider({ pace = 1 }: EspnSettings = {}): Provider {
   const book = new KnownGames();
   return {
     name: 'espn',
     address: 'https://site.api.espn.com',
     requests(leagues, now) {
-      // What was learnt before the server started, or from others.
+      // Events that the log knows from before the start of the server, or from other sources.
       for (const { league, events } of leagues) {
         for (const { ref, startsAt, status } of events) {
           if (ref !== undefined && !book.has(league, ref)) book.set(league, ref, startsAt, status);
@@ -28,9 +28,9 @@ export function espnProvider({ pace = 1 }: EspnSettings = {}): Provider {
       return espnRequests(leagues, now, pace);
     },
     async *read(answer: ProviderAnswer) {
-      const asked = parseRequest(answer.request);
-      if (!asked) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
-      for (const item of readEspnAnswer(answer, asked, book)) {
+      const request = parseRequest(answer.request);
+      if (!request) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
+      for (const item of readEspnAnswer(answer, request, book)) {
         await yieldToEventLoop();
         yield item;
       }

@@ -3,7 +3,7 @@ import { type EasternDay, easternDays, isWithin } from '../provider-base/eastern
 import type { KnownEvent, LeagueView, ProviderRequest } from '../provider-base/provider.ts';
 import { type EspnLeague, leagueAddress, leagueOfAddress } from './leagues.ts';
 
-/** Seconds between two askings, by the state of the league. */
+/** Seconds between two requests, by state of the league. */
 const TODAY = { live: 15, soon: 60, later: 600, idle: 3600 } as const;
 const AHEAD = { live: 3600, soon: 3600, later: 3600, idle: 21_600 } as const;
 const INJURIES = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
@@ -12,19 +12,19 @@ const SUMMARY_BEFORE = 300;
 const DAILY = DAY / 1000;
 const ROSTERS_APART = 30;
 
-/** How early before the start a summary begins to tell of line-ups. */
+/** How long before the start a summary begins to have lineups. */
 const BEFORE_THE_START = 90 * MINUTE;
-/** How long a game that should have begun is still waited for. */
+/** How long to wait for a game that should have begun. */
 const OVERDUE = 6 * HOUR;
-/** When the statistics of a game that is over have settled. */
+/** Time after the end at which the statistics of a game are final. */
 const SETTLED = 10 * MINUTE;
-/** The end of a game that was over long before this server asks, or asks again, is not asked for. */
+/** A game that ended longer ago than this is not requested. */
 const END_REQUESTED_FOR = 2 * HOUR;
 
 const IN_PLAY = ['inprogress', 'suspended'];
 const TO_COME = ['scheduled', 'delayed'];
 
-/** Everything that is asked of ESPN. @param pace what every wait is divided by */
+/** All requests to ESPN. @param pace divides every wait */
 export function espnRequests(leagues: readonly LeagueView[], now: number, pace: number): ProviderRequest[] {
   const { yesterday, today, ahead } = easternDays(now);
   const first = leagues.flatMap((league) => todayRequests(league, today, yesterday));
@@ -47,13 +47,13 @@ function createRequests(
 
 /** Today's scoreboard, and yesterday's while one of its games is not over. */
 function todayRequests(view: LeagueView, today: EasternDay, yesterday: EasternDay): ProviderRequest[] {
-  const asked = ({ name }: EasternDay, more?: Partial<ProviderRequest>) =>
+  const scoreboardOf = ({ name }: EasternDay, more?: Partial<ProviderRequest>) =>
     createRequests('scoreboard', view, TODAY[view.state], name, more);
   const open = view.events.some((event) => isWithin(yesterday, event.startsAt) && isOpen(event));
-  return [...asked(today, { isPrerequisite: true }), ...(open ? asked(yesterday) : [])];
+  return [...scoreboardOf(today, { isPrerequisite: true }), ...(open ? scoreboardOf(yesterday) : [])];
 }
 
-/** A postponed game is not played on that day any more. */
+/** A postponed game is no longer played on that day. */
 const isOpen = ({ overSince, status }: KnownEvent): boolean => overSince === undefined && status !== 'postponed';
 
 function otherRequests(view: LeagueView, now: number, ahead: readonly string[], pace: number): ProviderRequest[] {
@@ -63,7 +63,7 @@ function otherRequests(view: LeagueView, now: number, ahead: readonly string[], 
   return [
     ...(tennis ? [] : view.events.flatMap((event) => summaryRequests(event, view, now, pace))),
     ...ahead.flatMap((day) => createRequests('scoreboard', view, AHEAD[view.state], day)),
-    // Tennis has players and rankings in place of teams.
+    // Tennis has players and rankings instead of teams.
     ...(tennis ? [] : createRequests('injuries', view, INJURIES[view.state])),
     ...createRequests(tennis ? 'rankings' : 'teams', view, DAILY, undefined, idle),
     ...(tennis ? [] : view.teamRefs.flatMap((ref) => createRequests('roster', view, DAILY, ref, rosters))),
@@ -88,24 +88,26 @@ function summaryRequests(event: KnownEvent, view: LeagueView, now: number, pace:
 }
 
 const BASE_PATH = '/apis/site/v2/sports';
-/** Far more than a league plays on a day, or has teams: ESPN gives a part of its lists where no limit is named. */
+/** Far above the number of a league's games on a day, or of its teams: without a limit ESPN returns only a part of its
+ *  lists. */
 const SCOREBOARD_LIMIT = '500';
 const TEAMS_LIMIT = '1000';
-/** All of Division I: without a group ESPN gives the ranked teams' games alone. */
+/** All of Division I: without a group ESPN returns only the games of ranked teams. */
 const GROUPS: Readonly<Record<string, string>> = { ncaaf: '80', ncaab: '50' };
 
-/** What of ESPN's is asked for. */
+/** Kinds of requests to ESPN. */
 type EspnRoute = 'scoreboard' | 'summary' | 'injuries' | 'teams' | 'rankings' | 'roster';
 
-/** Where it is asked; undefined for a league that ESPN has not. @param of the day, the event's id, or the team's */
+/** The address of a request; undefined for a league that ESPN does not have. @param of the day, the event's id, or the
+ *  team's */
 export function requestAddress(
   route: EspnRoute,
   league: string,
   of?: string,
 ): Pick<ProviderRequest, 'path' | 'query'> | undefined {
-  const place = leagueAddress(league);
-  if (place === undefined) return undefined;
-  const path = `${BASE_PATH}/${place}/${route}`;
+  const address = leagueAddress(league);
+  if (address === undefined) return undefined;
+  const path = `${BASE_PATH}/${address}/${route}`;
   switch (route) {
     case 'scoreboard':
       return { path, query: { dates: of!, limit: SCOREBOARD_LIMIT, ...groupOf(league) } };
@@ -114,7 +116,7 @@ export function requestAddress(
     case 'teams':
       return { path, query: { limit: TEAMS_LIMIT, ...groupOf(league) } };
     case 'roster':
-      return { path: `${BASE_PATH}/${place}/teams/${encodeURIComponent(of!)}/roster`, query: {} };
+      return { path: `${BASE_PATH}/${address}/teams/${encodeURIComponent(of!)}/roster`, query: {} };
     default:
       return { path, query: {} };
   }
@@ -124,10 +126,10 @@ const groupOf = (league: string): Record<string, string> => (GROUPS[league] ? { 
 
 const PATH = /\/sports\/([a-z]+\/[a-z0-9.-]+)\/(scoreboard|summary|injuries|teams|rankings|teams\/[^/]+\/roster)\/?$/;
 
-/** What was asked, from where it was asked; undefined where it is none of ESPN's places that are asked. */
+/** The request behind an address; undefined for an address that is not polled. */
 export function parseRequest({ path, query }: Pick<ProviderRequest, 'path' | 'query'>) {
-  const [, place, what] = PATH.exec(path) ?? [];
-  const league: EspnLeague | undefined = leagueOfAddress(place ?? '');
+  const [, address, what] = PATH.exec(path) ?? [];
+  const league: EspnLeague | undefined = leagueOfAddress(address ?? '');
   if (!league) return undefined;
   const route = (what!.endsWith('/roster') ? 'roster' : what) as EspnRoute;
   return { route, league, day: query['dates'] };

@@ -45,27 +45,27 @@ function venueOf(given: JsonObject): JsonObject | undefined {
   const name = asText(given['fullName']) ?? asText(given['displayName']);
   if (name === undefined) return undefined;
   const address = asRecord(given['address']);
-  // Tournaments say `Paris, France` and nothing more.
-  const [place, land] = 'address' in given ? [] : name.split(', ');
+  // Tournaments state only `Paris, France`.
+  const [place, country] = 'address' in given ? [] : name.split(', ');
   return {
     name,
-    city: asText(address['city']) ?? (land ? place : undefined),
-    country: asText(address['country']) ?? land,
+    city: asText(address['city']) ?? (country ? place : undefined),
+    country: asText(address['country']) ?? country,
     roof_type: given['indoor'] === true ? 'indoor' : given['indoor'] === false ? 'outdoor' : undefined,
   };
 }
 
-/** The national broadcasters; where there are none, the local ones. */
+/** The national broadcasters, or else the local ones. */
 function broadcastOf(given: JsonObject): string | undefined {
-  const said = asText(given['broadcast']);
-  if (said) return said.slice(0, MAX_TEXT);
+  const broadcast = asText(given['broadcast']);
+  if (broadcast) return broadcast.slice(0, MAX_TEXT);
   const broadcasts = asRecords(given['broadcasts']).map((one) => ({
     national: /^national$/i.test(asText(one['market']) ?? asText(asRecord(one['market'])['type']) ?? ''),
     radio: /radio/i.test(asText(asRecord(one['type'])['shortName']) ?? ''),
     names: Array.isArray(one['names']) ? one['names'] : [asRecord(one['media'])['shortName']],
   }));
-  const seen = broadcasts.filter((one) => !one.radio);
-  const chosen = seen.some((one) => one.national) ? seen.filter((one) => one.national) : seen;
+  const televised = broadcasts.filter((one) => !one.radio);
+  const chosen = televised.some((one) => one.national) ? televised.filter((one) => one.national) : televised;
   const names = chosen.flatMap((one) => one.names).map(asText);
   const joined = [...new Set(names.filter((name) => name !== undefined))].join('/');
   return joined.slice(0, MAX_TEXT) || undefined;

@@ -8,7 +8,7 @@ import type { EspnSide } from './sides.ts';
 
 const WITH_SCORES = ['inprogress', 'suspended', 'final'];
 
-/** When the state of a match was known: as the operator says, else its start and the play since then. */
+/** When the state of a match was known: at the operator's time, or else at its start plus the play since then. */
 export function stateTime(competition: Competition, context: AnswerContext): string {
   if (context.at !== undefined) return context.at;
   const { startsAt, status, playoffs, sides } = competition;
@@ -19,7 +19,7 @@ export function stateTime(competition: Competition, context: AnswerContext): str
   return formatTime(startsAt + playElapsed({ sport: context.sport, playoffs, over, period, name, clock, games }));
 }
 
-/** The `score` message; undefined before the start, where ESPN shows zeros that are no score. */
+/** The `score` message; undefined before the start, when ESPN shows zeros that are no score. */
 export function scoreOf(competition: Competition, context: AnswerContext): JsonObject | undefined {
   const { status, ref, sides } = competition;
   if (!status || status.status === 'scheduled') return undefined;
@@ -32,7 +32,7 @@ export function scoreOf(competition: Competition, context: AnswerContext): JsonO
   return {
     ...message,
     period: status.period ?? lastInning(competition, context),
-    // Some sports show no clock, even where ESPN gives one.
+    // Some sports show no clock, even if ESPN gives one.
     clock: rulesOf(context.sport).hasClock ? status.clock : undefined,
     result_type: status.resultType,
     scores: sides.map((side) => sideScore(side, competition, context)),
@@ -42,7 +42,7 @@ export function scoreOf(competition: Competition, context: AnswerContext): JsonO
 const winnerOf = (given: JsonObject): boolean | undefined =>
   typeof given['winner'] === 'boolean' ? given['winner'] : undefined;
 
-/** A baseball game that is over says only how many innings it had; who batted last shows in the scores by inning. */
+/** A finished baseball game states only its number of innings. The scores by inning show which side batted last. */
 function lastInning({ sides, status }: Competition, { sport }: AnswerContext): string | undefined {
   if (sport !== 'mlb' || status?.status !== 'final' || !status.number) return undefined;
   return `${linesOf(sides[0]).length >= status.number ? 'End' : 'Mid'} ${status.number}`;
@@ -89,9 +89,9 @@ const pointsOf = (given: unknown): string | undefined => asText(given) ?? asText
 const FULL_TIME = 5400;
 
 /**
- * Soccer's score after extra time includes it, while bets are settled on 90 minutes: the goals of both halves, from the
- * scores by half or from the goals themselves. A goal counts for the team it is credited to; stoppage time counts as
- * the 90th minute.
+ * Soccer's score after extra time includes extra time, but bets are settled on 90 minutes. So count the goals of both
+ * halves, from the scores by half or from the goals themselves. A goal counts for the team that it is credited to;
+ * stoppage time counts as the 90th minute.
  */
 function regulationScore(side: EspnSide, competition: Competition, lines: readonly Line[]): number | undefined {
   if (competition.status?.resultType === 'regulation' || competition.status?.resultType === undefined) return undefined;

@@ -2,7 +2,7 @@ import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-va
 import { keepLastOfEach } from '../provider-base/answer-items.ts';
 import type { AnswerContext, ListedGame } from './competition.ts';
 
-/** Every game of a scoreboard; of one that it lists twice the last stands. */
+/** All games of a scoreboard; of a game that is listed twice, the last entry counts. */
 export function listedGames(events: readonly JsonObject[], context: AnswerContext): ListedGame[] {
   const games = events.flatMap((event) =>
     context.sport === 'tennis'
@@ -15,7 +15,7 @@ export function listedGames(events: readonly JsonObject[], context: AnswerContex
 /** ESPN's id of a game. */
 export const refOf = ({ given, event }: ListedGame): string | undefined => asText(given['id']) ?? asText(event['id']);
 
-/** Draws by ESPN's slug. The scoreboard of one tour lists the other's matches too, at tournaments of both. */
+/** Draws by ESPN's slug. At combined tournaments, the scoreboard of one tour also lists the other tour's matches. */
 const DRAW = /^(mens|womens)-(singles|doubles)$/;
 
 /** The matches of a tournament. A match belongs to the tour of its draw, whichever scoreboard lists it. */
@@ -50,7 +50,7 @@ function listedMatch(
   }
   const name = asText(event['name']);
   const more = {
-    // ESPN says which tournaments are majors, and nothing of the tier of the others.
+    // ESPN states which tournaments are majors, and no tier of the others.
     competition: name && { name, ...(event['major'] === true ? { tier: 'grand_slam' } : {}) },
     court: asText(asRecord(match['venue'])['court']),
     draw_type: draw[2],

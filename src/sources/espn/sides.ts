@@ -2,7 +2,7 @@ import { rolesOf } from '../../domain/catalogue/sport-rules.ts';
 import { isoCountry } from '../parsing/country-codes.ts';
 import { asRecord, asRecords, asText, type JsonObject } from '../parsing/json-values.ts';
 
-/** Team, pair or player of a competition, in the words of a `schedule` message. */
+/** A team, pair or player of a competition, in the terms of a `schedule` message. */
 export interface EspnSide {
   readonly role: 'home' | 'away' | 'player_1' | 'player_2';
   readonly participant: JsonObject;
@@ -11,10 +11,8 @@ export interface EspnSide {
 
 const PLACEHOLDER = /^(TBD|TBA|To be (determined|decided|announced))\b|\bTBD\b|^(Winner|Loser) (of|match|game)\b/i;
 
-/**
- * Both sides of a competition; undefined where there are not two. The list's order says nothing: ESPN's `homeAway`
- * does, of tennis too, where it follows the draw and not who won.
- */
+/** Both sides of a competition; undefined if there are not two. The order of the list has no meaning, but ESPN's
+ *  `homeAway` does. In tennis too: it follows the draw, and not the result. */
 export function sidesOf(competition: JsonObject, sport: string): readonly [EspnSide, EspnSide] | undefined {
   const competitors = asRecords(competition['competitors']);
   const home = competitors.find((one) => one['homeAway'] === 'home');
@@ -33,7 +31,7 @@ function sideOf(role: EspnSide['role'], given: JsonObject): EspnSide | undefined
   const name = asText(about['displayName']) ?? asText(about['name']) ?? asText(about['fullName']);
   if (name === undefined) return undefined;
   const ref = asText(given['id']) ?? asText(team['id']);
-  // Numbers below zero stand for sides that are not known yet.
+  // Negative numbers stand for sides that are not known yet.
   const placeholder = PLACEHOLDER.test(name) || ref === undefined || ref.startsWith('-');
   const participant = placeholder
     ? { role, name, placeholder }
@@ -48,13 +46,13 @@ function sideOf(role: EspnSide['role'], given: JsonObject): EspnSide | undefined
   return { role, participant, given };
 }
 
-/** The country is told by the picture of its flag alone: `.../countries/500/bel.png`. */
+/** Only the address of the flag's picture shows the country: `.../countries/500/bel.png`. */
 export function flagCode(athlete: JsonObject): string | undefined {
   const href = asText(asRecord(athlete['flag'])['href']) ?? '';
   return /\/countries\/\d+\/([a-z]{3})\.png/i.exec(href)?.[1];
 }
 
-/** The two of a pair; their ids are the parts of the pair's, in the same order. */
+/** The two players of a pair. Their ids are the parts of the pair's id, in the same order. */
 function membersOf(roster: JsonObject, ref: string): JsonObject[] | undefined {
   const athletes = asRecords(roster['athletes']);
   const refs = ref.split('-');

@@ -1,12 +1,12 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 import { teamStatisticNames } from '../../domain/statistics/statistics-catalogue.ts';
 
-/** Names that were written anew before: every player of every answer has the same. */
+/** Names already converted: all players of all answers have the same names. */
 const snakeCaseCache = new Map<string, string>();
 const MAX_CACHED = 2000;
 const LONGEST = 100;
 
-/** `fieldGoalsMade` is `field_goals_made`, `QBHits` is `qb_hits`. */
+/** `fieldGoalsMade` becomes `field_goals_made`, `QBHits` becomes `qb_hits`. */
 function snakeCase(name: string): string {
   const known = snakeCaseCache.get(name);
   if (known !== undefined) return known;
@@ -49,7 +49,7 @@ const BASKETBALL: Names = {
   totalRebounds: 'rebounds',
 };
 
-/** A pitcher's are what he allowed. */
+/** A pitcher's statistics are those that he allowed. */
 const BASEBALL: Names = {
   'batting RBIs': 'rbis',
   'batting runnersLeftOnBase': 'left_on_base',
@@ -79,10 +79,8 @@ const TENNIS: Names = {
   breakPointsConverted: 'break_points_won',
 };
 
-/**
- * Names that are not ESPN's in snake case: where a name means something else in every group of a box score, and where
- * the statistic is listed under another one. `group name` goes before `name`.
- */
+/** Names that differ from ESPN's name in snake case: a name with another meaning in each group of a box score, or a
+ *  statistic that is listed under another name. `group name` takes precedence over `name`. */
 const NAMES: Readonly<Record<SportSlug, Names>> = {
   nfl: FOOTBALL,
   ncaaf: FOOTBALL,
@@ -94,7 +92,7 @@ const NAMES: Readonly<Record<SportSlug, Names>> = {
   tennis: TENNIS,
 };
 
-/** Team statistics that are a pair under one name. */
+/** Team statistics with a pair of values under one name. */
 export const PAIRS: Readonly<Record<string, readonly [string, string]>> = {
   thirdDownEff: ['third_down_conversions', 'third_down_attempts'],
   fourthDownEff: ['fourth_down_conversions', 'fourth_down_attempts'],
@@ -110,10 +108,8 @@ export function statName(sport: SportSlug, group: string, key: string): string {
   return own(`${group} ${key}`) ?? own(key) ?? snakeCase(key);
 }
 
-/**
- * Baseball gives a team's statistics by part of the game, and the same name means another thing in each: what a team
- * did at bat and its errors go by their listed names, all else by the part's name before its own.
- */
+/** Baseball groups a team's statistics by part of the game, and the same name has a different meaning in each part.
+ *  Batting statistics and errors have their listed names; all others begin with the name of the part. */
 export function nestedName(sport: SportSlug, part: string, key: string): string {
   const name = statName(sport, part, key);
   const isTheTeams = part === 'batting' || (part === 'fielding' && name === 'errors');

@@ -6,7 +6,7 @@ export interface EspnStatus {
   readonly status: string;
   /** ESPN's number of the period, from 1. */
   readonly number: number | undefined;
-  /** The period in our names. */
+  /** Our name of the period. */
   readonly period: string | undefined;
   /** The clock as ESPN displays it. Only some sports show it in a score. */
   readonly clock: string | undefined;
@@ -35,7 +35,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 const LIVE =
   /^(IN_PROGRESS.*|HALFTIME.*|FIRST_HALF|SECOND_HALF|END_PERIOD|END_OF_.*|OVERTIME|EXTRA_TIME|SHOOTOUT|PENALTIES)$/;
 const DELAYED = /^(RAIN_)?DELAY(ED)?$/;
-/** Soccer's periods where ESPN's name of the status tells them. */
+/** Soccer periods by ESPN's name of the status. */
 const SOCCER: Readonly<Record<string, string>> = {
   FIRST_HALF: '1H',
   HALFTIME: 'HT',
@@ -50,10 +50,8 @@ const SOCCER: Readonly<Record<string, string>> = {
   FINAL_PEN: 'PKs',
 };
 
-/**
- * ESPN's status in ours. `completed` is false for a postponed game whose state is `post`, so neither decides alone.
- * `lastPeriod` is how far the scores by period go, for answers that leave the period out.
- */
+/** ESPN's status in our terms. A postponed game has the state `post` but `completed` false, so neither member is
+ *  enough. `lastPeriod` is the last one in the scores by period, for answers without a period. */
 export function readStatus(
   given: JsonObject,
   sport: string,
@@ -85,7 +83,7 @@ function statusOf(name: string, type: JsonObject): string | undefined {
   if (known) return known;
   if (LIVE.test(name)) return 'inprogress';
   const state = asText(type['state']);
-  // A delay before the first play has the state `pre`; one during play leaves the game suspended.
+  // A delay before the first play has the state `pre`; a delay during play suspends the game.
   if (DELAYED.test(name)) return state === 'in' ? 'suspended' : 'delayed';
   if (state === 'pre') return 'scheduled';
   if (state === 'in') return 'inprogress';

@@ -1,6 +1,6 @@
 import { formatDate } from '../../domain/primitives/time.ts';
-import { type Importer, type ImportItem, UnknownFileShape } from '../importing/importer.ts';
-import { type CsvRow, openCsv } from '../parsing/csv.ts';
+import { type Importer, UnknownFileShape } from '../importing/importer.ts';
+import { type CsvRow, openCsv, skippedRow } from '../parsing/csv.ts';
 import { localStart } from '../parsing/local-start.ts';
 import { leagueOfDivision, leagueOfFileName } from './leagues.ts';
 import { hasResult, type Match, resultOfMatch, scheduleOfMatch, statisticsOfMatch } from './match-messages.ts';
@@ -10,7 +10,7 @@ import { findPriceColumns } from './price-columns.ts';
 const NEEDED = ['Date', 'HomeTeam', 'AwayTeam', 'FTHG', 'FTAG'];
 const ZONE = 'Europe/London';
 
-/** Results and prices in the form of football-data.co.uk, a match in each row. */
+/** Results and prices in the format of football-data.co.uk, one match per row. */
 export const footballDataImporter: Importer = {
   name: 'football-data',
   summary: 'Soccer results with opening and closing prices, in the form of football-data.co.uk',
@@ -29,7 +29,7 @@ export const footballDataImporter: Importer = {
         const division = row.get('Div');
         const league = division === '' ? ofFile : leagueOfDivision(division);
         if (!league) {
-          // A file of other leagues only is none for this server; a row among others is just left out.
+          // A file that has only other leagues is an error; a single row of another league is just left out.
           if (matches === 0) throw unknownLeague(file.name);
           yield skippedRow(row, 'league_unknown', `"${division}" is no division that the server covers`);
           continue;
@@ -41,7 +41,7 @@ export const footballDataImporter: Importer = {
           yield skippedRow(row, 'row_unreadable', 'it has no readable date, time or teams');
           continue;
         }
-        // The day as the file has it: noon in London and noon in UTC are on the same one.
+        // The day as in the file: noon in London and noon in UTC are on the same day.
         const day = formatDate(localStart(row.get('Date'), '12:00', ZONE)!.startsAt);
         const match: Match = { ref: `${league.slug}:${day}:${home}:${away}`, league, home, away, ...start };
         matches += 1;
@@ -57,12 +57,8 @@ export const footballDataImporter: Importer = {
   },
 };
 
-/** Concatenated files end in rows that hold separators, a season, and nothing else. */
+/** Concatenated files end in rows with only separators and a season. */
 const isEmpty = (row: CsvRow): boolean => ['Date', 'HomeTeam', 'AwayTeam'].every((column) => row.get(column) === '');
 
 const unknownLeague = (file: string): UnknownFileShape =>
   new UnknownFileShape(file, 'a division E0, SP1, D1, I1 or F1, or a file name that tells one league');
-
-const skippedRow = (row: CsvRow, code: string, why: string): ImportItem => ({
-  note: { code, line: row.line, message: `The row was left out: ${why}.` },
-});

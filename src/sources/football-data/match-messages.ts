@@ -5,7 +5,7 @@ import { assumedResultTime, assumedScheduleTime } from '../parsing/assumed-times
 import { type CsvRow, cellInteger } from '../parsing/csv.ts';
 import { isLeaguePlay, seasonOfRow } from './leagues.ts';
 
-/** What every message of a row needs. */
+/** Facts that all messages of a row share. */
 export interface Match {
   readonly ref: string;
   readonly league: League;
@@ -24,7 +24,7 @@ export function scheduleOfMatch(match: Match, row: CsvRow): Record<string, unkno
     sport: 'soccer',
     league: league.slug,
     ref: match.ref,
-    // Cups and leagues with play-offs are left to the server: the row does not tell which phase it belongs to.
+    // For cups and leagues with play-offs the server decides: the row does not show the phase.
     season: isLeaguePlay(league)
       ? { year: seasonOfRow(league, row.get('Season'), startsAt), phase: 'regular_season' }
       : undefined,
@@ -37,11 +37,11 @@ export function scheduleOfMatch(match: Match, row: CsvRow): Record<string, unkno
   };
 }
 
-/** Whether the match has been played to its end. */
+/** Whether the match was played to its end. */
 export const hasResult = (row: CsvRow): boolean =>
   ['FTHG', 'FTAG'].every((column) => cellInteger(row.get(column)) !== undefined);
 
-/** The final score, where the row has one, and a note where its half-time score cannot be. */
+/** The final score, if the row has one, and a note if its half-time score is impossible. */
 export function* resultOfMatch(match: Match, row: CsvRow): Generator<ImportItem> {
   const home = cellInteger(row.get('FTHG'));
   const away = cellInteger(row.get('FTAG'));
@@ -61,7 +61,7 @@ export function* resultOfMatch(match: Match, row: CsvRow): Generator<ImportItem>
       at: assumedResultTime(match.startsAt),
       ref: match.ref,
       status: 'final',
-      // Where extra time is played the row does not tell whether it was.
+      // In competitions with extra time, the row does not show whether it was played.
       result_type: isLeaguePlay(match.league) ? 'regulation' : undefined,
       scores: [
         { role: 'home', score: String(home), period_scores: possible ? periods(homeHalf, home) : undefined },
@@ -76,7 +76,7 @@ const periods = (half: number, full: number) => [
   { period: '2H', score: full - half },
 ];
 
-/** What ends the name of a statistic's column; `H` or `A` before it is the side. */
+/** Suffixes of statistics columns; `H` or `A` before the suffix is the side. */
 const COLUMNS: Readonly<Record<string, string>> = {
   S: 'shots',
   ST: 'shots_on_target',
@@ -86,7 +86,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
   R: 'red_cards',
 };
 
-/** The statistics of both sides as a `box` message at the time of the result; undefined where the row has none. */
+/** The statistics of both sides as a `box` message with the time of the result; undefined if the row has none. */
 export function statisticsOfMatch(match: Match, row: CsvRow): Record<string, unknown> | undefined {
   const sides = [
     ['home', statisticsOf(row, 'H')],

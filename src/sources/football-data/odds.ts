@@ -5,7 +5,7 @@ import { type DecimalCell, decimalOutcomes, priceDropped } from '../parsing/deci
 import type { Match } from './match-messages.ts';
 import type { PriceColumns } from './price-columns.ts';
 
-/** One message for each bookmaker and moment that the row has prices of. */
+/** One message for each bookmaker and moment with prices in the row. */
 export function* oddsOfMatch(match: Match, row: CsvRow, columns: readonly PriceColumns[]): Generator<ImportItem> {
   for (const { bookmaker, moment, ...markets } of columns) {
     const priced = [];
@@ -44,7 +44,7 @@ function* cellsOf({ h2h, totals, spreads }: Markets, row: CsvRow): Generator<rea
     yield [
       'spreads',
       [
-        // Added to and subtracted from 0, so that no line is -0.
+        // Adding to 0 and subtracting from 0 avoids -0.
         { outcome: 'home', cell: row.get(home), point: 0 + handicap },
         { outcome: 'away', cell: row.get(away), point: 0 - handicap },
       ],

@@ -1,4 +1,4 @@
-/** Where the prices of one bookmaker at one moment stand. */
+/** The columns of one bookmaker's prices at one moment. */
 export interface PriceColumns {
   readonly bookmaker: string;
   readonly moment: 'opening' | 'closing';
@@ -20,17 +20,17 @@ const BOOKMAKERS: Readonly<Record<string, string>> = {
   VC: 'betvictor',
 };
 
-/** Highest and average prices over several bookmakers: `Max`, `Avg`, and of Betbrain `BbMx`, `BbAv`. */
+/** Highest and average prices of several bookmakers: `Max`, `Avg`, and from Betbrain `BbMx`, `BbAv`. */
 const AGGREGATE = /^(Max|Avg|Bb)/;
 
-/** All spellings of the headers of totals. The last one is what R makes of the first. */
+/** All spellings of the headers of totals. The last one is R's version of the first. */
 const TOTALS: readonly (readonly [over: string, under: string])[] = [
   ['>2.5', '<2.5'],
   ['_2_5', '_2_5_1'],
   ['.2.5', '.2.5.1'],
 ];
 
-/** Finds the columns of each bookmaker's prices in a header, opening ones before closing ones, in its order. */
+/** Finds the columns of each bookmaker's prices in a header, in its order, opening prices before closing prices. */
 export function findPriceColumns(header: readonly string[]): PriceColumns[] {
   const names = new Set(header);
   const prefixes = header.flatMap(prefixesOf).filter((prefix) => prefix !== '' && !AGGREGATE.test(prefix));
@@ -51,7 +51,7 @@ export function findPriceColumns(header: readonly string[]): PriceColumns[] {
   return [...all.filter((c) => c.moment === 'opening'), ...all.filter((c) => c.moment === 'closing')];
 }
 
-/** What could stand before the name of a market in a column's name. */
+/** Possible prefixes of a column name before the name of a market. */
 function prefixesOf(column: string): string[] {
   return ['AHH', 'H', ...TOTALS.map(([over]) => over)]
     .filter((suffix) => column.endsWith(suffix))
@@ -75,7 +75,7 @@ function spreadsOf(
 ): PriceColumns['spreads'] {
   const [home, away] = [`${prefix}AHH`, `${prefix}AHA`];
   if (!names.has(home) || !names.has(away)) return undefined;
-  // Before 2019 each bookmaker had a column of its own for the handicap.
+  // Before 2019 each bookmaker had a handicap column of its own.
   const own = `${prefix}AH`;
   return [home, away, names.has(own) ? own : moment === 'closing' ? 'AHCh' : 'AHh'];
 }
@@ -83,7 +83,7 @@ function spreadsOf(
 const hasMarket = (prefix: string, names: ReadonlySet<string>): boolean =>
   h2hOf(prefix, names) !== undefined || totalsOf(prefix, names) !== undefined || names.has(`${prefix}AHA`);
 
-/** `PSC` are the closing prices of `PS`, where VC is a bookmaker of its own. Undefined for opening prices. */
+/** `PSC` are the closing prices of `PS`, but VC is a bookmaker. Undefined for opening prices. */
 function closingOf(prefix: string, candidates: ReadonlySet<string>): string | undefined {
   if (!prefix.endsWith('C') || Object.hasOwn(BOOKMAKERS, prefix)) return undefined;
   const base = prefix.slice(0, -1);

@@ -1,9 +1,9 @@
 import type { ImportItem } from './importer.ts';
 
-/** Collects what was left out, where it is noticed deep inside of what makes the messages. */
+/** Collects notes about what was left out, from deep inside the translation to messages. */
 export interface ImportNotes {
   add(code: string, message: string): void;
-  /** Every note added since the last call: whoever shows them sums them by code. */
+  /** All notes since the last call; the caller groups them by code. */
   drain(): Generator<ImportItem>;
 }
 

@@ -9,38 +9,38 @@ export interface ImportFile {
 }
 
 export interface ImportOptions {
-  /** When the source was asked, for files that hold no time of observation. */
+  /** When the source was asked, for files without an observation time. */
   readonly at?: string;
-  /** How prices are written in the file; importers that can tell find out by themselves. */
+  /** Price format of the file; some importers detect it. */
   readonly oddsFormat?: 'american' | 'decimal';
-  /** Starts that are known from elsewhere, for files that tell of games without saying when they begin. */
+  /** Known starts, for files whose games have no start. */
   readonly starts?: KnownStarts;
-  /** For archives that are read one after another: those of a command. */
+  /** Reads several archives of one command one after another. */
   readonly archives?: ArchiveReader;
 }
 
-/** What became of a part of the file: a feed message, or a note of what was left out and why. */
+/** One part of the file: a feed message, or a note of what was left out and why. */
 export type ImportItem =
   | { readonly message: Record<string, unknown> }
   | { readonly note: { readonly code: string; readonly message: string; readonly line?: number } };
 
-/** Reads the answers of archives, one file after another: what it has read of one the next ones stand on. */
+/** Reads archives of answers, one file after another; later files build on earlier ones. */
 export interface ArchiveReader {
   read(bytes: AsyncIterable<Uint8Array>): AsyncIterable<ImportItem>;
 }
 
-/** A provider's format, translated into feed messages. It decides nothing else and keeps no state between files. */
+/** Translates a provider's format into feed messages. It decides nothing else and keeps no state between files. */
 export interface Importer {
   readonly name: string;
   readonly summary: string;
-  /** Some of its files tell of games without their starts: `starts` of the options should know them. */
+  /** Some files have games without their starts: the options should give `starts`. */
   readonly needsStarts?: true;
-  /** It reads archives of its connector's answers too. */
+  /** Also reads archives of its connector's answers. */
   openArchives?(): ArchiveReader;
   translate(file: ImportFile, options: ImportOptions): AsyncIterable<ImportItem>;
 }
 
-/** The file is of no shape that this importer knows: one line to the operator, exit 1. */
+/** The file has no format that this importer knows: one line to the operator, exit code 1. */
 export class UnknownFileShape extends Error {
   readonly code = 'unknown_file_shape';
   constructor(file: string, expected: string) {
@@ -49,7 +49,7 @@ export class UnknownFileShape extends Error {
   }
 }
 
-/** The file's shape is known, but it needs a fact that the operator can give: one line, exit 1. */
+/** The file's format is known, but it needs a fact from the operator: one line, exit code 1. */
 export class MissingFact extends Error {
   readonly code = 'missing_fact';
   constructor(file: string, problem: string) {

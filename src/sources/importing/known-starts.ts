@@ -1,35 +1,35 @@
 import { normalizeName } from '../../domain/primitives/name-normalization.ts';
 import { HOUR, parseTime } from '../../domain/primitives/time.ts';
 
-/** A game as a source names it that knows season and sides, but not the time. */
+/** A game as named by a source that knows season and sides, but not the time. */
 export interface SeasonGame {
   readonly sport: string;
   readonly league: string;
   /** The year in which the season starts. */
   readonly season: number;
   readonly phase: 'regular_season' | 'playoffs';
-  /** Every name of the side that may be compared; the first one that fits counts. */
+  /** All names of the side to compare; the first match counts. */
   readonly home: readonly string[];
   readonly away: readonly string[];
 }
 
-/** Starts, in milliseconds, that other files or the server know. */
+/** Starts in milliseconds, known from other files or from the server. */
 export interface KnownStarts {
   /** The start of a source's own event. */
   ofRef(source: string, ref: string): Start | Promise<Start>;
-  /** The start of the one game of that season and phase with these sides; undefined when none or several fit. */
+  /** The start of the only game of that season and phase with these sides; undefined if none or several fit. */
   ofGame(game: SeasonGame): Start | Promise<Start>;
 }
 type Start = number | undefined;
 
-/** Fills itself from `schedule` messages, in any order; everything else is ignored. */
+/** Collects starts from `schedule` messages, in any order; ignores all other messages. */
 export interface StartCollector extends KnownStarts {
   add(message: Readonly<Record<string, unknown>>): void;
 }
 
-/** Two games of the same sides, or more, at times that differ. */
+/** Two or more games of the same sides, at different times. */
 const SEVERAL = Symbol('several');
-/** Two sources may state the start of one game differently by less than this: the rule of `match` for team sports. */
+/** Two sources may state starts of one game that differ by less than this: the rule of `match` for team sports. */
 const SAME_GAME = 6 * HOUR;
 
 interface Known {
@@ -43,10 +43,8 @@ interface Side {
   readonly abbreviation?: unknown;
 }
 
-/**
- * In a regular season two teams meet at one's ground once at most, so season and sides name the game; in the
- * playoffs they meet once where a round is one game, and who counts as home on neutral ground is left open.
- */
+/** In a regular season two teams meet at most once at each ground, so season and sides identify the game. In the
+ *  playoffs they meet once if a round is a single game; then either side may count as home on neutral ground. */
 export function createStartCollector(): StartCollector {
   const byRef = new Map<string, number>();
   const byGame = new Map<string, Known>();

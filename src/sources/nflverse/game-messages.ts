@@ -69,7 +69,7 @@ const participant = (role: 'home' | 'away', { code, team }: GameSide) => ({
 function otherIds(row: CsvRow): Record<string, string> | undefined {
   const ids: Record<string, string> = {};
   for (const [column, source] of OTHER_IDS) {
-    // A column with gaps has become one of decimal numbers on its way: 4094.0 is 4094.
+    // Tools may have turned a column with gaps into decimal numbers: 4094.0 is 4094.
     const id = knownText(row.get(column)).replace(/^(\d+)\.0$/, '$1');
     if (id !== '') ids[source] = id;
   }
@@ -93,10 +93,8 @@ function venueOf(row: CsvRow): Record<string, unknown> | undefined {
   };
 }
 
-/**
- * The quarterbacks who started, as a `lineup` message: what is certain is that they were known when the game began.
- * Undefined where the row names none.
- */
+/** The starting quarterbacks as a `lineup` message at the start of the game, when they were certainly known. Undefined
+ *  if the row names none. */
 export function lineupOfGame(game: Game, row: CsvRow): Record<string, unknown> | undefined {
   const starters = (['home', 'away'] as const).flatMap((role) => {
     const [name, ref] = [knownText(row.get(`${role}_qb_name`)), knownText(row.get(`${role}_qb_id`))];

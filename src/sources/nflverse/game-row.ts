@@ -1,5 +1,5 @@
 import type { ImportItem } from '../importing/importer.ts';
-import { type CsvRow, cellInteger } from '../parsing/csv.ts';
+import { type CsvRow, cellInteger, skippedRow } from '../parsing/csv.ts';
 import { localStart } from '../parsing/local-start.ts';
 import { type NflTeam, nflTeam } from './nfl-teams.ts';
 
@@ -9,7 +9,7 @@ export interface GameSide {
   readonly team: NflTeam;
 }
 
-/** What every message of a row needs. */
+/** Facts that all messages of a row share. */
 export interface Game {
   readonly ref: string;
   readonly season: number;
@@ -19,10 +19,10 @@ export interface Game {
   readonly away: GameSide;
 }
 
-/** nflverse writes every start in US Eastern, games abroad included. */
+/** nflverse writes all starts in US Eastern time, also for games abroad. */
 const ZONE = 'America/New_York';
 
-/** R writes NA for what is not known. */
+/** R writes NA for unknown values. */
 export const knownText = (cell: string): string => (cell === 'NA' ? '' : cell);
 
 export function readGame(row: CsvRow): { game: Game } | Extract<ImportItem, { note: unknown }> {
@@ -45,7 +45,3 @@ function sideOf(code: string, season: number): GameSide | undefined {
   const team = nflTeam(code, season);
   return team && { code, team };
 }
-
-const skippedRow = (row: CsvRow, code: string, why: string) => ({
-  note: { code, line: row.line, message: `The row was left out: ${why}.` },
-});

@@ -7,7 +7,7 @@ import { oddsOfGame } from './odds.ts';
 
 const NEEDED = ['game_id', 'season', 'game_type', 'week', 'gameday', 'away_team', 'home_team'];
 
-/** The schedules of nflverse: games with their results, quarterbacks and closing lines, a row each. */
+/** The schedules of nflverse: one game per row, with result, quarterbacks and closing lines. */
 export const nflverseImporter: Importer = {
   name: 'nflverse',
   summary: 'NFL schedules, results, quarterbacks and closing lines of nflverse (games.csv)',
@@ -33,7 +33,7 @@ export const nflverseImporter: Importer = {
         yield { message: scheduleOfGame(game, row) };
         const homeScore = cellInteger(row.get('home_score'));
         const awayScore = cellInteger(row.get('away_score'));
-        // Lines of a game that is still to come are not closing ones.
+        // Lines of a future game are not closing lines.
         if (homeScore === undefined || awayScore === undefined) continue;
         const lineup = lineupOfGame(game, row);
         if (lineup) yield { message: lineup };
@@ -46,10 +46,8 @@ export const nflverseImporter: Importer = {
   },
 };
 
-/**
- * Renames and relocations keep one team: the newest season's name stands, and the others find it as aliases, so that
- * sources which know the team by any of them need no guess.
- */
+/** A team stays the same after a rename or relocation. Its name is that of the newest season; earlier names are
+ *  aliases, so that the names of other sources always match. */
 function teamMessage({ code, team }: GameSide, startsAt: number): Record<string, unknown> {
   return {
     kind: 'team',

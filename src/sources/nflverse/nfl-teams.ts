@@ -1,14 +1,14 @@
-/** A franchise of the NFL as it was called in one season. */
+/** An NFL franchise with its name in one season. */
 export interface NflTeam {
-  /** One for the franchise, whatever it was called and wherever it played. */
+  /** One ref for the franchise, under all names and places. */
   readonly ref: string;
   readonly name: string;
   readonly shortName: string;
-  /** Every other code and full name of the franchise since 1999, in a fixed order. */
+  /** All other codes and full names of the franchise since 1999, in a fixed order. */
   readonly aliases: readonly string[];
 }
 
-/** `[first season, city, short name]`, newest first; the last one holds for all seasons before the next. */
+/** `[first season, city, short name]`, newest first; an entry holds for all seasons until the next one. */
 type Era = readonly [since: number, city: string, shortName: string];
 interface Franchise {
   readonly codes: readonly string[];
@@ -23,7 +23,7 @@ const team = (codes: string, city: string, shortName: string): Franchise => ({
 });
 const moved = (codes: string, ...eras: Era[]): Franchise => ({ codes: codes.split(' '), eras });
 
-/** The first code of each is the franchise's `ref`. The others are those of earlier homes, and other spellings. */
+/** The first code of each franchise is its `ref`. The others are earlier codes and other spellings. */
 const FRANCHISES: readonly Franchise[] = [
   team('ARI ARZ', 'Arizona', 'Cardinals'),
   team('ATL', 'Atlanta', 'Falcons'),
@@ -67,7 +67,7 @@ const FRANCHISES: readonly Franchise[] = [
 const byCode = new Map(FRANCHISES.flatMap((franchise) => franchise.codes.map((code) => [code, franchise] as const)));
 const fullName = ([, city, shortName]: Era): string => `${city} ${shortName}`;
 
-/** The team behind a code, as it was called in a season (2020: 2020/21); undefined for a code of no NFL team. */
+/** The team of a code, with its name in a season (2020: 2020/21); undefined for a code of no NFL team. */
 export function nflTeam(code: string, season: number): NflTeam | undefined {
   const franchise = byCode.get(code.toUpperCase());
   if (!franchise) return undefined;

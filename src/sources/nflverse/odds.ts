@@ -11,11 +11,12 @@ interface Side {
 interface Market {
   readonly key: string;
   readonly sides: readonly Side[];
-  /** Undefined where the row has no readable line, without which its prices say nothing; null where none is due. */
+  /** Undefined if the row has no readable line, without which its prices have no meaning; null if the market has no
+   *  line. */
   readonly line: number | undefined | null;
 }
 
-/** The closing prices of the row as one message of the bookmaker `consensus`; none where the row has no price. */
+/** The closing prices of the row as one message of the bookmaker `consensus`; none if the row has no price. */
 export function* oddsOfGame(game: Game, row: CsvRow): Generator<ImportItem> {
   const markets = [];
   const notes: ImportItem[] = [];
@@ -29,7 +30,7 @@ export function* oddsOfGame(game: Game, row: CsvRow): Generator<ImportItem> {
       notes.push(note(row, 'line_missing', market.key, 'it has prices and no line'));
     else markets.push({ key: market.key, outcomes: read.outcomes });
   }
-  // Whole seasons have lines and no prices; a row where only one market lacks them is worth a look.
+  // Whole seasons have lines and no prices. A note is useful only if a single market of a row lacks them.
   if (markets.length > 0) {
     for (const key of unpriced) notes.push(note(row, 'line_without_price', key, 'it has a line and no price'));
   }
@@ -55,7 +56,7 @@ function marketsOf(row: CsvRow): Market[] {
       key: 'spreads',
       line: spread,
       sides: [
-        // nflverse counts what the home team is expected to win by; subtracting and adding also avoids -0.
+        // nflverse states the expected lead of the home team; subtracting from 0 and adding to 0 also avoids -0.
         { outcome: 'home', column: 'home_spread_odds', point: 0 - (spread ?? 0) },
         { outcome: 'away', column: 'away_spread_odds', point: 0 + (spread ?? 0) },
       ],

@@ -1,6 +1,6 @@
 import { DAY, formatTime, HOUR, SECOND } from '../../domain/primitives/time.ts';
 
-/** When a file of results is taken to have known what it tells, by the start of the match (milliseconds). */
+/** When a file of results is assumed to have known its content, by the start of the match (milliseconds). */
 export const assumedScheduleTime = (startsAt: number): string => formatTime(startsAt - 7 * DAY);
 export const assumedOpeningTime = (startsAt: number): string => formatTime(startsAt - DAY);
 export const assumedClosingTime = (startsAt: number): string => formatTime(startsAt - SECOND);

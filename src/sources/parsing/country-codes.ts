@@ -1,4 +1,4 @@
-/** Codes of the Olympic committee, of FIFA and of broadcasters that differ from ISO 3166-1 alpha-3. */
+/** Codes of the Olympic committee, FIFA and broadcasters that differ from ISO 3166-1 alpha-3. */
 const DIFFERENT =
   'ALG:DZA ANG:AGO ANT:ATG ARU:ABW BAH:BHS BAN:BGD BAR:BRB BER:BMU BHU:BTN BIZ:BLZ BOT:BWA BRU:BRN BUL:BGR BUR:BFA ' +
   'CAM:KHM CAY:CYM CGO:COG CHA:TCD CHI:CHL CRC:CRI CRO:HRV DEN:DNK ENG:GBR ESA:SLV FIJ:FJI GAM:GMB GBS:GNB GEQ:GNQ ' +
@@ -9,7 +9,7 @@ const DIFFERENT =
   'VIE:VNM VIN:VCT WAL:GBR ZAM:ZMB ZIM:ZWE';
 const iso = new Map(DIFFERENT.split(' ').map((pair) => pair.split(':') as [string, string]));
 
-/** ISO 3166-1 alpha-3 of a three-letter country code of sport; undefined for what is no such code. */
+/** ISO 3166-1 alpha-3 of a three-letter sports country code; undefined for other texts. */
 export function isoCountry(code: string | undefined): string | undefined {
   const upper = code?.toUpperCase() ?? '';
   return /^[A-Z]{3}$/.test(upper) ? (iso.get(upper) ?? upper) : undefined;

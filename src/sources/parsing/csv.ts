@@ -1,9 +1,9 @@
 import { pipeline, type Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 
-/** One row of a CSV file. Cells are trimmed; a column that the file or this row has not is an empty string. */
+/** One row of a CSV file. Cells are trimmed; a column that the file or the row does not have is an empty string. */
 export interface CsvRow {
-  /** The line of the file on which the row ends, from 1; the header is on line 1. */
+  /** The line on which the row ends, from 1; the header is on line 1. */
   readonly line: number;
   get(column: string): string;
 }
@@ -14,11 +14,11 @@ export interface CsvFile {
   has(column: string): boolean;
   /** May be read once. */
   readonly rows: AsyncIterable<CsvRow>;
-  /** Closes the input, read to its end or not. */
+  /** Closes the input, even if it was not read to its end. */
   close(): void;
 }
 
-/** A row longer than this is no CSV: an open quote would otherwise take the rest of the file into memory. */
+/** A longer row is no CSV: an open quote would otherwise read the rest of the file into memory. */
 const LONGEST_ROW = 1024 * 1024;
 
 interface ParsedRow {
@@ -27,9 +27,9 @@ interface ParsedRow {
 }
 
 /**
- * Opens a CSV file whose first row names the columns. Rows are read as they are asked for, so memory stays bounded;
- * rows may be shorter or longer than the header. Of two columns of one name the first counts.
- * Throws what reading the input throws, and csv-parse's error on malformed quotes.
+ * Opens a CSV file whose first row names the columns. Rows are read on demand, so memory stays bounded. Rows may be
+ * shorter or longer than the header. Of two columns with the same name the first counts. @throws errors of the input,
+ * and csv-parse's error on malformed quotes
  */
 export async function openCsv(input: Readable): Promise<CsvFile> {
   const parser = parse({
@@ -41,7 +41,7 @@ export async function openCsv(input: Readable): Promise<CsvFile> {
     skip_empty_lines: true,
     max_record_size: LONGEST_ROW,
   });
-  // What goes wrong is thrown to whoever reads the rows, since the parser is destroyed with it.
+  // The reader of the rows gets the error, because it destroys the parser.
   pipeline(input, parser, () => {});
 
   const records: AsyncIterator<ParsedRow> = parser[Symbol.asyncIterator]();
@@ -66,13 +66,18 @@ export async function openCsv(input: Readable): Promise<CsvFile> {
   return { header, has: (column) => columns.has(column), rows: rows(), close: () => parser.destroy() };
 }
 
-/** The number in a cell; undefined for an empty cell and for what is no decimal number (`NA`, `-`). */
+/** The number in a cell; undefined for an empty cell and for texts that are no decimal number (`NA`, `-`). */
 export function cellNumber(cell: string): number | undefined {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(cell) ? Number(cell) : undefined;
 }
 
-/** The whole number in a cell, which may be written with zeros after the point (`2.0`); undefined for any other. */
+/** The whole number in a cell, possibly written with zeros after the point (`2.0`); undefined for any other. */
 export function cellInteger(cell: string): number | undefined {
   const value = cellNumber(cell);
   return value !== undefined && Number.isSafeInteger(value) ? value + 0 : undefined;
 }
+
+/** The note of a row that was left out. */
+export const skippedRow = (row: CsvRow, code: string, why: string) => ({
+  note: { code, line: row.line, message: `The row was left out: ${why}.` },
+});

@@ -12,19 +12,17 @@ interface AmericanOutcome {
   readonly outcome: DecimalCell['outcome'];
   readonly price: number;
   readonly point?: number;
-  /** The price as the file has it, where the American one does not lead back to it. */
+  /** The price of the file, if the American price does not convert back to it. */
   readonly decimal?: number;
 }
 
-/** How spreadsheets write that there is no price. */
+/** How spreadsheets write a missing price. */
 const NO_PRICE = /^(|-|NA|N\/A|#N\/A|NaN|null)$/i;
 
 const isPriced = (cell: string): boolean => !NO_PRICE.test(cell);
 
-/**
- * The outcomes of one market that have a price, in American odds; empty when none has. One cell that is no price
- * above 1 makes the whole market worthless: then `dropped` is that cell.
- */
+/** The priced outcomes of one market, in American odds; empty if there are none. One cell that is no price above 1
+ *  makes the whole market unusable: `dropped` is then that cell. */
 export function decimalOutcomes(
   cells: readonly DecimalCell[],
 ): { readonly outcomes: AmericanOutcome[] } | { readonly dropped: string } {

@@ -4,7 +4,7 @@ import { type ImportFile, UnknownFileShape } from '../importing/importer.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Reads a whole JSON file. Throws UnknownFileShape, with what was expected, where it holds no JSON. */
+/** Reads a whole JSON file. @throws UnknownFileShape, with the expected format, if the file has no JSON */
 export async function readJson(file: ImportFile, expected: string): Promise<unknown> {
   return parseJson(await text(file.open()), file.name, expected);
 }
@@ -20,11 +20,11 @@ export function parseJson(content: string, fileName: string, expected: string): 
 
 interface UnwrappedAnswer {
   readonly body: unknown;
-  /** The members that stood beside the body, outermost first. */
+  /** The members next to the body, outermost first. */
   readonly envelope: JsonObject;
 }
 
-/** Takes `{response: ...}` and `{data: ...}` off an answer, as often as they stand around it. */
+/** Unwraps `{response: ...}` and `{data: ...}`, however often they are nested. */
 export function unwrapEnvelope(value: unknown): UnwrappedAnswer {
   let body = value;
   let envelope: JsonObject = {};
@@ -40,15 +40,15 @@ export function unwrapEnvelope(value: unknown): UnwrappedAnswer {
 
 const NOTHING: JsonObject = Object.freeze({});
 
-/** The object, or an empty one: providers leave members out, or give null or a string in place of them. */
+/** The object, or an empty one: providers omit members, or give null or a string instead. */
 export const asRecord = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : NOTHING;
 
-/** The objects of a list; anything else in it, and what is no list, is passed over. */
+/** The objects of a list. Other items are skipped; a value that is no list gives no objects. */
 export const asRecords = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null && !Array.isArray(item)) : [];
 
-/** A text that says something, trimmed; numbers too, as ids are either. */
+/** A non-empty text, trimmed. Numbers become texts too, because ids may be either. */
 export function asText(value: unknown): string | undefined {
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
   if (typeof value !== 'string') return undefined;
@@ -64,13 +64,13 @@ export function asNumber(value: unknown): number | undefined {
 
 const OFFSET = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-])(\d\d):?(\d\d)$/;
 
-/** A whole number that is exact, or a text that is one. */
+/** A safe integer, or a text that is one. */
 export function asInteger(value: unknown): number | undefined {
   const number = asNumber(value);
   return number !== undefined && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Times of no sport are numbers of another kind; days before and after these must still be times. */
+/** Numbers outside this range are no times of sport. Days before and after these limits are still valid times. */
 const EARLIEST = Date.UTC(1800, 0);
 const LATEST = Date.UTC(9000, 0);
 

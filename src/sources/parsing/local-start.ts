@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** When a match starts: milliseconds, and whether only its date is known (then 00:00Z of it). */
+/** The start of a match in milliseconds. If only the date is known, it is 00:00Z of that date. */
 interface LocalStart {
   readonly startsAt: number;
   readonly tbd: boolean;
@@ -13,10 +13,8 @@ const TIME = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 /** Years of two digits are 1970 to 2069. */
 const fullYear = (text: string): number => (text.length === 4 ? +text : +text < 70 ? 2000 + +text : 1900 + +text);
 
-/**
- * Reads a date (`2020-09-12`, `12/09/2020`, `12/09/20`) and a time of a zone (`19:45`, `19:45:00`, or none).
- * Undefined for what is no date or no time.
- */
+/** Reads a date (`2020-09-12`, `12/09/2020`, `12/09/20`) and a local time in a zone (`19:45`, `19:45:00`, or none).
+ *  Undefined if either cannot be read. */
 export function localStart(date: string, time: string, zone: string): LocalStart | undefined {
   const iso = ISO_DATE.exec(date);
   const dayFirst = DAY_FIRST.exec(date);

@@ -1,13 +1,13 @@
 import { MINUTE, SECOND } from '../../domain/primitives/time.ts';
 
-/** How far a game has come, as its source tells. */
+/** Progress of a game, as its source states it. */
 interface PlayState {
   readonly sport: string;
   readonly playoffs: boolean;
   readonly over: boolean;
   /** From 1; the inning in baseball. */
   readonly period?: number | undefined;
-  /** The name of the period, where the number does not tell all: `Bot 5`, `HT`. */
+  /** The name of the period, if the number is not enough: `Bot 5`, `HT`. */
   readonly name?: string | undefined;
   /** The clock as the source shows it: time left in US sports (`4:15`, `38.2`), minutes played in soccer (`90'+8'`). */
   readonly clock?: string | undefined;
@@ -15,7 +15,7 @@ interface PlayState {
   readonly games?: number | undefined;
 }
 
-/** Minutes of a period and of an overtime. College football's overtimes are untimed; ten minutes keep their order. */
+/** Minutes of a period and of an overtime. College football overtimes have no clock; ten minutes keep their order. */
 const CLOCKS: Readonly<Record<string, { period: number; overtime: number; periods: number }>> = {
   nfl: { period: 15, overtime: 10, periods: 4 },
   ncaaf: { period: 15, overtime: 10, periods: 4 },
@@ -23,20 +23,20 @@ const CLOCKS: Readonly<Record<string, { period: number; overtime: number; period
   ncaab: { period: 20, overtime: 5, periods: 2 },
   nhl: { period: 20, overtime: 5, periods: 3 },
 };
-/** No game has more periods or minutes of play; larger numbers are another thing in their place. */
+/** No game has more periods or minutes of play; larger numbers are other values in the wrong place. */
 const LAST_PERIOD = 40;
 const LONGEST = 24 * 60;
 const MINUTES_OF_INNING = 20;
 const INNING_PARTS: Readonly<Record<string, number>> = { Top: 5, Mid: 10, Bot: 15, End: 20 };
 const MINUTES_OF_GAME = 4;
-/** Minutes of breaks before each period of soccer, so that stoppage time of one never passes the next one's start. */
+/** Minutes of breaks before each period of soccer, so that stoppage time never passes the start of the next period. */
 const SOCCER_BREAKS: Readonly<Record<string, number>> = { '1H': 0, '2H': 15, ET1: 20, ET2: 25, PKs: 30 };
 
 /**
- * Play since the start, in milliseconds: the time at which a message of a live or finished game is placed when its
- * file does not say when it was taken. It grows as the game goes on and is the same for every reading of one state;
- * it is not the time of day, which breaks and delays would need. Where a sport has no clock each inning counts 20
- * minutes and each game of tennis 4.
+ * Time of play since the start, in milliseconds. It gives messages of a live or finished game a time if the file does
+ * not say when it was read. It grows with the game and is the same for each reading of one state. It is not the time of
+ * day, which would need breaks and delays. In sports without a clock, an inning counts 20 minutes and a game of tennis
+ * 4.
  */
 export function playElapsed(given: PlayState): number {
   const play = { ...given, period: given.period === undefined ? undefined : Math.min(given.period, LAST_PERIOD) };
@@ -80,7 +80,7 @@ function soccer({ name, clock, over }: PlayState): number {
   const breaks = SOCCER_BREAKS[name ?? '1H'] ?? 0;
   const parts = /^(\d+)'?(?:\s*\+\s*(\d+)'?)?/.exec(clock ?? '');
   const played = parts ? Number(parts[1]) + Number(parts[2] ?? 0) : over ? 90 : 0;
-  // The shootout has no clock of its own: its source leaves 120' standing.
+  // The shootout has no clock of its own: its source keeps showing 120'.
   if (name === 'PKs') return 120 + breaks + (over ? 10 : 0);
   return name === '1H' ? Math.min(played, 59) : played + breaks;
 }

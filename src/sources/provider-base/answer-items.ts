@@ -2,13 +2,13 @@ import type { ImportNotes } from '../importing/import-notes.ts';
 import type { JsonObject } from '../parsing/json-values.ts';
 import type { AnswerItem } from './provider.ts';
 
-/** Notes of a thing that was left out because it could not be read: they count as rejected. */
+/** Notes of an item that was left out because it could not be read: they count as rejected. */
 const UNREADABLE = ['incomplete_event', 'incomplete_game', 'incomplete_injury', 'unknown_sport', 'unknown_league'];
 
 /**
- * What one thing of an answer says: all of its messages, or none where it could not be read, so that a broken one
- * costs itself alone.
- * @param notes where the translation notes what it leaves out
+ * The messages of one item of an answer: all of them, or none if it could not be read. A broken item does not affect
+ * the others.
+ * @param notes receives what the translation leaves out
  */
 export function readItemAlone(translate: () => Iterable<JsonObject>, notes: ImportNotes): AnswerItem[] {
   const items: AnswerItem[] = [];
@@ -23,7 +23,7 @@ export function readItemAlone(translate: () => Iterable<JsonObject>, notes: Impo
   return [...items, ...itemsOfNotes(notes)];
 }
 
-/** What has been noted since it was last asked for. */
+/** All notes since the last call. */
 export function* itemsOfNotes(notes: ImportNotes): Generator<AnswerItem> {
   for (const item of notes.drain()) {
     if (!('note' in item)) continue;
@@ -31,10 +31,8 @@ export function* itemsOfNotes(notes: ImportNotes): Generator<AnswerItem> {
   }
 }
 
-/**
- * What an answer lists, without what it repeats: of two with the same id the last one stands, in its place. What has
- * no id stays.
- */
+/** The items of a list without repetitions: of two with the same id, the last one replaces the first in its position.
+ *  Items without an id stay. */
 export function keepLastOfEach<T>(items: readonly T[], idOf: (item: T) => string | undefined): T[] {
   const last = new Map(items.map((item, index) => [idOf(item), index]));
   return items.filter((item, index) => {

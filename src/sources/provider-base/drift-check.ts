@@ -2,12 +2,12 @@ import { asNumber, asText, asTime, type JsonObject } from '../parsing/json-value
 import type { AnswerItem } from './provider.ts';
 
 /**
- * A member without which a thing of an answer cannot be taken. The path leads to it from the thing: `a.b`; `a[].b` is
- * the member of every item of a list, which has a path of its own; of `a|b` the first that is there counts.
+ * A member without which an item of an answer cannot be read. The path leads to it from the item: `a.b`. `a[].b` is the
+ * member of every item of a list, and the list has a path of its own. `a|b` is the first of both that is present.
  */
 export type RequiredMember = readonly [path: string, is: 'text' | 'time' | 'number' | 'list' | 'object'];
 
-/** Where one in so many of an answer's things lacks a member, the provider has changed its answers. */
+/** If one in this many items of an answer lacks a member, the provider has changed its format. */
 const DRIFTED_ONE_IN = 5;
 
 const isList = (value: unknown): boolean => Array.isArray(value);
@@ -20,8 +20,8 @@ const FITS: Readonly<Record<RequiredMember[1], (value: unknown) => boolean>> = {
 };
 
 /**
- * The members that a fifth of the things, or more, do not have or have in another type.
- * @param at the path of the things in the answer: `events[]`
+ * The members that are absent or have another type in a fifth of the items or more.
+ * @param at path of the items in the answer: `events[]`
  */
 export function findDrift(things: readonly unknown[], at: string, needed: readonly RequiredMember[]): AnswerItem[] {
   return needed.flatMap(([path, is]) => {
@@ -33,7 +33,7 @@ export function findDrift(things: readonly unknown[], at: string, needed: readon
   });
 }
 
-/** A member, under the first of these names that is there, or the items of a list. */
+/** A member, under the first of these names that is present, or the items of a list. */
 interface Step {
   readonly names: readonly string[];
   readonly many: boolean;
@@ -45,13 +45,13 @@ const stepsOf = (path: string): Step[] =>
     return { names: (many ? step.slice(0, -2) : step).split('|'), many };
   });
 
-/** @param at the place of the step that leads on from the thing */
+/** @param at index of the step that continues from the item */
 function problemOf(thing: unknown, steps: readonly Step[], at: number, is: RequiredMember[1]): string | undefined {
   const step = steps[at];
   if (!step) return FITS[is](thing) ? undefined : `is ${kindOf(thing)}, not ${nameOf(is)}`;
   const value = memberOf(thing, step.names);
   if (!step.many) return value === undefined ? 'is absent' : problemOf(value, steps, at + 1, is);
-  // That there is no list is the problem of the list's own path.
+  // A missing list is a problem of the list's own path.
   if (!Array.isArray(value)) return undefined;
   for (const item of value) {
     const problem = problemOf(item, steps, at + 1, is);
@@ -60,7 +60,7 @@ function problemOf(thing: unknown, steps: readonly Step[], at: number, is: Requi
   return undefined;
 }
 
-/** Undefined where it is absent, or null. */
+/** Undefined if the member is absent or null. */
 function memberOf(thing: unknown, names: readonly string[]): unknown {
   if (!FITS.object(thing)) return undefined;
   for (const name of names) {

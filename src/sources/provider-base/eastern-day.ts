@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** Days of American sport begin and end by this clock. */
+/** Days of American sport begin and end in this zone. */
 const ZONE = 'America/New_York';
 const DAYS_AHEAD = 7;
 
@@ -13,15 +13,15 @@ export interface EasternDay {
   readonly to: number;
 }
 
-/** The days around a moment that are asked for. */
+/** The days around a moment that are polled. */
 interface EasternDays {
   readonly yesterday: EasternDay;
   readonly today: EasternDay;
-  /** The seven that follow, in their order. */
+  /** The next seven days, in order. */
   readonly ahead: readonly EasternDay[];
 }
 
-/** Reckoning with a zone takes long, and the day is the same for a day. */
+/** Computing with a time zone is slow, and the result is the same for a day. */
 let last: EasternDays | undefined;
 
 /** @param moment in milliseconds */

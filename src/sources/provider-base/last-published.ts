@@ -1,15 +1,16 @@
 import { LRUCache } from 'lru-cache';
 
-/** When something was last told, by the message's own time in milliseconds, and what: contents by fingerprint. */
+/** Time of the last message, in milliseconds, and the fingerprint of its content. */
 interface PublishedState {
   readonly at: number;
   readonly fingerprint: string;
 }
 
-/** Of an entry beside its key: the objects, and the room that the cache takes for it. */
+/** Memory of an entry in addition to its key: the objects, and the cache's own data. */
 const ENTRY_BYTES = 200;
 
-/** What a provider told last of each subject, within a bound: what has not been told for the longest is forgotten. */
+/** The last message of each subject of a provider, within a memory limit: the subject published longest ago is
+ *  forgotten first. */
 export class LastPublished {
   readonly #told: LRUCache<string, PublishedState>;
   readonly limit: number;
@@ -27,8 +28,8 @@ export class LastPublished {
     return this.#told.get(subject);
   }
 
-  set(subject: string, told: PublishedState): void {
-    this.#told.set(subject, told);
+  set(subject: string, state: PublishedState): void {
+    this.#told.set(subject, state);
   }
 
   clear(): void {
@@ -37,13 +38,18 @@ export class LastPublished {
 }
 
 /**
- * When a thing was true that says itself when it was changed: then, and never later than it arrived. A provider changes
- * contents without saying so, or says older times at times: what has changed since it was told is true from its
- * arrival on, and what has not is as true as it was.
+ * When a change became true that states its own time: at that time, but never later than its arrival. Providers
+ * sometimes change contents without a new time, or with an older one. Changed content is then true from its arrival on,
+ * and unchanged content keeps its time.
  * @param stated in milliseconds
  */
-export function changeTime(stated: number, arrivedAt: number, print: string, last: PublishedState | undefined): number {
+export function changeTime(
+  stated: number,
+  arrivedAt: number,
+  contentFingerprint: string,
+  last: PublishedState | undefined,
+): number {
   const at = Math.min(stated, arrivedAt);
   if (!last || at > last.at) return at;
-  return last.fingerprint === print ? last.at : Math.max(arrivedAt, last.at);
+  return last.fingerprint === contentFingerprint ? last.at : Math.max(arrivedAt, last.at);
 }

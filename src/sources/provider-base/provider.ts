@@ -1,81 +1,81 @@
 import type { EventStatus, SportSlug } from '../../domain/catalogue/catalogue.ts';
 
-/** How soon a league plays: by it every interval is chosen. */
+/** How soon a league plays: determines every interval. */
 export type LeagueState = 'live' | 'soon' | 'later' | 'idle';
 
-/** A sports event that the log knows, as far as asking depends on it. */
+/** An event that the log knows, with the facts that requests depend on. */
 export interface KnownEvent {
   readonly eventId: number;
-  /** The provider's own id of it; undefined where the provider never named it. */
+  /** The provider's own id; undefined if the provider never named the event. */
   readonly ref: string | undefined;
   readonly status: EventStatus;
   /** Milliseconds. */
   readonly startsAt: number;
-  /** When the server learned that it is over, in milliseconds; undefined while it is not. */
+  /** When the server learned that the event is over, in milliseconds; undefined while it is not. */
   readonly overSince: number | undefined;
 }
 
-/** What is known of one league that is polled. */
+/** What is known of one polled league. */
 export interface LeagueView {
   readonly sport: SportSlug;
   readonly league: string;
   readonly state: LeagueState;
-  /** Those that are under way, start within 8 days, or started within the last two. */
+  /** Events that are under way, start within 8 days, or started within the last two days. */
   readonly events: readonly KnownEvent[];
-  /** The provider's own ids of the league's teams, in an order that stays. */
+  /** The provider's own ids of the league's teams, in a stable order. */
   readonly teamRefs: readonly string[];
 }
 
-/** Something to ask a provider, again and again. */
+/** A request that is sent to a provider again and again. */
 export interface ProviderRequest {
-  /** Names it: it is asked once at a time, and its interval counts from the last time that it was asked. */
+  /** Identifies the request: only one of it runs at a time, and its interval counts from the last one. */
   readonly key: string;
-  /** What it asks for, in a word: `scoreboard`, `summary`, `odds`. */
+  /** Kind of data in a word: `scoreboard`, `summary`, `odds`. */
   readonly kind: string;
   readonly league: string | undefined;
   /** Below the provider's address, beginning with a slash. */
   readonly path: string;
   /** Without the operator's key. */
   readonly query: Readonly<Record<string, string>>;
-  /** Seconds between two askings at pace 1; `once`: it is not asked again after a success. */
+  /** Seconds between two requests at pace 1; `once`: not sent again after a success. */
   readonly intervalSeconds: number | 'once';
-  /** Milliseconds: not before. */
+  /** Milliseconds: not before this time. */
   readonly notBefore?: number;
-  /** Questions of one line are asked one after another, this many seconds apart at pace 1. */
+  /** Requests of one sequence are sent one after another, this many seconds apart at pace 1. */
   readonly sequence?: { readonly name: string; readonly apart: number };
-  /** What it costs at most, in the provider's credits; absent: nothing. */
+  /** Maximum cost in the provider's credits; absent: free. */
   readonly cost?: number;
-  /** Of two that are due the more urgent one goes first. */
+  /** Of two requests that are due, the more urgent one is sent first. */
   readonly urgency: LeagueState;
-  /** Nothing else is asked before it was: it tells what there is to ask for. */
+  /** Sent before all other requests: its answer decides what else to request. */
   readonly isPrerequisite?: true;
 }
 
 /** An answer with status 200 whose body is JSON. */
 export interface ProviderAnswer {
-  /** What was asked: all that is known of an answer which comes from an archive. */
+  /** The request; an answer from an archive has nothing else. */
   readonly request: Pick<ProviderRequest, 'path' | 'query'>;
   readonly body: unknown;
-  /** When its head arrived, less its `Age`, in milliseconds. */
+  /** When its response head arrived, minus its `Age`, in milliseconds. */
   readonly observedAt: number;
-  /** When its head arrived, in milliseconds. */
+  /** When its response head arrived, in milliseconds. */
   readonly arrivedAt: number;
 }
 
-/** What became of a part of an answer. */
+/** One part of an answer. */
 export type AnswerItem =
   | { readonly message: Record<string, unknown> }
-  /** Left out, as importers note it. */
+  /** Left out, with a note as in importers. */
   | { readonly note: { readonly code: string; readonly message: string } }
-  /** An event of the answer that could not be read; the others go in. */
+  /** An event of the answer that could not be read; the others are ingested. */
   | { readonly rejected: { readonly code: string; readonly message: string } }
-  /** A member that is needed is absent, or of another type, in a fifth of the answer's events or more. */
+  /** A required member is absent or has another type in a fifth of the answer's events or more. */
   | { readonly drift: { readonly path: string; readonly problem: string } };
 
-/** The answer is not of the outer shape that is known: it is dropped whole. */
+/** The answer does not have the known outer shape: it is dropped as a whole. */
 export class UnknownAnswerShape extends Error {
   readonly code = 'drift';
-  /** Of the member that is not as expected; empty for the whole answer. */
+  /** Path of the unexpected member; empty for the whole answer. */
   readonly path: string;
   readonly problem: string;
   constructor(path: string, problem: string) {
@@ -87,28 +87,29 @@ export class UnknownAnswerShape extends Error {
 }
 
 /**
- * A provider, as far as it is its own: what to ask, and what an answer says. It has no clock and no network; when a
- * question is really asked, and what becomes of a failure, is the same for all providers. It may remember what its
- * answers told (which tournaments there are), within a bound.
+ * The part of a connector that is specific to a provider: which requests to send, and what an answer says. It has no
+ * clock and no network; the timing of requests and the handling of failures are the same for all providers. It may
+ * remember contents of its answers (such as tournaments), within a memory limit.
  */
 export interface Provider {
   /** The source of its messages. */
   readonly name: string;
-  /** Its address where no setting names another one. */
+  /** Its default address. */
   readonly address: string;
-  /**
-   * Everything that it would ask now, due or not: of two that are due and equally urgent, the earlier in the list goes
-   * first. @param now in milliseconds
-   */
+  /** All requests that it would send now, due or not: of two that are due and equally urgent, the earlier in the list
+   *  is sent first. @param now in milliseconds */
   requests(leagues: readonly LeagueView[], now: number): readonly ProviderRequest[];
-  /** In the answer's order. What it told before and is still so it may leave out. @throws UnknownAnswer */
+  /** In the answer's order. It may leave out content that it published before and that has not changed. @throws
+   *  UnknownAnswerShape */
   read(answer: ProviderAnswer): AsyncIterable<AnswerItem>;
-  /** What it told was not taken in: it tells it again. */
+  /** Its last messages were not ingested: it must publish them again. */
   forgetPublished?(): void;
-  /** What it remembers, and at most may, in bytes; absent where it remembers nothing. */
+  /** Used memory and its limit, in bytes; absent if it remembers nothing. */
   readonly memory?: { readonly bytes: number; readonly limit: number };
 }
 
-/** Milliseconds for which a cache had held an answer when its head arrived. @param headers in lower case */
+/**
+ * Milliseconds for which a cache had held an answer when its response head arrived. @param headers names in lower case
+ */
 export const cacheAgeMs = ({ age = '' }: Readonly<Record<string, string | undefined>>): number =>
   /^\d{1,9}$/.test(age) ? Number(age) * 1000 : 0;

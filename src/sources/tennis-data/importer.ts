@@ -7,7 +7,7 @@ import { createRankingReader } from './rankings.ts';
 
 const NEEDED = ['Tournament', 'Date', 'Round', 'Winner', 'Loser', 'Comment'];
 
-/** Results and closing prices in the form of tennis-data.co.uk, a singles match in each row. */
+/** Results and closing prices in the format of tennis-data.co.uk, one singles match per row. */
 export const tennisDataImporter: Importer = {
   name: 'tennis-data',
   summary: 'ATP and WTA results with closing prices, in the form of tennis-data.co.uk',
@@ -41,7 +41,7 @@ const tourOf = (csv: CsvFile): Tour | undefined => (csv.has('ATP') ? 'atp' : csv
 
 const BOOKMAKERS: Readonly<Record<string, string>> = { B365: 'bet365', PS: 'pinnacle' };
 
-/** The highest and the average price over several bookmakers. */
+/** The highest and the average price of several bookmakers. */
 const NO_BOOKMAKER = new Set(['Max', 'Avg']);
 
 const pricePrefixes = (csv: CsvFile): string[] =>

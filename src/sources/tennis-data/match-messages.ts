@@ -7,13 +7,13 @@ import { localStart } from '../parsing/local-start.ts';
 export type Tour = 'atp' | 'wta';
 type Role = 'player_1' | 'player_2';
 
-/** What every message of a row needs. */
+/** Facts that all messages of a row share. */
 export interface Match {
   readonly ref: string;
   readonly tour: Tour;
   readonly startsAt: number;
   readonly tbd: boolean;
-  /** In the order of their names: who won must not show in who comes first. */
+  /** Ordered by name: the order must not show who won. */
   readonly players: readonly [Player, Player];
 }
 
@@ -21,7 +21,7 @@ export interface Player {
   readonly role: Role;
   readonly ref: string;
   readonly name: string;
-  /** The column's letter: `W1`, `B365W` are the winner's. */
+  /** The column's letter: `W1` and `B365W` are the winner's. */
   readonly letter: 'W' | 'L';
 }
 
@@ -37,7 +37,7 @@ export function readMatch(row: CsvRow, tour: Tour): { match: Match } | Extract<I
   const lost = { key: loserKey, name: loser, letter: 'L' as const };
   const [first, second] = winnerKey < loserKey ? [won, lost] : [lost, won];
   const player = (role: Role, { key, name, letter }: typeof won | typeof lost): Player => {
-    // Some names stand in both tours for two different people.
+    // Some names exist in both tours for two different people.
     return { role, ref: `${tour}:${key}`, name, letter };
   };
   const facts = [tour, formatDate(start.startsAt), plain(tournament), plain(row.get('Round')), first.key, second.key];
@@ -45,7 +45,7 @@ export function readMatch(row: CsvRow, tour: Tour): { match: Match } | Extract<I
   return { match: { ref: facts.join(':'), tour, ...start, players } };
 }
 
-/** Letters and digits alone, so that `Del Potro J. M.` and `Del Potro J.M.` are one name. */
+/** Only letters and digits, so that `Del Potro J. M.` and `Del Potro J.M.` are the same name. */
 const plain = (name: string): string =>
   name
     .normalize('NFD')
@@ -83,13 +83,13 @@ export function scheduleOfMatch(match: Match, row: CsvRow): Record<string, unkno
       surface: surfaceOf(row.get('Surface'), row.get('Court')),
       tier: Object.hasOwn(TIERS[tour], tier) ? TIERS[tour][tier] : undefined,
     },
-    // The file names the place and not the ground, so the place is all that the venue can be called.
+    // The file names the city and not the ground, so the city is also the venue's name.
     venue: location === '' ? undefined : { name: location, city: location },
     draw_type: 'singles',
   };
 }
 
-/** Carpet, and what else the contract has no word for, is left out. */
+/** Carpet, and other surfaces that the contract does not have, are left out. */
 function surfaceOf(surface: string, court: string): string | undefined {
   switch (surface.toLowerCase()) {
     case 'hard':
@@ -113,7 +113,7 @@ interface PlayedSet {
   readonly L: number;
 }
 
-/** The result of the row; a note where the row does not tell one. */
+/** The result of the row; a note if the row has none. */
 export function resultOfMatch(match: Match, row: CsvRow): ImportItem {
   const sets = playedSets(row);
   const comment = row.get('Comment');
@@ -144,7 +144,8 @@ export function resultOfMatch(match: Match, row: CsvRow): ImportItem {
   };
 }
 
-/** By how the word begins: the files have `Walkoer` and `Retied`. A default or an award ends a match as retiring does. */
+/** Compares the beginning of the word, because the files have `Walkoer` and `Retied`. A default or an award ends a
+ *  match like a retirement. */
 function outcomeOf(comment: string): Outcome {
   const word = comment.toLowerCase();
   if (/^com/.test(word)) return 'completed';
@@ -152,7 +153,7 @@ function outcomeOf(comment: string): Outcome {
   return /^(wal|w\/?o)/.test(word) ? 'walkover' : 'unknown';
 }
 
-/** A set of which only one side's games are known is left out. */
+/** A set with the games of one side only is left out. */
 function playedSets(row: CsvRow): PlayedSet[] {
   const sets = [];
   for (const number of SETS) {
@@ -163,7 +164,7 @@ function playedSets(row: CsvRow): PlayedSet[] {
   return sets;
 }
 
-/** Whether the winner has the sets of a whole match: two of three, or three of five. */
+/** Whether the winner has the sets of a complete match: two of three, or three of five. */
 function isWon(row: CsvRow, sets: readonly PlayedSet[]): boolean {
   const needed = Math.ceil((cellInteger(row.get('Best of')) ?? 3) / 2);
   const won = sets.length > 0 ? sets.filter((set) => set.W > set.L).length : (cellInteger(row.get('Wsets')) ?? 0);

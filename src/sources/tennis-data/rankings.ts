@@ -5,20 +5,20 @@ import type { Match, Player } from './match-messages.ts';
 type RankingsOfMatch = (match: Match, row: CsvRow) => Record<string, unknown>[];
 
 /**
- * The rankings that the rows of one file tell, as `player` messages. A row has those of the beginning of its
- * tournament, and all rows of a tournament have the same, so that the first of them is enough. What is certain is that
- * they stood before the match: they count from the second before its start, and a file of an earlier year overwrites
- * none of a later one.
+ * The rankings in the rows of one file, as `player` messages. A row has the rankings at the beginning of its
+ * tournament, which are the same in all rows of the tournament, so the first row is enough. They were certainly valid
+ * before the match: their time is the second before its start, and a file of an earlier year does not replace a later
+ * ranking.
  */
 export function createRankingReader(): RankingsOfMatch {
-  const told = new Map<string, string>();
+  const published = new Map<string, string>();
   return (match, row) =>
     match.players.flatMap((player) => {
       const ranking = rankingOf(player, row);
       if (!ranking) return [];
       const fact = JSON.stringify([row.get('Tournament'), ranking]);
-      if (told.get(player.ref) === fact) return [];
-      told.set(player.ref, fact);
+      if (published.get(player.ref) === fact) return [];
+      published.set(player.ref, fact);
       return [
         {
           kind: 'player',
@@ -34,10 +34,10 @@ export function createRankingReader(): RankingsOfMatch {
     });
 }
 
-/** Place and points; undefined for who has no place (`NR`, `N/A`). */
+/** Rank and points; undefined for a player without a rank (`NR`, `N/A`). */
 function rankingOf({ letter }: Player, row: CsvRow): Record<string, number> | undefined {
-  const place = cellInteger(row.get(`${letter}Rank`));
+  const rank = cellInteger(row.get(`${letter}Rank`));
   const points = cellInteger(row.get(`${letter}Pts`));
-  if (place === undefined || place < 1) return undefined;
-  return { tennis_ranking: place, ...(points !== undefined && points >= 0 ? { tennis_ranking_points: points } : {}) };
+  if (rank === undefined || rank < 1) return undefined;
+  return { tennis_ranking: rank, ...(points !== undefined && points >= 0 ? { tennis_ranking_points: points } : {}) };
 }

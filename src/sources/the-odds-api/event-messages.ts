@@ -9,14 +9,14 @@ import { bookmakerOf, type SportKey, sportOfKey } from './sports.ts';
 interface AnswerFacts {
   /** The time of a historical answer, in milliseconds. */
   readonly timestamp: number | undefined;
-  /** When the operator says that the source was asked. */
+  /** When the source was asked, as stated by the operator. */
   readonly requestedAt: number | undefined;
   readonly format: OddsFormat;
 }
 
 const SOURCE = 'the-odds-api';
 
-/** What names an event: the provider's id, the start in milliseconds, and who plays what. */
+/** Identifying facts of an event: the provider's id, the start in milliseconds, the sides and the sport. */
 export interface IdentifiedEvent {
   readonly ref: string;
   readonly startsAt: number;
@@ -35,7 +35,7 @@ export function* eventMessages(event: JsonObject, facts: AnswerFacts, notes: Imp
   yield* oddsOf(event, named, facts, notes);
 }
 
-/** Undefined, with a note, where the event is of no sport that is covered, or does not say what it is. */
+/** Undefined, with a note, if the event's sport is not covered or the event lacks identifying facts. */
 export function identifyEvent(event: JsonObject, notes: ImportNotes): IdentifiedEvent | undefined {
   const key = asText(event['sport_key']) ?? '';
   const sport = sportOfKey(key);
@@ -85,17 +85,17 @@ export function scheduleOf(
   };
 }
 
-/** @param asked when the source was asked, in milliseconds, for a score that has no time of its own */
+/** @param requestedAt when the source was asked, in milliseconds, for a score without a time of its own */
 export function scoreOf(
   event: JsonObject,
   { ref, startsAt, sides }: IdentifiedEvent,
-  asked: number | undefined,
+  requestedAt: number | undefined,
 ): JsonObject | undefined {
   const given = asRecords(event['scores']);
   const over = event['completed'] === true;
   if (!over && given.length === 0) return undefined;
-  const seen = asTime(event['last_update']) ?? asked;
-  if (seen === undefined && !over) return undefined;
+  const observedAt = asTime(event['last_update']) ?? requestedAt;
+  if (observedAt === undefined && !over) return undefined;
   const scores = given.flatMap((score) => {
     const role = sides.of(asText(score['name']) ?? '');
     return role ? [{ role, score: asText(score['score']) }] : [];
@@ -103,14 +103,14 @@ export function scoreOf(
   return {
     kind: 'score',
     source: SOURCE,
-    at: seen === undefined ? assumedResultTime(startsAt) : formatTime(seen),
+    at: observedAt === undefined ? assumedResultTime(startsAt) : formatTime(observedAt),
     ref,
     status: over ? 'final' : 'inprogress',
     scores: scores.length > 0 ? scores : undefined,
   };
 }
 
-/** The market's own last_update counts, else its bookmaker's; one message for each that differs. */
+/** The time of a market is its own last_update, or else its bookmaker's; one message for each time. */
 function* oddsOf(
   event: JsonObject,
   { ref, sides, sport }: IdentifiedEvent,
@@ -120,7 +120,7 @@ function* oddsOf(
   for (const book of asRecords(event['bookmakers'])) {
     const moments = new Map<number, JsonObject[]>();
     for (const given of asRecords(book['markets'])) {
-      // A bookmaker's time of update is older news than the answer's own, but nearer to the price.
+      // A bookmaker's update time is older than the answer's time, but nearer to the price.
       const at = updatedAt(given, book) ?? timestamp ?? requestedAt;
       if (at === undefined) {
         notes.add('no_time', 'The prices of a bookmaker were left out: nothing says when they were taken (--at can).');
@@ -136,7 +136,7 @@ function* oddsOf(
   }
 }
 
-/** When a market was updated, in milliseconds: as it says itself, else as its bookmaker does. */
+/** When a market was updated, in milliseconds: by its own statement, or else by its bookmaker's. */
 export const updatedAt = (market: JsonObject, book: JsonObject): number | undefined =>
   asTime(market['last_update']) ?? asTime(book['last_update']);
 
@@ -154,7 +154,7 @@ export const oddsMessage = (
   markets,
 });
 
-/** Two of the provider's markets may be one here; a price that both give counts once, as the first has it. */
+/** Two of the provider's markets may be the same one here. If both state a price, the first one counts. */
 export function mergeMarkets(markets: readonly JsonObject[]): JsonObject[] {
   const merged = new Map<string, JsonObject & { outcomes: JsonObject[] }>();
   for (const market of markets) {
@@ -170,6 +170,6 @@ export function mergeMarkets(markets: readonly JsonObject[]): JsonObject[] {
 const isSame = (a: JsonObject, b: JsonObject): boolean =>
   ['outcome', 'point', 'player', 'team'].every((member) => a[member] === b[member]);
 
-/** Tells the markets of a bookmaker's prices of one event apart. */
+/** Identifies a market among a bookmaker's prices of one event. */
 export const marketName = ({ key, scope, alternate }: JsonObject): string =>
   [key, scope ?? 'match', alternate ? 'alternate' : ''].join(' ').trim();

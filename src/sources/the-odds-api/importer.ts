@@ -31,10 +31,8 @@ export const theOddsApiImporter: Importer = {
 
 const isEvent = (event: JsonObject): boolean => 'id' in event && 'sport_key' in event && 'commence_time' in event;
 
-/**
- * An event of the API's third version as one of the fourth: `sites` with decimal prices in the order of `teams`, a
- * draw last, and of totals in the order of `position`.
- */
+/** Converts an event of version 3 to version 4: `sites` with decimal prices in the order of `teams`, a draw last, and
+ *  totals in the order of `position`. */
 function fromVersion3(event: JsonObject): JsonObject {
   const teams = Array.isArray(event['teams']) ? event['teams'] : [];
   const bookmakers = asRecords(event['sites']).map((site) => ({

@@ -30,35 +30,35 @@ const PRICES: readonly RequiredMember[] = [
   ['bookmakers[].markets[].outcomes[].price', 'number'],
 ];
 
-/** The keys of the sports that are in season and covered. */
+/** The keys of the covered sports that are in season. */
 type SportsInSeason = { readonly sports: readonly string[] };
 
 interface OddsApiMemory {
   readonly published: LastPublished;
   readonly readLoggedPrices: ReadLoggedPrices | undefined;
-  /** The provider lists this event under the key of the sport that was asked for. */
+  /** The provider lists this event under the requested sport key. */
   onEvent(ref: string): void;
 }
 
-/** What an answer of The Odds API says. @throws UnknownAnswer */
+/** The messages of an answer of The Odds API. @throws UnknownAnswerShape */
 export async function* readOddsApiAnswer(
   answer: ProviderAnswer,
-  asked: OddsApiRequest,
+  request: OddsApiRequest,
   { published, readLoggedPrices, onEvent }: OddsApiMemory,
 ): AsyncGenerator<AnswerItem | SportsInSeason> {
-  if (asked.route === 'sports') {
+  if (request.route === 'sports') {
     const sports = listOf(answer.body);
     yield* findDrift(sports, '[]', [['key', 'text']]);
     const keys = sports.filter(({ active }) => active !== false).map(({ key }) => asText(key) ?? '');
     yield { sports: keys.filter((key) => sportOfKey(key) !== undefined) };
     return;
   }
-  const one = asked.route === 'event-odds';
-  const events = one ? [objectOf(answer.body)] : listOf(answer.body);
-  const priced = one || asked.route === 'odds';
-  yield* findDrift(events, one ? '' : '[]', priced ? [...EVENT, ...PRICES] : EVENT);
-  const format = requestedFormat(asked) ?? formatOf(events);
-  const prices = { arrivedAt: answer.arrivedAt, format, markets: asked.markets };
+  const isSingleEvent = request.route === 'event-odds';
+  const events = isSingleEvent ? [objectOf(answer.body)] : listOf(answer.body);
+  const priced = isSingleEvent || request.route === 'odds';
+  yield* findDrift(events, isSingleEvent ? '' : '[]', priced ? [...EVENT, ...PRICES] : EVENT);
+  const format = requestedFormat(request) ?? formatOf(events);
+  const prices = { arrivedAt: answer.arrivedAt, format, markets: request.markets };
   const notes = createImportNotes();
   for (const event of keepLastOfEach(events, ({ id }) => asText(id))) {
     await yieldToEventLoop();
@@ -72,7 +72,7 @@ export async function* readOddsApiAnswer(
     if (!named) return;
     onEvent(named.ref);
     yield* changedSchedule(event, named, answer.observedAt, published);
-    if (asked.route === 'scores') yield* changedScore(event, named, answer, published);
+    if (request.route === 'scores') yield* changedScore(event, named, answer, published);
     if (priced) yield* livePrices(event, named, prices, published, notes);
   }
 }
@@ -80,22 +80,20 @@ export async function* readOddsApiAnswer(
 const requestedFormat = ({ oddsFormat }: OddsApiRequest): OddsFormat | undefined =>
   oddsFormat === 'american' || oddsFormat === 'decimal' ? oddsFormat : undefined;
 
-/**
- * The schedule, where it is new or has changed. Once an event has begun the provider moves its start to when it really
- * began: that is no change of the schedule.
- */
+/** The schedule, if it is new or has changed. Once an event has begun, the provider moves its start to the real
+ *  beginning; that is no change of the schedule. */
 function* changedSchedule(
   event: JsonObject,
   named: IdentifiedEvent,
   observedAt: number,
-  told: LastPublished,
+  published: LastPublished,
 ): Generator<JsonObject> {
   const message = scheduleOf(event, named, observedAt);
   const subject = `schedule ${named.ref}`;
   const fingerprint = fingerprintWithoutTime(message);
-  const last = told.get(subject);
+  const last = published.get(subject);
   if (last && (last.fingerprint === fingerprint || named.startsAt <= observedAt)) return;
-  told.set(subject, { at: observedAt, fingerprint });
+  published.set(subject, { at: observedAt, fingerprint });
   yield message;
 }
 
@@ -103,16 +101,16 @@ function* changedScore(
   event: JsonObject,
   named: IdentifiedEvent,
   answer: ProviderAnswer,
-  told: LastPublished,
+  published: LastPublished,
 ): Generator<JsonObject> {
   const message = scoreOf(event, named, answer.observedAt);
   if (!message) return;
   const subject = `score ${named.ref}`;
   const fingerprint = fingerprintWithoutTime(message);
-  const last = told.get(subject);
+  const last = published.get(subject);
   const at = changeTime(parseTime(message['at'] as string)!, answer.arrivedAt, fingerprint, last);
   if (last?.at === at && last.fingerprint === fingerprint) return;
-  told.set(subject, { at, fingerprint });
+  published.set(subject, { at, fingerprint });
   yield { ...message, at: formatTime(at) };
 }
 

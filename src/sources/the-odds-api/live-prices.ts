@@ -8,52 +8,56 @@ import { type MarketKey, marketOf } from './markets.ts';
 import { marketFrom, type OddsFormat } from './outcomes.ts';
 import { bookmakerOf } from './sports.ts';
 
-/** A market of a bookmaker as the log has it; `at` in milliseconds, the rest as a feed says it. */
+/** A market of a bookmaker in the log; `at` in milliseconds, the rest as in a feed message. */
 interface LoggedMarket {
   readonly at: number;
   readonly market: JsonObject;
 }
 
-/** The newest prices of a bookmaker for one of the provider's events that the log knows. */
+/** Reads the newest prices of a bookmaker from the log, for an event of the provider. */
 export type ReadLoggedPrices = (ref: string, bookmaker: string) => Promise<readonly LoggedMarket[]>;
 
 interface PriceAnswer {
   readonly arrivedAt: number;
   readonly format: OddsFormat;
-  /** The provider's keys of the markets that were asked for. */
+  /** The provider's keys of the requested markets. */
   readonly markets: readonly string[];
 }
 
-/** The bookmakers of an event, each once: of two that are one here the last stands. */
+/** The bookmakers of an event, each once: if two are the same one here, the last counts. */
 export const booksOf = (event: JsonObject): JsonObject[] =>
   keepLastOfEach(asRecords(event['bookmakers']), (book) => bookmakerOf(asText(book['key']) ?? ''));
 
-/** What the log has of an event's bookmakers, where it has not been looked up yet. */
-export async function loadLoggedPrices(event: JsonObject, told: LastPublished, inLog: ReadLoggedPrices): Promise<void> {
+/** Loads the logged prices of an event's bookmakers that were not loaded before. */
+export async function loadLoggedPrices(
+  event: JsonObject,
+  published: LastPublished,
+  inLog: ReadLoggedPrices,
+): Promise<void> {
   const ref = asText(event['id']) ?? '';
   for (const book of booksOf(event)) {
     const bookmaker = bookmakerOf(asText(book['key']) ?? '');
-    const looked = `log ${ref} ${bookmaker}`;
-    if (told.get(looked)) continue;
+    const subject = `log ${ref} ${bookmaker}`;
+    if (published.get(subject)) continue;
     for (const { at, market } of await inLog(ref, bookmaker)) {
       const subject = subjectOf(ref, bookmaker, marketName(market));
-      if (!told.get(subject))
-        told.set(subject, { at, fingerprint: outcomesFingerprint(asRecords(market['outcomes'])) });
+      if (!published.get(subject))
+        published.set(subject, { at, fingerprint: outcomesFingerprint(asRecords(market['outcomes'])) });
     }
-    told.set(looked, { at: 0, fingerprint: '' });
+    published.set(subject, { at: 0, fingerprint: '' });
   }
 }
 
 /**
- * The prices that a live answer tells of an event, one message for each bookmaker and moment. What was told before and
- * is still so is left out. A market that was asked for, and that a bookmaker who is there does not have any more, is
- * withdrawn; a bookmaker who is not there says nothing.
+ * The prices of an event in a live answer, one message for each bookmaker and moment. Unchanged prices are left out. If
+ * a bookmaker is listed without a requested market that it had, the market is withdrawn. A bookmaker that is not listed
+ * changes nothing.
  */
 export function* livePrices(
   event: JsonObject,
   named: IdentifiedEvent,
   answer: PriceAnswer,
-  told: LastPublished,
+  published: LastPublished,
   notes: ImportNotes,
 ): Generator<JsonObject> {
   const { ref } = named;
@@ -63,14 +67,14 @@ export function* livePrices(
     const moments = new Map<number, JsonObject[]>();
     for (const { market, stated } of receivedMarkets(book, named, answer, notes)) {
       const subject = subjectOf(ref, bookmaker, marketName(market));
-      const last = told.get(subject);
+      const last = published.get(subject);
       const fingerprint = outcomesFingerprint(asRecords(market['outcomes']));
-      // Nobody withdraws what was never there.
+      // A market that never existed is not withdrawn.
       if (fingerprint === NO_OUTCOMES && !last) continue;
       const at = changeTime(stated ?? answer.arrivedAt, answer.arrivedAt, fingerprint, last);
       if (last?.at === at && last.fingerprint === fingerprint) continue;
-      told.set(subject, { at, fingerprint });
-      // One that is withdrawn already stays so.
+      published.set(subject, { at, fingerprint });
+      // A market that is already withdrawn is not withdrawn again.
       if (fingerprint === NO_OUTCOMES && last?.fingerprint === NO_OUTCOMES) continue;
       moments.set(at, [...(moments.get(at) ?? []), market]);
     }
@@ -84,7 +88,7 @@ interface ReceivedMarket {
   readonly stated: number | undefined;
 }
 
-/** The markets of a bookmaker in our words, and those that it has no more: without outcomes. */
+/** The markets of a bookmaker in our terms, and the markets that it no longer has: without outcomes. */
 function receivedMarkets(
   book: JsonObject,
   { sides, sport }: IdentifiedEvent,
@@ -93,14 +97,14 @@ function receivedMarkets(
 ): ReceivedMarket[] {
   const known = new Map<string, { markets: JsonObject[]; stated: number | undefined }>();
   const given = keepLastOfEach(asRecords(book['markets']), (market) => asText(market['key']));
-  for (const one of given) {
-    const key = marketOf(asText(one['key']) ?? '', sport.sport);
-    const market = marketFrom(one, { sides, sport: sport.sport }, answer.format, notes);
-    // What cannot be read is there all the same.
-    if (!key || isEmpty(one)) continue;
+  for (const item of given) {
+    const key = marketOf(asText(item['key']) ?? '', sport.sport);
+    const market = marketFrom(item, { sides, sport: sport.sport }, answer.format, notes);
+    // A market that cannot be read exists all the same.
+    if (!key || isEmpty(item)) continue;
     const name = marketName(key as unknown as JsonObject);
     const { markets, stated } = known.get(name) ?? { markets: [], stated: undefined };
-    const updated = updatedAt(one, book);
+    const updated = updatedAt(item, book);
     known.set(name, {
       markets: market ? [...markets, market] : markets,
       stated: updated === undefined ? stated : Math.max(updated, stated ?? updated),
@@ -127,7 +131,7 @@ const withdrawn = ({ key, scope, alternate }: MarketKey): JsonObject => ({
 
 const subjectOf = (ref: string, bookmaker: string, market: string): string => `price ${ref} ${bookmaker} ${market}`;
 
-/** Tells outcomes apart, whatever their order. */
+/** A fingerprint of outcomes that does not depend on their order. */
 const outcomesFingerprint = (outcomes: readonly JsonObject[]): string =>
   fingerprint(
     outcomes

@@ -10,10 +10,8 @@ import type { ReadLoggedPrices } from './live-prices.ts';
 /** `spreads/1H+` and the like, as documents name markets. */
 const NAME = /^([^/+]+)(?:\/([^+]+))?(\+)?$/;
 
-/**
- * What the log has of a bookmaker's prices, in a source's own words: as of the newest message about that bookmaker,
- * whoever sent it.
- */
+/** Reads a bookmaker's prices from the log, in a source's own terms: as of the newest message about that bookmaker,
+ *  from any source. */
 export const createLoggedPriceReader =
   (source: string, store: Pick<ReadStore, 'get'>, identities: Pick<Identities, 'findEvent'>): ReadLoggedPrices =>
   async (ref, bookmaker) => {
@@ -24,10 +22,10 @@ export const createLoggedPriceReader =
     const { sport } = found.document;
     return Object.entries(book.markets).map(([name, outcomes]) => {
       const [, key = name, scope, alternate] = NAME.exec(name) ?? [];
-      const told = outcomes.map(({ player_source: _, ...outcome }) =>
+      const known = outcomes.map(({ player_source: _, ...outcome }) =>
         alignOutcome(outcome as FeedOutcome, sport, bound.swapped),
       );
-      const market = { key, ...(scope ? { scope } : {}), ...(alternate ? { alternate: true } : {}), outcomes: told };
+      const market = { key, ...(scope ? { scope } : {}), ...(alternate ? { alternate: true } : {}), outcomes: known };
       return { at: timeOf(book.capturedAt), market: market as Record<string, unknown> };
     });
   };

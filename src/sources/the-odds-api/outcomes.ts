@@ -8,7 +8,7 @@ import type { Sides } from './sides.ts';
 export type OddsFormat = 'american' | 'decimal';
 const LARGEST = 1_000_000;
 
-/** American odds of a price as the answer writes it; undefined for what is none. */
+/** American odds of a price in an answer; undefined if it is no price. */
 function americanOf(price: number | undefined, format: OddsFormat): number | undefined {
   if (price === undefined) return undefined;
   if (format === 'decimal') return americanFromDecimal(price);
@@ -16,7 +16,8 @@ function americanOf(price: number | undefined, format: OddsFormat): number | und
   return Math.abs(rounded) >= 100 && Math.abs(rounded) <= LARGEST ? rounded : undefined;
 }
 
-/** The market in the words of the feed contract; undefined, with a note, where it cannot be said or has a broken price. */
+/** The market in the terms of the feed contract; undefined, with a note, if it cannot be expressed or has a broken
+ *  price. */
 export function marketFrom(
   market: JsonObject,
   { sides, sport }: { sides: Sides; sport: SportSlug },
@@ -31,8 +32,8 @@ export function marketFrom(
   }
   const outcomes: JsonObject[] = [];
   for (const outcome of asRecords(market['outcomes'])) {
-    const said = outcomeWithoutPrice(outcome, known, sides, notes);
-    if (!said) continue;
+    const unpriced = outcomeWithoutPrice(outcome, known, sides, notes);
+    if (!unpriced) continue;
     const given = asNumber(outcome['price']);
     const price = americanOf(given, format);
     if (price === undefined) {
@@ -40,7 +41,7 @@ export function marketFrom(
       return undefined;
     }
     const decimal = format === 'decimal' ? statedDecimal(price, given) : undefined;
-    const { outcome: side, ...rest } = said;
+    const { outcome: side, ...rest } = unpriced;
     outcomes.push({ outcome: side, price, ...rest, ...(decimal === undefined ? {} : { decimal }) });
   }
   if (outcomes.length === 0) return undefined;
@@ -95,7 +96,8 @@ const yesNo = (name: string): 'over' | 'under' | undefined =>
 const overUnder = (name: string): 'over' | 'under' | undefined =>
   /^over$/i.test(name) ? 'over' : /^under$/i.test(name) ? 'under' : undefined;
 
-/** How prices are written in an answer. No American price lies between -100 and 100, so that one such price makes the answer decimal. 0 is no price. */
+/** The price format of an answer. No American price lies between -100 and 100, so one such price makes the answer
+ *  decimal. 0 is no price. */
 export function formatOf(events: readonly JsonObject[]): OddsFormat {
   for (const event of events) {
     for (const book of asRecords(event['bookmakers'])) {

@@ -1,12 +1,13 @@
 import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 
-/** What a market of player props is about. */
+/** The subject of a player prop market. */
 interface Prop {
-  /** A player's statistic in the words of `docs/statistics.md`; one that is not listed there keeps the provider's. */
+  /** A player's statistic as named in `docs/statistics.md`; a statistic that is not listed there keeps the provider's
+   *  name. */
   readonly stat: string;
-  /** The market is a question: its `Yes` is over 0.5 of the statistic, its `No` under it. */
+  /** A yes-or-no market: its `Yes` is over 0.5 of the statistic, its `No` under it. */
   readonly isYesNo?: true;
-  /** Other markets tell prices of the same statistic, so that this one alone withdraws none. */
+  /** Other markets have prices of the same statistic, so that this one alone withdraws none. */
   readonly shared?: true;
 }
 
@@ -61,7 +62,7 @@ const BASKETBALL: Stats = {
   player_frees_attempts: 'free_throws_attempted',
 };
 
-/** Pitchers' are kept apart from batters'. */
+/** Statistics of pitchers and of batters have different names. */
 const BASEBALL: Stats = {
   batter_home_runs: 'home_runs',
   batter_hits: 'hits',
@@ -98,7 +99,7 @@ const SOCCER: Stats = {
   player_assists: 'assists',
 };
 
-/** The statistics that markets count, by their keys. */
+/** The statistics that markets count, by market key. */
 export const PROP_STATS: Readonly<Record<SportSlug, Stats>> = {
   nfl: FOOTBALL,
   ncaaf: FOOTBALL,
@@ -110,7 +111,7 @@ export const PROP_STATS: Readonly<Record<SportSlug, Stats>> = {
   tennis: {},
 };
 
-/** Questions with `Yes` and `No`. */
+/** Yes-or-no markets. */
 export const YES_NO_STATS: Stats = {
   player_anytime_td: 'touchdowns',
   player_goal_scorer_anytime: 'goals',
@@ -119,7 +120,7 @@ export const YES_NO_STATS: Stats = {
   pitcher_record_a_win: 'wins',
 };
 
-/** Questions about no count of a game: who is the first or the last, and who has ten of two things. */
+/** Markets about no count of a game: who is the first or the last, and who has ten of two statistics. */
 const NO_STATISTIC: readonly string[] = [
   'player_1st_td',
   'player_last_td',
@@ -135,27 +136,27 @@ const NO_STATISTIC: readonly string[] = [
   'batter_first_home_run',
 ];
 
-/** Statistics that a question and a line both are about. */
+/** Statistics that have both a yes-or-no market and a line. */
 const SHARED: readonly string[] = Object.values(YES_NO_STATS);
 
 const PROP_KEY = /^(?:player|batter|pitcher)_/;
-/** Statistics of a part of the game only, which no scope can say for props. */
+/** Statistics of a part of the game, for which props have no scope. */
 const PART_OF_GAME = /_(q[1-4]|h[12]|p[1-3]|1st_\d_innings?)$/;
 const STAT_NAME = /^[a-z0-9_]{1,60}$/;
 
-/** Whether the market is one of a player. */
+/** Whether the market is a player prop. */
 export const isPropKey = (key: string): boolean => PROP_KEY.test(key);
 
-/** What a market of player props is about; undefined where that is no statistic of the whole game. */
+/** The subject of a player prop market; undefined if it is no statistic of the whole game. */
 export function propOf(key: string, sport: SportSlug): Prop | undefined {
   if (NO_STATISTIC.includes(key) || PART_OF_GAME.test(key)) return undefined;
-  const asked = Object.hasOwn(YES_NO_STATS, key) ? YES_NO_STATS[key] : undefined;
+  const yesNoStat = Object.hasOwn(YES_NO_STATS, key) ? YES_NO_STATS[key] : undefined;
   const counted = Object.hasOwn(PROP_STATS[sport], key) ? PROP_STATS[sport][key] : undefined;
-  const stat = asked ?? counted ?? key.replace(PROP_KEY, '');
+  const stat = yesNoStat ?? counted ?? key.replace(PROP_KEY, '');
   if (!STAT_NAME.test(stat)) return undefined;
   return {
     stat,
-    ...(asked === undefined ? {} : { isYesNo: true as const }),
+    ...(yesNoStat === undefined ? {} : { isYesNo: true as const }),
     ...(SHARED.includes(stat) ? { shared: true as const } : {}),
   };
 }

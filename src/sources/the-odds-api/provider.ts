@@ -6,7 +6,7 @@ import type { ReadLoggedPrices } from './live-prices.ts';
 import { type OddsApiSettings, oddsApiRequests, parseRequest } from './requests.ts';
 import { keyOfLeague, sportOfKey } from './sports.ts';
 
-/** A few bookmakers' markets of every event that is listed, many times over. */
+/** Many times the markets of a few bookmakers in all listed events. */
 const PUBLISHED_BYTES = 24 * 1024 * 1024;
 const MAX_EVENTS = 10_000;
 const EVENT_BYTES = 250;
@@ -14,9 +14,9 @@ const EVENT_BYTES = 250;
 const MAX_KEYS = 500;
 
 /**
- * The Odds API: prices of bookmakers. It remembers what it told of each market last: the provider states when prices
- * changed, and not always rightly.
- * @param inLog what was told before this server started
+ * The Odds API: prices of bookmakers. It remembers the last message of each market, because the provider's times of
+ * price changes are not always right.
+ * @param inLog reads prices that were published before this server started
  */
 export function theOddsApiProvider(settings: OddsApiSettings, readLoggedPrices?: ReadLoggedPrices): Provider {
   const published = new LastPublished(PUBLISHED_BYTES);
@@ -37,7 +37,7 @@ export function theOddsApiProvider(settings: OddsApiSettings, readLoggedPrices?:
       for (const { league, events } of leagues) {
         for (const { ref } of events) {
           if (ref === undefined) continue;
-          // Of an event that was told of before the server started the start is known, though not which.
+          // An event from before the start of the server has a schedule already, with unknown content.
           if (!published.get(`schedule ${ref}`)) published.set(`schedule ${ref}`, { at: 0, fingerprint: '' });
           const own = keyOfLeague(league);
           if (own !== undefined && !keysOfEvents.has(ref)) keysOfEvents.set(ref, own);
@@ -46,10 +46,10 @@ export function theOddsApiProvider(settings: OddsApiSettings, readLoggedPrices?:
       return oddsApiRequests(leagues, now, settings, keys);
     },
     async *read(answer: ProviderAnswer) {
-      const asked = parseRequest(answer.request);
-      if (!asked) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
-      const onEvent = (ref: string) => void keysOfEvents.set(ref, asked.sportKey!);
-      for await (const item of readOddsApiAnswer(answer, asked, {
+      const request = parseRequest(answer.request);
+      if (!request) throw new UnknownAnswerShape('', `answers no question of this provider: ${answer.request.path}`);
+      const onEvent = (ref: string) => void keysOfEvents.set(ref, request.sportKey!);
+      for await (const item of readOddsApiAnswer(answer, request, {
         published,
         readLoggedPrices,
         onEvent,

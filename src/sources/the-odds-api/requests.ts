@@ -5,41 +5,42 @@ import type { KnownEvent, LeagueView, ProviderRequest } from '../provider-base/p
 export interface OddsApiSettings {
   /** `us`, `eu`, ... */
   readonly regions: readonly string[];
-  /** Asked for every event of a league. */
+  /** Requested for all events of a league. */
   readonly markets: readonly string[];
-  /** Asked for each event that is in play or starts within 24 hours, one by one; none are asked where it is empty. */
+  /** Requested separately for each event that is in play or starts within 24 hours; nothing is requested if this is
+   *  empty. */
   readonly eventMarkets: readonly string[];
-  /** Nobody else tells the scores. */
+  /** No other source has the scores. */
   readonly scores: boolean;
 }
 
-/** What the provider's answers have told so far, as far as asking depends on it. */
+/** Facts from the provider's answers that requests depend on. */
 interface KnownKeys {
-  /** The keys of a league that are in season, beside the league's own: tournaments, preseasons. */
+  /** The keys of a league that are in season, apart from the league's own: tournaments, preseasons. */
   ofLeague(league: string): readonly string[];
   /** The key under which the provider lists an event. */
   ofEvent(ref: string): string | undefined;
 }
 
-/** Seconds between two askings, by the state of the league. */
+/** Seconds between two requests, by state of the league. */
 const ODDS = { live: 60, soon: 300, later: 3600 } as const;
 const EVENT_ODDS = { live: 120, soon: 600 } as const;
 const EVENTS = { live: 600, soon: 600, later: 3600, idle: 21_600 } as const;
 const SPORTS = 21_600;
 const SCORES = 60;
 
-/** With the games of this many days that are over: without it, an event that ends is not told of any more. */
+/** Includes finished games of this many days: without them the answer would drop an event as soon as it ends. */
 const SCORE_DAYS = '1';
-/** Credits: a request for scores of games that are over costs one more. */
+/** Credits: a scores request with finished games costs one credit more. */
 const SCORES_COST = 2;
 
 const AHEAD = DAY;
-/** How long an event that has not been told to be over is taken to be in play. */
+/** How long an event counts as in play if no source reports its end. */
 const IN_PLAY_FOR = 6 * HOUR;
 
 const BASE_PATH = '/v4/sports';
 
-/** Everything that is asked of The Odds API. */
+/** All requests to The Odds API. */
 export function oddsApiRequests(
   leagues: readonly LeagueView[],
   now: number,
@@ -62,7 +63,7 @@ const SPORTS_LIST: ProviderRequest = {
 
 function leagueRequests(view: LeagueView, now: number, settings: OddsApiSettings, keys: KnownKeys): ProviderRequest[] {
   return keys.ofLeague(view.league).flatMap((sportKey) => {
-    const asked = (
+    const createRequest = (
       kind: string,
       intervalSeconds: number,
       path: string,
@@ -74,7 +75,7 @@ function leagueRequests(view: LeagueView, now: number, settings: OddsApiSettings
       league: view.league,
       path: `${BASE_PATH}/${sportKey}/${path}`,
       query: { dateFormat: 'iso', ...query },
-      intervalSeconds: intervalSeconds,
+      intervalSeconds,
       urgency: view.state,
       ...(cost === undefined ? {} : { cost }),
     });
@@ -83,31 +84,37 @@ function leagueRequests(view: LeagueView, now: number, settings: OddsApiSettings
       markets: markets.join(','),
       oddsFormat: 'american',
     });
-    const questions: ProviderRequest[] = [asked('events', EVENTS[view.state], 'events', {})];
+    const requests: ProviderRequest[] = [createRequest('events', EVENTS[view.state], 'events', {})];
     if (view.state !== 'idle') {
-      questions.push(
-        asked('odds', ODDS[view.state], 'odds', prices(settings.markets), costOf(settings.markets, settings)),
+      requests.push(
+        createRequest('odds', ODDS[view.state], 'odds', prices(settings.markets), costOf(settings.markets, settings)),
       );
     }
-    // No scores of tennis are told.
+    // The provider has no scores of tennis.
     if (settings.scores && view.state === 'live' && view.sport !== 'tennis') {
-      questions.push(asked('scores', SCORES, 'scores', { daysFrom: SCORE_DAYS }, SCORES_COST));
+      requests.push(createRequest('scores', SCORES, 'scores', { daysFrom: SCORE_DAYS }, SCORES_COST));
     }
     if (settings.eventMarkets.length > 0 && (view.state === 'live' || view.state === 'soon')) {
       const every = EVENT_ODDS[view.state];
       for (const ref of view.events.flatMap((event) => nearRef(event, now))) {
         if (keys.ofEvent(ref) !== sportKey) continue;
         const path = `events/${encodeURIComponent(ref)}/odds`;
-        questions.push(
-          asked('event-odds', every, path, prices(settings.eventMarkets), costOf(settings.eventMarkets, settings)),
+        requests.push(
+          createRequest(
+            'event-odds',
+            every,
+            path,
+            prices(settings.eventMarkets),
+            costOf(settings.eventMarkets, settings),
+          ),
         );
       }
     }
-    return questions.map((question) => ({ ...question, key: `${question.key}@${sportKey}` }));
+    return requests.map((request) => ({ ...request, key: `${request.key}@${sportKey}` }));
   });
 }
 
-/** The provider's formula: a credit for each market in each region. */
+/** The provider's formula: one credit for each market in each region. */
 const costOf = (markets: readonly string[], { regions }: OddsApiSettings): number => markets.length * regions.length;
 
 /** The provider's id of an event that is in play or starts within a day. */
@@ -116,21 +123,21 @@ function nearRef({ ref, status, startsAt }: KnownEvent, now: number): string[] {
   return ref !== undefined && near && !isOver(status) && status !== 'postponed' ? [ref] : [];
 }
 
-/** What of The Odds API's is asked for. */
+/** Kinds of requests to The Odds API. */
 type OddsApiRoute = 'sports' | 'odds' | 'events' | 'scores' | 'event-odds';
 
 export interface OddsApiRequest {
   readonly route: OddsApiRoute;
   /** The provider's key of the sport; undefined for the list of sports. */
   readonly sportKey: string | undefined;
-  /** The provider's keys of the markets that were asked for. */
+  /** The provider's keys of the requested markets. */
   readonly markets: readonly string[];
   readonly oddsFormat: string | undefined;
 }
 
 const PATH = /\/v4\/sports(?:\/([a-z0-9_]+)\/(?:(odds|events|scores)|events\/[^/]+\/(odds)))?\/?$/;
 
-/** What was asked, from where it was asked; undefined where it is none of the places that are asked. */
+/** The request behind an address; undefined for an address that is not polled. */
 export function parseRequest({ path, query }: Pick<ProviderRequest, 'path' | 'query'>): OddsApiRequest | undefined {
   const found = PATH.exec(path);
   if (!found) return undefined;

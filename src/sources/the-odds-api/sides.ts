@@ -4,20 +4,18 @@ import type { SportKey } from './sports.ts';
 
 type Role = 'home' | 'away' | 'player_1' | 'player_2';
 
-/** Who plays, and which of our sides the provider's names are. */
+/** The names of the sides, and the side of each of the provider's names. */
 export interface Sides {
   readonly home: string;
   readonly away: string;
   readonly homeRole: Role;
   readonly awayRole: Role;
-  /** The side of that name; undefined where it is neither's. */
+  /** The side with that name; undefined for any other name. */
   of(name: string): Role | undefined;
 }
 
-/**
- * Tennis has a home player here as a matter of form only, so its two go by name. Undefined where a name is missing, or
- * both are the same.
- */
+/** In tennis the provider's home player is only a formality, so the two players are ordered by name. Undefined if a
+ *  name is missing, or if both are the same. */
 export function sidesOf(event: JsonObject, { sport }: SportKey): Sides | undefined {
   const teams = Array.isArray(event['teams']) ? event['teams'].map(asText) : [];
   const home = asText(event['home_team']);

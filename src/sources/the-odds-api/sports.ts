@@ -3,7 +3,7 @@ import type { SportSlug } from '../../domain/catalogue/catalogue.ts';
 export interface SportKey {
   readonly sport: SportSlug;
   readonly league: string;
-  /** Tennis: the event is of a Grand Slam tournament. */
+  /** Tennis: the event belongs to a Grand Slam tournament. */
   readonly grandSlam?: boolean;
 }
 
@@ -30,7 +30,8 @@ const KEYS: Readonly<Record<string, readonly [sport: SportSlug, league: string]>
 const TENNIS = /^tennis_(atp|wta)_(.+)$/;
 const GRAND_SLAM = /^(aus_open|australian_open|french_open|wimbledon|us_open)/;
 
-/** The sport and league of a sport key; tennis has a key for each tournament. Undefined for a sport that is not covered. */
+/** The sport and league of a sport key; tennis has a key for each tournament. Undefined for a sport that is not
+ *  covered. */
 export function sportOfKey(key: string): SportKey | undefined {
   const known = KEYS[key];
   if (known) return { sport: known[0], league: known[1] };
@@ -38,7 +39,7 @@ export function sportOfKey(key: string): SportKey | undefined {
   return tennis ? { sport: 'tennis', league: tennis[1]!, grandSlam: GRAND_SLAM.test(tennis[2]!) } : undefined;
 }
 
-/** The key of a league's season; undefined for tennis, which has one for each tournament. */
+/** The key of a league's season; undefined for tennis, which has one key for each tournament. */
 export const keyOfLeague = (league: string): string | undefined =>
   Object.keys(KEYS).find((key) => KEYS[key]![1] === league);
 

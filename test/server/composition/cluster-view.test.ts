@@ -5,7 +5,7 @@ import { UnavailableError } from '../../../src/domain/primitives/domain-errors.t
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createClusterView, FEED_PARTITIONS, feedPartitionOf } from '../../../src/server/cluster/cluster-view.ts';
 import { createTimers } from '../../api/streams/timers.ts';
-import { crossing } from '../../read-models/partitioned/partitioned-kit.ts';
+import { crossing } from '../../read-models/projector/partitioned/partitioned-harness.ts';
 import { tallies } from '../../read-models/toys.ts';
 
 const TOYS = [tallies(), crossing()];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createMemoryConnectorStore } from '../../../src/sources/connectors/store/memory-connector-store.ts';
 import type { ProviderRequest } from '../../../src/sources/provider-base/provider.ts';
 import { createTimers } from '../../api/streams/timers.ts';
-import { connectorsWorld, exchanged, type WorldParts } from './connectors-world.ts';
+import { connectorsWorld, exchanged, type WorldParts } from './connectors-harness.ts';
 import { toyProvider } from './fake-provider.ts';
 import { question } from './toys.ts';
 

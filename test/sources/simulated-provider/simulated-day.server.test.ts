@@ -10,7 +10,7 @@ import { openLiveFeeds } from '../../../src/server/composition/live-feeds.ts';
 import { type Composed, composed } from '../../support/composed.ts';
 import { importArchives } from '../archived-answers.ts';
 import { textOf } from '../import-file.ts';
-import { NOW } from '../live-reading.ts';
+import { NOW } from '../read-live-answers.ts';
 import type { Trouble } from './faults.ts';
 import { actionNetworkTimelines, espnTimelines, type GameStory, oddsApiTimelines, plainGame } from './game-story.ts';
 import { createSimulatedProvider, fetchSimulated, type LoggedRequest } from './simulated-provider.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../src/domain/primitives/time.ts';
-import { NOW } from '../live-reading.ts';
+import { NOW } from '../read-live-answers.ts';
 import type { Fault } from './faults.ts';
 import { createSimulatedProvider, type SimulatedParts, serveSimulated } from './simulated-provider.ts';
 import { timeline } from './timelines.ts';

@@ -9,7 +9,7 @@ import { theOddsApiImporter } from '../../../src/sources/the-odds-api/importer.t
 import { importFile, rowsOf, textOf } from '../../sources/import-file.ts';
 import { importJson } from '../../sources/import-json.ts';
 import type { Message } from '../../sources/importing.ts';
-import { leftOut, pricesGiven, pricesTaken } from '../../sources/odds-api-markets.ts';
+import { leftOut, pricesGiven, pricesTaken } from '../../sources/the-odds-api/odds-api-markets.ts';
 
 /** Real answers, which stand outside the project. */
 const folder = process.env['LEDGERLINE_DATA'];

@@ -1,31 +1,31 @@
-/** What a document costs beside its content. */
+/** Memory that a document takes in addition to its content. */
 const OVERHEAD = 500;
-/** So many documents are all measured, of those after them one in `SAMPLE`. */
+/** The first `ALL_MEASURED` documents are all measured; after them, one in `SAMPLE`. */
 const ALL_MEASURED = 256;
 const SAMPLE = 32;
 
-/** A document that is measured, and stands for so many (`weight`) that are not. */
+/** A measured document. It stands for `weight` documents, itself included. */
 interface Measured {
   readonly weight: number;
   characters: number;
   records: number;
-  /** Records after which it is measured again. */
+  /** The document is measured again after this many records. */
   nextAt: number;
 }
 
-/** About how much memory documents take, in characters of JSON. */
+/** Estimates the memory that documents take, in characters of JSON. */
 interface FoldBatchSize {
   readonly characters: number;
-  /** A document is held from now on. @param document undefined: it comes into being with a record */
+  /** The batch holds this document from now on. @param document undefined: the first record will create it */
   add(key: string, document: unknown): void;
-  /** A record was folded into a document that is held. */
+  /** A record was folded into a document of the batch. */
   update(key: string, document: unknown): void;
-  /** It is held no longer. */
+  /** The batch holds this document no longer. */
   remove(key: string): void;
 }
 
-/** Made of a sample, each document of which is measured at its 1st, 2nd, 4th, 8th record: what grows by each of them is
- *  then known to within a half, and measuring costs little beside folding. */
+/** Measures a sample of the documents, each at its 1st, 2nd, 4th, 8th record. A document that grows with each record is
+ *  then known to within a half, and measuring costs little compared with folding. */
 export function createFoldBatchSize(): FoldBatchSize {
   const sample = new Map<string, Measured>();
   let characters = 0;

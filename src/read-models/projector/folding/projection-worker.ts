@@ -14,62 +14,69 @@ import { putTableRow, type TableRowWrite, tableRowsOf } from './table-rows.ts';
 
 export interface FoldedDocument {
   document: unknown;
-  /** Of the newest record that the document reflects. */
+  /** Position of the newest record that the document reflects. */
   position: bigint;
-  /** The store holds an earlier form of it. */
-  stored: boolean;
+  /** The store holds an earlier state of the document. */
+  isStored: boolean;
   size?: DocumentSize | undefined;
-  /** Of a stretch: how many records it had folded when this one was folded last. */
+  /** Only in a fold batch: how many records the batch had folded when it last changed this document. */
   foldedAt?: number;
 }
 
-/** About how much memory a document takes, measured at its 1st, 2nd, 4th, 8th commit: most grow slowly if at all. */
+/**
+ * Estimated memory of a document, measured at its 1st, 2nd, 4th, 8th commit: most documents grow slowly or not at all.
+ */
 interface DocumentSize {
   readonly bytes: number;
   readonly commits: number;
 }
 
-/** What documents may take that a lane keeps, beside the bound of their number. */
+/** Memory limit of the documents that a worker caches, in addition to the limit of their number. */
 const MAX_CACHE_BYTES = 24 * 1024 * 1024;
 const BYTES_PER_DOCUMENT = 300;
 
-/** One projection on its way along one partition of the log into one build. */
+/** Folds one partition of the log into one generation of one projection. */
 export interface ProjectionWorker {
   readonly projection: Projection;
   readonly fold: DocumentFold;
   generation: string;
   readonly partition: string;
-  /** Reads go to an older build until this one has caught up. */
+  /** Reads still go to an older generation, until this one has caught up. */
   awaitsActivation: boolean;
-  /** What is read, while somebody else moves that on. The checkpoint of this lane stays below that one's: where it stood
-   *  at or beyond it, this build could take over, and what is read would go back to it if the other has moved on by then. */
+  /**
+   * The active generation's worker, while somebody else moves it on. This worker's checkpoint stays below that
+   * worker's. At the same checkpoint this generation could be activated, and readers would see it go back if the other
+   * one had moved on.
+   */
   staysBehind: ProjectionWorker | undefined;
-  /** Everything up to here is folded and stored. */
+  /** Everything up to this position is folded and stored. */
   position: bigint | null;
-  /** The partition's checkpoint in the build; behind `position` when the records between concerned no document. */
+  /**
+   * The partition's checkpoint in this generation. Behind `position` if the records between them changed no document.
+   */
   checkpoint: bigint | null;
   /** When the record at `position` was recorded (ISO 8601). */
   lastRecordedAt: string | null;
-  /** Records that it folded since the lane was made. */
+  /** Number of records folded since the worker was created. */
   foldedRecords: number;
-  /** Documents as they were last committed, and no others. */
+  /** Only documents as they were last committed. */
   cache: LRUCache<string, FoldedDocument>;
-  /** Why it has stopped. */
+  /** Why the worker has stopped. */
   stopReason: string | null;
-  /** It has stopped because another instance has this partition, or has replaced the build. */
+  /** The worker has stopped because another instance has this partition, or has replaced the generation. */
   isLost: boolean;
-  /** What it waits for while a store error is being retried. */
+  /** The store error that is being retried. */
   retryReason: string | null;
 }
 
-/** Whether reads go to its build. */
+/** Whether reads go to this worker's generation. */
 export const readsActiveGeneration = ({ awaitsActivation }: ProjectionWorker): boolean => !awaitsActivation;
 
-/** What a lane follows of a log that is divided. */
+/** The part of a partitioned log that a worker follows. */
 export interface WorkerPartition {
   readonly partition: string;
   readonly isOwn: (record: LogRecord) => boolean;
-  /** What the documents may take that the lane keeps, beside the bound of their number. */
+  /** Memory limit of the documents that the worker caches, in addition to the limit of their number. */
   readonly cacheBytes: number;
 }
 
@@ -102,7 +109,7 @@ export function createProjectionWorker(
   };
 }
 
-/** Records of other partitions pass by, as those that concern no document do. */
+/** Ignores records of other partitions, like records that concern no document. */
 const foldOfPartition = (fold: DocumentFold, { isOwn }: WorkerPartition): DocumentFold => ({
   ...fold,
   keyOf: (record) => (fold.handles(record.type) && isOwn(record) ? fold.keyOf(record) : undefined),
@@ -115,30 +122,30 @@ function measureDocument(entry: FoldedDocument): number {
   return entry.size.bytes;
 }
 
-/** About how much memory the documents take that lanes keep. */
-export const cacheSizeOf = (lanes: Iterable<ProjectionWorker>): CacheSize => {
-  const all = [...lanes];
+/** Estimated memory of the documents that workers cache. */
+export const cacheSizeOf = (workers: Iterable<ProjectionWorker>): CacheSize => {
+  const all = [...workers];
   return {
     bytes: all.reduce((sum, { cache }) => sum + cache.calculatedSize, 0),
     limit: all.reduce((sum, { cache }) => sum + cache.maxSize, 0),
   };
 };
 
-/** What a stretch of the log makes of a lane's documents; not yet committed. */
+/** The documents of a worker after some records were folded; not committed yet. */
 export interface FoldResult {
   readonly worker: ProjectionWorker;
   readonly documents: ReadonlyMap<string, FoldedDocument>;
   readonly position: bigint | null;
   readonly lastRecordedAt: string | null;
   readonly count: number;
-  /** The record that follows `position` could not be folded. */
+  /** Why the record after `position` could not be folded. */
   readonly failure: string | null;
 }
 
 /**
- * Folds those of `records` (in order of the log, all after the lane's position) that concern the projection. Documents
- * that are not in the cache are loaded in one call. Rejects only with errors of the store; a record that cannot be
- * folded ends the stretch before it.
+ * Folds those of `records` (in order of the log, all after the worker's position) that concern the projection. Loads
+ * documents that are not cached in one call. Rejects only with store errors. If a record cannot be folded, the result
+ * ends before that record.
  */
 export async function foldRecords(
   store: ReadStore,
@@ -165,11 +172,11 @@ export async function foldRecords(
       : await takeOutOfCache(store, worker, new Set(keyed.map(({ key }) => key)));
     const changed = new Map<string, FoldedDocument>();
     const change = (key: string, before: FoldedDocument | undefined, { document, position }: DocumentAtPosition) => {
-      const entry = { document, position, stored: before?.stored === true, size: before?.size };
+      const entry = { document, position, isStored: before?.isStored === true, size: before?.size };
       documents.set(key, entry);
       changed.set(key, entry);
     };
-    const puts: TableRowWrite[] = [];
+    const rows: TableRowWrite[] = [];
     let failed: number | null = null;
     for (let i = 0; i < keyed.length; i++) {
       const { key, record } = keyed[i]!;
@@ -177,7 +184,7 @@ export async function foldRecords(
       try {
         const after = fold.applyIfNewer(before, record);
         if (after !== before) change(key, before, after);
-        if (projection.tables) puts.push(...tableRowsOf(projection, key, after.document, record));
+        if (projection.tables) rows.push(...tableRowsOf(projection, key, after.document, record));
       } catch (error) {
         failure = describeFailure(record, error);
         failed = i;
@@ -185,14 +192,14 @@ export async function foldRecords(
       }
     }
     if (failed === null) {
-      const tables = await takeOutOfCache(store, worker, new Set(puts.map(({ table }) => table)));
+      const tables = await takeOutOfCache(store, worker, new Set(rows.map(({ table }) => table)));
       for (const [key, entry] of tables) documents.set(key, entry);
-      for (const put of puts) {
-        const before = documents.get(put.table);
-        const after = putTableRow(projection, before, put);
-        if (after !== before) change(put.table, before, after);
+      for (const row of rows) {
+        const before = documents.get(row.table);
+        const after = putTableRow(projection, before, row);
+        if (after !== before) change(row.table, before, after);
       }
-      // Documents that turned out to be ahead of all their records are as committed.
+      // Documents that were already ahead of all their records are as committed, so they go back into the cache.
       for (const [key, entry] of documents) if (!changed.has(key)) cache.set(key, entry);
       const last = records[end - 1];
       return {
@@ -204,36 +211,38 @@ export async function foldRecords(
         failure,
       };
     }
-    // `apply` may have changed documents in place, the failing one half; so all are thrown away, and what comes before
-    // the failing record is folded again. It cannot fail there: it did not the first time.
+    // `apply` may have changed documents in place, and the failing call may have changed one half. So throw all
+    // documents away and fold the records before the failing one again. They cannot fail: they succeeded the first
+    // time.
     end = keyed[failed]!.index;
     keyed.length = failed;
   }
 }
 
-/** Takes documents out of the cache, for `apply` may change them: if the commit fails the cache must not hold them. */
+/** Takes documents out of the cache, because `apply` may change them. If the commit fails, the cache must not hold
+ *  them. */
 async function takeOutOfCache(
   store: ReadStore,
-  lane: ProjectionWorker,
+  worker: ProjectionWorker,
   keys: ReadonlySet<string>,
 ): Promise<Map<string, FoldedDocument>> {
-  const taken = new Map<string, FoldedDocument>();
+  const documents = new Map<string, FoldedDocument>();
   const missing: string[] = [];
   for (const key of keys) {
-    if (!lane.cache.has(key)) missing.push(key);
+    if (!worker.cache.has(key)) missing.push(key);
   }
-  // Before anything is taken: an error of the store must leave the cache as it was.
-  const loaded = missing.length > 0 ? await store.load(lane.projection.name, lane.generation, missing) : [];
+  // Load first: a store error must leave the cache as it was.
+  const loaded = missing.length > 0 ? await store.load(worker.projection.name, worker.generation, missing) : [];
   for (const key of keys) {
-    const cached = lane.cache.get(key);
+    const cached = worker.cache.get(key);
     if (!cached) continue;
-    taken.set(key, cached);
-    lane.cache.delete(key);
+    documents.set(key, cached);
+    worker.cache.delete(key);
   }
   for (const found of loaded) {
-    if (found) taken.set(found.key, { document: found.document, position: found.position, stored: true });
+    if (found) documents.set(found.key, { document: found.document, position: found.position, isStored: true });
   }
-  return taken;
+  return documents;
 }
 
 function describeFailure(record: LogRecord, error: unknown): string {

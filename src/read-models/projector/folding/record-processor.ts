@@ -16,134 +16,136 @@ import { type FoldResult, foldRecords, type ProjectionWorker, readsActiveGenerat
 interface RecordProcessorOptions {
   readonly store: ReadStore;
   readonly delay: Delay;
-  /** Gives up retrying. */
+  /** Ends the retries. */
   readonly signal: AbortSignal;
-  /** Documents of a stretch that are written in one go, at most; default 500. */
+  /** Maximum number of documents of a batch that are written at once; default 500. */
   readonly documentsPerWrite?: number;
-  /** Records that may pass a lane without a document before its checkpoint is stored nevertheless: what a restart reads
-   *  again. Default 1000; 1 where others learn from the checkpoint what is folded. */
+  /** A worker's checkpoint is stored after this many records even if none of them changed a document. A restart reads
+   *  these records again. Default 1000; 1 if others learn from the checkpoint what is folded. */
   readonly checkpointEvery?: number;
-  /** Lanes wait for the store at the same time, not one after another, as where it is far away; default false. */
+  /** Workers wait for the store at the same time, not one after another. Use it for a store that is far away; default
+   *  false. */
   readonly isRemote?: boolean;
   readonly onCommitted: (folded: FoldResult) => void;
-  readonly onStopped: (lane: ProjectionWorker) => void;
-  readonly onRetry: (error: unknown, attempt: number, lanes: readonly ProjectionWorker[]) => void;
+  readonly onStopped: (worker: ProjectionWorker) => void;
+  readonly onRetry: (error: unknown, attempt: number, workers: readonly ProjectionWorker[]) => void;
 }
 
 export interface RecordProcessor {
-  /** Folds records (in order) into all lanes that are not stopped and stand before them, and commits them together.
+  /** Folds records (in order) into all running workers whose position is before them, and commits the results together.
    *  Rejects only when the signal is aborted. */
-  processRecords(lanes: readonly ProjectionWorker[], processRecords: readonly LogRecord[]): Promise<void>;
-  /** Stores that lanes which are not stopped have everything up to a position, though no record is there. */
-  moveCheckpoints(lanes: readonly ProjectionWorker[], position: Position): Promise<void>;
-  /** A stretch from where the lane stands. */
-  beginBatch(lane: ProjectionWorker): FoldBatch;
-  /** Folds records (in order) onto stretches, each from where it stands. */
-  foldIntoBatches(stretches: readonly FoldBatch[], processRecords: readonly LogRecord[]): Promise<void>;
+  processRecords(workers: readonly ProjectionWorker[], processRecords: readonly LogRecord[]): Promise<void>;
+  /** Stores that running workers have everything up to a position, even if no record is there. */
+  moveCheckpoints(workers: readonly ProjectionWorker[], position: Position): Promise<void>;
+  /** Starts a batch at the worker's position. */
+  beginBatch(worker: ProjectionWorker): FoldBatch;
+  /** Folds records (in order) into batches, each from its own position. */
+  foldIntoBatches(batches: readonly FoldBatch[], processRecords: readonly LogRecord[]): Promise<void>;
   /**
-   * Commits what stretches have folded, document by document and the checkpoints last: the write lock and the event
-   * loop are free in between. Until then documents may be ahead of the checkpoint; they carry their own position, so
-   * that a start after a crash folds nothing into them twice.
+   * Commits batches: the documents in several writes, the checkpoints last. The write lock and the event loop are free
+   * between the writes. Until the end, documents may be ahead of the checkpoint. They carry their own position, so a
+   * start after a crash folds no record into them twice.
    */
-  commitBatches(stretches: readonly FoldBatch[]): Promise<void>;
-  /** Stores the checkpoints that were put off. */
-  flushCheckpoints(lanes: readonly ProjectionWorker[]): Promise<void>;
+  commitBatches(batches: readonly FoldBatch[]): Promise<void>;
+  /** Stores the checkpoints that were postponed. */
+  flushCheckpoints(workers: readonly ProjectionWorker[]): Promise<void>;
 }
 
-/** Characters of JSON that are written in one go: with as many documents some milliseconds of work. */
+/** Characters of JSON written at once: some milliseconds of work, also with as many documents as `documentsPerWrite`
+ *  allows. */
 const CHARACTERS_PER_WRITE = 2_000_000;
 
 export function createRecordProcessor(options: RecordProcessorOptions): RecordProcessor {
   const { store, delay, signal, documentsPerWrite = 500, checkpointEvery = 1000, isRemote = false } = options;
   const { onCommitted, onStopped, onRetry } = options;
-  let passed = 0;
+  let recordsSinceCheckpoint = 0;
 
-  function stop(lane: ProjectionWorker, reason: string, isLost = false): void {
-    lane.stopReason = reason;
-    lane.isLost = isLost;
-    lane.retryReason = null;
-    lane.cache.clear();
-    onStopped(lane);
+  function stop(worker: ProjectionWorker, reason: string, isLost = false): void {
+    worker.stopReason = reason;
+    worker.isLost = isLost;
+    worker.retryReason = null;
+    worker.cache.clear();
+    onStopped(worker);
   }
 
-  async function retrying<T>(lanes: readonly ProjectionWorker[], work: (attempt: number) => Promise<T>): Promise<T> {
+  async function retrying<T>(workers: readonly ProjectionWorker[], work: (attempt: number) => Promise<T>): Promise<T> {
     const result = await retryWithBackoff(work, {
       delay,
       signal,
       isFinal: (error) =>
         error instanceof GenerationNotFound || error instanceof CheckpointMoved || error instanceof DocumentRejected,
       onRetry: (error, attempt) => {
-        for (const lane of lanes) lane.retryReason = describeError(error);
-        onRetry(error, attempt, lanes);
+        for (const worker of workers) worker.retryReason = describeError(error);
+        onRetry(error, attempt, workers);
       },
     });
-    for (const lane of lanes) lane.retryReason = null;
+    for (const worker of workers) worker.retryReason = null;
     return result;
   }
 
-  /** Undefined when the lane has stopped over it: its build was replaced, which waiting does not undo. */
-  async function unlessGone<T>(lane: ProjectionWorker, work: () => Promise<T>): Promise<T | undefined> {
+  /** Undefined if the worker has stopped because its generation was replaced. A retry cannot undo that. */
+  async function unlessReplaced<T>(worker: ProjectionWorker, work: () => Promise<T>): Promise<T | undefined> {
     try {
-      return await retrying([lane], work);
+      return await retrying([worker], work);
     } catch (error) {
       if (!(error instanceof GenerationNotFound)) throw error;
-      stop(lane, error.message, true);
+      stop(worker, error.message, true);
       return undefined;
     }
   }
 
-  async function records(lanes: readonly ProjectionWorker[], all: readonly LogRecord[]): Promise<void> {
+  async function processRecords(workers: readonly ProjectionWorker[], all: readonly LogRecord[]): Promise<void> {
     const folded: FoldResult[] = [];
-    const foldInto = async (lane: ProjectionWorker): Promise<void> => {
-      if (lane.stopReason !== null) return;
-      // Lanes may stand at different places, and after an error the subscription starts again before some of them:
-      // a record folded twice would be counted twice.
-      const first = all.findIndex(({ position }) => isBefore(lane.position, position));
+    const foldInto = async (worker: ProjectionWorker): Promise<void> => {
+      if (worker.stopReason !== null) return;
+      // Workers may have different positions, and after an error the subscription may start again before some of them.
+      // A record folded twice would be counted twice.
+      const first = all.findIndex(({ position }) => isBefore(worker.position, position));
       if (first === -1) return;
       const own = first === 0 ? all : all.slice(first);
-      const one = await unlessGone(lane, () => foldRecords(store, lane, own));
+      const one = await unlessReplaced(worker, () => foldRecords(store, worker, own));
       if (one) folded.push(one);
     };
-    const begun: Promise<void>[] = [];
-    for (const lane of lanes) {
-      const folding = foldInto(lane);
+    const running: Promise<void>[] = [];
+    for (const worker of workers) {
+      const folding = foldInto(worker);
       if (!isRemote) await folding;
       else {
-        begun.push(folding);
-        // Who waits for all of them is told.
+        running.push(folding);
+        // `Promise.all` below reports the error.
         folding.catch(() => {});
       }
       await yieldToEventLoop();
     }
-    await Promise.all(begun);
-    passed += all.length;
-    const areDue = passed >= checkpointEvery;
-    if (areDue) passed = 0;
+    await Promise.all(running);
+    recordsSinceCheckpoint += all.length;
+    const areDue = recordsSinceCheckpoint >= checkpointEvery;
+    if (areDue) recordsSinceCheckpoint = 0;
     const isPutOff = ({ documents }: FoldResult) => !areDue && documents.size === 0;
     for (const one of folded.filter(isPutOff)) settle(one, one.worker.checkpoint);
     await commit(folded.filter((one) => !isPutOff(one)));
     await yieldToEventLoop();
   }
 
-  async function fold(stretches: readonly FoldBatch[], all: readonly LogRecord[]): Promise<void> {
-    for (const stretch of stretches) {
-      if (stretch.worker.stopReason !== null) continue;
-      await unlessGone(stretch.worker, () => stretch.fold(all));
-      // What is read already gets no document before its neighbours.
-      if (stretch.worker.awaitsActivation && !stretch.hasFailed) await writeSettled(stretch);
+  async function foldIntoBatches(batches: readonly FoldBatch[], all: readonly LogRecord[]): Promise<void> {
+    for (const batch of batches) {
+      if (batch.worker.stopReason !== null) continue;
+      await unlessReplaced(batch.worker, () => batch.fold(all));
+      // In an active generation, readers must not see one document before the others of the same commit.
+      if (batch.worker.awaitsActivation && !batch.hasFailed) await writeSettled(batch);
       await yieldToEventLoop();
     }
   }
 
-  async function commitStretches(stretches: readonly FoldBatch[]): Promise<void> {
+  async function commitBatches(batches: readonly FoldBatch[]): Promise<void> {
     const folded: FoldResult[] = [];
     const rest = new Map<FoldResult, number>();
-    for (const stretch of stretches) {
-      const one = stretch.hasFailed || stretch.worker.stopReason !== null ? null : stretch.result();
+    for (const batch of batches) {
+      const one = batch.hasFailed || batch.worker.stopReason !== null ? null : batch.result();
       if (one === null) continue;
-      const size = documentsPerWriteOf(stretch, documentsPerWrite);
-      // What is read already gets no document before its neighbours.
-      const ahead = stretch.worker.awaitsActivation ? Math.floor((stretch.changedDocuments - 1) / size) * size : 0;
+      const size = documentsPerWriteOf(batch, documentsPerWrite);
+      // In an active generation, readers must not see one document before the others of the same commit.
+      const ahead = batch.worker.awaitsActivation ? Math.floor((batch.changedDocuments - 1) / size) * size : 0;
       if (ahead > 0 && !(await writeAhead(one.worker, writesOf(one.documents).slice(0, ahead), size))) continue;
       folded.push(one);
       rest.set(one, ahead);
@@ -152,15 +154,19 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     await yieldToEventLoop();
   }
 
-  /** Once they are written, the stretch holds them no longer: they are read again where a record changes them. */
-  async function writeSettled(stretch: FoldBatch): Promise<void> {
-    const writes = writesOf(stretch.takeSettled());
-    if (writes.length > 0) await writeAhead(stretch.worker, writes, documentsPerWriteOf(stretch, documentsPerWrite));
+  /** Writes settled documents. The batch holds them no longer; it loads a document again if a record changes it. */
+  async function writeSettled(batch: FoldBatch): Promise<void> {
+    const writes = writesOf(batch.takeSettled());
+    if (writes.length > 0) await writeAhead(batch.worker, writes, documentsPerWriteOf(batch, documentsPerWrite));
   }
 
-  /** Piece by piece. False when the lane has stopped over it. */
-  async function writeAhead(lane: ProjectionWorker, writes: readonly DocumentWrite[], size: number): Promise<boolean> {
-    const { projection, generation, partition, checkpoint: expected } = lane;
+  /** Writes in chunks of `size` documents. False if the worker has stopped because of an error. */
+  async function writeAhead(
+    worker: ProjectionWorker,
+    writes: readonly DocumentWrite[],
+    size: number,
+  ): Promise<boolean> {
+    const { projection, generation, partition, checkpoint: expected } = worker;
     for (let from = 0; from < writes.length; from += size) {
       const part = {
         projection: projection.name,
@@ -170,10 +176,10 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
         writes: writes.slice(from, from + size),
       };
       try {
-        await retrying([lane], () => store.write(part));
+        await retrying([worker], () => store.write(part));
       } catch (error) {
         if (!(error instanceof CheckpointMoved || error instanceof DocumentRejected)) throw error;
-        stop(lane, error.message, error instanceof CheckpointMoved);
+        stop(worker, error.message, error instanceof CheckpointMoved);
         return false;
       }
       await yieldToEventLoop();
@@ -185,23 +191,24 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     folded: readonly FoldResult[],
     writes = (one: FoldResult) => writesOf(one.documents),
   ): Promise<void> {
-    // First what is to take over: behind what is read it would take that back, if only half of this is carried out.
+    // Commit the waiting generations first. If the process dies after the active one, a waiting generation that is
+    // behind would take the readers back when it is activated.
     let open = folded
       .filter(({ worker, position }) => isBefore(worker.checkpoint, position))
       .sort((a, b) => Number(b.worker.awaitsActivation) - Number(a.worker.awaitsActivation));
     for (const one of folded) if (!open.includes(one)) settle(one, one.worker.checkpoint);
-    // Once: by what is read, which may move on while this waits for the store.
+    // Compute the checkpoints once, from the active worker's checkpoint: it may move on while this waits for the store.
     const goals = new Map(open.map((one) => [one, checkpointOf(one)]));
     const goalOf = (one: FoldResult): bigint | null => goals.get(one)!;
     let retried = false;
     while (open.length > 0) {
-      const lanes = open.map(({ worker }) => worker);
+      const workers = open.map(({ worker }) => worker);
       try {
-        await retrying(lanes, (attempt) => {
+        await retrying(workers, (attempt) => {
           retried ||= attempt > 1;
           return store.commit(open.map((one) => toCommit(one, writes(one), goalOf(one))));
         });
-        // Only after the commit: a lane that went on before it would leave out these records for good if it failed.
+        // Only after the commit: a worker that moved on before a failing commit would skip these records for good.
         for (const one of open) settle(one, goalOf(one));
         return;
       } catch (error) {
@@ -210,8 +217,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
         if (!lost) throw error;
         open = open.filter((one) => one !== lost);
         const isMoved = error instanceof CheckpointMoved;
-        // An attempt whose answer got lost may have been carried out. Then the checkpoint stands where we wanted it,
-        // and stopping would take our own commit for another instance's.
+        // An earlier attempt may have succeeded although its answer was lost. Then the checkpoint is where we wanted
+        // it. Without this check we would take our own commit for another instance's, and stop.
         if (retried && isMoved && (await hasArrived(lost, goalOf(lost)))) {
           settle(lost, goalOf(lost));
           continue;
@@ -220,7 +227,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
           stop(lost.worker, `build ${lost.worker.generation} was replaced`, true);
           continue;
         }
-        // Who has moved it has the partition. What is read would go on beyond what that one has folded into its successor.
+        // The instance that moved the checkpoint has the partition. Stop all workers of the partition: the active
+        // generation must not get ahead of what the other instance has folded into its successor.
         const others = isMoved ? open.filter(({ worker }) => isSamePartition(worker, lost.worker)) : [];
         for (const { worker } of [lost, ...others]) stop(worker, error.message, isMoved);
         open = open.filter((one) => !others.includes(one));
@@ -228,7 +236,8 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     }
   }
 
-  /** The one over which the store has refused all of them. Of a projection there may be several, in other builds. */
+  /** The result because of which the store has refused all. One projection may have several results, in different
+   *  generations. */
   function refusedOf(open: readonly FoldResult[], error: CheckpointMoved | DocumentRejected): FoldResult | undefined {
     const suspects = open.filter(({ worker }) => worker.projection.name === error.projection);
     if (error instanceof CheckpointMoved) {
@@ -244,44 +253,46 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     return (await retrying([worker], () => store.checkpoint(projection.name, generation, partition))) === goal;
   }
 
-  /** Another build has taken over from this one, which is closed by that. Its successor goes on. */
-  async function isReplaced(lane: ProjectionWorker): Promise<boolean> {
+  /** Another generation was activated, which closes this one. The successor continues. */
+  async function isReplaced(worker: ProjectionWorker): Promise<boolean> {
     return (
-      readsActiveGeneration(lane) &&
-      (await retrying([lane], () => store.activeGeneration(lane.projection.name))) !== lane.generation
+      readsActiveGeneration(worker) &&
+      (await retrying([worker], () => store.activeGeneration(worker.projection.name))) !== worker.generation
     );
   }
 
   function settle(one: FoldResult, checkpoint: bigint | null): void {
     const { worker, documents, position, lastRecordedAt, count, failure } = one;
-    // The cache takes documents only now: before the commit they are not what the store holds. And only as many as it
-    // keeps: a long stretch has many times as many, and would hold up the event loop by putting in what goes out again.
+    // Cache documents only now: before the commit the store does not hold them. And cache only as many as fit: a large
+    // batch has many times more, and adding documents that are evicted at once would block the event loop.
     let beyond = worker.projection.hasDocumentPerRecord ? documents.size : documents.size - worker.cache.max;
     for (const [key, entry] of documents) {
-      entry.stored = true;
+      entry.isStored = true;
       if (--beyond < 0) worker.cache.set(key, entry);
     }
     worker.position = position;
     worker.checkpoint = checkpoint;
     worker.lastRecordedAt = lastRecordedAt;
     worker.foldedRecords += count;
-    // Before the stop: whoever is told that the lane stopped finds everything before the failing record in place.
+    // Before the stop: listeners of the stop must find everything before the failing record in place.
     onCommitted(one);
     if (failure !== null) stop(worker, failure);
   }
 
-  async function storePlaces(
-    lanes: readonly ProjectionWorker[],
-    placeOf: (lane: ProjectionWorker) => bigint | null,
+  async function storeCheckpoints(
+    workers: readonly ProjectionWorker[],
+    positionOf: (worker: ProjectionWorker) => bigint | null,
   ): Promise<void> {
-    const behind = lanes.filter((lane) => lane.stopReason === null && isBefore(lane.checkpoint, placeOf(lane)));
+    const lagging = workers.filter(
+      (worker) => worker.stopReason === null && isBefore(worker.checkpoint, positionOf(worker)),
+    );
     await commit(
-      behind.map((worker) => {
+      lagging.map((worker) => {
         const { lastRecordedAt } = worker;
         return {
           worker,
           documents: new Map(),
-          position: placeOf(worker),
+          position: positionOf(worker),
           lastRecordedAt,
           count: 0,
           failure: null,
@@ -290,32 +301,38 @@ export function createRecordProcessor(options: RecordProcessorOptions): RecordPr
     );
   }
 
-  const flushCheckpoints = (lanes: readonly ProjectionWorker[]) => storePlaces(lanes, ({ position }) => position);
-  const moveCheckpoints = (lanes: readonly ProjectionWorker[], position: Position) =>
-    storePlaces(lanes, () => position);
+  const flushCheckpoints = (workers: readonly ProjectionWorker[]) =>
+    storeCheckpoints(workers, ({ position }) => position);
+  const moveCheckpoints = (workers: readonly ProjectionWorker[], position: Position) =>
+    storeCheckpoints(workers, () => position);
 
   return {
-    processRecords: records,
+    processRecords,
     moveCheckpoints,
-    beginBatch: (lane) => beginFoldBatch(store, lane),
-    foldIntoBatches: fold,
-    commitBatches: commitStretches,
+    beginBatch: (worker) => beginFoldBatch(store, worker),
+    foldIntoBatches,
+    commitBatches,
     flushCheckpoints,
   };
 }
 
 const writesOf = (documents: FoldResult['documents']): DocumentWrite[] =>
-  [...documents].map(([key, { document, position, stored }]) => ({ key, document, position, isNew: !stored }));
+  [...documents].map(([key, { document, position, isStored: stored }]) => ({
+    key,
+    document,
+    position,
+    isNew: !stored,
+  }));
 
-function documentsPerWriteOf({ changedDocuments, characters }: FoldBatch, most: number): number {
+function documentsPerWriteOf({ changedDocuments, characters }: FoldBatch, max: number): number {
   const average = characters / Math.max(1, changedDocuments);
-  return Math.max(1, Math.min(most, Math.floor(CHARACTERS_PER_WRITE / Math.max(1, average))));
+  return Math.max(1, Math.min(max, Math.floor(CHARACTERS_PER_WRITE / Math.max(1, average))));
 }
 
 const isSamePartition = (a: ProjectionWorker, b: ProjectionWorker): boolean =>
   a.projection === b.projection && a.partition === b.partition;
 
-/** Where the lane's checkpoint shall stand when this is committed. */
+/** The worker's checkpoint after this commit. */
 function checkpointOf({ worker, position }: FoldResult): bigint | null {
   const { staysBehind, checkpoint } = worker;
   return !staysBehind || isBefore(position, staysBehind.checkpoint) ? position : checkpoint;
@@ -331,8 +348,8 @@ function toCommit(
     generation: worker.generation,
     partition: worker.partition,
     writes,
-    // Compare-and-set on what this instance stored last: if another one has taken over, both would fold the same
-    // records, and the slower one would overwrite the newer documents' checkpoint.
+    // Compare-and-set on what this instance stored last. If another instance has taken the partition, both fold the
+    // same records, and the slower one would overwrite the checkpoint of the newer documents.
     expected: worker.checkpoint,
     checkpoint,
   };

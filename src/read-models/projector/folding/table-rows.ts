@@ -3,10 +3,10 @@ import { isBefore } from '../../../domain/event-sourcing/position.ts';
 import type { Projection } from '../../../domain/event-sourcing/projection.ts';
 import type { LogRecord } from '../../../domain/event-sourcing/record.ts';
 
-/** A row on its way into a table. */
+/** A row to be written into a table. */
 export interface TableRowWrite {
   readonly table: string;
-  /** Of the document that it comes from. */
+  /** Key of the document that the row comes from. */
   readonly key: string;
   readonly row: unknown;
   readonly position: bigint;
@@ -15,10 +15,10 @@ export interface TableRowWrite {
 const NOTHING: readonly TableRowWrite[] = [];
 
 /**
- * What a document puts into tables once a record is folded into it, or is known to be in it: its rows, where this record
- * changed them last. A document may be ahead of the place from which records are folded (see `Fold.onto`), and the
- * tables not: its rows are put again when that record comes, and no sooner, for a table tells by its position what it
- * reflects, of all its documents.
+ * The rows that a document puts into tables after a record was folded into it, or is known to be in it: those rows that
+ * this record changed last. A document may be ahead of the position from which records are folded (see `Fold.onto`),
+ * while the tables are not. Its rows are then written again when that record comes, and not earlier: a table's position
+ * says what the table reflects of all its documents.
  */
 export function tableRowsOf(
   { tables }: Projection,
@@ -31,7 +31,8 @@ export function tableRowsOf(
   return rows.map(([table, row]) => ({ table, key, row, position }));
 }
 
-/** A table with the row; the very same `before` where that reflects it already. `before` is used up, as by `Fold.onto`. */
+/** Returns the table with the row, or the same `before` if it already reflects the row. Uses up `before`, like
+ *  `Fold.onto`. */
 export function putTableRow(
   { tables }: Projection,
   before: DocumentAtPosition | undefined,

@@ -9,119 +9,124 @@ import type { RecordProcessor } from '../folding/record-processor.ts';
 import type { GenerationPlans } from './generation-manager.ts';
 
 interface AssignedPartitionParts {
-  /** Of the partition. */
+  /** Name of the partition. */
   readonly name: string;
   readonly projections: readonly Projection[];
   readonly store: Pick<ReadStore, 'checkpoint'>;
   readonly processor: RecordProcessor;
-  readonly newWorker: (projection: Projection, build: string) => ProjectionWorker;
-  /** Where the partition ends now. */
+  readonly newWorker: (projection: Projection, generation: string) => ProjectionWorker;
+  /** Reads the current end of the partition. */
   readonly readEnd: () => Promise<Position | null>;
-  /** A number that nobody else gets. */
+  /** Returns a number that it never returns again. */
   readonly newEpoch: () => number;
-  /** Lanes were lost to another instance, or their builds are gone. */
+  /** Workers were lost to another instance, or their generations are gone. */
   readonly onLost: () => void;
-  /** Lanes are behind the feed: somebody has to fill them from the log. */
+  /** Workers are behind the feed and must catch up from the log. */
   readonly onLagging: () => void;
 }
 
-/** One partition on its way into the builds of all projections that it feeds, as long as this instance has it. */
+/** Folds one partition into the generations of all its projections, for as long as this instance has the partition. */
 export interface AssignedPartition {
   readonly name: string;
-  /** Everything up to it has come from the feed. */
+  /** The feed has delivered everything up to this position. */
   readonly position: Position | null;
-  /** Nothing more was in the feed when it was last heard of. */
+  /** The feed had no more records at its last message. */
   readonly isLive: boolean;
   /** The records that are being folded. */
   readonly recordsInProgress: readonly LogRecord[];
-  /** Another number whenever something may have been committed that nobody was told of: somebody else had it, or it was
-   *  filled. */
+  /** Changes whenever something may have been committed without a published change: after another instance had the
+   *  partition, or after workers caught up. */
   readonly epoch: number;
-  /** Everything that came is folded into what is read, and was told. */
+  /** Everything from the feed is folded into the active generations, and the changes are published. */
   readonly isPublished: boolean;
   readonly workers: Iterable<ProjectionWorker>;
-  /** Those that are not fed by the feed, for they lack what it has brought before. */
+  /** Workers that get no records from the feed, because they lack earlier records. */
   readonly laggingWorkers: readonly ProjectionWorker[];
-  /** Begins anew at what the store holds. @returns where the feed is to go on */
+  /** Starts again at the positions in the store. @returns the position after which the feed continues */
   open(plans: () => Promise<GenerationPlans>): Promise<Position | null>;
-  /** Feeds what is planned by now, and nothing else, from where the store has it. */
+  /** Folds into exactly the planned generations, each from its position in the store. */
   applyPlans(plans: () => GenerationPlans): Promise<void>;
   handleMessage(message: RecordFeedMessage): Promise<void>;
-  /** Feeds these lanes from now on. @param rest fills what is still missing while the feed stands still */
+  /**
+   * The feed serves these workers from now on. @param rest catches up with the remaining records while the feed waits
+   */
   joinFeed(workers: readonly ProjectionWorker[], rest: () => Promise<void>): Promise<void>;
-  /** Somebody else has it. What is in hand the store takes as long as that one has taken nothing, or refuses. */
+  /** Another instance has the partition. The store accepts the batch in progress until the other instance commits, and
+   *  then refuses it. */
   close(): void;
 }
 
 export function createAssignedPartition(parts: AssignedPartitionParts): AssignedPartition {
   const { name, projections, store, processor, newWorker, newEpoch, onLost, onLagging } = parts;
   const turn = createSequentialQueue();
-  const lanes = new Map<string, ProjectionWorker>();
-  const behind = new Set<ProjectionWorker>();
+  const workers = new Map<string, ProjectionWorker>();
+  const lagging = new Set<ProjectionWorker>();
   let position: Position | null = null;
   let isLive = false;
   let isClosed = false;
-  let generation = newEpoch();
-  /** Lanes were lost, and are not begun anew yet. */
+  let epoch = newEpoch();
+  /** Workers were lost and have not started again yet. */
   let hasLost = false;
-  let inHand: readonly LogRecord[] = [];
+  let recordsInProgress: readonly LogRecord[] = [];
 
-  const nameOf = ({ projection, generation }: Pick<ProjectionWorker, 'projection' | 'generation'>) =>
-    `${projection.name} ${generation}`;
-  const members = (): ProjectionWorker[] => [...lanes.values()].filter((lane) => !behind.has(lane));
+  const keyOf = ({ projection, generation: epoch }: Pick<ProjectionWorker, 'projection' | 'generation'>) =>
+    `${projection.name} ${epoch}`;
+  const members = (): ProjectionWorker[] => [...workers.values()].filter((worker) => !lagging.has(worker));
 
-  function leave(lane: ProjectionWorker, reason: string): void {
-    if (lanes.get(nameOf(lane)) === lane) lanes.delete(nameOf(lane));
-    behind.delete(lane);
-    // Whoever fills it still learns by that to let it be.
-    lane.stopReason ??= reason;
-    // Its documents stay: a fold that is on its way would take those that are gone for documents that never were.
-    lane.isLost = true;
+  function removeWorker(worker: ProjectionWorker, reason: string): void {
+    if (workers.get(keyOf(worker)) === worker) workers.delete(keyOf(worker));
+    lagging.delete(worker);
+    // A catch-up that still fills this worker stops because of this reason.
+    worker.stopReason ??= reason;
+    // Keep its cached documents: a running fold would take missing documents for documents that never existed.
+    worker.isLost = true;
   }
 
-  /** Lanes for what is planned and has none yet, each where the store has it. */
-  async function newLanes(plans: GenerationPlans): Promise<ProjectionWorker[]> {
+  /** Creates workers for planned generations that have none, each at its position in the store. */
+  async function createMissingWorkers(plans: GenerationPlans): Promise<ProjectionWorker[]> {
     const missing = projections.flatMap((projection) => {
       const { fed, active } = plans.get(projection.name)!;
-      const without = fed.filter((generation) => !lanes.has(nameOf({ projection, generation })));
-      return without.map((build) => {
-        const lane = newWorker(projection, build);
-        lane.awaitsActivation = build !== active;
-        return lane;
+      const without = fed.filter((epoch) => !workers.has(keyOf({ projection, generation: epoch })));
+      return without.map((generation) => {
+        const worker = newWorker(projection, generation);
+        worker.awaitsActivation = generation !== active;
+        return worker;
       });
     });
     await Promise.all(
-      missing.map(async (lane) => {
-        lane.checkpoint = await store.checkpoint(lane.projection.name, lane.generation, name);
-        lane.position = lane.checkpoint;
+      missing.map(async (worker) => {
+        worker.checkpoint = await store.checkpoint(worker.projection.name, worker.generation, name);
+        worker.position = worker.checkpoint;
       }),
     );
     return missing;
   }
 
-  function add(lane: ProjectionWorker): void {
-    lanes.set(nameOf(lane), lane);
-    if (!isBefore(lane.position, position)) return;
-    behind.add(lane);
-    const read = [...lanes.values()].find((one) => one.projection === lane.projection && readsActiveGeneration(one));
-    if (read && isBefore(lane.checkpoint, read.checkpoint)) lane.staysBehind = read;
+  function addWorker(worker: ProjectionWorker): void {
+    workers.set(keyOf(worker), worker);
+    if (!isBefore(worker.position, position)) return;
+    lagging.add(worker);
+    const read = [...workers.values()].find(
+      (one) => one.projection === worker.projection && readsActiveGeneration(one),
+    );
+    if (read && isBefore(worker.checkpoint, read.checkpoint)) worker.staysBehind = read;
   }
 
-  /** The store may have lost its data: nobody would notice where no record comes any more. */
-  async function leaveForgotten(): Promise<void> {
-    const isForgotten = async (lane: ProjectionWorker): Promise<boolean> => {
-      const { checkpoint } = lane;
-      return isBefore(await store.checkpoint(lane.projection.name, lane.generation, name), checkpoint);
+  /** The store may have lost its data. If no more records come, nothing else would notice. */
+  async function removeForgotten(): Promise<void> {
+    const isForgotten = async (worker: ProjectionWorker): Promise<boolean> => {
+      const { checkpoint } = worker;
+      return isBefore(await store.checkpoint(worker.projection.name, worker.generation, name), checkpoint);
     };
-    const all = [...lanes.values()];
+    const all = [...workers.values()];
     const forgotten = await Promise.all(all.map(isForgotten));
-    for (const [index, lane] of all.entries()) if (forgotten[index]) leave(lane, 'the store has lost it');
+    for (const [index, worker] of all.entries()) if (forgotten[index]) removeWorker(worker, 'the store has lost it');
     if (forgotten.includes(true)) onLost();
   }
 
   function dropLost(): void {
-    const lost = [...lanes.values()].filter(({ isLost }) => isLost);
-    for (const lane of lost) leave(lane, 'lost');
+    const lost = [...workers.values()].filter(({ isLost }) => isLost);
+    for (const worker of lost) removeWorker(worker, 'lost');
     if (lost.length === 0) return;
     hasLost = true;
     onLost();
@@ -136,57 +141,58 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
       return isLive;
     },
     get recordsInProgress() {
-      return inHand;
+      return recordsInProgress;
     },
     get epoch() {
-      return generation;
+      return epoch;
     },
     get isPublished() {
-      return isLive && !hasLost && [...behind].every(({ awaitsActivation }) => awaitsActivation);
+      return isLive && !hasLost && [...lagging].every(({ awaitsActivation }) => awaitsActivation);
     },
     get workers() {
-      return lanes.values();
+      return workers.values();
     },
     get laggingWorkers() {
-      return [...behind].filter(({ stopReason }) => stopReason === null);
+      return [...lagging].filter(({ stopReason }) => stopReason === null);
     },
     open: (plans) =>
       turn(async () => {
-        for (const lane of [...lanes.values()]) leave(lane, 'begun anew');
+        for (const worker of [...workers.values()]) removeWorker(worker, 'begun anew');
         isLive = false;
-        generation = newEpoch();
-        const begun = await newLanes(await plans());
-        const read = begun.filter(({ awaitsActivation }) => !awaitsActivation);
-        // Lanes that are behind must not hold up those that are not: they are filled beside.
+        epoch = newEpoch();
+        const created = await createMissingWorkers(await plans());
+        const read = created.filter(({ awaitsActivation }) => !awaitsActivation);
+        // Workers that are behind must not delay the others, so they catch up separately.
         position = read.length === 0 ? await parts.readEnd() : null;
-        for (const lane of read) if (isBefore(position, lane.position)) position = toPositionOrNull(lane.position);
-        for (const lane of begun) add(lane);
+        for (const worker of read)
+          if (isBefore(position, worker.position)) position = toPositionOrNull(worker.position);
+        for (const worker of created) addWorker(worker);
         hasLost = false;
-        if (behind.size > 0) onLagging();
+        if (lagging.size > 0) onLagging();
         return position;
       }),
     applyPlans: (planned) =>
       turn(async () => {
         if (isClosed) return;
         const plans = planned();
-        for (const lane of [...lanes.values()]) {
-          const { fed, active } = plans.get(lane.projection.name)!;
-          if (!fed.includes(lane.generation)) leave(lane, 'replaced');
-          else lane.awaitsActivation = lane.generation !== active;
+        for (const worker of [...workers.values()]) {
+          const { fed, active } = plans.get(worker.projection.name)!;
+          if (!fed.includes(worker.generation)) removeWorker(worker, 'replaced');
+          else worker.awaitsActivation = worker.generation !== active;
         }
-        await leaveForgotten();
-        const begun = await newLanes(plans);
-        for (const lane of begun) add(lane);
-        if (begun.length > 0) generation = newEpoch();
+        await removeForgotten();
+        const created = await createMissingWorkers(plans);
+        for (const worker of created) addWorker(worker);
+        if (created.length > 0) epoch = newEpoch();
         hasLost = false;
-        if (behind.size > 0) onLagging();
+        if (lagging.size > 0) onLagging();
       }),
     handleMessage: (message) =>
       turn(async () => {
         if (isClosed) return;
         if (message.kind !== 'records') {
           isLive = message.kind === 'caught-up';
-          // Others learn from the checkpoints that nothing is missing where the feed ends without a record.
+          // If the feed ends without a record, others learn from the checkpoints that nothing is missing.
           if (isLive && message.position !== null && isBefore(position, message.position)) {
             await processor.moveCheckpoints(members(), message.position);
             position = message.position;
@@ -194,11 +200,11 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
           }
           return;
         }
-        inHand = message.records;
+        recordsInProgress = message.records;
         try {
           await processor.processRecords(members(), message.records);
         } finally {
-          inHand = [];
+          recordsInProgress = [];
         }
         position = message.position;
         dropLost();
@@ -207,19 +213,19 @@ export function createAssignedPartition(parts: AssignedPartitionParts): Assigned
       turn(async () => {
         if (isClosed) return;
         await rest();
-        generation = newEpoch();
-        const joined = joining.filter((lane) => lane.stopReason !== null || !isBefore(lane.position, position));
-        for (const lane of joined) {
-          behind.delete(lane);
-          lane.staysBehind = undefined;
+        epoch = newEpoch();
+        const joined = joining.filter((worker) => worker.stopReason !== null || !isBefore(worker.position, position));
+        for (const worker of joined) {
+          lagging.delete(worker);
+          worker.staysBehind = undefined;
         }
-        // In this turn: as soon as it may take over, what is read does not move on without it.
+        // In the same turn: as soon as this generation can be activated, the active one must not move on without it.
         await processor.flushCheckpoints(joined);
         dropLost();
       }),
     close() {
       isClosed = true;
-      for (const lane of [...lanes.values()]) leave(lane, 'somebody else has the partition');
+      for (const worker of [...workers.values()]) removeWorker(worker, 'somebody else has the partition');
     },
   };
 }

@@ -16,9 +16,9 @@ interface ClusterRebuildOptions {
   readonly generations: Pick<GenerationManager, 'plans'>;
   readonly retrying: <T>(work: () => Promise<T>) => Promise<T>;
   readonly now: () => number;
-  /** All that this instance feeds. */
+  /** All workers of this instance. */
   readonly workers: () => readonly ProjectionWorker[];
-  /** Goes by what the store holds now. */
+  /** Reads the store again and follows its generations. */
   readonly refresh: () => Promise<void>;
   readonly wait: (what: string, isReached: () => boolean, options?: WaitOptions) => Promise<void>;
 }
@@ -28,14 +28,14 @@ interface NewGeneration {
   readonly generation: string;
 }
 
-/** A rebuild is a new build and no more: whoever has a partition fills it there, and feeds it then. */
+/** A rebuild only creates a new generation. Each instance fills it for its own partitions, and continues to feed it. */
 export function createClusterRebuild(options: ClusterRebuildOptions) {
   const { store, projections, generations, retrying, now, workers, refresh, wait } = options;
 
-  const lanesOf = ({ projection, generation }: NewGeneration): ProjectionWorker[] =>
-    workers().filter((lane) => lane.projection === projection && lane.generation === generation);
+  const workersOf = ({ projection, generation }: NewGeneration): ProjectionWorker[] =>
+    workers().filter((worker) => worker.projection === projection && worker.generation === generation);
   const failureOf = (one: NewGeneration): string | undefined =>
-    lanesOf(one).find(({ stopReason, isLost }) => stopReason !== null && !isLost)?.stopReason ?? undefined;
+    workersOf(one).find(({ stopReason, isLost }) => stopReason !== null && !isLost)?.stopReason ?? undefined;
   const hasTakenOver = ({ projection, generation }: NewGeneration): boolean =>
     generations.plans.get(projection.name)?.active === generation;
 
@@ -67,7 +67,7 @@ export function createClusterRebuild(options: ClusterRebuildOptions) {
     const seconds = (now() - began) / 1000;
     return begun.map((one) => ({
       name: one.projection.name,
-      records: lanesOf(one).reduce((sum, { foldedRecords }) => sum + foldedRecords, 0),
+      records: workersOf(one).reduce((sum, { foldedRecords }) => sum + foldedRecords, 0),
       seconds,
     }));
   };
@@ -77,10 +77,10 @@ interface RequestedRebuildParts {
   readonly log: Pick<EventLog, 'head' | 'readAllFrom'>;
   readonly store: Pick<ReadStore, 'activeGeneration' | 'generations' | 'prepare'>;
   readonly projections: readonly Projection[];
-  /** A clock that never goes back, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   readonly steadyNow: () => number;
   readonly delay: Delay;
-  /** Told how many records were read so far. */
+  /** Called with the number of records read so far. */
   readonly onProgress: (records: number) => void;
   readonly signal: AbortSignal;
 }
@@ -88,38 +88,43 @@ interface RequestedRebuildParts {
 const POLL_EVERY_MS = 100;
 
 /**
- * Makes a build of each, and waits until the processes that project have brought it to where the present one is, and it
- * has taken over. Whoever waits does nothing for it: when that one leaves, the build is finished all the same.
+ * Creates a generation of each projection and waits until it is active. The projecting processes fill it up to where
+ * the present generation is. The caller does nothing for that: if it leaves, the generation is finished all the same.
  */
 export async function requestRebuild(parts: RequestedRebuildParts): Promise<readonly RebuildResult[]> {
   const { log, store, projections, steadyNow, delay, onProgress, signal } = parts;
   const began = steadyNow();
   const head = await log.head();
-  const ordered: { readonly projection: Projection; readonly build: string }[] = [];
+  const requested: { readonly projection: Projection; readonly build: string }[] = [];
   for (const projection of projections) {
-    const build = await nextGeneration(store, projection);
-    await store.prepare(projection, build);
-    ordered.push({ projection, build });
+    const generation = await nextGeneration(store, projection);
+    await store.prepare(projection, generation);
+    requested.push({ projection, build: generation });
   }
   const counting = countRelevantRecords(log, projections, head, onProgress, signal);
-  // It is waited for below, and another failure may come first.
+  // Awaited below. Another failure may come first, and this rejection must not be unhandled.
   counting.catch(() => {});
   const seconds = new Map<string, number>();
-  for (const { projection, build } of ordered) {
-    // One that was ordered later takes over from both.
-    while (!(await hasTakenOver(store, projection.name, build))) await delay(POLL_EVERY_MS, signal);
+  for (const { projection, build: generation } of requested) {
+    // A generation that was requested later replaces both.
+    while (!(await hasTakenOver(store, projection.name, generation))) await delay(POLL_EVERY_MS, signal);
     seconds.set(projection.name, (steadyNow() - began) / 1000);
   }
   const counts = await counting;
   return projections.map(({ name }) => ({ name, records: counts.get(name)!, seconds: seconds.get(name)! }));
 }
 
-async function hasTakenOver(store: Pick<ReadStore, 'activeGeneration'>, name: string, build: string): Promise<boolean> {
+async function hasTakenOver(
+  store: Pick<ReadStore, 'activeGeneration'>,
+  name: string,
+  generation: string,
+): Promise<boolean> {
   const active = await store.activeGeneration(name);
-  return active !== null && compareGenerations(active, build) >= 0;
+  return active !== null && compareGenerations(active, generation) >= 0;
 }
 
-/** The records that concern a document of each, up to where the log ended: those who fold them tell nobody. */
+/** Counts the records that concern a document of each projection, up to the end of the log at the call. The processes
+ *  that fold them report no numbers. */
 async function countRelevantRecords(
   log: Pick<EventLog, 'readAllFrom'>,
   projections: readonly Projection[],

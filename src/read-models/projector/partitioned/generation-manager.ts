@@ -5,80 +5,84 @@ import type { RecordFeed } from '../../../event-log/subscription/record-feed.ts'
 import { CheckpointMoved, GenerationNotFound, type ReadStore } from '../../store/read-store.ts';
 import { type GenerationPlan, planGenerations, successorOf } from '../folding/generations.ts';
 
-/** Plans by projection. */
+/** Plans by name of the projection. */
 export type GenerationPlans = ReadonlyMap<string, GenerationPlan>;
 
 interface GenerationManagerOptions {
   readonly store: ReadStore;
   readonly feed: Pick<RecordFeed, 'endPositions'>;
   readonly projections: readonly Projection[];
-  /** Repeats what the store has failed. */
+  /** Retries store errors. */
   readonly retrying: <T>(work: () => Promise<T>) => Promise<T>;
   /** Milliseconds. */
   readonly now: () => number;
-  /** How long a replaced build stays, in milliseconds. */
-  readonly keepReplaced: number;
-  readonly onActivated: (projection: Projection, build: string) => void;
+  /** How long to keep a replaced generation, in milliseconds. */
+  readonly replacedRetention: number;
+  readonly onActivated: (projection: Projection, generation: string) => void;
 }
 
-/** What builds there are, and when one takes over from another, whoever has made them. */
+/** Knows the generations of all projections, and activates a generation that has caught up, whichever instance created
+ *  it. */
 export interface GenerationManager {
-  /** As they were found last. */
+  /** The plans of the last refresh. */
   readonly plans: GenerationPlans;
-  /** What the store holds; several who ask at once share the answer. */
+  /** Reads the store; concurrent callers share the result. */
   refresh(): Promise<GenerationPlans>;
-  /** A build may be gone, and another one have its name by now. */
+  /** A prepared generation may be gone, and another one may have its name now. */
   forgetPrepared(): void;
-  /** Makes the builds active that stand in all partitions where the active ones do. @returns whether there were some */
+  /** Activates the generations that have caught up with the active one in all partitions. @returns whether there were
+   *  any */
   activateReady(): Promise<boolean>;
-  /** Drops builds that were replaced long enough ago. */
+  /** Drops generations that were replaced long enough ago. */
   dropReplaced(): Promise<void>;
 }
 
 export function createGenerationManager(options: GenerationManagerOptions): GenerationManager {
-  const { store, feed, projections, retrying, now, keepReplaced, onActivated } = options;
+  const { store, feed, projections, retrying, now, replacedRetention: keepReplaced, onActivated } = options;
   const prepared = new Set<string>();
-  /** When a build was first seen that another has replaced. */
+  /** When this instance first saw that a generation was replaced. */
   const replacedSince = new Map<string, number>();
   let plans: GenerationPlans = new Map();
-  let looking: Promise<GenerationPlans> | undefined;
+  let refreshing: Promise<GenerationPlans> | undefined;
 
   async function planOf(projection: Projection): Promise<GenerationPlan> {
     const plan = await planGenerations(store, projection);
-    for (const build of plan.fed) {
-      const name = `${projection.name} ${build}`;
+    for (const generation of plan.fed) {
+      const name = `${projection.name} ${generation}`;
       if (prepared.has(name)) continue;
-      // Also where it is there: the store learns the projection's fields by that.
-      await store.prepare(projection, build);
+      // Prepare also an existing generation: the store learns the projection's fields from this call.
+      await store.prepare(projection, generation);
       prepared.add(name);
     }
     return plan;
   }
 
-  function fresh(): Promise<GenerationPlans> {
-    looking ??= retrying(async () => {
+  function refresh(): Promise<GenerationPlans> {
+    refreshing ??= retrying(async () => {
       plans = new Map(await Promise.all(projections.map(async (one) => [one.name, await planOf(one)] as const)));
       return plans;
     }).finally(() => {
-      looking = undefined;
+      refreshing = undefined;
     });
-    return looking;
+    return refreshing;
   }
 
-  /** False where it stands behind, or nobody is known to feed it yet. */
-  async function activate({ name, needsWholeLog }: Projection, active: string, build: string): Promise<boolean> {
+  /** False if the generation is behind, or if no instance is known to feed it yet. */
+  async function activate({ name, needsWholeLog }: Projection, active: string, generation: string): Promise<boolean> {
     const ends = needsWholeLog ? new Map([[ONE_PARTITION, null]]) : await feed.endPositions();
-    const placesIn = (one: string) =>
+    const checkpointsOf = (one: string) =>
       Promise.all([...ends.keys()].map((partition) => store.checkpoint(name, one, partition)));
-    // In this order: what is read may stand further by the time at which the other has come to where it stood.
-    const own = await placesIn(build);
-    const read = await placesIn(active);
-    // Both may stand at the very start. Who feeds what is read may not have seen yet that there is another one.
+    // In this order: the active generation may move on after its successor's checkpoints were read, but a successor
+    // behind it is never taken for caught up.
+    const own = await checkpointsOf(generation);
+    const read = await checkpointsOf(active);
+    // Both may be at the very start. The instance that feeds the active generation may not have seen the new one yet.
     const isUnfed = [...ends.values()].some((end, place) => end !== null && own[place] === null);
     if (isUnfed || own.some((one, place) => isBefore(one, read[place]!))) return false;
-    // Of what is divided nothing stands in this partition: then it is the active build alone that must not have changed.
+    // A partitioned projection has no checkpoint in this partition. Then the store only checks that the active
+    // generation is still the same.
     const checkpoint = needsWholeLog ? read[0]! : null;
-    await store.activate(name, build, { generation: active, partition: ONE_PARTITION, checkpoint });
+    await store.activate(name, generation, { generation: active, partition: ONE_PARTITION, checkpoint });
     return true;
   }
 
@@ -86,7 +90,7 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
     get plans() {
       return plans;
     },
-    refresh: fresh,
+    refresh,
     forgetPrepared: () => prepared.clear(),
     async activateReady() {
       let hasActivated = false;
@@ -98,9 +102,9 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
           if (!(await retrying(() => activate(projection, plan!.active, successor)))) continue;
           onActivated(projection, successor);
           hasActivated = true;
-          await fresh();
+          await refresh();
         } catch (error) {
-          // Another instance was faster, or what is read has moved on: the next look tells.
+          // Another instance was faster, or the active generation has moved on. The next refresh shows which.
           if (!(error instanceof GenerationNotFound || error instanceof CheckpointMoved)) throw error;
         }
       }
@@ -108,12 +112,12 @@ export function createGenerationManager(options: GenerationManagerOptions): Gene
     },
     async dropReplaced() {
       for (const [name, { replaced }] of plans) {
-        for (const build of replaced) {
-          const since = replacedSince.get(`${name} ${build}`) ?? now();
-          replacedSince.set(`${name} ${build}`, since);
+        for (const generation of replaced) {
+          const since = replacedSince.get(`${name} ${generation}`) ?? now();
+          replacedSince.set(`${name} ${generation}`, since);
           if (now() - since < keepReplaced) continue;
-          await retrying(() => store.drop(name, build));
-          replacedSince.delete(`${name} ${build}`);
+          await retrying(() => store.drop(name, generation));
+          replacedSince.delete(`${name} ${generation}`);
         }
       }
     },

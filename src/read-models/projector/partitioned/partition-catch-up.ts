@@ -7,18 +7,18 @@ interface PartitionCatchUpParts extends Pick<CatchUpOptions, 'log' | 'batchSize'
   readonly partitions: () => readonly AssignedPartition[];
   readonly newProcessor: () => RecordProcessor;
   readonly retrying: <T>(work: () => Promise<T>) => Promise<T>;
-  /** Goes by what the store holds now, when some have been filled. */
+  /** Reads the store again and follows its generations, after workers have caught up. */
   readonly refresh: () => Promise<void>;
 }
 
-/** Fills what lags behind the feed from the log, until nothing does. @returns undefined where that goes on already */
+/** Catches up all workers that lag behind the feed, until none does. @returns undefined if that is running already */
 export function createPartitionCatchUp(parts: PartitionCatchUpParts): () => Promise<void> | undefined {
-  let isFilling = false;
+  let isRunning = false;
   return () => {
-    if (isFilling || parts.signal.aborted) return undefined;
-    isFilling = true;
+    if (isRunning || parts.signal.aborted) return undefined;
+    isRunning = true;
     return catchUpAll(parts).finally(() => {
-      isFilling = false;
+      isRunning = false;
     });
   };
 }
@@ -28,24 +28,26 @@ async function catchUpAll({
   newProcessor,
   retrying,
   refresh,
-  ...filling
+  ...options
 }: PartitionCatchUpParts): Promise<void> {
-  // Lanes join in the turn of their tracks, of which the caller has one.
+  // Workers join in the turn of their partition, and the caller holds such a turn.
   await Promise.resolve();
   for (;;) {
-    const behind = partitions().flatMap((track) => track.laggingWorkers);
-    if (behind.length === 0) return;
-    // What is read comes first, and with it what may take over at any moment.
-    const first = behind.filter((lane) => readsActiveGeneration(lane) || lane.staysBehind === undefined);
-    const lanes = first.some(readsActiveGeneration) ? first : behind;
-    const filler = { ...filling, advance: newProcessor(), limit: () => undefined };
-    const filled = partitions().filter((track) => track.laggingWorkers.some((lane) => lanes.includes(lane)));
-    await retrying(() => catchUp(lanes, filler));
-    for (const track of filled) {
-      const own = lanes.filter((lane) => track.laggingWorkers.includes(lane));
-      // Also where all of them were lost meanwhile: no record may come by which the track finds that out.
-      await track.joinFeed(own, async () => {
-        if (own.length > 0) await retrying(() => catchUp(own, filler));
+    const lagging = partitions().flatMap((partition) => partition.laggingWorkers);
+    if (lagging.length === 0) return;
+    // Active generations come first, together with those that may be activated at any moment.
+    const first = lagging.filter((worker) => readsActiveGeneration(worker) || worker.staysBehind === undefined);
+    const workers = first.some(readsActiveGeneration) ? first : lagging;
+    const catchUpOptions = { ...options, processor: newProcessor(), limit: () => undefined };
+    const catchingUp = partitions().filter((partition) =>
+      partition.laggingWorkers.some((worker) => workers.includes(worker)),
+    );
+    await retrying(() => catchUp(workers, catchUpOptions));
+    for (const partition of catchingUp) {
+      const own = workers.filter((worker) => partition.laggingWorkers.includes(worker));
+      // Also if all of its workers were lost meanwhile: without a record, the partition would not notice.
+      await partition.joinFeed(own, async () => {
+        if (own.length > 0) await retrying(() => catchUp(own, catchUpOptions));
       });
     }
     await refresh();

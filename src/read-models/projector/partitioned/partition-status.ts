@@ -3,62 +3,65 @@ import { type ProjectionWorker, readsActiveGeneration } from '../folding/project
 import type { ProjectionStatus } from '../projection-status.ts';
 import type { AssignedPartition } from './assigned-partition.ts';
 
-/** How one projection is in one partition. */
+/** Status of one projection in one partition. */
 export interface PartitionStatus extends ProjectionStatus {
   readonly partition: string;
 }
 
-/** What holds for all. */
+/** State of the whole runner. */
 interface RunnerState {
   /** Milliseconds since 1970. */
   readonly now: number;
   /** Why nothing is folded any more. */
   readonly stopped: string | null;
-  /** What the reading waits for. */
-  readonly trouble: string | null;
+  /** The error that is being retried. */
+  readonly retryReason: string | null;
 }
 
-/** How the builds that are read are, or where there are none yet those that are to be. */
-export function partitionStatuses(tracks: readonly AssignedPartition[], state: RunnerState): PartitionStatus[] {
-  return tracks.flatMap((track) => {
-    const lanes = [...track.workers];
-    const shown = lanes.filter(
-      (lane) =>
-        readsActiveGeneration(lane) ||
-        !lanes.some((one) => one.projection === lane.projection && readsActiveGeneration(one)),
+/** Status of the active generations; of the waiting ones if a projection has no active one here. */
+export function partitionStatuses(partitions: readonly AssignedPartition[], state: RunnerState): PartitionStatus[] {
+  return partitions.flatMap((partition) => {
+    const workers = [...partition.workers];
+    const shown = workers.filter(
+      (worker) =>
+        readsActiveGeneration(worker) ||
+        !workers.some((one) => one.projection === worker.projection && readsActiveGeneration(one)),
     );
-    return shown.map((lane) => statusOf(track, lane, state));
+    return shown.map((worker) => statusOf(partition, worker, state));
   });
 }
 
 function statusOf(
-  track: AssignedPartition,
-  lane: ProjectionWorker,
-  { now, stopped: all, trouble }: RunnerState,
+  partition: AssignedPartition,
+  worker: ProjectionWorker,
+  { now, stopped: all, retryReason: runnerRetryReason }: RunnerState,
 ): PartitionStatus {
-  const { projection, position, lastRecordedAt } = lane;
-  const stopped = lane.stopReason ?? all;
-  const isFed = track.isLive && !track.laggingWorkers.includes(lane);
-  const waiting = track.recordsInProgress.filter((record) => isBefore(position, record.position));
-  const isBehind = waiting.length > 0 || isBefore(position, track.position) || (stopped !== null && !track.isLive);
+  const { projection, position, lastRecordedAt } = worker;
+  const stopped = worker.stopReason ?? all;
+  const isFed = partition.isLive && !partition.laggingWorkers.includes(worker);
+  const waiting = partition.recordsInProgress.filter((record) => isBefore(position, record.position));
+  const isBehind =
+    waiting.length > 0 || isBefore(position, partition.position) || (stopped !== null && !partition.isLive);
   const since = lastRecordedAt ?? waiting[0]?.recordedAt;
   const seconds = since === undefined ? 0 : Math.max(0, (now - Date.parse(since)) / 1000);
   const isLagging = isBehind || !isFed;
-  const reason = stopped ?? lane.retryReason ?? trouble;
+  const reason = stopped ?? worker.retryReason ?? runnerRetryReason;
   return {
     name: projection.name,
     version: projection.version,
-    partition: track.name,
+    partition: partition.name,
     state: stopped !== null ? 'stopped' : isFed ? 'live' : 'catching-up',
     position,
-    // How many the feed has yet to bring nobody knows: at least those in hand, and one where it is behind.
-    lag_events: isLagging && position !== track.position ? Math.max(waiting.length, 1) : waiting.length,
+    // The number of records that the feed has yet to deliver is unknown: at least those in progress, and at least one
+    // if the worker is behind.
+    lag_events: isLagging && position !== partition.position ? Math.max(waiting.length, 1) : waiting.length,
     lag_seconds: isLagging ? seconds : 0,
     ...(reason === null ? {} : { reason }),
   };
 }
 
-/** Of each projection over its partitions: the least position, the sum of events and the greatest of the seconds. */
+/** Combines the partitions of each projection: the lowest position, the sum of the events, the highest number of
+ *  seconds. */
 export function combinePartitionStatuses(partitions: readonly PartitionStatus[]): ProjectionStatus[] {
   const byName = new Map<string, ProjectionStatus>();
   for (const { partition: _, ...one } of partitions) {

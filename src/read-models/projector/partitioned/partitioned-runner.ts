@@ -31,71 +31,74 @@ import { createPartitionCatchUp } from './partition-catch-up.ts';
 import { type PartitionStatus, partitionStatuses } from './partition-status.ts';
 
 export interface PartitionedRunnerOptions {
-  /** From it comes what is folded undivided, and what builds lack that the feed has brought already. */
+  /** Source of the records of unpartitioned projections, and of records that workers need for catching up. */
   readonly log: EventLog;
-  /** What brings the records of the log by partition, to several instances that divide the partitions among them. */
+  /** Delivers the records of the log by partition to several instances, which divide the partitions among them. */
   readonly feed: RecordFeed;
   /** The feed's partition of records with this `meta.partition`. */
   readonly partitionOf: (key: string) => string;
   readonly store: ReadStore;
   readonly projections: readonly Projection[];
-  /** Most records of one partition that are folded and committed at once; default 1000. */
+  /** Maximum number of records of one partition folded and committed at once; default 1000. */
   readonly batchSize?: number;
-  /** Most records folded at once into a build that nobody reads yet; default 200 000. */
+  /** Maximum number of records folded at once into a generation that nobody reads yet; default 200 000. */
   readonly rebuildBatchSize?: number;
-  /** Documents kept in memory for each projection and partition; default 250. */
+  /** Documents cached for each projection and partition; default 250. */
   readonly cacheDocuments?: number;
   readonly logger?: RunnerLogger;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly delay?: Delay;
   readonly setTimer?: SetTimer;
-  /** How often the store is asked for builds that others have begun, in milliseconds; default 5000. */
+  /** Interval in milliseconds at which the store is read for generations that other instances have created; default
+   *  5000. */
   readonly pollEvery?: number;
-  /** How long a replaced build stays, in milliseconds: who looked up the active one a moment ago still reads it. Default
-   *  10 000. */
+  /** How long to keep a replaced generation, in milliseconds: a reader that looked up the active one a moment ago still
+   *  reads it. Default 10 000. */
   readonly replacedRetention?: number;
 }
 
 /**
- * Folds the partitions that come to this instance into read models that several instances fill. Each projection stands in
- * each partition at a place of its own, which the store holds and moves by compare-and-set: whoever finds it moved has lost
- * it, lets go of it and begins again at what the store has. What crosses partitions (`Projection.isUndivided`) is folded from
- * the log itself by whoever has the partition of `ONE_PARTITION`.
+ * Folds the partitions of this instance into read models that several instances fill. Each projection has a checkpoint
+ * in each partition, which the store moves by compare-and-set. An instance that finds the checkpoint moved has lost the
+ * partition: it drops its worker and starts again at what the store holds. Projections that need the whole log
+ * (`Projection.needsWholeLog`) are folded from the log itself, by the instance that has the partition of
+ * `ONE_PARTITION`.
  */
 export interface PartitionedRunner extends DocumentChangeSource {
-  /** Begins to fold, and resolves before anything is folded. */
+  /** Starts folding. Returns before anything is folded. */
   start(): void;
-  /** What of the partitions that this instance has stands where. */
+  /** Status of each projection in each partition of this instance. */
   status(): readonly PartitionStatus[];
   /** Partitions of the feed that this instance has. */
   assignedPartitions(): readonly string[];
   /**
-   * Those in which all that it has committed is told in `changes`, and nothing has been waiting for the store for long:
-   * `NAME:NUMBER`, where the number changes whenever something may have been committed that nobody was told of.
+   * Partitions in which all commits of this instance are published in `documentChanges`, and nothing has waited long
+   * for the store. As `NAME:NUMBER`; the number changes whenever something may have been committed without a published
+   * change.
    */
   publishedPartitions(): readonly string[];
-  /** Of the documents that are kept in memory. */
+  /** Memory of the cached documents. */
   readonly cacheSize: CacheSize;
-  /** Resolves once it has partitions, and folds what is new in all of them. @throws WaitTimeout */
+  /** Resolves once this instance has partitions and has caught up in all of them. @throws WaitTimeout */
   caughtUp(options?: WaitOptions): Promise<void>;
   /**
-   * Begins new builds of these projections (default: all), which all instances fill, and resolves when they have taken
-   * over. Rejects where one cannot be filled here, which is then dropped. Whoever is interrupted may begin again, or leave
-   * it to the others.
+   * Creates new generations of these projections (default: all), which all instances fill. Resolves when the
+   * generations are active. Rejects if this instance cannot fill one, and drops that one. An interrupted caller may
+   * start again, or leave the rebuild to the other instances.
    */
   rebuild(names?: readonly string[]): Promise<readonly RebuildResult[]>;
-  /** Finishes the batches in hand. The log, the feed and the store stay open. */
+  /** Finishes the batches in progress. The log, the feed and the store stay open. */
   stop(): Promise<void>;
 }
 
 const SILENT: RunnerLogger = { info() {}, warn() {}, error() {} };
-/** Of a lane that keeps documents of one partition alone. */
+/** Cache limit of a worker, which has documents of one partition only. */
 const WORKER_CACHE_BYTES = 2 * 1024 * 1024;
 const GROUP = 'projectors';
-/** What waits for the store for longer may be committed, and not be told for as long; milliseconds. */
+/** A batch that waits longer for the store may be committed and not published for as long; milliseconds. */
 const MAX_UNPUBLISHED_MS = 500;
-/** No announcement tells this instance of what others append: it looks. */
+/** No notification tells this instance about the appends of other processes, so it polls. */
 const POLL_MS = 100;
 
 export function createPartitionedRunner(options: PartitionedRunnerOptions): PartitionedRunner {
@@ -107,36 +110,39 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
   const { signal } = stopping;
   const waiting = { delay, signal };
   const waiters = createWaiters();
-  const told = new Subject<DocumentChanges>();
-  const divided = projections.filter(({ needsWholeLog }) => !needsWholeLog);
-  const undivided = projections.filter(({ needsWholeLog }) => needsWholeLog);
-  const home = partitionOf(ONE_PARTITION);
+  const publishedChanges = new Subject<DocumentChanges>();
+  const partitionedProjections = projections.filter(({ needsWholeLog }) => !needsWholeLog);
+  const wholeLogProjections = projections.filter(({ needsWholeLog }) => needsWholeLog);
+  const wholeLogPartition = partitionOf(ONE_PARTITION);
 
-  const tracks = new Map<string, AssignedPartition>();
-  /** What a partition is doing: it takes the next message when that is over. */
-  const working = new Map<string, Promise<void>>();
+  const assignedPartitions = new Map<string, AssignedPartition>();
+  /** The work of each partition: the partition takes the next message when its work is done. */
+  const workByPartition = new Map<string, Promise<void>>();
   const running = new Set<Promise<unknown>>();
-  /** Since when what came last is being folded. */
+  /** When the folding of the newest message started. */
   const busySince = new Map<AssignedPartition, number>();
-  /** The partitions that it has, where the feed tells that. */
-  let present: ReadonlySet<string> | undefined;
-  let whole: { readonly track: AssignedPartition; readonly ending: AbortController } | undefined;
+  /** The partitions of this instance, if the feed tells them. */
+  let currentPartitions: ReadonlySet<string> | undefined;
+  let wholeLog: { readonly partition: AssignedPartition; readonly ending: AbortController } | undefined;
   let losses = 0;
-  let generations = 0;
+  let lastEpoch = 0;
   let stopped: string | null = null;
-  let trouble: string | null = null;
+  let retryReason: string | null = null;
 
-  const allTracks = (): AssignedPartition[] => [...tracks.values(), ...(whole ? [whole.track] : [])];
-  const allLanes = (): ProjectionWorker[] => allTracks().flatMap(({ workers }) => [...workers]);
+  const allPartitions = (): AssignedPartition[] => [
+    ...assignedPartitions.values(),
+    ...(wholeLog ? [wholeLog.partition] : []),
+  ];
+  const allWorkers = (): ProjectionWorker[] => allPartitions().flatMap(({ workers }) => [...workers]);
 
-  const newAdvance = (isFed: boolean) =>
+  const newProcessor = (isFed: boolean) =>
     createRecordProcessor({
       store,
       ...waiting,
       checkpointEvery: 1,
       isRemote: true,
       onCommitted: (folded) => {
-        // What fills a build repeats what was announced long ago.
+        // A catch-up repeats changes that were published long ago.
         if (isFed) announce(folded);
       },
       onStopped({ projection, generation, partition, position, isLost, stopReason: reason }) {
@@ -156,15 +162,15 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
         logger.warn({ projections: names, attempt, reason: describeError(error) }, 'read store failed, trying again');
       },
     });
-  const processor = newAdvance(true);
+  const processor = newProcessor(true);
 
   function announce({ worker, documents }: FoldResult): void {
-    if (documents.size === 0 || !told.observed) return;
+    if (documents.size === 0 || !publishedChanges.observed) return;
     const changes = [...documents].map(([key, { document, position }]) => ({ key, document, position }));
-    told.next({ projection: worker.projection.name, changes });
+    publishedChanges.next({ projection: worker.projection.name, changes });
   }
 
-  /** Not waited for, and ended with the runner. What ends it but a stop is told. */
+  /** Runs in the background and ends with the runner. Reports any end but a stop. */
   function run(work: Promise<unknown>): void {
     const one = work
       .catch((error: unknown) => {
@@ -186,8 +192,8 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     });
 
   function failed(error: unknown, attempt: number): void {
-    trouble = describeError(error);
-    logger.warn({ attempt, reason: trouble }, 'projecting failed, trying again');
+    retryReason = describeError(error);
+    logger.warn({ attempt, reason: retryReason }, 'projecting failed, trying again');
   }
 
   const partitionOfRecord = new WeakMap<LogRecord, string>();
@@ -200,7 +206,7 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     return found;
   }
 
-  function newTrack(
+  function createPartition(
     name: string,
     own: readonly Projection[],
     readEnd: () => Promise<Position | null>,
@@ -209,54 +215,54 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     const part = { partition: name, isOwn, cacheBytes: WORKER_CACHE_BYTES };
     return createAssignedPartition({
       ...{ name, projections: own, store, processor, readEnd },
-      newWorker: (projection, build) => createProjectionWorker(projection, build, cacheDocuments, part),
-      newEpoch: () => ++generations,
-      onLost: regain,
+      newWorker: (projection, generation) => createProjectionWorker(projection, generation, cacheDocuments, part),
+      newEpoch: () => ++lastEpoch,
+      onLost: recoverLost,
       onLagging() {
-        const filling = fillBehind();
-        if (filling) run(filling);
+        const catchingUp = startCatchUp();
+        if (catchingUp) run(catchingUp);
       },
     });
   }
 
-  // ---- what builds there are
+  // ---- generations
 
   const inTurn = createSequentialQueue();
-  const builds = createGenerationManager({
-    ...{ store, feed, projections, retrying, now, keepReplaced: replacedRetention },
-    onActivated({ name }, build) {
-      logger.info({ projection: name, build }, 'build took over');
-      for (const lane of allLanes()) {
-        if (lane.projection.name === name && lane.generation === build) lane.awaitsActivation = false;
+  const generationManager = createGenerationManager({
+    ...{ store, feed, projections, retrying, now, replacedRetention },
+    onActivated({ name }, generation) {
+      logger.info({ projection: name, build: generation }, 'build took over');
+      for (const worker of allWorkers()) {
+        if (worker.projection.name === name && worker.generation === generation) worker.awaitsActivation = false;
       }
     },
   });
 
-  /** By what is planned when it is its turn: it may have been opened meanwhile by a later look than this one's. */
+  /** Each partition reads the plans in its own turn: a later refresh may have opened it meanwhile. */
   async function followPlans(): Promise<void> {
-    for (const track of allTracks()) await retrying(() => track.applyPlans(() => builds.plans));
+    for (const assigned of allPartitions()) await retrying(() => assigned.applyPlans(() => generationManager.plans));
   }
 
-  /** Goes by what the store holds now. */
+  /** Reads the store again and follows its generations. */
   const refresh = (): Promise<void> =>
     inTurn(async () => {
-      await builds.refresh();
+      await generationManager.refresh();
       await followPlans();
-      // At once: a build that was replaced is closed, and refuses what comes next.
-      if (await builds.activateReady()) await followPlans();
-      await builds.dropReplaced();
+      // Follow at once: a replaced generation is closed and refuses the next commit.
+      if (await generationManager.activateReady()) await followPlans();
+      await generationManager.dropReplaced();
       waiters.check();
     });
 
-  /** The one whose pause has ended must not take the partition back from its successor, so it waits for the feed to say
-   *  who has it. */
-  function regain(): void {
+  /** An instance that returns from a pause must not take the partition back from its successor, so it waits until the
+   *  feed says which instance has the partition. */
+  function recoverLost(): void {
     losses++;
-    builds.forgetPrepared();
+    generationManager.forgetPrepared();
     run(delay(backoffAfter(Math.min(losses, 4)), signal).then(refresh));
   }
 
-  async function lookAgain(): Promise<void> {
+  async function pollGenerations(): Promise<void> {
     while (!signal.aborted) {
       await new Promise<void>((resolve) => {
         const end = () => {
@@ -271,80 +277,84 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
     }
   }
 
-  const fillBehind = createPartitionCatchUp({
-    ...{ log, ...sizes, signal, retrying, refresh, partitions: allTracks },
-    newProcessor: () => newAdvance(false),
+  const startCatchUp = createPartitionCatchUp({
+    ...{ log, ...sizes, signal, retrying, refresh, partitions: allPartitions },
+    newProcessor: () => newProcessor(false),
   });
 
-  // ---- what the feed brings
+  // ---- messages of the feed
 
   async function open(partition: string): Promise<Position | null> {
-    await working.get(partition);
-    // It has gone to somebody else already, and nothing of it will come.
-    if (present && !present.has(partition)) return null;
-    let track = tracks.get(partition);
-    if (!track) {
-      track = newTrack(partition, divided, async () => (await feed.endPositions()).get(partition) ?? null);
-      tracks.set(partition, track);
+    await workByPartition.get(partition);
+    // Another instance has the partition already, and no records of it will come.
+    if (currentPartitions && !currentPartitions.has(partition)) return null;
+    let assigned = assignedPartitions.get(partition);
+    if (!assigned) {
+      assigned = createPartition(
+        partition,
+        partitionedProjections,
+        async () => (await feed.endPositions()).get(partition) ?? null,
+      );
+      assignedPartitions.set(partition, assigned);
     }
-    const opened = track;
-    const place = await retrying(() => opened.open(builds.refresh));
+    const opened = assigned;
+    const place = await retrying(() => opened.open(generationManager.refresh));
     waiters.check();
     return place;
   }
 
   function assign(partitions: ReadonlySet<string>): void {
-    present = partitions;
-    for (const [name, track] of tracks) {
+    currentPartitions = partitions;
+    for (const [name, assigned] of assignedPartitions) {
       if (partitions.has(name)) continue;
-      tracks.delete(name);
-      track.close();
+      assignedPartitions.delete(name);
+      assigned.close();
     }
-    if (!partitions.has(home)) endWhole();
-    else if (undivided.length > 0 && !whole) run(followWhole());
+    if (!partitions.has(wholeLogPartition)) endWholeLog();
+    else if (wholeLogProjections.length > 0 && !wholeLog) run(followWholeLog());
   }
 
-  function endWhole(): void {
-    whole?.track.close();
-    whole?.ending.abort();
-    whole = undefined;
+  function endWholeLog(): void {
+    wholeLog?.partition.close();
+    wholeLog?.ending.abort();
+    wholeLog = undefined;
   }
 
-  /** What crosses partitions, from the log itself. */
-  async function followWhole(): Promise<void> {
+  /** Folds the projections that need the whole log, from the log itself. */
+  async function followWholeLog(): Promise<void> {
     const ending = new AbortController();
-    const track = newTrack(ONE_PARTITION, undivided, () => log.head());
-    whole = { track, ending };
+    const assigned = createPartition(ONE_PARTITION, wholeLogProjections, () => log.head());
+    wholeLog = { partition: assigned, ending };
     const following = {
       ...{ readers: { group: GROUP }, batchSize, bufferLimit: 2 * batchSize, pollInterval: POLL_MS, setTimer, delay },
-      after: () => retrying(() => track.open(builds.refresh)),
+      after: () => retrying(() => assigned.open(generationManager.refresh)),
       signal: AbortSignal.any([signal, ending.signal]),
       onRetry: failed,
     } as const;
-    await followRecordFeed(createLogFeed(log), following, (message) => handleBy(track, message));
+    await followRecordFeed(createLogFeed(log), following, (message) => deliver(assigned, message));
   }
 
-  async function handleBy(track: AssignedPartition, message: RecordFeedMessage): Promise<void> {
-    trouble = null;
+  async function deliver(assigned: AssignedPartition, message: RecordFeedMessage): Promise<void> {
+    retryReason = null;
     const before = losses;
-    busySince.set(track, now());
+    busySince.set(assigned, now());
     try {
-      await track.handleMessage(message);
+      await assigned.handleMessage(message);
     } finally {
-      busySince.delete(track);
+      busySince.delete(assigned);
     }
     if (losses === before && message.kind === 'records') losses = 0;
     waiters.check();
   }
 
-  /** Partitions wait for the store apart from each other, each with one message at a time. */
+  /** Partitions wait for the store independently, each with one message at a time. */
   async function dispatch(message: RecordFeedMessage): Promise<void> {
     const { partition } = message;
-    await working.get(partition);
-    const track = tracks.get(partition);
-    if (track) working.set(partition, handleBy(track, message));
-    // What it rejects with is told to whoever waits for it.
-    working.get(partition)?.catch(() => {});
+    await workByPartition.get(partition);
+    const assigned = assignedPartitions.get(partition);
+    if (assigned) workByPartition.set(partition, deliver(assigned, message));
+    // The next `await` of this promise reports the error.
+    workByPartition.get(partition)?.catch(() => {});
   }
 
   async function followFeed(): Promise<void> {
@@ -353,59 +363,62 @@ export function createPartitionedRunner(options: PartitionedRunnerOptions): Part
       after: open,
       onAssigned: assign,
       onRetry(error: unknown, attempt: number) {
-        working.clear();
-        // Whom they belong to now nobody knows before it has subscribed again.
+        workByPartition.clear();
+        // Until the next subscription, nobody knows which instance has the partitions.
         assign(new Set());
-        present = undefined;
+        currentPartitions = undefined;
         failed(error, attempt);
       },
     } as const;
     await followRecordFeed(feed, following, dispatch);
   }
 
-  function isTold(track: AssignedPartition): boolean {
-    const since = busySince.get(track);
-    return track.isPublished && (since === undefined || now() - since < MAX_UNPUBLISHED_MS);
+  function isPublished(assigned: AssignedPartition): boolean {
+    const since = busySince.get(assigned);
+    return assigned.isPublished && (since === undefined || now() - since < MAX_UNPUBLISHED_MS);
   }
 
-  function toldPartitions(): string[] {
-    return [...tracks].flatMap(([name, track]) => {
-      if (!isTold(track)) return [];
-      if (name !== home || undivided.length === 0) return [`${name}:${track.epoch}`];
-      return whole && isTold(whole.track) ? [`${name}:${track.epoch}.${whole.track.epoch}`] : [];
+  function publishedPartitions(): string[] {
+    return [...assignedPartitions].flatMap(([name, assigned]) => {
+      if (!isPublished(assigned)) return [];
+      if (name !== wholeLogPartition || wholeLogProjections.length === 0) return [`${name}:${assigned.epoch}`];
+      return wholeLog && isPublished(wholeLog.partition)
+        ? [`${name}:${assigned.epoch}.${wholeLog.partition.epoch}`]
+        : [];
     });
   }
 
   return {
-    documentChanges: told.asObservable(),
-    publishedPartitions: toldPartitions,
+    documentChanges: publishedChanges.asObservable(),
+    publishedPartitions,
     start() {
       run(followFeed());
-      run(lookAgain());
+      run(pollGenerations());
     },
-    status: () => partitionStatuses(allTracks(), { now: now(), stopped, trouble }),
-    assignedPartitions: () => [...tracks.keys()].sort(),
+    status: () => partitionStatuses(allPartitions(), { now: now(), stopped, retryReason }),
+    assignedPartitions: () => [...assignedPartitions.keys()].sort(),
     get cacheSize() {
-      return cacheSizeOf(allLanes());
+      return cacheSizeOf(allWorkers());
     },
     caughtUp(waitOptions) {
       const isCaughtUp = () =>
         stopped !== null ||
-        (tracks.size > 0 && allTracks().every((track) => track.isLive && track.laggingWorkers.length === 0));
+        (assignedPartitions.size > 0 &&
+          allPartitions().every((assigned) => assigned.isLive && assigned.laggingWorkers.length === 0));
       return waiters.wait('the end of the log', isCaughtUp, waitOptions);
     },
     rebuild: createClusterRebuild({
-      ...{ store, projections, generations: builds, retrying, now, refresh },
-      workers: allLanes,
+      ...{ store, projections, generations: generationManager, retrying, now, refresh },
+      workers: allWorkers,
       wait: (what, isReached) => waiters.wait(what, isReached, { signal }),
     }),
     async stop() {
       if (signal.aborted) return;
       stopping.abort();
-      endWhole();
-      await Promise.allSettled([...running, ...working.values()]);
-      for (const track of tracks.values()) track.close();
-      told.complete();
+      endWholeLog();
+      await Promise.allSettled([...running, ...workByPartition.values()]);
+      for (const assigned of assignedPartitions.values()) assigned.close();
+      publishedChanges.complete();
       waiters.end(new Error('the projectors have stopped'));
     },
   };

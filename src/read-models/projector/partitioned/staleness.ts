@@ -1,16 +1,16 @@
 import { isBefore, type PartitionPositions, type Position } from '../../../domain/event-sourcing/position.ts';
 
-/** Where the log ends, by partition. */
+/** End of the log by partition. */
 export type LogEnds = ReadonlyMap<string, Position | null>;
 
-/** How old the documents are that can be read: since when something has been missing in them. */
+/** The age of the readable documents: since when something has been missing in them. */
 interface Staleness {
   /**
-   * @param at when the ends were looked up, in milliseconds of a clock that never goes back
-   * @param places where each projection stood after that, for the partitions that it has
+   * @param at when the ends were read, in milliseconds of a monotonic clock
+   * @param positions positions of each projection in its partitions, read after the ends
    */
-  recordPoll(at: number, ends: LogEnds, places: readonly ProjectionPositions[]): void;
-  /** Milliseconds; 0: nothing was missing at the last look. */
+  recordPoll(at: number, ends: LogEnds, positions: readonly ProjectionPositions[]): void;
+  /** Milliseconds; 0 if nothing was missing at the last poll. */
   age(now: number): number;
 }
 
@@ -20,27 +20,25 @@ export interface ProjectionPositions {
   readonly at: PartitionPositions | undefined;
 }
 
-/** Looks that are remembered. Of more, every second one is forgotten: then ages are told a little too small. */
+/** Number of remembered polls. Beyond it every second poll is forgotten, and reported ages are a little too small. */
 const MAX_REMEMBERED_POLLS = 64;
 
-/**
- * The age is that of the first look at which something stood in the log that is missing until now. So it is never told
- * too great, whatever clocks recorded the facts, and nothing that was never written makes documents old.
- */
+/** The age counts from the first poll that saw a log end which is still missing in the documents. So it is never too
+ *  large, whichever clocks recorded the events. A position that no record has does not make documents old. */
 export function createStaleness(): Staleness {
-  let unseen: { readonly at: number; readonly ends: LogEnds }[] = [];
+  let missingPolls: { readonly at: number; readonly ends: LogEnds }[] = [];
 
   return {
-    recordPoll(at, ends, places) {
+    recordPoll(at, ends, positions) {
       const isShown = (wanted: LogEnds) =>
-        places.every(({ partitions, at: own }) =>
+        positions.every(({ partitions, at: own }) =>
           [...partitions].every((partition) => !isBefore(own?.get(partition) ?? null, wanted.get(partition) ?? null)),
         );
-      unseen.push({ at, ends });
-      // What a look saw, later ones saw too.
-      while (unseen.length > 0 && isShown(unseen[0]!.ends)) unseen.shift();
-      if (unseen.length > MAX_REMEMBERED_POLLS) unseen = unseen.filter((_, place) => place % 2 === 0);
+      missingPolls.push({ at, ends });
+      // Later polls saw everything that an earlier one saw.
+      while (missingPolls.length > 0 && isShown(missingPolls[0]!.ends)) missingPolls.shift();
+      if (missingPolls.length > MAX_REMEMBERED_POLLS) missingPolls = missingPolls.filter((_, index) => index % 2 === 0);
     },
-    age: (now) => (unseen.length === 0 ? 0 : now - unseen[0]!.at),
+    age: (now) => (missingPolls.length === 0 ? 0 : now - missingPolls[0]!.at),
   };
 }

@@ -1,28 +1,28 @@
 import { areProjected, describePositions, type ProjectionProgress } from './projection-progress.ts';
 import { createWaiters } from './waiters.ts';
 
-/** Progress that is told what happens. Partitions are projected apart, as by several processes. */
+/** Progress that its caller reports. Partitions are projected separately, as by several processes. */
 interface MemoryProgress extends ProjectionProgress {
-  /** A record stands in the log. */
+  /** A record is in the log. */
   appended(partition: string, position: bigint): void;
-  /** A projection reflects the records of a partition up to here. */
+  /** A projection reflects the records of a partition up to this position. */
   projected(projection: string, partition: string, position: bigint): void;
   stopped(projection: string): void;
-  /** Nothing more is projected: whoever waits is told so. */
+  /** Nothing more is projected: rejects all waiters. */
   end(reason: Error): void;
 }
 
-/** For tests, and for one process. */
+/** For tests, and for a single process. */
 export function createMemoryProgress(projections: readonly string[]): MemoryProgress {
   const waiters = createWaiters();
   const ends = new Map<string, bigint>();
-  /** By projection and partition; those that have stopped are not among them. */
-  const places = new Map(projections.map((name) => [name, new Map<string, bigint>()]));
+  /** By projection and partition, without stopped projections. */
+  const positions = new Map(projections.map((name) => [name, new Map<string, bigint>()]));
 
   const waitFor: ProjectionProgress['waitFor'] = (wanted, options) =>
     waiters.wait(
       describePositions(wanted),
-      () => [...places.values()].every((known) => areProjected(known, wanted)),
+      () => [...positions.values()].every((known) => areProjected(known, wanted)),
       options,
     );
 
@@ -33,11 +33,11 @@ export function createMemoryProgress(projections: readonly string[]): MemoryProg
       ends.set(partition, position);
     },
     projected(projection, partition, position) {
-      places.get(projection)?.set(partition, position);
+      positions.get(projection)?.set(partition, position);
       waiters.check();
     },
     stopped(projection) {
-      places.delete(projection);
+      positions.delete(projection);
       waiters.check();
     },
     end: (reason) => waiters.end(reason),

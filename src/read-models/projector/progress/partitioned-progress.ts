@@ -4,9 +4,9 @@ import type { ProjectionProgress } from './projection-progress.ts';
 import type { WaitOptions } from './waiters.ts';
 
 interface PartitionedProgressParts {
-  /** Of the projections that are folded by partition, by the names of the feed's partitions. */
+  /** Progress of the projections that are folded by partition, by the names of the feed's partitions. */
   readonly partitioned: ProjectionProgress;
-  /** Of those that are folded from the whole log, in `ONE_PARTITION`. */
+  /** Progress of the projections that are folded from the whole log, in `ONE_PARTITION`. */
   readonly unpartitioned: ProjectionProgress;
   /** The feed's partition of records with this `meta.partition`. */
   readonly partitionOf: (key: string) => string;
@@ -14,10 +14,8 @@ interface PartitionedProgressParts {
   readonly partitions: ReadonlySet<string>;
 }
 
-/**
- * The progress of projections that several instances fold. Places may also be by partition of the feed, as a client is
- * told them; a place in `ONE_PARTITION` is one of the whole log.
- */
+/** The progress of projections that several instances fold. Positions may also be by partition of the feed, as clients
+ *  get them. A position in `ONE_PARTITION` is one of the whole log. */
 export function createPartitionedProgress({
   partitioned,
   unpartitioned,
@@ -29,15 +27,16 @@ export function createPartitionedProgress({
   }
 
   return {
-    async waitFor(places: PartitionPositions, options?: WaitOptions) {
+    async waitFor(positions: PartitionPositions, options?: WaitOptions) {
       const own = new Map<string, bigint>();
       const last = new Map<string, bigint>();
-      for (const [key, position] of places) {
+      for (const [key, position] of positions) {
         advancePositions(last, [[ONE_PARTITION, position]]);
         if (key !== ONE_PARTITION) advancePositions(own, [[partitions.has(key) ? key : partitionOf(key), position]]);
       }
-      // Which of them the last records before a place of the whole log are in, only their ends tell.
-      const isWhole = places.has(ONE_PARTITION);
+      // The partitions of the last records before a position of the whole log are unknown, so wait for the ends of all
+      // partitions.
+      const isWhole = positions.has(ONE_PARTITION);
       await both(
         isWhole ? partitioned.waitForEnd(options) : partitioned.waitFor(own, options),
         unpartitioned.waitFor(last, options),

@@ -6,28 +6,29 @@ import { createWaiters } from './waiters.ts';
 
 export interface PolledProgressOptions {
   readonly projections: readonly string[];
-  /** Where the builds that are read stand in these partitions, by projection. What has no checkpoint there is left out. */
+  /** Positions of the active generations in these partitions, by projection. Partitions without a checkpoint are left
+   *  out. */
   readonly checkpointsOf: (
     projections: readonly string[],
     partitions: readonly string[],
   ) => Promise<ReadonlyMap<string, PartitionPositions>>;
-  /** Where the log ends, by partition. */
+  /** End of the log by partition. */
   readonly readEnds: () => Promise<PartitionPositions>;
-  /** Those that have stopped, which nobody waits for; default: none. */
+  /** Stopped projections, for which nobody waits; default: none. */
   readonly stoppedProjections?: () => ReadonlySet<string>;
   readonly setTimer?: SetTimer;
 }
 
 interface PolledProgress extends ProjectionProgress {
-  /** Something may have been projected: looks at once where somebody waits. */
+  /** Something may have been projected: polls at once if somebody waits. */
   wake(): void;
-  /** Rejects all who wait, and all who come later. */
+  /** Rejects all current and later waiters. */
   end(reason: Error): void;
 }
 
 const POLL_MS = 100;
 
-/** The progress of projections in other processes, by the checkpoints that these store. One look serves all who wait. */
+/** The progress of projections in other processes, from the checkpoints in the store. One poll serves all waiters. */
 export function createPolledProgress(options: PolledProgressOptions): PolledProgress {
   const {
     projections,
@@ -39,47 +40,47 @@ export function createPolledProgress(options: PolledProgressOptions): PolledProg
   const waiters = createWaiters();
   const wanted = new Set<PartitionPositions>();
   let known: ReadonlyMap<string, PartitionPositions> = new Map();
-  let looking = false;
+  let isPolling = false;
   let isDue = false;
   let cancel = () => {};
   let ended = false;
 
-  const isReached = (places: PartitionPositions): boolean =>
-    projections.every((name) => stoppedProjections().has(name) || areProjected(known.get(name), places));
+  const isReached = (positions: PartitionPositions): boolean =>
+    projections.every((name) => stoppedProjections().has(name) || areProjected(known.get(name), positions));
 
-  async function look(): Promise<void> {
-    looking = true;
+  async function poll(): Promise<void> {
+    isPolling = true;
     isDue = false;
     cancel();
     try {
-      const partitions = [...new Set([...wanted].flatMap((places) => [...places.keys()]))];
+      const partitions = [...new Set([...wanted].flatMap((positions) => [...positions.keys()]))];
       known = await checkpointsOf(projections, partitions);
     } catch {
-      // Who waits has a limit of its own, and the store may be back before that.
+      // Each waiter has its own time limit, and the store may be back before that.
     }
-    looking = false;
+    isPolling = false;
     waiters.check();
     if (wanted.size === 0 || ended) known = new Map();
-    else if (isDue) void look();
-    else cancel = setTimer(() => void look(), POLL_MS);
+    else if (isDue) void poll();
+    else cancel = setTimer(() => void poll(), POLL_MS);
   }
 
   function wake(): void {
-    if (looking) isDue = true;
-    else if (wanted.size > 0 && !ended) void look();
+    if (isPolling) isDue = true;
+    else if (wanted.size > 0 && !ended) void poll();
   }
 
-  const waitFor: ProjectionProgress['waitFor'] = async (places, waitOptions) => {
-    if (places.size === 0) return;
-    // Of one's own, for two may wait for the same.
-    const own = new Map(places);
-    wanted.add(own);
+  const waitFor: ProjectionProgress['waitFor'] = async (positions, waitOptions) => {
+    if (positions.size === 0) return;
+    // A copy, because two callers may wait for the same map.
+    const copy = new Map(positions);
+    wanted.add(copy);
     try {
-      const waiting = waiters.wait(describePositions(own), () => isReached(own), waitOptions);
+      const waiting = waiters.wait(describePositions(copy), () => isReached(copy), waitOptions);
       wake();
       await waiting;
     } finally {
-      wanted.delete(own);
+      wanted.delete(copy);
       if (wanted.size === 0) cancel();
     }
   };
@@ -98,20 +99,20 @@ export function createPolledProgress(options: PolledProgressOptions): PolledProg
   };
 }
 
-/** Of a store that does not tell it at once. */
+/** For a store that has no call for all checkpoints at once. */
 export const checkpointsIn =
   (store: Pick<ReadStore, 'activeGeneration' | 'checkpoint'>): PolledProgressOptions['checkpointsOf'] =>
   async (projections, partitions) => {
     const found = new Map<string, PartitionPositions>();
     for (const projection of projections) {
-      const build = await store.activeGeneration(projection);
-      if (build === null) continue;
-      const places = new Map<string, bigint>();
+      const generation = await store.activeGeneration(projection);
+      if (generation === null) continue;
+      const positions = new Map<string, bigint>();
       for (const partition of partitions) {
-        const at = await store.checkpoint(projection, build, partition);
-        if (at !== null) places.set(partition, at);
+        const at = await store.checkpoint(projection, generation, partition);
+        if (at !== null) positions.set(partition, at);
       }
-      found.set(projection, places);
+      found.set(projection, positions);
     }
     return found;
   };

@@ -1,33 +1,31 @@
 import type { PartitionPositions } from '../../../domain/event-sourcing/position.ts';
 import type { WaitOptions } from './waiters.ts';
 
-/** How far the read models have come. A projection that has stopped is not waited for: it will not come further. */
+/** How far the read models have come. Nobody waits for a stopped projection: it will not advance. */
 export interface ProjectionProgress {
-  /** Resolves when all projections reflect the records of these partitions up to these places; at once where there are
-   *  none. What others append meanwhile is not waited for. @throws WaitTimeout, the signal's reason */
-  waitFor(places: PartitionPositions, options?: WaitOptions): Promise<void>;
-  /** The same for everything that stands in the log when this is called. @throws WaitTimeout, the signal's reason */
+  /** Resolves when all projections reflect the records of these partitions up to these positions; at once if there are
+   *  none. Does not wait for records that others append meanwhile. @throws WaitTimeout, the signal's reason */
+  waitFor(positions: PartitionPositions, options?: WaitOptions): Promise<void>;
+  /** The same for everything in the log at the time of the call. @throws WaitTimeout, the signal's reason */
   waitForEnd(options?: WaitOptions): Promise<void>;
 }
 
-/**
- * Resolves when whoever appended at `places` can read that. Nothing was appended where all was known already: that was
- * somebody else's append, perhaps the same one whose answer was lost, and may not be projected yet.
- */
+/** Resolves when the caller can read what it has appended at `places`. If `places` is empty, the log had everything
+ *  already: another append stored it, perhaps the same one whose answer was lost, and it may not be projected yet. */
 export function waitForOwnAppend(
   progress: ProjectionProgress,
-  places: PartitionPositions,
+  positions: PartitionPositions,
   options?: WaitOptions,
 ): Promise<void> {
-  return places.size > 0 ? progress.waitFor(places, options) : progress.waitForEnd(options);
+  return positions.size > 0 ? progress.waitFor(positions, options) : progress.waitForEnd(options);
 }
 
-/** Whether what is known reflects everything up to the wanted places. */
+/** Whether the known positions reflect everything up to the wanted positions. */
 export function areProjected(known: PartitionPositions | undefined, wanted: PartitionPositions): boolean {
   for (const [partition, position] of wanted) if ((known?.get(partition) ?? -1n) < position) return false;
   return true;
 }
 
-/** What somebody waits for, in words. */
-export const describePositions = (places: PartitionPositions): string =>
-  `positions ${[...places].map(([partition, position]) => `${position} of ${partition}`).join(', ')}`;
+/** Describes positions for a timeout message. */
+export const describePositions = (positions: PartitionPositions): string =>
+  `positions ${[...positions].map(([partition, position]) => `${position} of ${partition}`).join(', ')}`;

@@ -1,4 +1,4 @@
-/** `waitFor` waited longer than it may. */
+/** A wait exceeded its time limit. */
 class WaitTimeout extends Error {
   readonly code = 'wait_timeout';
   constructor(what: string, timeoutMs: number) {
@@ -13,10 +13,10 @@ export interface WaitOptions {
 }
 
 interface Waiters {
-  /** Resolves once `isReached`, looked at now and whenever `check` is called. @throws WaitTimeout, the signal's reason */
+  /** Resolves once `isReached`, which is called now and with each `check`. @throws WaitTimeout, the signal's reason */
   wait(what: string, isReached: () => boolean, options?: WaitOptions): Promise<void>;
   check(): void;
-  /** Rejects all who wait, and all who come later. */
+  /** Rejects all current and later waiters. */
   end(reason: Error): void;
 }
 

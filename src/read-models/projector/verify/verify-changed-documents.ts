@@ -8,21 +8,22 @@ import { putTableRow, tableRowsOf } from '../folding/table-rows.ts';
 interface FoldToPositionsOptions {
   readonly log: EventLog;
   readonly projection: Projection;
-  /** Where the documents' bases stand. */
+  /** Position of the documents' bases. */
   readonly after: bigint | null;
   readonly batchSize: number;
   readonly documents: readonly {
     readonly key: string;
     readonly base: DocumentAtPosition | undefined;
-    /** Folds this document up to here. */
+    /** Fold this document up to this position. */
     readonly until: bigint;
   }[];
-  /** A document of this key where the others' bases stand: rows of tables come from documents that may not be among
-   *  those above. */
+  /**
+   * Reads a document at the position of the bases: rows of tables may come from documents that are not in `documents`.
+   */
   readonly readBase: (key: string) => Promise<DocumentAtPosition | undefined>;
 }
 
-/** Documents folded on, each with the records of its key after `after` and up to its own place. */
+/** Folds documents further, each with the records of its key between `after` and its own position. */
 export async function foldToPositions({
   log,
   projection,
@@ -39,16 +40,16 @@ export async function foldToPositions({
     if (base) folded.set(key, cloneDocument(base));
     if (isBefore(end, place)) end = place;
   }
-  /** Those that feed tables, as far as they are needed. */
+  /** Documents whose rows go into tables, as far as they are needed. */
   const feeders = new Map<string, DocumentAtPosition>();
   async function fillTables(key: string, record: LogRecord): Promise<void> {
     const before = feeders.get(key) ?? (await readBase(key));
     const fed = fold.applyIfNewer(before && !feeders.has(key) ? cloneDocument(before) : before, record);
     feeders.set(key, fed);
-    for (const put of tableRowsOf(projection, key, fed.document, record)) {
-      const place = until.get(put.table);
-      if (place === undefined || put.position > place) continue;
-      folded.set(put.table, putTableRow(projection, folded.get(put.table), put));
+    for (const row of tableRowsOf(projection, key, fed.document, record)) {
+      const place = until.get(row.table);
+      if (place === undefined || row.position > place) continue;
+      folded.set(row.table, putTableRow(projection, folded.get(row.table), row));
     }
   }
 
@@ -64,7 +65,7 @@ export async function foldToPositions({
     }
     if (!isBefore(records.at(-1)!.position, end)) break;
   }
-  // As JSON, like what was read from the store: a member that is undefined is no member there.
+  // As JSON, like documents from the store: a member that is undefined does not exist there.
   for (const [key, one] of folded) folded.set(key, { ...one, document: JSON.parse(JSON.stringify(one.document)) });
   return folded;
 }

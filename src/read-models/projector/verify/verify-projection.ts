@@ -18,15 +18,15 @@ interface VerifyOptions {
   readonly log: EventLog;
   readonly store: ReadStore;
   readonly projection: Projection;
-  /** An empty store, filled by this; its owner throws it away afterwards. */
+  /** An empty store, filled by this function; its owner throws it away afterwards. */
   readonly scratchStore: ReadStore;
-  /** Absent: one instance folds the log undivided. */
+  /** Absent if one instance folds the log without partitions. */
   readonly partitioning?: LogPartitioning;
   readonly batchSize?: number;
   readonly onProgress?: (progress: VerifyProgress) => void;
 }
 
-/** How several instances divide the log. What `isUndivided` they do not. */
+/** How several instances divide the log. Does not apply to projections that need the whole log. */
 export interface LogPartitioning {
   /** Names of all partitions. */
   readonly partitions: readonly string[];
@@ -36,7 +36,7 @@ export interface LogPartitioning {
 
 export interface VerifyProgress {
   readonly phase: 'fold' | 'compare';
-  /** Records folded, or documents compared. */
+  /** Number of records folded, or of documents compared. */
   readonly done: number;
 }
 
@@ -48,52 +48,53 @@ interface DocumentDifference {
 interface VerifyResult {
   readonly name: string;
   readonly documents: number;
-  /** Records that were folded into them. */
+  /** Number of records that were folded into the documents. */
   readonly records: number;
-  /** The first 20. */
+  /** The first 20 differences. */
   readonly differences: readonly DocumentDifference[];
   readonly differenceCount: number;
 }
 
 const MAX_SHOWN_DIFFERENCES = 20;
 const PAGE = 500;
-/** Changed documents that are kept at once until the records that changed them are read. */
+/** Maximum number of changed documents held until the records that changed them are read. */
 const MAX_CHANGED_DOCUMENTS = 1000;
-/** What is kept of documents that are folded, as a lane keeps it. */
+/** Cache limit of the folded documents, the same as a worker's. */
 const SCRATCH_BYTES = 24 * 1024 * 1024;
 
 /**
- * Folds the log again and compares every document of the active build with the result. A server may run beside it:
- * the log is folded up to the checkpoint C that is read first, each partition to its own, and then
- * - a document at a position up to C has not changed since: it must be the same as its fold up to C;
- * - one beyond C was changed while this ran. It must be the same as the fold up to its own position, for which the
- *   fold up to C goes on with the records of that key between C and there. Of which partition a document is nobody can
- *   tell, so each that is later than its fold is taken for such a one;
- * - one that the fold made and the store lacks is lost: nothing removes documents.
- * @throws when there is no build of the projection's version, the build is replaced meanwhile, or a record cannot be folded
+ * Folds the log again and compares every document of the active generation with the result. A server may run meanwhile.
+ * The log is folded up to the checkpoint C, which is read first, each partition up to its own checkpoint. Then:
+ * - A document at a position up to C has not changed since: it must equal its fold up to C.
+ * - A document beyond C was changed during this run. It must equal the fold up to its own position: the fold up to C
+ * continues with the records of its key between C and that position. The partition of a document is unknown, so every
+ * document that is newer than its fold counts as such a document.
+ * - A document of the fold that the store does not have is lost: nothing removes documents.
+ * @throws when there is no generation of the projection's version, the generation is replaced meanwhile, or a record
+ * cannot be folded
  */
 export async function verifyProjection(options: VerifyOptions): Promise<VerifyResult> {
   const { log, store, projection, scratchStore, partitioning, batchSize = 5000, onProgress } = options;
   const { name, version } = projection;
-  const build = await store.activeGeneration(name);
-  if (build === null || !isGenerationOf(build, version)) {
-    throw new Error(`projection ${name}: its active build is ${build ?? 'none'}, not one of version ${version}`);
+  const generation = await store.activeGeneration(name);
+  if (generation === null || !isGenerationOf(generation, version)) {
+    throw new Error(`projection ${name}: its active build is ${generation ?? 'none'}, not one of version ${version}`);
   }
   const isDivided = partitioning !== undefined && !projection.needsWholeLog;
   const checkpoints = new Map<string, bigint | null>();
   for (const partition of isDivided ? partitioning.partitions : [ONE_PARTITION]) {
-    checkpoints.set(partition, await store.checkpoint(name, build, partition));
+    checkpoints.set(partition, await store.checkpoint(name, generation, partition));
   }
-  /** Up to it all is folded of the partition that had come furthest. */
-  let most: bigint | null = null;
-  for (const place of checkpoints.values()) if (isBefore(most, place)) most = place;
-  /** Up to it all is folded of all partitions. */
-  let least: bigint | null = null;
+  /** The highest checkpoint of all partitions. */
+  let newest: bigint | null = null;
+  for (const path of checkpoints.values()) if (isBefore(newest, path)) newest = path;
+  /** Everything up to this position is folded in all partitions. */
+  let complete: bigint | null = null;
   let isPassedOver = false;
   function isFolded({ position, meta }: LogRecord): boolean {
     const isOwn = !isBefore(checkpoints.get(partitioning!.partitionOf(meta.partition)) ?? null, position);
     if (!isOwn) isPassedOver = true;
-    else if (!isPassedOver) least = position;
+    else if (!isPassedOver) complete = position;
     return isOwn;
   }
   const records = await foldIntoScratch();
@@ -101,49 +102,49 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
   let documents = 0;
   let differenceCount = 0;
   const differences: DocumentDifference[] = [];
-  const moved = new Map<string, { stored: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
+  const changed = new Map<string, { stored: StoredDocument<unknown>; base: StoredDocument<unknown> | undefined }>();
 
   async function foldIntoScratch(): Promise<number> {
     await scratchStore.prepare(projection, `v${version}`);
     if ((await scratchStore.checkpoint(name, `v${version}`, ONE_PARTITION)) !== null)
       throw new Error('the scratch store is not empty');
     const part = { partition: ONE_PARTITION, isOwn: isFolded, cacheBytes: SCRATCH_BYTES };
-    const lane = createProjectionWorker(projection, `v${version}`, 10_000, isDivided ? part : undefined);
-    lane.awaitsActivation = true;
+    const worker = createProjectionWorker(projection, `v${version}`, 10_000, isDivided ? part : undefined);
+    worker.awaitsActivation = true;
     const { signal } = new AbortController();
-    const advance = createRecordProcessor({
+    const processor = createRecordProcessor({
       store: scratchStore,
       delay: realDelay,
       signal,
       onCommitted() {},
       onStopped() {},
-      // Nobody waits for a scratch store to come back.
+      // A scratch store does not come back after an error, so retrying makes no sense.
       onRetry: (error) => {
         throw error;
       },
     });
-    await catchUp([lane], {
+    await catchUp([worker], {
       log,
-      advance,
+      processor,
       batchSize,
       rebuildBatchSize: 1_000_000,
       signal,
-      limit: () => most,
+      limit: () => newest,
       onProgress: (done) => onProgress?.({ phase: 'fold', done }),
     });
-    if (lane.stopReason !== null) throw new Error(`projection ${name}: ${lane.stopReason}`);
-    return lane.foldedRecords;
+    if (worker.stopReason !== null) throw new Error(`projection ${name}: ${worker.stopReason}`);
+    return worker.foldedRecords;
   }
 
   function compare(stored: StoredDocument<unknown> | undefined, folded: StoredDocument<unknown> | undefined): void {
     const { key } = (stored ?? folded)!;
     documents++;
     if (documents % PAGE === 0) onProgress?.({ phase: 'compare', done: documents });
-    if (stored && isBefore(folded?.position ?? null, stored.position)) moved.set(key, { stored, base: folded });
-    else compareSettled(key, stored, folded);
+    if (stored && isBefore(folded?.position ?? null, stored.position)) changed.set(key, { stored, base: folded });
+    else compareDocument(key, stored, folded);
   }
 
-  function compareSettled(
+  function compareDocument(
     key: string,
     stored: DocumentAtPosition | undefined,
     folded: DocumentAtPosition | undefined,
@@ -154,22 +155,22 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     if (differences.length < MAX_SHOWN_DIFFERENCES) differences.push({ key, reason });
   }
 
-  async function compareMoved(): Promise<void> {
-    const bases = [...moved].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
+  async function compareChanged(): Promise<void> {
+    const bases = [...changed].map(([key, { base, stored }]) => ({ key, base, until: stored.position }));
     const readBase = async (key: string) => (await scratchStore.load(name, `v${version}`, [key]))[0];
     const folded = await foldToPositions({
       log,
       projection,
-      after: isPassedOver ? least : most,
+      after: isPassedOver ? complete : newest,
       batchSize,
       documents: bases,
       readBase,
     });
-    for (const [key, { stored }] of moved) compareSettled(key, stored, folded.get(key));
-    moved.clear();
+    for (const [key, { stored }] of changed) compareDocument(key, stored, folded.get(key));
+    changed.clear();
   }
 
-  const left = documentsInOrder(store, name, build);
+  const left = documentsInOrder(store, name, generation);
   const right = documentsInOrder(scratchStore, name, `v${version}`);
   let a = await left();
   let b = await right();
@@ -178,24 +179,24 @@ export async function verifyProjection(options: VerifyOptions): Promise<VerifyRe
     compare(order <= 0 ? a : undefined, order >= 0 ? b : undefined);
     if (order <= 0) a = await left();
     if (order >= 0) b = await right();
-    if (moved.size >= MAX_CHANGED_DOCUMENTS) await compareMoved();
+    if (changed.size >= MAX_CHANGED_DOCUMENTS) await compareChanged();
   }
-  if (moved.size > 0) await compareMoved();
+  if (changed.size > 0) await compareChanged();
   return { name, documents, records, differences, differenceCount };
 }
 
-/** Gives a build's documents one by one, in order of key. */
+/** Returns a generation's documents one by one, ordered by key. */
 function documentsInOrder(
   store: ReadStore,
   name: string,
-  build: string,
+  generation: string,
 ): () => Promise<StoredDocument<unknown> | undefined> {
   let page: readonly StoredDocument<unknown>[] = [];
   let next = 0;
   let after: string | null = null;
   return async () => {
     if (next === page.length && (after === null || page.length > 0)) {
-      page = await store.scan(name, build, after, PAGE);
+      page = await store.scan(name, generation, after, PAGE);
       next = 0;
       after = page.at(-1)?.key ?? '';
     }
@@ -209,13 +210,13 @@ function describeDifference(
 ): string | null {
   if (!stored) return 'is missing in the store';
   if (!folded) return 'is in the store, but the log has no record of it';
-  const place = firstDifference(stored.document, folded.document);
-  if (place !== null) return `differs at ${place}`;
+  const path = firstDifference(stored.document, folded.document);
+  if (path !== null) return `differs at ${path}`;
   if (stored.position === folded.position) return null;
   return `is stored as of position ${stored.position}, but its last record is ${folded.position}`;
 }
 
-/** Where two JSON values first differ, as a path; null when they are the same, whatever the order of their members. */
+/** The path at which two JSON values first differ; null if they are equal apart from the order of members. */
 function firstDifference(a: unknown, b: unknown, path = '$'): string | null {
   if (isDeepStrictEqual(a, b)) return null;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return path;

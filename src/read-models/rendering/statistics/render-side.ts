@@ -5,7 +5,7 @@ import { recordOf, type TeamRecord } from './standings.ts';
 import type { RatedGame } from './stat-rates.ts';
 import { average, share, WINDOWS } from './statistics-numbers.ts';
 
-/** The statistics of a team of any sport but soccer and tennis. @param games of the season, newest first */
+/** The statistics of a team, in all sports but soccer and tennis. @param games of the season, newest first */
 export function renderTeamSide(sport: string, id: number, games: readonly RatedGame[], season: SeasonRecords) {
   const { standing, records } = season;
   const name = sport === 'nhl' ? 'points_pct' : 'win_pct';
@@ -71,13 +71,13 @@ export function renderClubSide(id: number, games: readonly RatedGame[], season: 
   };
 }
 
-/** What a national team's directory entry says of it. */
+/** The FIFA ranking of a national team, from its directory entry. */
 export interface NationalTeam {
   readonly fifaRank: number | null;
   readonly confederation: string | null;
 }
 
-/** The statistics of a national team at the World Cup, where a table of four says little. */
+/** The statistics of a national team at the World Cup, where a group table of four says little. */
 export function renderNationalSide(games: readonly RatedGame[], season: SeasonRecords, team: NationalTeam) {
   return {
     recent_form: soccerForm(games, season),
@@ -108,7 +108,7 @@ export function renderTeamMeetings(
 
 const SURFACES = ['clay', 'grass', 'hard', 'indoor_hard'] as const;
 
-/** What the directory says of a player. */
+/** A player's ranking, from the directory. */
 export interface RankedPlayer {
   readonly ranking: number | null;
   readonly points: number | null;
@@ -151,7 +151,7 @@ export function renderPlayerSide(
   };
 }
 
-/** The newest meetings of two players. @param first player_1 of the event that is asked about */
+/** The newest meetings of two players. @param first player_1 of the requested event */
 export function renderPlayerMeetings(meetings: readonly CountedGame[], first: number) {
   const shown = meetings.slice(0, WINDOWS.head_to_head).map(({ sides, scores, winner, surface }) => {
     const place = sides[0] === first ? 0 : 1;

@@ -24,12 +24,12 @@ import { type KnownGames, restDays } from './side-form.ts';
 import { average, WINDOWS } from './statistics-numbers.ts';
 import type { LineupStatistics, PlayerBox, SideStatistics, Statistics } from './statistics-schema.ts';
 
-/** What the statistics show beside those that are made of earlier games. */
+/** Parts of the statistics that do not come from earlier games. */
 export interface EventExtras {
-  /** Of both sides: what their directory entries say; of teams only at the World Cup. */
+  /** Directory entries of both sides; of teams only at the World Cup. */
   readonly players: readonly [RankedPlayer, RankedPlayer];
   readonly nations: readonly [NationalTeam, NationalTeam];
-  /** Soccer's. */
+  /** Only in soccer. */
   readonly lineups: readonly [LineupStatistics, LineupStatistics];
   /** Null in soccer and tennis. */
   readonly playerBox: PlayerBox | null;
@@ -37,7 +37,7 @@ export interface EventExtras {
 
 const isWorldCup = ({ league }: EventDocument): boolean => league === 'fifa_world_cup';
 
-/** What the answer says whether or not there are statistics. */
+/** The members that an answer always has, with or without statistics. */
 function renderHead(document: EventDocument, available: boolean) {
   const { id, sport, league, event } = document;
   return {
@@ -50,7 +50,7 @@ function renderHead(document: EventDocument, available: boolean) {
   };
 }
 
-/** Of an event whose sides are not both in the directory, or are not of those that statistics are kept of. */
+/** The answer if not both sides are in the directory, or if they have no statistics. */
 export const noStatistics = (document: EventDocument): Statistics => ({
   ...renderHead(document, false),
   ...(isTennis(document.sport) ? { players: {} } : { teams: {} }),
@@ -118,23 +118,23 @@ function renderSide(
 const SPORTS_WITH_BOX: ReadonlySet<string> = new Set<SportSlug>(['nfl', 'ncaaf', 'nba', 'ncaab', 'mlb', 'nhl']);
 const STARTED_STATUSES: ReadonlySet<EventStatus> = new Set(['inprogress', 'suspended', 'final']);
 
-/** The box whose players the statistics show, once the game has begun; undefined in the sports that show none. */
-export function shownBox({ sport, event }: EventDocument, told: BoxReports | undefined): BoxScore | undefined {
-  if (!SPORTS_WITH_BOX.has(sport) || !STARTED_STATUSES.has(event.status) || !told) return undefined;
-  return currentBox(told);
+/** The box score whose players the statistics show, once the game has begun; undefined in sports that show none. */
+export function shownBox({ sport, event }: EventDocument, reports: BoxReports | undefined): BoxScore | undefined {
+  if (!SPORTS_WITH_BOX.has(sport) || !STARTED_STATUSES.has(event.status) || !reports) return undefined;
+  return currentBox(reports);
 }
 
 /**
- * What each player did; null in the sports that do not show it.
+ * The statistics of each player; null in sports that do not show them.
  * @param idOf the directory's id of a row's player, if it has one
  */
 export function renderPlayerBox(
   event: EventDocument,
-  told: BoxReports | undefined,
+  reports: BoxReports | undefined,
   idOf: (row: BoxRow) => number | null,
 ): PlayerBox | null {
   if (!SPORTS_WITH_BOX.has(event.sport)) return null;
-  const box = shownBox(event, told);
+  const box = shownBox(event, reports);
   if (!box) return { available: false, final: false, home: [], away: [] };
   const rows = (role: string) =>
     box.players
@@ -149,9 +149,9 @@ export function renderPlayerBox(
   return { available: true, final: box.final ?? false, home: rows('home'), away: rows('away') };
 }
 
-/** Who plays for a side, in the source's order; before anybody tells, nobody. */
-export function renderLineup(told: LineupReports | undefined, side: SideIndex): LineupStatistics {
-  const lineup: Lineup | undefined = told && currentLineup(told, side);
+/** The lineup of a side, in the source's order; empty until a source reports one. */
+export function renderLineup(reports: LineupReports | undefined, side: SideIndex): LineupStatistics {
+  const lineup: Lineup | undefined = reports && currentLineup(reports, side);
   if (!lineup) return { available: false, formation: null, starters: [], bench: [] };
   const { formation = null, players } = lineup.team;
   return {

@@ -14,20 +14,18 @@ import {
   type TeamRecord,
 } from './standings.ts';
 
-/** What a game came to for one of its sides. */
+/** The result of a game for one of its sides. */
 interface SideResult {
   readonly outcome: Outcome;
   readonly points: number;
-  /** It went beyond its regular time. */
+  /** The game went beyond regulation. */
   readonly beyond: boolean;
   readonly scored: number;
   readonly conceded: number;
 }
 
-/**
- * The games of a season, newest first, in columns: all of them are gone through for each answer, which objects that lie
- * all over the memory make a matter of milliseconds.
- */
+/** The games of a season, newest first, in columns. Each answer scans all of them; objects scattered in memory would
+ *  take milliseconds. */
 export interface SeasonGames {
   readonly standing: StandingRules;
   readonly length: number;
@@ -35,9 +33,9 @@ export interface SeasonGames {
   readonly seasonIds: Float64Array;
   readonly startsAt: Float64Array;
   readonly endedAt: Float64Array;
-  /** 0: it counted once, and does no more. */
+  /** 0: the game was counted before and is no longer. */
   readonly isCounted: Uint8Array;
-  /** Ids of the sides; the columns of both name them by their places here. */
+  /** Ids of the sides; the columns of both sides hold indexes into this list. */
   readonly ids: readonly number[];
   readonly sides: readonly [SideColumns, SideColumns];
   readonly recorded: SpanColumns;
@@ -84,7 +82,7 @@ export function seasonGames(sport: string, rows: readonly GameRow[]): SeasonGame
   };
 }
 
-/** About how much memory the columns take. */
+/** Estimated memory of the columns. */
 export const bytesOfSeason = ({ length, ids }: SeasonGames): number => 2000 + 140 * length + 60 * ids.length;
 
 function resultOf(standing: StandingRules, game: CountedGame, side: 0 | 1): SideResult {
@@ -98,7 +96,7 @@ function resultOf(standing: StandingRules, game: CountedGame, side: 0 | 1): Side
   };
 }
 
-/** What every side of a season has done in some of its games. */
+/** The records of all sides of a season over some of its games. */
 export interface SeasonRecords {
   readonly standing: StandingRules;
   readonly records: ReadonlyMap<number, TeamRecord>;
@@ -109,11 +107,11 @@ export interface SeasonRecords {
   readonly scored: number;
 }
 
-/** Games of a season on their way into its records. */
+/** Counts games of a season into records. */
 interface SeasonTally {
-  /** The game in this row. */
+  /** Adds the game of this row. */
   addRow(addRow: number): void;
-  /** One that is not, or is not as it stands there. */
+  /** Adds a game that has no row, or that differs from its row. */
   addGame(addGame: CountedGame): void;
   records(): SeasonRecords;
 }

@@ -6,22 +6,22 @@ import { recordOf, type StandingRules, type TeamRecord } from './standings.ts';
 import { type RatedGame, ratesOf } from './stat-rates.ts';
 import { average, share, sum, WINDOWS } from './statistics-numbers.ts';
 
-/** What the statistics of an event are made of. Of all games only those that count, and that ended before its start. */
+/** The games behind an event's statistics: only games that count and that ended before the event's start. */
 export interface KnownGames {
   readonly sport: string;
-  /** Of the event: milliseconds. */
+  /** Start of the event in milliseconds. */
   readonly startsAt: number;
-  /** What all of its league's season came to. */
+  /** Records over the whole season of the league. */
   readonly season: SeasonRecords;
-  /** Of each side: those of the season, newest first. */
+  /** The season's games of each side, newest first. */
   readonly sides: readonly [readonly RatedGame[], readonly RatedGame[]];
-  /** Of each side: when its newest game in any league started; null without one. */
+  /** Start of each side's newest game in any league; null without one. */
   readonly newest: readonly [number | null, number | null];
-  /** Of the two against each other, in any league and season; newest first. */
+  /** Games of the two sides against each other, in any league and season, newest first. */
   readonly meetings: readonly CountedGame[];
 }
 
-/** Whole days between two starts, to the nearest, halves up; null without an earlier one. */
+/** Whole days between two starts, rounded to the nearest, halves up; null without an earlier game. */
 export const restDays = (startsAt: number, newest: number | null): number | null =>
   newest === null ? null : Math.floor((startsAt - newest) / DAY + 0.5);
 
@@ -36,14 +36,14 @@ export function recentForm(standing: StandingRules, games: readonly SideGame[]) 
   };
 }
 
-/** How strong the opponents of the newest games are. A repeated one counts as often as it was met. */
+/** The strength of the opponents in the newest games. An opponent counts once for each game. */
 export function opponentsStrength(games: readonly SideGame[], records: ReadonlyMap<number, TeamRecord>) {
   const recent = games.slice(0, WINDOWS.sos);
   const strengths = recent.map(({ opponent }) => records.get(opponent)!.strength!);
   return { games: recent.length, strengths: sum(strengths) };
 }
 
-/** A record at home and one away; what was played at a neutral site is in neither. */
+/** The records at home and away. Games at a neutral site are in neither. */
 export function splitByVenue(standing: StandingRules, games: readonly SideGame[]) {
   const own = games.filter(({ game }) => !game.neutral);
   return {
@@ -63,6 +63,6 @@ export const renderRates = (sport: string, games: readonly RatedGame[]) => ({
   rates_season: ratesOf(sport, 'season', games),
 });
 
-/** A strength as it shows: points a game with two decimals, shares with three. */
+/** A strength as displayed: points a game with two decimals, shares with three. */
 export const shownStrength = ({ maxPoints }: StandingRules, of: number, games: number): number | null =>
   maxPoints === null ? average(of, games) : share(of, games * maxPoints);

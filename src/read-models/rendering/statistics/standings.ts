@@ -2,13 +2,13 @@ import type { CountedGame, SideIndex } from '../../../domain/statistics/counted-
 
 export type Outcome = 'W' | 'D' | 'L' | 'T';
 
-/** How the games of a sport are counted into standings. */
+/** How the games of a sport count in standings. */
 export interface StandingRules {
   /** How a game ended for its side. */
   readonly outcome: (own: SideGame) => Outcome;
-  /** What it is worth: points, or the part of a win. */
+  /** Value of a game: points, or the share of a win. */
   readonly pointsOf: (own: SideGame) => number;
-  /** The most that a game is worth, where the strength is a share of it; null: strength is the mean. */
+  /** The maximum value of a game if strength is a share of it; null if strength is the mean. */
   readonly maxPoints: number | null;
 }
 
@@ -47,16 +47,16 @@ export function standingRulesOf(sport: string): StandingRules {
   return sport === 'tennis' ? tennis : wins;
 }
 
-/** What a side has done in some games. */
+/** A side's results over some games. */
 export interface TeamRecord {
   readonly games: number;
   readonly w: number;
   /** Drawn, or tied. */
   readonly d: number;
   readonly l: number;
-  /** Of those lost, after overtime or by a shootout. */
+  /** Losses after overtime or by a shootout, included in `l`. */
   readonly otl: number;
-  /** Sum of what each was worth. */
+  /** Sum of the values of the games. */
   readonly worth: number;
   /** From 0; not rounded. Null without a game. */
   readonly strength: number | null;
@@ -73,12 +73,13 @@ export function recordOf(standing: StandingRules, games: readonly SideGame[]): T
   return recordOfTally(standing, tally);
 }
 
-/** A record on its way, game by game. */
+/** A record that is still being counted. */
 export type Tally = { -readonly [name in Exclude<keyof TeamRecord, 'strength'>]: number };
 
 export const newTally = (): Tally => ({ games: 0, w: 0, d: 0, l: 0, otl: 0, worth: 0, scored: 0, conceded: 0 });
 
-/** Counts a game into `tally`; by values, for seasons have thousands. @param isBeyond its regular time */
+/** Counts a game into `tally`. Takes plain values, because seasons have thousands of games. @param isBeyond whether the
+ *  game went beyond regulation */
 export function countInto(
   tally: Tally,
   outcome: Outcome,
@@ -102,24 +103,25 @@ export const recordOfTally = ({ maxPoints }: StandingRules, tally: Tally): TeamR
   strength: tally.games === 0 ? null : tally.worth / (tally.games * (maxPoints ?? 1)),
 });
 
-/** Soccer's tables go by points, all others by the share of what could be won; then by goals. */
+/** Soccer tables are ordered by points, all others by the share of possible wins; then by goals. */
 const ranksBelow = (standing: StandingRules, a: TeamRecord, b: TeamRecord): boolean => {
   const first = standing.maxPoints === null ? b.worth - a.worth : b.strength! - a.strength!;
   return (first || b.scored - b.conceded - (a.scored - a.conceded) || b.scored - a.scored) > 0;
 };
 
-/** The place of a record among those of all that have a game; equal ones share the better one. Null without a game. */
+/** Rank of a record among those of all sides that have a game; equal records share the better rank. Null without a
+ *  game. */
 export function rankOf(standing: StandingRules, own: TeamRecord, all: readonly TeamRecord[]): number | null {
   if (own.games === 0) return null;
   return 1 + all.filter((other) => other.games > 0 && ranksBelow(standing, own, other)).length;
 }
 
-/** A game as one of its sides sees it. */
+/** A game from the view of one of its sides. */
 export interface SideGame {
   readonly game: CountedGame;
   readonly side: SideIndex;
   readonly opponent: number;
-  /** What it has scored, and what the other has; null where that is not stated. */
+  /** Own score and the other side's; null if not stated. */
   readonly scored: number | null;
   readonly conceded: number | null;
 }

@@ -3,7 +3,8 @@ import { averagedFields, averagedStatisticsOf } from '../../../domain/statistics
 import type { SideGame } from './standings.ts';
 import { average, share, sum, WINDOWS } from './statistics-numbers.ts';
 
-/** What a side's box, and the other side's, state of a game; by `ratedFields` of the sport, null where they do not. */
+/** The statistics of both sides' box scores in a game, by `ratedFields` of the sport; null where a box does not state
+ *  them. */
 export interface RatedGame extends SideGame {
   readonly own: readonly (number | null)[] | null;
   readonly other: readonly (number | null)[] | null;
@@ -20,7 +21,7 @@ interface Rates {
 
 interface Rate {
   readonly name: string;
-  /** The value of a game; null where it is not stated. */
+  /** The value of a game; null if not stated. */
   readonly of: (game: RatedGame) => number | null;
 }
 
@@ -33,7 +34,7 @@ const opponentStat =
   (game: RatedGame): number | null =>
     game.other?.[field] ?? null;
 
-/** What follows from the score. */
+/** Rates that follow from the score. */
 const FROM_SCORE: Readonly<Record<string, Rate['of']>> = {
   sets_won: ({ scored }) => scored,
   sets_lost: ({ conceded }) => conceded,
@@ -70,7 +71,7 @@ const RATES = new Map(SPORT_SLUGS.map((sport): [string, readonly Rate[]] => [spo
 const SAVES = averagedFields('soccer').indexOf('saves');
 const ON_TARGET = averagedFields('soccer').indexOf('shots_on_target');
 
-/** The part of the shots on target that were saved, over the games that state both. */
+/** The share of shots on target that were saved, over the games that state both numbers. */
 function saveRate(games: readonly RatedGame[]): { readonly value: number | null; readonly games: number } {
   const stated = games.flatMap((game) => {
     const [saves, shots] = [ownStat(SAVES)(game), opponentStat(ON_TARGET)(game)];
@@ -80,7 +81,7 @@ function saveRate(games: readonly RatedGame[]): { readonly value: number | null;
   return { value: share(sum(stated.map(({ saves }) => saves)), shots), games: stated.length };
 }
 
-/** The means of some games, each over those that state it. @param games newest first */
+/** Means over some games, each over the games that state the value. @param games newest first */
 export function ratesOf(sport: string, window: 'l5' | 'season', games: readonly RatedGame[]): Rates {
   const within = window === 'l5' ? games.slice(0, WINDOWS.rates_l5) : games;
   const means: Record<string, number | null> = {};

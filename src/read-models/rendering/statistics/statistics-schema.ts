@@ -149,7 +149,7 @@ const playerBox = z.object({
 });
 export type PlayerBox = z.infer<typeof playerBox>;
 
-/** Which members a side has follows from the sport. */
+/** The sport determines which members a side has. */
 export const statistics = z
   .object({
     event_id: id,

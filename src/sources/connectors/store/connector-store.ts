@@ -1,26 +1,27 @@
-/** What of a provider's quota is used, as it is kept over restarts. */
+/** Used part of a provider's quota, stored across restarts. */
 export interface StoredBudget {
-  /** The UTC day that `used` is of, as YYYY-MM-DD. */
+  /** The UTC day of `used`, as YYYY-MM-DD. */
   readonly day: string;
   /** Credits. */
   readonly used: number;
-  /** Milliseconds; no paid request before. */
+  /** Milliseconds; no paid request before this time. */
   readonly notBefore: number;
-  /** The provider says that nothing is left: no paid request on that day. */
+  /** The provider reports that nothing is left: no paid request on that day. */
   readonly isOver: boolean;
-  /** What the provider has left by its own count, less what was under way; null where it has not said it. */
+  /** The provider's own count of what is left, minus the cost of requests that were running; null if it has not
+   *  reported. */
   readonly providerRemaining: number | null;
 }
 
-/** What connectors keep beside the log: who polls, and what is used of quotas. */
+/** Data that connectors store outside the log: which instance polls, and the used quotas. */
 export interface ConnectorStore {
   /**
-   * Takes the lease, or renews it, where nobody else holds it.
+   * Takes or renews the lease unless another owner holds it.
    * @param now milliseconds
    * @returns whether `owner` holds it until `now + forMs`
    */
   claim(owner: string, now: number, forMs: number): Promise<boolean>;
-  /** Gives it back, where this one holds it. */
+  /** Releases the lease if this owner holds it. */
   release(owner: string): Promise<void>;
   readBudget(source: string): Promise<StoredBudget | undefined>;
   /** On disk when it resolves. */

@@ -1,6 +1,6 @@
 import type { ConnectorStore, StoredBudget } from './connector-store.ts';
 
-/** In memory: for tests, and for those who keep nothing. */
+/** In memory: for tests, and for processes that store nothing. */
 export function createMemoryConnectorStore(): ConnectorStore {
   let lease: { readonly owner: string; readonly until: number } | undefined;
   const budgets = new Map<string, StoredBudget>();

@@ -3,7 +3,7 @@ import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import type { ConnectorStore } from './connector-store.ts';
 
 interface FeedLeaseTable {
-  /** There is one row. */
+  /** The table has one row. */
   id: number;
   owner: string;
   /** Milliseconds. */
@@ -51,7 +51,7 @@ export async function createConnectorTables(
     .execute();
 }
 
-/** Every change is one statement: of two who claim at once one gets the lease. */
+/** Every change is one statement: if two owners claim at once, only one gets the lease. */
 export function createSqlConnectorStore(database: Kysely<ConnectorTables>): ConnectorStore {
   return {
     async claim(owner, now, forMs) {

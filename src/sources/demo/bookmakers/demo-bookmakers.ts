@@ -1,22 +1,22 @@
-/** How a bookmaker of the demo works. Seconds are simulated ones. */
+/** How a bookmaker of the demo works. Seconds are simulated seconds. */
 export interface Bookmaker {
   readonly slug: string;
-  /** What its prices' implied probabilities sum to beyond 1. */
+  /** The implied probabilities of its prices sum to 1 + margin. */
   readonly margin: number;
-  /** How long it takes to follow the game, and how long it leaves its prices alone at least. */
+  /** Its delay behind the game, and the minimum time between two price changes. */
   readonly lagSeconds: number;
   readonly restSeconds: number;
-  /** The least change of a probability that it follows. */
+  /** The minimum change of a probability that it follows. */
   readonly leastChange: number;
-  /** Its prices end on multiples of this. */
+  /** Its prices are multiples of this step. */
   readonly step: 1 | 5;
-  /** How far its own opinion strays, in units of strength. */
+  /** Deviation of its own opinion, in units of strength. */
   readonly ownOpinion: number;
-  /** Takes a market down when it is as good as decided, instead of offering a price that nobody wants. */
+  /** Withdraws a market that is nearly decided, instead of offering a price that nobody wants. */
   readonly takesDown: boolean;
-  /** Takes everything down while a game is suspended. */
+  /** Withdraws everything while a game is suspended. */
   readonly shutsWhenSuspended: boolean;
-  /** Offers further rungs before the start. */
+  /** Offers alternate lines before the start. */
   readonly offersAlternates: boolean;
   readonly inPlay: boolean;
 }
@@ -30,7 +30,7 @@ const usual = {
   inPlay: true,
 } as const;
 
-/** In the order of the API; the first is the one that it shows unless told otherwise. */
+/** In the order of the API; the first one is its default. */
 export const DEMO_BOOKMAKERS: readonly Bookmaker[] = [
   {
     ...usual,

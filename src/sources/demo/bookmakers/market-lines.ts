@@ -3,18 +3,18 @@ import type { Bookmaker } from './demo-bookmakers.ts';
 
 export type MarketKey = 'h2h' | 'spreads' | 'totals';
 
-/** One market as a bookmaker offers it: the probabilities that it goes by, and the point, seen by the first side. */
+/** One market of a bookmaker: its probabilities, and the point from the first side's view. */
 export interface Line {
   readonly key: MarketKey;
   readonly probabilities: readonly number[];
   readonly point?: number;
 }
 
-/** A line stays where it is while its first outcome is about this likely. */
+/** A line keeps its point while the probability of its first outcome is in this range. */
 const STAYS = { from: 0.41, to: 0.59 };
-/** Beyond these, nobody offers a handicap or a total any more. */
+/** Outside this range nobody offers a handicap or a total any more. */
 const OPEN = { from: 0.22, to: 0.78 };
-/** Beyond this a moneyline is as good as decided. */
+/** Above this probability a moneyline is nearly decided. */
 const DECIDED = 0.965;
 
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
@@ -24,7 +24,7 @@ const movedByOpinion = (probability: number, opinion: number): number => {
   return logistic(Math.log(bounded / (1 - bounded)) + opinion);
 };
 
-/** The moneyline; null where it is taken down. */
+/** The moneyline; null if it is withdrawn. */
 export function moneyline(chances: Chances, book: Bookmaker, opinion: number): Line | null {
   const [first, second, draw] = chances.win;
   if (book.takesDown && Math.max(first, second, draw ?? 0) > DECIDED) return null;
@@ -36,7 +36,7 @@ export function moneyline(chances: Chances, book: Bookmaker, opinion: number): L
 
 const halfPoint = (value: number): number => Math.floor(value) + 0.5;
 
-/** The point at which both outcomes are nearest to even, among those near `guess`. */
+/** The point near `guess` at which both outcomes are nearest to even. */
 function evenPoint(guess: number, probability: (point: number) => number, allowed: (point: number) => boolean): number {
   const middle = halfPoint(guess);
   const points = [-2, -1, 0, 1, 2].map((offset) => middle + offset).filter(allowed);
@@ -57,7 +57,7 @@ function pointLine(
 }
 const inside = (value: number, { from, to }: typeof OPEN): boolean => value >= from && value <= to;
 
-/** @param present the point that the bookmaker has now, if any */
+/** @param present the bookmaker's present point, if any */
 export function spread(chances: Chances, opinion: number, present: number | undefined): Line | null {
   const { leastSpread } = chances;
   const probability = (point: number) => movedByOpinion(chances.cover(point), opinion);
@@ -75,10 +75,10 @@ export function total(
   return pointLine('totals', present, probability, () => evenPoint(chances.total, probability, (point) => point > 0));
 }
 
-/** Steps beside the main line. */
+/** Distances of alternate lines from the main line. */
 const ALTERNATE_STEPS = [-2, -1, 1, 2];
 
-/** Further lines of the same market, with the likelihood of their first outcome. */
+/** Alternate lines of the same market, with the probability of their first outcome. */
 export function alternateLines(line: Line, chances: Chances, opinion: number): Line[] {
   const probability = (point: number) =>
     movedByOpinion(line.key === 'spreads' ? chances.cover(point) : chances.over(point), opinion);
@@ -95,7 +95,7 @@ export interface OfferedOutcome {
   readonly point?: number;
 }
 
-/** What a message says of a line. @param sides roles of the first and second side */
+/** The outcomes of a line as a message states them. @param sides roles of the first and second side */
 export function outcomesOf(line: Line, book: Bookmaker, sides: readonly [Side, Side]): OfferedOutcome[] {
   const prices = pricesWithMargin(line.probabilities, book.margin, book.step);
   const { key, point } = line;
@@ -109,21 +109,23 @@ export function outcomesOf(line: Line, book: Bookmaker, sides: readonly [Side, S
   }));
 }
 
-/** The dearest and the cheapest price that is offered, as probabilities. */
-const MOST = 0.985;
-const LEAST = 0.004;
-/** Newton's method comes from below to the power that is looked for, since the sum falls, and ever less steeply. */
+/** The highest and the lowest offered price, as probabilities. */
+const MAX_PROBABILITY = 0.985;
+const MIN_PROBABILITY = 0.004;
+/** Newton's method approaches the wanted power from below, because the sum falls and becomes flatter. */
 const FIRST_GUESS = 0.6;
 const ROUNDS = 7;
 
 /**
- * Prices with a bookmaker's margin: each probability to one power, so that they sum to 1 + margin. Of the ways to lay
- * a margin this one leaves long shots long (S. R. Clarke, S. Kovalchik, M. Ingram, "Adjusting bookmaker's odds to
- * allow for overround", 2017).
- * @returns American prices, in the same order; what they imply sums to at least 1 + margin or so
+ * Prices with a bookmaker's margin: every probability is raised to the same power, so that they sum to 1 + margin.
+ * Compared with other methods, this one keeps the prices of long shots long (S. R. Clarke, S. Kovalchik, M. Ingram,
+ * "Adjusting bookmaker's odds to allow for overround", 2017).
+ * @returns American prices in the same order; their implied probabilities sum to about 1 + margin or more
  */
 export function pricesWithMargin(probabilities: readonly number[], margin: number, step: number): number[] {
-  const logarithms = probabilities.map((probability) => Math.log(Math.min(MOST, Math.max(LEAST, probability))));
+  const logarithms = probabilities.map((probability) =>
+    Math.log(Math.min(MAX_PROBABILITY, Math.max(MIN_PROBABILITY, probability))),
+  );
   let power = FIRST_GUESS;
   for (let round = 0; round < ROUNDS; round++) {
     let excess = -1 - margin;
@@ -138,7 +140,7 @@ export function pricesWithMargin(probabilities: readonly number[], margin: numbe
   return logarithms.map((logarithm) => americanPrice(Math.exp(power * logarithm), step));
 }
 
-/** To the house's step, coarser for long prices, and never in the client's favour. */
+/** Rounds to the bookmaker's step, in larger steps for long prices, and never in favour of the client. */
 function americanPrice(implied: number, step: number): number {
   const exact = implied >= 0.5 ? (-100 * implied) / (1 - implied) : (100 * (1 - implied)) / implied;
   const size = Math.abs(exact);

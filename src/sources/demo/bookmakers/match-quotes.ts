@@ -19,7 +19,7 @@ interface OfferedMarket {
   readonly outcomes: readonly OfferedOutcome[];
 }
 
-/** What one bookmaker says at one moment: the markets that it changes. One without outcomes is withdrawn. */
+/** The markets that one bookmaker changes at one moment. A market without outcomes is withdrawn. */
 interface Quote {
   readonly second: number;
   readonly markets: readonly OfferedMarket[];
@@ -33,18 +33,18 @@ interface QuoteInputs {
   readonly random: Random;
 }
 
-/** Something that everyone looks at is followed this soon after the last change, however short the rest was. */
-const LEAST_REST = 40;
-/** Before the start nobody is in a hurry. */
-const EARLY_LAG = 14;
+/** After a key event, bookmakers change prices this soon after their last change, however long their usual pause is. */
+const MIN_PAUSE = 40;
+/** Factor of the delay before the start, when nobody is in a hurry. */
+const EARLY_LAG_FACTOR = 14;
 
-/** How one bookmaker follows a game: its quotes from the opening to the end, in order. */
+/** The quotes of one bookmaker for a game, from the opening to the end, in order. */
 export function quotesOf({ book, sides, moments, random }: QuoteInputs): Quote[] {
   const quotes: Quote[] = [];
   const opinion = random.normal(0, book.ownOpinion);
   const totalOpinion = random.normal(0, book.ownOpinion);
   const open = new Map<MarketKey, Line>();
-  /** Markets whose rungs stand beside them. */
+  /** Markets that have alternate lines now. */
   const withRungs = new Set<MarketKey>();
   let last = Number.NEGATIVE_INFINITY;
   const end = moments.at(-1)!.second;
@@ -54,9 +54,9 @@ export function quotesOf({ book, sides, moments, random }: QuoteInputs): Quote[]
     ...withdrawRungs(),
   ];
   function withdrawRungs(): OfferedMarket[] {
-    const gone = [...withRungs].map((key) => ({ key, alternate: true as const, outcomes: [] }));
+    const withdrawn = [...withRungs].map((key) => ({ key, alternate: true as const, outcomes: [] }));
     withRungs.clear();
-    return gone;
+    return withdrawn;
   }
 
   function changes(chances: Chances, live: boolean): OfferedMarket[] {
@@ -85,13 +85,13 @@ export function quotesOf({ book, sides, moments, random }: QuoteInputs): Quote[]
 
   for (const moment of moments) {
     const live = moment.second >= 0;
-    const lag = book.lagSeconds * random.between(0.6, 1.4) * (live ? 1 : EARLY_LAG);
+    const lag = book.lagSeconds * random.between(0.6, 1.4) * (live ? 1 : EARLY_LAG_FACTOR);
     const second = Math.max(moment.second + lag, last + 1);
     if (second >= end || (!live && second >= -60)) continue;
     const shut = moment.chances === null;
     if (shut && moment.score?.status === 'suspended' && !book.shutsWhenSuspended) continue;
     const leaves = shut || (live && !book.inPlay);
-    if (!leaves && second - last < (moment.isKeyEvent ? LEAST_REST : book.restSeconds)) continue;
+    if (!leaves && second - last < (moment.isKeyEvent ? MIN_PAUSE : book.restSeconds)) continue;
     const markets = leaves ? withdraw() : changes(moment.chances!(), live);
     if (leaves) open.clear();
     if (markets.length === 0) continue;

@@ -9,7 +9,7 @@ const batsIn = (lineUp: Lineup): Lineup => lineUp.filter(({ position, starter })
 const pitchesIn = (lineUp: Lineup): Lineup => presentPlayers(lineUp).filter(({ position }) => PITCHES.has(position));
 
 const OUTS = 3;
-/** Runners of half an inning that do not score, and how one gets on base. */
+/** Expected runners of a half-inning that do not score, and the probabilities of how a batter reaches base. */
 const LEFT = 0.5;
 const WALK = 0.33;
 const DOUBLE = 0.22;
@@ -19,7 +19,7 @@ const STRIKEOUT = 0.3;
 const UNEARNED = 0.06;
 const STOLEN = 0.06;
 const ERROR = 0.06;
-/** Outs after which the first pitcher goes, and those that the next one stays for. */
+/** Outs after which the starting pitcher leaves, and outs that each relief pitcher stays for. */
 const STARTER_OUTS = { mean: 16.5, deviation: 2.6, least: 9, most: 24 };
 const RELIEF_OUTS = 5;
 
@@ -35,7 +35,7 @@ function count({ steps, lineUps, random }: PlayedGame, { note }: TallyWriter): v
   let period = '';
 
   const nextBatter = (side: SideIndex): LineupPlayer => order[side]![turn[side]!++ % order[side]!.length]!;
-  /** Notes of a pitcher, and of what the batter has of it. */
+  /** Notes a statistic of the pitcher who faces the batting side `side`. */
   function against(step: number, side: SideIndex, stat: string, amount = 1): void {
     const { pitchers, present } = staffs[otherSide(side)]!;
     note(step, otherSide(side), pitchers[present]!, stat, amount);
@@ -50,7 +50,7 @@ function count({ steps, lineUps, random }: PlayedGame, { note }: TallyWriter): v
     else if (draw < TRIPLE) note(step, side, batter, 'triples');
     else if (draw < DOUBLE) note(step, side, batter, 'doubles');
   }
-  /** Somebody gets on base. */
+  /** A batter reaches base. */
   function reach(step: number, side: SideIndex): LineupPlayer {
     const batter = nextBatter(side);
     if (random.chance(WALK)) {
@@ -87,7 +87,7 @@ function count({ steps, lineUps, random }: PlayedGame, { note }: TallyWriter): v
     staff.present = Math.min(staff.present + 1, staff.pitchers.length - 1);
     staff.outs = 0;
   }
-  /** Half an inning is over: what it had beside its runs. */
+  /** Ends a half-inning: adds everything that it had apart from its runs. */
   function close(step: number, side: SideIndex, outs: number): void {
     const left = drawPoisson(LEFT, random);
     for (let runner = 0; runner < left; runner++) reach(step, side);
@@ -97,7 +97,7 @@ function count({ steps, lineUps, random }: PlayedGame, { note }: TallyWriter): v
   }
 
   for (const [index, step] of steps.entries()) {
-    // The winning run ends a game before three are out.
+    // The winning run ends a game before the third out.
     const walkedOff = step.final && step.period.startsWith('Bot');
     if (batting !== null && (step.period !== period || step.final)) {
       close(index, batting, walkedOff ? random.index(OUTS) : OUTS);
@@ -110,10 +110,10 @@ function count({ steps, lineUps, random }: PlayedGame, { note }: TallyWriter): v
   }
 }
 
-/** Of a side, in a game: what it hits beside what brings its runs, and for each run. */
+/** Hits of a side in a game: the expected number apart from runs, and the number for each run. */
 const HITS = { each: 3, ofRun: 1.2 };
 const HOME_RUNS_OF_RUN = 0.28;
-/** A home run is four bases at once: most batters end below the mean. */
+/** A home run is four bases at once, so most batters end below the mean. */
 const SKEWED = 0.88;
 
 function expectations(lineUps: readonly [Lineup, Lineup], scored: Pair): Expectation[] {

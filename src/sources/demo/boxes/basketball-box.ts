@@ -4,7 +4,7 @@ import type { Expectation, SportBox, TallyWriter } from './box-tally.ts';
 import { presentPlayers, SIDES } from './box-tally.ts';
 import { drawPoisson, type PlayedGame, pickWeighted, stepPicker } from './played-game.ts';
 
-/** Of a position: its part of the points, rebounds and assists of a team, and minutes of forty-eight. */
+/** A position's share of a team's points, rebounds and assists, and its minutes of forty-eight. */
 interface Share {
   readonly points: number;
   readonly rebounds: number;
@@ -26,7 +26,7 @@ const weightOf =
   (member: LineupPlayer): number =>
     shareOf(member)[what] * (what === 'minutes' ? 1 : member.skill);
 
-/** What a team makes of a hundred points, beside those points. */
+/** A team's statistics for every hundred points, apart from the points. */
 const PER_100_POINTS = {
   missedTwos: 25,
   missedThrees: 21,
@@ -38,9 +38,9 @@ const PER_100_POINTS = {
   turnovers: 12.2,
   fouls: 17,
 } as const;
-/** Part of the baskets that somebody has prepared. */
+/** Share of the baskets with an assist. */
 const ASSISTED = 0.6;
-/** Baskets of a hundred points. */
+/** Baskets for every hundred points. */
 const BASKETS = 36.5;
 
 const SHOTS = {
@@ -81,7 +81,7 @@ const COUNTED = [
   'free_throws_attempted',
 ];
 
-/** Boards at either end and fouls are told of the sides alone. */
+/** Offensive and defensive rebounds and fouls are stated for the sides only. */
 const OF_PLAYERS = ['minutes', ...COUNTED].filter((stat) => !/^(?:offensive_|defensive_|fouls)/.test(stat));
 
 function count(course: PlayedGame, { note }: TallyWriter, pointsEach: number): void {
@@ -126,7 +126,7 @@ function count(course: PlayedGame, { note }: TallyWriter, pointsEach: number): v
   }
 }
 
-/** The points of the next basket of those that are left. */
+/** The points of the next basket, given the points left. */
 function basket(left: number, draw: number): 1 | 2 | 3 {
   if (left === 1) return 1;
   if (left === 2) return draw < 0.82 ? 2 : 1;
@@ -157,7 +157,7 @@ function expectations(lineUps: readonly [Lineup, Lineup], scored: Pair, pointsEa
   });
 }
 
-/** @param pointsEach what an average team scores */
+/** @param pointsEach points of an average team */
 export const basketballBox = (pointsEach: number): SportBox => ({
   counted: { ofPlayer: () => OF_PLAYERS, sums: COUNTED, ofSide: [] },
   count: (course, tally) => count(course, tally, pointsEach),

@@ -22,8 +22,7 @@ export const SPORT_BOXES: Readonly<Record<SportSlug, SportBox>> = {
   tennis: tennisBox,
 };
 
-/** A box is told when something has happened that everyone looks at, and else no more often than this: simulated
- *  seconds. */
+/** A box score is sent after a key event, and otherwise at most once in this time: simulated seconds. */
 const REST = 600;
 
 export interface TimedBoxScore extends Box {
@@ -32,7 +31,7 @@ export interface TimedBoxScore extends Box {
   readonly final: boolean;
 }
 
-/** What is counted of a game, from its first moment to its end. Every box adds up to the score of its moment. */
+/** The box scores of a game, from its first moment to its end. Every box score agrees with the score of its moment. */
 export function boxScoresOf(
   { ref, sport }: { readonly ref: string; readonly sport: SportSlug },
   {
@@ -45,16 +44,16 @@ export function boxScoresOf(
   const { counted, count } = SPORT_BOXES[sport];
   const tally = createTally(counted, lineUps, steps.length);
   count({ steps, lineUps, length: lengthOf(steps), random: randomFor(seed, ref, 'box') }, tally);
-  const told: TimedBoxScore[] = [];
+  const sent: TimedBoxScore[] = [];
   let index = 0;
   let news = true;
   for (const { changed, box } of tally.boxes()) {
     const { second, isKeyEvent, final } = steps[index++]!;
     news ||= changed;
-    const rested = second - (told.at(-1)?.second ?? Number.NEGATIVE_INFINITY) >= REST;
+    const rested = second - (sent.at(-1)?.second ?? Number.NEGATIVE_INFINITY) >= REST;
     if (!final && !(news && (isKeyEvent || rested))) continue;
-    told.push({ ...box(), second, final });
+    sent.push({ ...box(), second, final });
     news = false;
   }
-  return told;
+  return sent;
 }

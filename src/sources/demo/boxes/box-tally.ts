@@ -6,23 +6,23 @@ type Counts = Record<string, number>;
 /** A side, 0 for the first. */
 export type SideIndex = 0 | 1;
 
-/** What is counted of a sport. */
+/** The statistics that are counted in a sport. */
 interface CountedStats {
-  /** What a row of this position states, from the first moment on. */
+  /** Statistics in the row of a player of this position, from the first moment on. */
   readonly ofPlayer: (position: string) => readonly string[];
-  /** What a side states that is the sum of its players'. */
+  /** Statistics of a side that are the sums of its players'. */
   readonly sums: readonly string[];
-  /** What a side states beside that. */
+  /** Further statistics of a side. */
   readonly ofSide: readonly string[];
-  /** Members that get a row; all where it is left out. */
+  /** Lineup members that get a row; all if absent. */
   readonly hasRow?: (member: LineupPlayer) => boolean;
 }
 
-/** What happens in a game, step by step. */
+/** Counts the events of a game, step by step. */
 interface Tally {
-  /** @param who a member of the line-up, or null for the side itself */
+  /** @param who a member of the lineup, or null for the side itself */
   note(step: number, side: SideIndex, who: LineupPlayer | null, stat: string, amount?: number): void;
-  /** What stands after each step; a box is made when it is asked for, before the next step. */
+  /** The state after each step. A box is computed when it is requested, which must be before the next step. */
   boxes(): Generator<{ readonly changed: boolean; readonly box: () => Box }>;
 }
 
@@ -91,7 +91,8 @@ export function createTally(counted: CountedStats, lineUps: readonly [Lineup, Li
   };
 }
 
-/** A zero is told in one row only, where no row has more: the others are known by it, and boxes are half as large. */
+/** States a zero only if no row has more, and then in one row only. The other zeros follow from that, and boxes are
+ *  half as large. */
 function withoutZeros(rows: readonly BoxRow[]): BoxRow[] {
   const stated = new Set(rows.flatMap(({ stats }) => Object.keys(stats).filter((stat) => stats[stat] !== 0)));
   return rows.map((row) => {
@@ -107,26 +108,26 @@ function withoutZeros(rows: readonly BoxRow[]): BoxRow[] {
 
 export const SIDES: readonly SideIndex[] = [0, 1];
 export const otherSide = (side: SideIndex): SideIndex => (side === 0 ? 1 : 0);
-/** Those that play. */
+/** The members who play. */
 export const presentPlayers = (lineUp: Lineup): Lineup => lineUp.filter(({ out }) => !out);
 
-/** What a bookmaker expects of a player in a whole game. */
+/** A bookmaker's expectation of a player in a whole game. */
 export interface Expectation {
   readonly member: LineupPlayer;
   readonly side: SideIndex;
   readonly stat: string;
   readonly mean: number;
-  /** Of a sum of many; absent for what is counted one by one. */
+  /** Standard deviation of a sum of many values; absent for events counted one by one. */
   readonly deviation?: number;
 }
 
 export type TallyWriter = Pick<Tally, 'note'>;
 
-/** How a sport is counted. */
+/** The counting rules of a sport. */
 export interface SportBox {
   readonly counted: CountedStats;
-  /** Notes all that happens in a game. */
+  /** Notes all events of a game. */
   readonly count: (course: PlayedGame, tally: TallyWriter) => void;
-  /** @param scored what either side is expected to score. @returns what is offered as a player prop */
+  /** @param scored expected score of each side @returns the expectations behind the player props */
   readonly expectations?: (lineUps: readonly [Lineup, Lineup], scored: Pair) => Expectation[];
 }

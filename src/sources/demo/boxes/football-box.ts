@@ -16,7 +16,7 @@ const weight =
     (of[member.position] ?? 0) * member.skill * benched(member);
 const [catches, runs, tackles] = [weight(CATCHES), weight(RUNS), weight(TACKLES)];
 
-/** What a side makes in a game, beside its touchdowns. */
+/** Expected numbers of a side in a game, apart from its touchdowns. */
 const EACH = {
   catches: 20,
   misses: 11,
@@ -30,11 +30,11 @@ const EACH = {
 const YARDS = { catch: [0.5, 21], touchdownCatch: [2, 31], run: [-1.5, 10], touchdownRun: [0.5, 12.5] } as const;
 const LOST_IN_SACK = [4, 10] as const;
 const BY_PASS = 0.62;
-/** Touchdowns and field goals of a point that is expected. */
+/** Touchdowns and field goals for each expected point. */
 const TOUCHDOWNS = 0.107;
 const FIELD_GOALS = 0.083;
 const MISSED_FIELD_GOALS = 0.3;
-/** Part of the tackles that somebody of the squad makes, and of those that he makes alone. */
+/** Share of the tackles that members of the squad make, and share of solo tackles among them. */
 const IN_SQUAD = 0.72;
 const ALONE = 0.6;
 const THIRD_DOWN = 0.29;

@@ -13,7 +13,7 @@ const defends = (member: LineupPlayer): number => (member.position === 'D' ? 2.2
 const works = (member: LineupPlayer): number => lineFactor(member);
 const facesOff = ({ position }: LineupPlayer): number => (position === 'C' ? 1 : 0.05);
 
-/** What a side makes in a game, beside its goals. */
+/** Expected numbers of a side in a game, apart from its goals. */
 const EACH = {
   hits: [21, works],
   blocked_shots: [14, defends],
@@ -24,7 +24,7 @@ const EACH = {
 const SAVED = 26.5;
 const PENALTIES = 3.2;
 const POWER_PLAY_GOAL = 0.19;
-/** How many others have prepared a goal, on average: mostly two. */
+/** Average number of assists of a goal; mostly two. */
 const ASSISTS = 1.7;
 const TWO_ASSISTS = 0.78;
 const ONE_ASSIST = 0.92;

@@ -3,29 +3,29 @@ import type { Pair } from '../simulation/chances.ts';
 import type { Moment } from '../simulation/game-moment.ts';
 import type { Random } from '../simulation/random.ts';
 
-/** What has come between two moments of a game. */
+/** The events between two moments of a game. */
 export interface Step {
   readonly second: number;
   readonly period: string;
-  /** What either side has scored since the step before; of tennis games. */
+  /** Points of each side since the previous step; in tennis, games. */
   readonly scored: Pair;
   readonly score: Pair;
-  /** Seconds of play since the step before; breaks are none. */
+  /** Seconds of play since the previous step, without breaks. */
   readonly play: number;
   readonly isKeyEvent: boolean;
   readonly final: boolean;
 }
 
-/** A game as it has gone, seen by who counts it. */
+/** A game as it was played, for counting its statistics. */
 export interface PlayedGame {
   readonly steps: readonly Step[];
   readonly lineUps: readonly [Lineup, Lineup];
-  /** How much was played, where 1 is a game without overtime. */
+  /** Length of play, where 1 is a game without overtime. */
   readonly length: number;
   readonly random: Random;
 }
 
-/** Play that regular time does not hold, and that which counts for nobody. */
+/** Periods of overtime, and periods whose events count for nobody. */
 const OVERTIME = /^(?:OT|ET)/;
 const SHOOTOUT = /^(?:SO|PKs)$/;
 export const isRegular = ({ period }: Pick<Step, 'period'>): boolean => !OVERTIME.test(period);
@@ -33,7 +33,7 @@ export const isShootout = ({ period }: Pick<Step, 'period'>): boolean => SHOOTOU
 
 const sum = (score: string): number => score.split(' ').reduce((total, part) => total + Number(part), 0);
 
-/** The steps of a game from its first moment of play. Empty where nothing was played. */
+/** The steps of a game from its first moment of play. Empty if nothing was played. */
 export function stepsOfGame(moments: readonly Moment[]): Step[] {
   const steps: Step[] = [];
   let score: Pair = [0, 0];
@@ -66,13 +66,13 @@ export function stepsOfGame(moments: readonly Moment[]): Step[] {
 
 const played = (steps: readonly Step[]): number => steps.reduce((all, { play }) => all + play, 0);
 
-/** How much was played, where 1 is a game without overtime. */
+/** Length of play, where 1 is a game without overtime. */
 export function lengthOf(steps: readonly Step[]): number {
   const regular = played(steps.filter(isRegular));
   return regular === 0 ? 1 : played(steps) / regular;
 }
 
-/** Spreads what happens by chance over the play. @returns a step, -1 where nothing was played */
+/** Spreads random events over the time of play. @returns a step, or -1 if nothing was played */
 export function stepPicker({ steps, random }: PlayedGame): () => number {
   const ends: number[] = [];
   let all = 0;
@@ -86,7 +86,7 @@ export function stepPicker({ steps, random }: PlayedGame): () => number {
   };
 }
 
-/** A number of things that happen at their own pace (Knuth's way of drawing it). */
+/** A random number with the Poisson distribution (Knuth's method). */
 export function drawPoisson(mean: number, random: Random): number {
   const limit = Math.exp(-mean);
   let product = random.next();
@@ -98,7 +98,7 @@ export function drawPoisson(mean: number, random: Random): number {
   return count;
 }
 
-/** One of a list, each as likely as its weight says. */
+/** Picks one item with a probability in proportion to its weight. */
 export function pickWeighted<T>(items: readonly T[], weight: (item: T) => number, random: Random): T {
   let place = random.next() * items.reduce((all, item) => all + weight(item), 0);
   for (const item of items) {

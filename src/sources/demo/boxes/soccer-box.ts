@@ -4,7 +4,7 @@ import type { SportBox, TallyWriter } from './box-tally.ts';
 import { otherSide, presentPlayers, SIDES } from './box-tally.ts';
 import { drawPoisson, type PlayedGame, pickWeighted, stepPicker } from './played-game.ts';
 
-/** How often somebody of a position shoots, compared with the others, and how often he prepares a goal. */
+/** How often a position shoots, and how often it assists a goal, compared with other positions. */
 const SHOOTS: Readonly<Record<string, number>> = { ST: 3.2, LW: 2, RW: 2, AM: 1.7, CM: 1, DM: 0.6, LB: 0.3, RB: 0.3 };
 const PREPARES: Readonly<Record<string, number>> = { AM: 2.4, LW: 2, RW: 2, CM: 1.5, ST: 1.2, LB: 1, RB: 1 };
 const shoots = ({ position, skill }: LineupPlayer): number =>
@@ -13,11 +13,11 @@ const prepares = ({ position, skill }: LineupPlayer): number =>
   position === 'GK' ? 0 : (PREPARES[position] ?? 0.4) * skill;
 const fouls = ({ position }: LineupPlayer): number => (position === 'GK' ? 0.05 : 1);
 
-/** What a side makes of a goal that is expected of it, beside the goal. */
+/** Saved shots and shots off target of a side, for each expected goal. */
 const SAVED = 2.3;
 const OFF_TARGET = 5.2;
 const ASSISTED = 0.72;
-/** What a side makes in a game. */
+/** Expected numbers of a side in a game. */
 const EACH = { fouls: 11, corners: 5, offsides: 1.9, tackles: 16, interceptions: 9, passes: 430 } as const;
 const YELLOW = 0.17;
 const RED = 0.006;

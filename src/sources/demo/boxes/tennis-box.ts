@@ -7,11 +7,11 @@ import type { PlayedGame } from './played-game.ts';
 const FIRST_SERVE = 0.62;
 const ACE = 0.095;
 const DOUBLE_FAULT = 0.07;
-/** How often the points of a game stand 40-40 before it is won. */
+/** Probability that a game goes to deuce (40-40). */
 const DEUCE = 0.25;
 const FEW_POINTS = [0, 1, 1, 2, 2];
 
-/** Points on serve of one player. */
+/** Points on the serve of one player. */
 interface Serving {
   first: number;
   firstWon: number;
@@ -25,7 +25,7 @@ function count({ steps, random }: PlayedGame, { note }: TallyWriter): void {
   let server: SideIndex | null = null;
   const sets: Pair[] = [];
 
-  /** Counts the points of a game, by whose serve they were. @param won points of the server and of the other */
+  /** Counts the points of a game on the serve of player `by`. @param won points of the server and of the returner */
   function play(step: number, by: SideIndex, won: Pair): void {
     const own = serving[by]!;
     const other = otherSide(by);
@@ -61,13 +61,13 @@ function count({ steps, random }: PlayedGame, { note }: TallyWriter): void {
     if (scored[0] + scored[1] === 0) continue;
     const winner: SideIndex = scored[0] > 0 ? 0 : 1;
     const set = sets.at(-1) ?? [0, 0];
-    // The first game tells who began to serve: whoever won it, unless it was a break.
+    // The first game shows who served first: its winner, unless it was a break.
     server ??= isKeyEvent ? otherSide(winner) : winner;
     const isTieBreak = set[0] === 6 && set[1] === 6;
     const isBreak = winner !== server;
     if (isTieBreak) {
       const [most, least] = [7, random.index(6)];
-      // Half of the points are on either serve.
+      // Half of the points are on each serve.
       play(index, winner, [Math.ceil(most / 2), Math.floor(least / 2)]);
       play(index, otherSide(winner), [Math.ceil(least / 2), Math.floor(most / 2)]);
     } else {
@@ -88,7 +88,7 @@ function count({ steps, random }: PlayedGame, { note }: TallyWriter): void {
 
 const share = (part: number, all: number): number => (all === 0 ? 0 : Math.round((100 * part) / all));
 
-/** The sides are the players: they need no rows of their own. */
+/** The sides are the players, so they need no rows of their own. */
 export const tennisBox: SportBox = {
   counted: {
     ofPlayer: () => [],

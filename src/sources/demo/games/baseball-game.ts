@@ -7,13 +7,13 @@ import { createRunningScore, winnerOfScore } from './running-score.ts';
 
 const RUNS_EACH = 4.4;
 const HOME_ADVANTAGE = 0.3;
-/** How much a unit of strength moves the logarithm of the runs that are expected. */
+/** Change of the logarithm of the expected runs per unit of strength. */
 const STRENGTH = 0.08;
 const INNINGS = 9;
-/** Half an inning lasts this long, and so does the change of sides behind it. */
+/** Length of a half-inning, and of the change of sides after it. */
 const HALF_SECONDS = 440;
 const CHANGE_SECONDS = 130;
-/** A runner begins on second base in extra innings. */
+/** In extra innings a runner begins on second base. */
 const EXTRA_FACTOR = 1.9;
 
 const expectedRuns = (gap: number): Pair => [
@@ -21,14 +21,14 @@ const expectedRuns = (gap: number): Pair => [
   RUNS_EACH * Math.exp(-STRENGTH * gap),
 ];
 
-/** @param left half innings of each side that are still to be batted, of the nine */
+/** @param left half-innings of the nine that each side has yet to bat */
 const chancesOf = ([home, away]: Pair, left: Pair, score: Pair) =>
   poissonChances(
     { expected: [(home * left[0]) / INNINGS, (away * left[1]) / INNINGS], draws: false, leastSpread: 1.5 },
     score,
   );
 
-/** Baseball: the away side bats first, and the home side only as long as it has to. */
+/** Baseball: the away side bats first, and the home side only as long as necessary. */
 export const playMlb: SimulateGame = (matchup, random) => {
   const gap = strengthGap(matchup, HOME_ADVANTAGE);
   const expected = expectedRuns(gap);
@@ -36,7 +36,7 @@ export const playMlb: SimulateGame = (matchup, random) => {
   const moments: Moment[] = [];
   let second = 0;
 
-  function tell(period: string, left: Pair, isKeyEvent = false): void {
+  function addMoment(period: string, left: Pair, isKeyEvent = false): void {
     const score = board.score();
     moments.push({
       second,
@@ -48,19 +48,19 @@ export const playMlb: SimulateGame = (matchup, random) => {
 
   const hasWon = (inning: number) => inning >= INNINGS && board.score()[0] > board.score()[1];
 
-  /** @param side that bats. @param left half innings of each side behind this one */
+  /** @param side the batting side @param left half-innings of each side after this one */
   function bat(half: 'Top' | 'Bot', inning: number, side: 0 | 1, left: Pair): void {
     const period = `${half} ${inning}`;
     const start = second;
     const factor = inning > INNINGS ? EXTRA_FACTOR : 1;
     const share = (part: number): Pair => (side === 0 ? [left[0] + part, left[1]] : [left[0], left[1] + part]);
-    tell(period, share(factor));
+    addMoment(period, share(factor));
     const length = HALF_SECONDS * random.between(0.6, 1.3);
     let scoring = runsOf((expected[side] * factor) / INNINGS, random);
     for (const [index, runs] of scoring.entries()) {
       second = start + (length * (index + random.between(0.3, 0.9))) / (scoring.length + 0.5);
       board.add(side, runs);
-      tell(period, share(0.4 * factor), true);
+      addMoment(period, share(0.4 * factor), true);
       // The winning run ends the game.
       if (side === 0 && hasWon(inning)) scoring = [];
       if (scoring.length === 0) return;
@@ -77,14 +77,14 @@ export const playMlb: SimulateGame = (matchup, random) => {
     bat('Top', inning, 1, [behind + 1, behind]);
     last = `Mid ${inning}`;
     if (hasWon(inning)) break;
-    tell(last, [behind + 1, behind]);
+    addMoment(last, [behind + 1, behind]);
     second += CHANGE_SECONDS;
     bat('Bot', inning, 0, [behind, behind]);
     last = `Bot ${inning}`;
     if (hasWon(inning)) break;
     last = `End ${inning}`;
     if (inning >= INNINGS && winnerOfScore(board.score()) !== 'draw') break;
-    tell(last, [behind, behind]);
+    addMoment(last, [behind, behind]);
     second += CHANGE_SECONDS;
   }
   const facts: ScoreFacts = { status: 'final', period: last, result_type: 'regulation' };
@@ -96,9 +96,9 @@ export const playMlb: SimulateGame = (matchup, random) => {
   return { before: (shift) => chancesOf(expectedRuns(gap + shift), [INNINGS, INNINGS], [0, 0]), moments };
 };
 
-/** The runs of half an inning, as they come home: mostly none, at times several. */
+/** The runs of a half-inning in order: mostly none, sometimes several. */
 function runsOf(expected: number, random: Random): number[] {
-  // A rally of this size on average begins with the probability that makes the expected runs.
+  // A rally has this many runs on average; its probability gives the expected number of runs.
   const rally = 1.8;
   if (!random.chance(Math.min(0.8, expected / rally))) return [];
   const runs: number[] = [random.chance(0.3) ? 2 : 1];

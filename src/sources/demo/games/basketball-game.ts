@@ -12,12 +12,12 @@ interface Rules {
   /** Possessions of each side in regulation. */
   readonly possessions: number;
   readonly pointsEach: number;
-  /** Points that a unit of strength is worth over a game, and the advantage of playing at home in such units. */
+  /** Points per unit of strength over a game, and the home advantage in units of strength. */
   readonly pointsOfStrength: number;
   readonly homeAdvantage: number;
   readonly marginDeviation: number;
   readonly totalDeviation: number;
-  /** Seconds that pass for one on the clock, and those of the breaks after a period and at half-time. */
+  /** Simulated seconds per second of the clock, and seconds of the breaks after a period and at half-time. */
   readonly pace: number;
   readonly breakSeconds: number;
   readonly halfTimeSeconds: number;
@@ -66,7 +66,7 @@ const play =
     ];
     const possessionSeconds = regulation / rules.possessions;
 
-    function tell(second: number, facts: Omit<ScoreFacts, 'sides'>, toPlay: number, winner?: 0 | 1): void {
+    function addMoment(second: number, facts: Omit<ScoreFacts, 'sides'>, toPlay: number, winner?: 0 | 1): void {
       const score = board.score();
       const chances = lazy(() => brownianChances(brownian(gap), score, toPlay / regulation));
       moments.push({
@@ -79,18 +79,18 @@ const play =
     /** @returns the second at which the period has ended */
     function playPeriod(period: string, start: number, length: number, after: number): number {
       board.begin(period);
-      tell(start, { status: 'inprogress', period, clock: gameClock(length) }, after + length);
+      addMoment(start, { status: 'inprogress', period, clock: gameClock(length) }, after + length);
       const pairs = Math.round(length / possessionSeconds);
       for (let pair = 1; pair < pairs; pair++) {
         for (const side of [0, 1]) board.add(side, pointsOf(perPossession[side]!, random));
         if (pair % POSSESSIONS_PER_MESSAGE !== 0) continue;
         const onClock = length * (1 - (pair + random.between(-0.45, 0.45)) / pairs);
         const second = start + (length - onClock) * rules.pace;
-        tell(second, { status: 'inprogress', period, clock: gameClock(onClock) }, after + onClock);
+        addMoment(second, { status: 'inprogress', period, clock: gameClock(onClock) }, after + onClock);
       }
       for (const side of [0, 1]) board.add(side, pointsOf(perPossession[side]!, random));
       const end = start + length * rules.pace;
-      tell(end, { status: 'inprogress', period, clock: '0:00' }, after);
+      addMoment(end, { status: 'inprogress', period, clock: '0:00' }, after);
       return end;
     }
 
@@ -107,7 +107,7 @@ const play =
       second = playPeriod(last, second + rules.breakSeconds, rules.overtimeSeconds, 0);
     }
     const winner = winnerOfScore(board.score()) as 0 | 1;
-    tell(second + 30, { status: 'final', period: last, clock: '0:00' }, 0, winner);
+    addMoment(second + 30, { status: 'final', period: last, clock: '0:00' }, 0, winner);
     return {
       before: (shift) => brownianChances(brownian(gap + shift * rules.pointsOfStrength), [0, 0], 1),
       moments,

@@ -8,14 +8,14 @@ import { createRunningScore, gameClock, overtimeName, winnerOfScore } from './ru
 interface Rules {
   readonly pointsEach: number;
   readonly drivesEach: number;
-  /** Points that a unit of strength is worth over a game, and the advantage of playing at home in such units. */
+  /** Points per unit of strength over a game, and the home advantage in units of strength. */
   readonly pointsOfStrength: number;
   readonly homeAdvantage: number;
   readonly marginDeviation: number;
   readonly totalDeviation: number;
-  /** Seconds that pass for one on the clock. */
+  /** Simulated seconds per second of the clock. */
   readonly pace: number;
-  /** Overtime is played against the clock, or in rounds without one. */
+  /** Whether overtime has a clock, or rounds without a clock. */
   readonly overtimeClock: boolean;
 }
 
@@ -46,7 +46,7 @@ const OVERTIME = 600;
 const BREAK_SECONDS = 150;
 const HALF_TIME_SECONDS = 15 * 60;
 
-/** American football: drives in turn, each with what comes of it. */
+/** American football: alternating drives with their results. */
 const play =
   (rules: Rules): SimulateGame =>
   (matchup, random) => {
@@ -61,7 +61,7 @@ const play =
     let onBall = random.index(2);
     let driveLeft = 0;
 
-    function tell(
+    function addMoment(
       second: number,
       facts: Omit<ScoreFacts, 'sides'>,
       toPlay: number,
@@ -80,15 +80,15 @@ const play =
 
     const newDrive = () => (regulation / (2 * rules.drivesEach)) * random.between(0.4, 1.6);
 
-    /** @param after seconds of regulation behind this quarter. @returns the second at which it has ended */
+    /** @param after seconds of regulation after this quarter @returns the second at which the quarter has ended */
     function playQuarter(period: string, start: number, length: number, after: number, suddenDeath: boolean): number {
       board.begin(period);
-      tell(start, { status: 'inprogress', period, clock: gameClock(length) }, after + length);
+      addMoment(start, { status: 'inprogress', period, clock: gameClock(length) }, after + length);
       let clock = length;
       const secondAt = () => start + (length - clock) * rules.pace;
       for (;;) {
         if (driveLeft <= 0) driveLeft = newDrive();
-        // The chains move a few times in a drive, and each time the clock is told.
+        // The chains move a few times in a drive, and each time the clock is reported.
         const step = Math.min(driveLeft, random.between(35, 85));
         if (step >= clock) {
           driveLeft -= clock;
@@ -103,21 +103,21 @@ const play =
           onBall = 1 - onBall;
         }
         const facts: ScoreFacts = { status: 'inprogress', period, clock: gameClock(clock) };
-        tell(secondAt(), facts, after + clock, scored > 0 ? { turning: true } : {});
+        addMoment(secondAt(), facts, after + clock, scored > 0 ? { turning: true } : {});
         if (suddenDeath && scored > 0) return secondAt();
       }
       clock = 0;
-      tell(secondAt(), { status: 'inprogress', period, clock: '0:00' }, after);
+      addMoment(secondAt(), { status: 'inprogress', period, clock: '0:00' }, after);
       return secondAt();
     }
 
-    /** One round of a college overtime: a drive each, without a clock. */
+    /** One round of college overtime: one drive for each side, without a clock. */
     function playRound(period: string, start: number): number {
       board.begin(period);
-      tell(start, { status: 'inprogress', period, clock: '0:00' }, 0);
+      addMoment(start, { status: 'inprogress', period, clock: '0:00' }, 0);
       for (const [index, side] of [onBall, 1 - onBall].entries()) {
         board.add(side, random.pick([0, 3, 3, 7, 7, 7]));
-        tell(start + 300 * (index + 1), { status: 'inprogress', period, clock: '0:00' }, 0, { turning: true });
+        addMoment(start + 300 * (index + 1), { status: 'inprogress', period, clock: '0:00' }, 0, { turning: true });
       }
       return start + 600;
     }
@@ -136,14 +136,16 @@ const play =
       second = rules.overtimeClock ? playQuarter(last, start, OVERTIME, 0, true) : playRound(last, start);
     }
     const { clock = '0:00' } = moments.at(-1)!.score!;
-    tell(second + 30, { status: 'final', period: last, clock }, 0, { winner: winnerOfScore(board.score()) as 0 | 1 });
+    addMoment(second + 30, { status: 'final', period: last, clock }, 0, {
+      winner: winnerOfScore(board.score()) as 0 | 1,
+    });
     return {
       before: (shift) => brownianChances(brownian(gap + shift * rules.pointsOfStrength), [0, 0], 1),
       moments,
     };
   };
 
-/** Points of one drive: a touchdown with what follows it, a field goal, or nothing. */
+/** Points of one drive: a touchdown with its conversion, a field goal, or nothing. */
 function pointsOf(expected: number, random: Random): number {
   const share = Math.max(0.2, expected) / 2.05;
   const draw = random.next() / share;

@@ -6,19 +6,19 @@ import { createRunningScore, winnerOfScore } from './running-score.ts';
 
 const GOALS_EACH = 3.05;
 const HOME_ADVANTAGE = 0.35;
-/** How much a unit of strength moves the logarithm of the goals that are expected. */
+/** Change of the logarithm of the expected goals per unit of strength. */
 const STRENGTH = 0.11;
 const PERIODS = ['1', '2', '3'];
 const PERIOD = 1200;
 const OVERTIME = 300;
-/** Seconds that pass for one of play, and those of an intermission. */
+/** Simulated seconds per second of play, and seconds of an intermission. */
 const PACE = 1.9;
 const INTERMISSION = 17 * 60;
 /** Seconds of play in one step of the simulation. */
 const STEP = 20;
-/** Every so many steps the bookmakers see that time goes by. The sport shows no clock. */
-const SEEN_EVERY = 12;
-/** With three against three goals come faster. */
+/** Number of steps after which the bookmakers update prices for the passed time. The score shows no clock. */
+const UPDATE_EVERY = 12;
+/** With three players a side, goals come faster. */
 const OVERTIME_FACTOR = 1.8;
 
 const expectedGoals = (gap: number): Pair => [
@@ -36,7 +36,7 @@ export const playNhl: SimulateGame = (matchup, random) => {
   const board = createRunningScore();
   const moments: Moment[] = [];
 
-  function look(second: number, left: number, facts?: Omit<ScoreFacts, 'sides'>, isKeyEvent = false): void {
+  function addMoment(second: number, left: number, facts?: Omit<ScoreFacts, 'sides'>, isKeyEvent = false): void {
     const score = board.score();
     moments.push({
       second,
@@ -46,19 +46,19 @@ export const playNhl: SimulateGame = (matchup, random) => {
     });
   }
 
-  /** @param after seconds of regulation behind this period. @returns the second at which it has ended */
+  /** @param after seconds of regulation after this period @returns the second at which the period has ended */
   function playPeriod(period: string, start: number, length: number, after: number, factor: number): number {
     const facts: ScoreFacts = { status: 'inprogress', period };
     board.begin(period);
-    look(start, after + length, facts);
+    addMoment(start, after + length, facts);
     for (let step = 1; step <= length / STEP; step++) {
       const second = start + (step * STEP - random.between(1, STEP - 1)) * PACE;
       const left = after + Math.max(5, length - step * STEP);
       const side = random.index(2) as 0 | 1;
       const scored = random.chance((2 * factor * expected[side] * STEP) / regulation);
       if (scored) board.add(side, 1);
-      if (scored) look(second, left, facts, true);
-      else if (step % SEEN_EVERY === 0) look(second, left);
+      if (scored) addMoment(second, left, facts, true);
+      else if (step % UPDATE_EVERY === 0) addMoment(second, left);
       if (scored && period === 'OT') return second;
     }
     return start + length * PACE;
@@ -78,7 +78,7 @@ export const playNhl: SimulateGame = (matchup, random) => {
   if (winnerOfScore(board.score()) === 'draw') {
     last = 'SO';
     board.begin(last);
-    look(second + 120, 5, { status: 'inprogress', period: last });
+    addMoment(second + 120, 5, { status: 'inprogress', period: last });
     second += 120 + random.between(240, 480);
     board.add(random.index(2), 1);
   }

@@ -1,14 +1,14 @@
 import type { Pair } from '../simulation/chances.ts';
 import type { SideScore } from '../simulation/game-moment.ts';
 
-/** Keeps the score of a game, by periods. */
+/** The score of a game by periods, while the game is simulated. */
 interface RunningScore {
-  /** From now on goals belong to this period, which shows on the board. */
+  /** Goals from now on belong to this period, which the score shows. */
   begin(period: string): void;
   /** @param side 0 for the first */
   add(side: number, points: number): void;
   score(): Pair;
-  /** What a score message says of the sides. With `winner`, the game is over. */
+  /** The sides of a score message. With `winner`, the game is over. */
   sides(winner?: 0 | 1 | 'draw'): readonly [SideScore, SideScore];
 }
 
@@ -30,13 +30,13 @@ export function createRunningScore(): RunningScore {
   };
 }
 
-/** `7:05` from seconds. */
+/** Formats seconds as `7:05`. */
 export function gameClock(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
 
-/** The name of an overtime, from 1. */
+/** The name of an overtime, counted from 1. */
 export const overtimeName = (number: number): string => (number === 1 ? 'OT' : `OT${number}`);
 
 export const winnerOfScore = ([first, second]: Pair): 0 | 1 | 'draw' =>

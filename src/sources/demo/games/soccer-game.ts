@@ -7,7 +7,7 @@ import { createRunningScore, winnerOfScore } from './running-score.ts';
 
 const GOALS_EACH = 1.4;
 const HOME_ADVANTAGE = 0.5;
-/** How much a unit of strength moves the logarithm of the goals that are expected. */
+/** Change of the logarithm of the expected goals per unit of strength. */
 const STRENGTH = 0.21;
 const HALF_TIME_SECONDS = 15 * 60;
 const BREAK_SECONDS = 3 * 60;
@@ -16,7 +16,7 @@ const MINUTES_PER_MESSAGE = 6;
 
 interface Half {
   readonly period: string;
-  /** Minutes played before it, its own without added time, and the added ones. */
+  /** Minutes played before this half, its own minutes without added time, and its added minutes. */
   readonly from: number;
   readonly minutes: number;
   readonly added: number;
@@ -29,11 +29,11 @@ const expectedGoals = (gap: number): Pair => [
 const chancesOf = ([first, second]: Pair, share: number, score: Pair) =>
   poissonChances({ expected: [first * share, second * share], draws: true, leastSpread: 0.5 }, score);
 
-/** `67'`, and `45'+2'` in added time. @param minute that is being played, from 1 */
+/** `67'`, and `45'+2'` in added time. @param minute the current minute, from 1 */
 const minuteClock = (minute: number, { from, minutes }: Half): string =>
   minute <= from + minutes ? `${minute}'` : `${from + minutes}'+${minute - from - minutes}'`;
 
-/** Soccer. Bets are on regular time: in extra time and on penalties nothing is offered. */
+/** Soccer. Bets are on regular time: nothing is offered in extra time and on penalties. */
 export const playSoccer: SimulateGame = (matchup, random) => {
   const gap = strengthGap(matchup, HOME_ADVANTAGE);
   const expected = expectedGoals(gap);
@@ -47,8 +47,8 @@ export const playSoccer: SimulateGame = (matchup, random) => {
   const board = createRunningScore();
   const moments: Moment[] = [];
 
-  /** @param left minutes of regular time that are still to be played; 0 in extra time */
-  function tell(second: number, facts: Omit<ScoreFacts, 'sides'>, left: number, isKeyEvent = false): void {
+  /** @param left minutes of regular time still to be played; 0 in extra time */
+  function addMoment(second: number, facts: Omit<ScoreFacts, 'sides'>, left: number, isKeyEvent = false): void {
     const score = board.score();
     const chances = left > 0 ? lazy(() => chancesOf(expected, left / regular, score)) : null;
     moments.push({
@@ -59,27 +59,27 @@ export const playSoccer: SimulateGame = (matchup, random) => {
     });
   }
 
-  /** @param after minutes of regular time behind this half. @returns the second at which it has ended */
+  /** @param after minutes of regular time after this half @returns the second at which the half has ended */
   function playHalf(half: Half, start: number, after: number): number {
     const { period, from } = half;
     const length = half.minutes + half.added;
     const leftAt = (minute: number) => (from >= 90 ? 0 : Math.max(0.3, length - minute + after));
     board.begin(period);
-    tell(start, { status: 'inprogress', period, clock: `${from + 1}'` }, leftAt(0));
+    addMoment(start, { status: 'inprogress', period, clock: `${from + 1}'` }, leftAt(0));
     for (let minute = 1; minute <= length; minute++) {
       const goals = ([0, 1] as const).filter((side) => random.chance(expected[side] / regular));
       for (const side of goals) board.add(side, 1);
       const second = start + minute * 60 - random.between(1, 50);
       if (goals.length === 0 && minute % MINUTES_PER_MESSAGE !== 0) continue;
       const clock = minuteClock(from + minute, half);
-      tell(second, { status: 'inprogress', period, clock }, leftAt(minute), goals.length > 0);
+      addMoment(second, { status: 'inprogress', period, clock }, leftAt(minute), goals.length > 0);
     }
     return start + length * 60;
   }
 
   let second = playHalf(firstHalf, 0, 45 + secondHalf.added);
   const halfTime: ScoreFacts = { status: 'inprogress', period: 'HT', clock: `45'+${firstHalf.added}'` };
-  tell(second, halfTime, 45 + secondHalf.added);
+  addMoment(second, halfTime, 45 + secondHalf.added);
   second = playHalf(secondHalf, second + HALF_TIME_SECONDS, 0);
   let last = secondHalf;
   if (winnerOfScore(board.score()) === 'draw' && matchup.knockout) {
@@ -106,14 +106,14 @@ const SCORED = 0.75;
 
 type Sides = readonly [SideScore, SideScore];
 
-/** The sides of a score message with the goals of a penalty shootout beside them. */
+/** The sides of a score message, with the goals of a penalty shootout. */
 const withPenalties = ([first, second]: Sides, [a, b]: Pair): Sides => [withGoals(first, a), withGoals(second, b)];
 const withGoals = (side: SideScore, score: number): SideScore => ({
   ...side,
   period_scores: [...(side.period_scores ?? []), { period: 'PKs', score }],
 });
 
-/** @returns who has won, null while it is open. @param taken kicks of each side so far */
+/** @returns the winner, or null while it is open @param taken kicks of each side so far */
 function shootoutWinner([a, b]: Pair, [takenA, takenB]: Pair): 0 | 1 | null {
   const leftA = Math.max(0, KICKS - takenA);
   const leftB = Math.max(0, KICKS - takenB);
@@ -123,8 +123,8 @@ function shootoutWinner([a, b]: Pair, [takenA, takenB]: Pair): 0 | 1 | null {
 }
 
 /**
- * Kicks in turn, told one by one. They decide the winner and leave the score as it is.
- * @param sides as they stand after extra time
+ * Kicks in turn, with one message for each. They decide the winner and leave the score unchanged.
+ * @param sides after extra time
  */
 function playPenalties(start: number, clock: string, sides: Sides, random: Random) {
   const scored: [number, number] = [0, 0];

@@ -4,12 +4,12 @@ import { isSetOver, type TennisState, tennisModel } from '../simulation/tennis-m
 import type { SimulateGame } from './game-simulator.ts';
 
 interface Tour {
-  /** Probability that an average player wins a point on serve, and what a unit of strength adds. */
+  /** Probability that an average player wins a point on serve, and its change per unit of strength. */
   readonly onServe: number;
   readonly strength: number;
 }
 
-/** Seconds of a point with the pause behind it, of the pause at a change of ends, and of that after a set. */
+/** Seconds of a point with the pause after it, of the pause at a change of ends, and of the pause after a set. */
 const POINT_SECONDS = 38;
 const CHANGE_SECONDS = 75;
 const SET_SECONDS = 110;
@@ -51,8 +51,9 @@ const play =
       return [side(0), side(1)];
     }
 
-    /** @param points of the first and of the second player, as shown. @param played of the server and of the other */
-    function tell(points: readonly [string, string], played: Pair, isKeyEvent = false): void {
+    /** @param points of the first and of the second player, as displayed @param played points of the server and of the
+     *  other */
+    function addMoment(points: readonly [string, string], played: Pair, isKeyEvent = false): void {
       const over = sets.slice(0, -1);
       const state: TennisState = {
         sets: [won[0], won[1]],
@@ -77,7 +78,7 @@ const play =
       return random.chance(onServe[server]) ? server : server === 0 ? 1 : 0;
     };
 
-    /** @returns who wins the game */
+    /** @returns the winner of the game */
     function playGame(): 0 | 1 {
       const points: [number, number] = [0, 0];
       for (let count = 1; ; count++) {
@@ -85,8 +86,8 @@ const play =
         const lead = points[0] - points[1];
         if (Math.max(...points) >= 4 && Math.abs(lead) >= 2) return lead > 0 ? 0 : 1;
         const played: Pair = server === 0 ? points : [points[1], points[0]];
-        // Every other point is told, and each from deuce on.
-        if (count % 2 === 0 || Math.min(...points) >= 3) tell(pointNames(points), [...played]);
+        // Every second point has a message, and every point from deuce on.
+        if (count % 2 === 0 || Math.min(...points) >= 3) addMoment(pointNames(points), [...played]);
       }
     }
 
@@ -102,14 +103,14 @@ const play =
           return lead > 0 ? 0 : 1;
         }
         if (count % 2 === 1) server = server === 0 ? 1 : 0;
-        if (count % 3 === 0) tell([String(points[0]), String(points[1])], [0, 0]);
+        if (count % 3 === 0) addMoment([String(points[0]), String(points[1])], [0, 0]);
       }
     }
 
     while (Math.max(...won) < 2) {
       const set: SetScore = { games: [0, 0] };
       sets.push(set);
-      tell(['0', '0'], [0, 0]);
+      addMoment(['0', '0'], [0, 0]);
       while (!isSetOver(set.games)) {
         const isTie = set.games[0] === 6 && set.games[1] === 6;
         const winner = isTie ? playTieBreak(set) : playGame();
@@ -117,7 +118,7 @@ const play =
         set.games[winner]++;
         server = server === 0 ? 1 : 0;
         if (isSetOver(set.games)) won[winner]++;
-        else tell(['0', '0'], [0, 0], isBreak);
+        else addMoment(['0', '0'], [0, 0], isBreak);
         if ((set.games[0] + set.games[1]) % 2 === 1) second += CHANGE_SECONDS;
       }
       second += SET_SECONDS;
@@ -129,7 +130,7 @@ const play =
     return { before: (shift) => tennisModel(onServeWith(gap + shift))(begins), moments };
   };
 
-/** `40` and `AD`, as they are called. */
+/** Points as displayed, such as `40` and `AD`. */
 function pointNames([a, b]: Pair): readonly [string, string] {
   if (a >= 3 && b >= 3) return a === b ? ['40', '40'] : a > b ? ['AD', '40'] : ['40', 'AD'];
   return [NAMES[a]!, NAMES[b]!];

@@ -4,14 +4,14 @@ import { brownianChances, normalBelow } from '../simulation/brownian-model.ts';
 import type { Chances, Pair } from '../simulation/chances.ts';
 import { poissonChances } from '../simulation/poisson-model.ts';
 
-/** What a bookmaker expects of a whole game: the first side's margin, and the total. */
+/** A bookmaker's expectation of a whole game: the first side's margin, and the total. */
 export type Expected = Pick<Chances, 'margin' | 'total'>;
 
-/** The part of a game that is bet on apart. */
+/** A part of a game that has markets of its own. */
 interface Scope {
   readonly name: '1H' | 'F5' | 'S1';
   readonly holds: (period: string) => boolean;
-  /** Its part of what is scored in a game. */
+  /** Its share of the points of a game. */
   readonly share: number;
 }
 
@@ -30,20 +30,20 @@ const SCOPES: Readonly<Record<SportSlug, Scope | null>> = {
 };
 export const scopeOf = (sport: SportSlug): Scope | null => SCOPES[sport];
 
-/** Standard deviations of the margin and the total of a whole game, where scores are large. */
+/** Standard deviations of the margin and the total of a whole game, in sports with large scores. */
 const DEVIATIONS: Partial<Record<SportSlug, Pair>> = {
   nfl: [13.2, 13.5],
   ncaaf: [15.5, 16],
   nba: [14.5, 17],
   ncaab: [12, 14],
 };
-/** Of the games of a set. */
+/** For the games of a set. */
 const SET = { total: 9.8, marginDeviation: 3.2, totalDeviation: 1.9 } as const;
 
 /**
- * How the scope of a sport may end.
+ * The possible results of a sport's scope.
  * @param score within the scope
- * @param left the part of the scope that is still to be played
+ * @param left the share of the scope still to be played
  */
 export function scopeChances(sport: SportSlug, scope: Scope, expected: Expected, score: Pair, left: number): Chances {
   const margin = expected.margin * scope.share;
@@ -58,10 +58,10 @@ export function scopeChances(sport: SportSlug, scope: Scope, expected: Expected,
   return poissonChances({ expected: goals, draws: true, leastSpread: 0.5 }, score);
 }
 
-/** A number that is still growing: what it may end at. */
+/** The possible final values of a number that still grows. */
 export type GrowingTotal = Pick<Chances, 'over' | 'total'>;
 
-/** @param mean what is still to come. @param deviation of what is to come; absent for what is counted one by one */
+/** @param mean of the rest @param deviation of the rest; absent for events counted one by one */
 export function growingTotal(current: number, mean: number, deviation?: number): GrowingTotal {
   const total = current + mean;
   return {
@@ -75,7 +75,7 @@ export function growingTotal(current: number, mean: number, deviation?: number):
   };
 }
 
-/** Probability of at most `most` of what is counted one by one. */
+/** Probability of at most `most` events, by the Poisson distribution. */
 function poissonUpTo(most: number, mean: number): number {
   let term = Math.exp(-mean);
   let sum = term;
@@ -86,7 +86,7 @@ function poissonUpTo(most: number, mean: number): number {
   return Math.min(1, sum);
 }
 
-/** What one side may have at the end. @param left the part of the game that is still to be played */
+/** The possible final scores of one side. @param left the share of the game still to be played */
 export function sideTotal(sport: SportSlug, expected: Expected, side: 0 | 1, score: Pair, left: number): GrowingTotal {
   const mean = ((expected.total + (side === 0 ? expected.margin : -expected.margin)) / 2) * left;
   const deviations = DEVIATIONS[sport];
@@ -94,9 +94,9 @@ export function sideTotal(sport: SportSlug, expected: Expected, side: 0 | 1, sco
   return growingTotal(score[side], mean, (Math.hypot(...deviations) / 2) * Math.sqrt(left));
 }
 
-/** How far a game is, seen from each of its steps. */
+/** Progress of a game at each of its steps. */
 interface Progress {
-  /** The part of regular time that is left, and that of the scope: 0 when it is over. */
+  /** The remaining share of regular time, and that of the scope: 0 when it is over. */
   readonly left: number;
   readonly ofScope: number;
 }

@@ -7,27 +7,27 @@ import type { Pair } from '../simulation/chances.ts';
 import { type Expected, type GrowingTotal, growingTotal } from './market-scopes.ts';
 import type { SecondaryMarket, SecondaryOutcome, SecondaryQuoteInputs } from './secondary-market.ts';
 
-/** What the market of a player is dearer by. */
+/** Additional margin in markets of players. */
 const PLAYERS_MARGIN = 0.02;
-/** How far a bookmaker's own opinion of a player strays, as a part of what he is expected to make. */
+/** Deviation of a bookmaker's own opinion of a player, as a share of the expected value. */
 const OPINION = 0.035;
-/** Changes of a probability that are followed before the start, and in play, and probabilities beyond which nobody looks
- *  any more. */
-const SEEN = 0.03;
-const FOLLOWED = 0.09;
+/** Minimum changes of a probability that are followed before the start and in play, and the limits of probabilities
+ *  that are still followed. */
+const FOLLOWED_BEFORE_START = 0.03;
+const FOLLOWED_IN_PLAY = 0.09;
 const DECIDED = 0.965;
-/** Where everybody scores, so many players of a side are offered. */
+/** Number of offered players of each side, in sports where everybody scores. */
 const SCORERS = 2;
 
 interface OpenProp extends Expectation {
   readonly point: number;
-  /** Of more than the point, as it was offered last. */
+  /** Last offered probability of more than the point. */
   over: number;
-  /** Whether the point was another one before. */
+  /** Whether the point has just changed. */
   moved: boolean;
 }
 
-/** Lines of the players: they stay where they were at the start, and in play their prices follow. */
+/** Prices of player lines. The lines stay as at the start; only their prices follow the game. */
 export function createPlayerPropPricer({ sport, book, lineUps, boxes, random }: SecondaryQuoteInputs) {
   const opinions = new Map<string, number>();
   let props: OpenProp[] = [];
@@ -39,7 +39,7 @@ export function createPlayerPropPricer({ sport, book, lineUps, boxes, random }: 
   };
   const marketsOf = (changed: readonly OpenProp[]): SecondaryMarket[] =>
     [...new Set(changed.map(({ stat }) => stat))].map((key) => {
-      // A line that has moved replaces the one before only where the market is told whole.
+      // A changed line replaces the earlier one only if the message states the whole market.
       const whole = changed.some(({ stat, moved }) => stat === key && moved);
       return {
         key,
@@ -61,7 +61,7 @@ export function createPlayerPropPricer({ sport, book, lineUps, boxes, random }: 
         if (!line) return present ? [present] : [];
         const [point, over] = [line.point!, line.probabilities[0]!];
         const moved = present?.point !== point;
-        if (present && !moved && Math.abs(over - present.over) < SEEN) return [present];
+        if (present && !moved && Math.abs(over - present.over) < FOLLOWED_BEFORE_START) return [present];
         const news = { ...prop, mean, point, over, moved };
         changed.push(news);
         return [news];
@@ -76,7 +76,7 @@ export function createPlayerPropPricer({ sport, book, lineUps, boxes, random }: 
         if (!stats) return false;
         const over = ofProp(prop, currentStat(stats, prop.stat), left).over(prop.point);
         const wasDecided = Math.max(prop.over, 1 - prop.over) > DECIDED;
-        if (wasDecided || Math.abs(over - prop.over) < FOLLOWED) return false;
+        if (wasDecided || Math.abs(over - prop.over) < FOLLOWED_IN_PLAY) return false;
         prop.over = over;
         prop.moved = false;
         return true;
@@ -95,9 +95,9 @@ function outcomesOfProp({ member, point, over }: OpenProp, book: Bookmaker): Sec
   return (['over', 'under'] as const).map((outcome, index) => ({ outcome, price: prices[index]!, point, ...who }));
 }
 
-/** Where everybody scores, those of either side that score most. */
+/** In sports where everybody scores: the players of each side who score most. */
 function mostOffered(all: readonly Expectation[]): Expectation[] {
-  const kept = new Set(
+  const offered = new Set(
     [0, 1].flatMap((side) =>
       all
         .filter((one) => one.side === side && one.stat === 'points_rebounds_assists')
@@ -106,16 +106,16 @@ function mostOffered(all: readonly Expectation[]): Expectation[] {
         .map(({ member }) => member),
     ),
   );
-  return kept.size === 0 ? [...all] : all.filter(({ member }) => kept.has(member));
+  return offered.size === 0 ? [...all] : all.filter(({ member }) => offered.has(member));
 }
 
-/** Statistics that no box states, with their parts. */
+/** Statistics that no box score states, with their parts. */
 const COMBINED: Readonly<Record<string, readonly string[]>> = {
   points_rebounds_assists: ['points', 'rebounds', 'assists'],
   touchdowns: ['rushing_touchdowns', 'receiving_touchdowns'],
 };
 
-/** Where a player stands. */
+/** A player's current value. */
 function currentStat(stats: Readonly<Record<string, number>>, stat: string): number {
   if (stat === 'total_bases') return totalBases(stats);
   return (COMBINED[stat] ?? [stat]).reduce((sum, part) => sum + (stats[part] ?? 0), 0);

@@ -8,7 +8,7 @@ import type { Moment } from '../simulation/game-moment.ts';
 import type { Random } from '../simulation/random.ts';
 import type { Expected } from './market-scopes.ts';
 
-/** Markets beside those of the match: of a period, of a side, of a player. */
+/** Markets apart from those of the match: of a period, a side or a player. */
 export interface SecondaryOutcome extends Partial<OfferedOutcome> {
   readonly team?: 'home' | 'away';
   readonly player?: string;
@@ -29,9 +29,9 @@ export interface SecondaryQuoteInputs {
   readonly sport: SportSlug;
   readonly roles: Parameters<typeof outcomesOf>[2];
   readonly book: Bookmaker;
-  /** Before the start, at negative seconds. */
+  /** Opinions before the start, at negative seconds. */
   readonly opinions: readonly Moment[];
-  /** What the game truly is. */
+  /** The true expectation of the game. */
   readonly expected: Expected;
   readonly steps: readonly Step[];
   readonly lineUps: readonly [Lineup, Lineup];

@@ -6,25 +6,25 @@ import { type Expected, progressOf, scopeChances, scopeOf, sideTotal } from './m
 import { createPlayerPropPricer } from './player-prop-pricer.ts';
 import type { SecondaryMarket, SecondaryQuote, SecondaryQuoteInputs } from './secondary-market.ts';
 
-/** Who offers what beside the lines of the match. */
+/** Bookmakers that offer markets apart from the lines of the match. */
 const ON_PERIODS = new Set(['pinnacle', 'fanduel', 'draftkings']);
 const ON_PLAYERS = new Set(['fanduel', 'draftkings', 'betmgm']);
-/** Of the looks before the start those at which more than the match is priced. */
+/** Indexes of the market opinions at which secondary markets are priced. */
 const PRICED_OPINIONS = new Set([2, 4]);
-/** Parts of a game after which it is priced anew, and of these how many pass between two looks at the players. */
+/** Number of price updates in a game, and number of updates from one pricing of the players to the next. */
 const LIVE_UPDATES = 8;
 const PLAYERS_EVERY = 2;
 
-/** How a bookmaker prices the parts of a game, its sides and its players. */
-export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuote[] {
-  const { sport, book, opinions, steps, random } = watching;
+/** The prices of one bookmaker for the periods, sides and players of a game. */
+export function secondaryQuotesOf(inputs: SecondaryQuoteInputs): SecondaryQuote[] {
+  const { sport, book, opinions, steps, random } = inputs;
   const onPeriods = ON_PERIODS.has(book.slug);
   const onPlayers = ON_PLAYERS.has(book.slug) && SPORT_BOXES[sport].expectations !== undefined;
   if (!onPeriods && !onPlayers) return [];
   const scope = scopeOf(sport);
   const progress = progressOf(steps, scope);
-  const sides = createScopePricer(watching);
-  const players = createPlayerPropPricer(watching);
+  const sides = createScopePricer(inputs);
+  const players = createPlayerPropPricer(inputs);
   const quotes: SecondaryQuote[] = [];
   const tell = (second: number, markets: readonly SecondaryMarket[]) => {
     if (markets.length > 0) quotes.push({ second, markets });
@@ -40,15 +40,15 @@ export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuot
     ]);
   }
   if (!book.inPlay || quotes.length === 0 || steps.length === 0) return quotes;
-  let looked = 0;
+  let lastUpdate = 0;
   for (const [index, step] of steps.entries()) {
     const now = progress[index]!;
-    const looks = Math.floor((1 - now.left) * LIVE_UPDATES);
-    if (looks <= looked || now.left === 0) continue;
-    const withPlayers = Math.floor(looks / PLAYERS_EVERY) > Math.floor(looked / PLAYERS_EVERY);
-    looked = looks;
+    const update = Math.floor((1 - now.left) * LIVE_UPDATES);
+    if (update <= lastUpdate || now.left === 0) continue;
+    const withPlayers = Math.floor(update / PLAYERS_EVERY) > Math.floor(lastUpdate / PLAYERS_EVERY);
+    lastUpdate = update;
     tell(step.second + book.lagSeconds * random.between(0.6, 1.4), [
-      ...(onPeriods ? sides.price(watching.expected, step.score, now) : []),
+      ...(onPeriods ? sides.price(inputs.expected, step.score, now) : []),
       ...(onPlayers && withPlayers ? players.follow(step, now.left) : []),
     ]);
   }
@@ -58,7 +58,7 @@ export function secondaryQuotesOf(watching: SecondaryQuoteInputs): SecondaryQuot
 
 const TEAM_TOTALS = new Set<SportSlug>(['nfl', 'ncaaf', 'mlb', 'soccer']);
 
-/** Lines of the scope, and totals of the sides. */
+/** Prices the lines of the scope and the totals of the sides. */
 function createScopePricer({ sport, book, roles, random }: SecondaryQuoteInputs) {
   const scope = scopeOf(sport);
   const opinion = random.normal(0, book.ownOpinion);

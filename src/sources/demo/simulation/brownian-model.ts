@@ -18,17 +18,17 @@ interface BrownianGame {
   readonly totalDeviation: number;
 }
 
-/** Less than this share of a game is never left to chance alone: the last possession. */
-const LEAST_LEFT = 0.0015;
+/** Minimum share of a game that is left to chance: the last possession. */
+const MIN_LEFT = 0.0015;
 
 /**
- * The score as a Brownian motion with drift: what is left of a game adds a normal margin and a normal total in
- * proportion to the time left (H. S. Stern, "A Brownian Motion Model for the Progress of Sports Scores", 1994).
- * @param score as it stands
- * @param left the share of the game that is still to be played
+ * The score as a Brownian motion with drift: the rest of a game adds a normal margin and a normal total in proportion
+ * to the time left (H. S. Stern, "A Brownian Motion Model for the Progress of Sports Scores", 1994).
+ * @param score the present score
+ * @param left the share of the game still to be played
  */
 export function brownianChances(game: BrownianGame, score: Pair, left: number): Chances {
-  const share = Math.max(left, LEAST_LEFT);
+  const share = Math.max(left, MIN_LEFT);
   const margin = score[0] - score[1] + game.margin * share;
   const total = score[0] + score[1] + game.total * share;
   const marginDeviation = game.marginDeviation * Math.sqrt(share);

@@ -1,7 +1,7 @@
 import type { EventStatus, ResultType } from '../../../domain/catalogue/catalogue.ts';
 import type { Chances } from './chances.ts';
 
-/** What a score message says of one side. */
+/** One side in a score message. */
 export interface SideScore {
   readonly score?: string;
   readonly game_score?: string;
@@ -9,7 +9,7 @@ export interface SideScore {
   readonly is_winner?: boolean;
 }
 
-/** What a score message says, beside which event and when. */
+/** The content of a score message, without event and time. */
 export interface ScoreFacts {
   readonly status: EventStatus;
   readonly period?: string;
@@ -23,19 +23,19 @@ export interface ScoreFacts {
 export interface Moment {
   /** Simulated seconds after the start of play. */
   readonly second: number;
-  /** Absent where a bookmaker only sees time go by. */
+  /** Absent if only time has passed, for the bookmakers. */
   readonly score?: ScoreFacts;
-  /** How it may go on, from here; null where nothing can be bet on. */
+  /** The possible results from here; null if there is nothing to bet on. */
   readonly chances: (() => Chances) | null;
-  /** Something has happened that every bookmaker looks at: a goal, a touchdown, a break of serve. */
+  /** Something that every bookmaker follows at once: a goal, a touchdown, a break of serve. */
   readonly isKeyEvent?: boolean;
 }
 
-/** A whole game, as it will go. */
+/** A whole simulated game. */
 export interface Game {
   /**
-   * What is thought of it before the start.
-   * @param shift what a bookmaker thinks of the first side beyond the truth, in units of strength
+   * The expectation before the start.
+   * @param shift a bookmaker's opinion of the first side minus its true strength, in units of strength
    */
   readonly before: (shift: number) => Chances;
   /** In order; the first has the status inprogress, the last one is final. */

@@ -1,27 +1,27 @@
 import type { Chances, Pair } from './chances.ts';
 
 interface GoalsToCome {
-  /** Expected goals or runs of each side in what is left. */
+  /** Expected goals or runs of each side in the rest of the game. */
   readonly expected: Pair;
   /** Whether a tie stands (soccer), or is played out and adds one to the winner's score. */
   readonly draws: boolean;
   readonly leastSpread: number;
 }
 
-const MOST = 16;
+const MAX_GOALS = 16;
 
-/** Probabilities of 0 to 16 goals; the last holds what is beyond. */
+/** Probabilities of 0 to 16 goals; the last one includes all higher numbers. */
 function goals(expected: number): number[] {
   const list = [Math.exp(-expected)];
-  for (let count = 1; count < MOST; count++) list.push((list[count - 1]! * expected) / count);
+  for (let count = 1; count < MAX_GOALS; count++) list.push((list[count - 1]! * expected) / count);
   list.push(Math.max(0, 1 - list.reduce((sum, one) => sum + one, 0)));
   return list;
 }
 
 /**
- * What is left of a game adds independent Poisson goals to either side (M. J. Maher, "Modelling association football
- * scores", 1982; in-play as the intensities of what is left).
- * @param score as it stands
+ * The rest of a game adds independent Poisson goals to each side (M. J. Maher, "Modelling association football scores",
+ * 1982; in play with the intensities of the rest).
+ * @param score the present score
  */
 export function poissonChances({ expected, draws, leastSpread }: GoalsToCome, score: Pair): Chances {
   const [first, second] = [goals(expected[0]), goals(expected[1])];
@@ -32,8 +32,8 @@ export function poissonChances({ expected, draws, leastSpread }: GoalsToCome, sc
   const totals = new Array<number>(100).fill(0);
   const tieToFirst =
     expected[0] + expected[1] === 0 ? 0.5 : 0.5 + (0.25 * (expected[0] - expected[1])) / (expected[0] + expected[1]);
-  for (let a = 0; a <= MOST; a++) {
-    for (let b = 0; b <= MOST; b++) {
+  for (let a = 0; a <= MAX_GOALS; a++) {
+    for (let b = 0; b <= MAX_GOALS; b++) {
       const probability = first[a]! * second[b]!;
       const margin = Math.max(-39, Math.min(39, lead + a - b));
       const total = Math.min(98, scored + a + b);
@@ -74,7 +74,7 @@ export function fromDistributions(
   };
 }
 
-/** At each index the sum of what stands there and behind it. */
+/** At each index, the sum of its value and of all later values. */
 function upwards(list: readonly number[]): number[] {
   const sums = [...list];
   for (let index = sums.length - 2; index >= 0; index--) sums[index]! += sums[index + 1]!;

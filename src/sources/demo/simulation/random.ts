@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** Draws that follow from their names alone: the same names, the same draws. */
+/** Random draws that depend on their names only: the same names give the same draws. */
 export interface Random {
   /** In [0, 1). */
   next(): number;
@@ -19,8 +19,8 @@ export interface Random {
 }
 
 /**
- * Random numbers for one purpose. Each purpose has its own, so that a change of one part of the demo leaves the
- * others as they are.
+ * Random numbers for one purpose. Each purpose has its own, so that a change in one part of the demo does not change
+ * the others.
  * @param names of the purpose, from the seed down to the detail
  */
 export function randomFor(...names: readonly (string | number)[]): Random {

@@ -1,24 +1,24 @@
 import { type Chances, lazy, type Pair } from './chances.ts';
 import { fromDistributions } from './poisson-model.ts';
 
-/** How a match stands, seen by the first player. */
+/** State of a match, from the first player's view. */
 export interface TennisState {
   readonly sets: Pair;
-  /** Games of the set that is played. */
+  /** Games of the current set. */
   readonly games: Pair;
-  /** Games of all sets that are over. */
+  /** Games of all finished sets. */
   readonly gamesBefore: Pair;
   /** 0 when the first player serves. */
   readonly server: 0 | 1;
-  /** Points of the game that is played: of the server and of the other. */
+  /** Points of the current game: of the server and of the other. */
   readonly points: Pair;
 }
 
-/** Probability of winning a game on serve from a score, where each point is won with probability `p`. */
+/** Probability of winning a game on serve from a score, if each point is won with probability `p`. */
 function holds(p: number, [own, other]: Pair): number {
   if (own >= 4 && own >= other + 2) return 1;
   if (other >= 4 && other >= own + 2) return 0;
-  // From deuce on: two points in a row before the other has them.
+  // From deuce on: two points in a row before the other wins two.
   if (own >= 3 && other >= 3) {
     const deuce = (p * p) / (p * p + (1 - p) * (1 - p));
     return own === other ? deuce : own > other ? p + (1 - p) * deuce : p * deuce;
@@ -26,21 +26,21 @@ function holds(p: number, [own, other]: Pair): number {
   return p * holds(p, [own + 1, other]) + (1 - p) * holds(p, [own, other + 1]);
 }
 
-/** How a set ends: games of both, with its probability. */
+/** Final games of a set, with the probability of this result. */
 interface SetEnd {
   readonly games: Pair;
   readonly probability: number;
 }
 
 /**
- * A match as a chain of games, each won on serve with a constant probability (A. J. O'Malley, "Probability formulas
- * and statistical analysis in tennis", 2008). Best of three sets, tie-breaks at six all.
+ * A match as a chain of games, each won on serve with a constant probability (A. J. O'Malley, "Probability formulas and
+ * statistical analysis in tennis", 2008). Best of three sets, tie-breaks at six all.
  * @param onServe probability of each player to win a point on the own serve
  */
 export function tennisModel(onServe: Pair): (state: TennisState) => Chances {
   const hold: Pair = [holds(onServe[0], [0, 0]), holds(onServe[1], [0, 0])];
   const tieBreak = raceToSeven((onServe[0] + 1 - onServe[1]) / 2);
-  // Who serves first in a set to come hardly matters.
+  // It hardly matters who serves first in a later set.
   const freshSet = lazy(() => setEnds([0, 0], 0, hold[0]));
 
   function setEnds([a, b]: Pair, server: 0 | 1, firstGame: number): SetEnd[] {

@@ -5,20 +5,20 @@ import { SQUADS } from './squads.ts';
 
 /** A team, or a tennis player. */
 export interface Competitor {
-  /** The demo's own id of it. */
+  /** The demo's own id of the competitor. */
   readonly ref: string;
   readonly league: string;
   readonly name: string;
-  /** Null for tennis players, as the town and what belongs to it. */
+  /** Null for tennis players, like the other members that belong to a town. */
   readonly abbreviation: string | null;
   readonly shortName: string | null;
   readonly town: string | null;
   readonly timezone: string | null;
-  /** ISO alpha-3; null where it belongs to no country. */
+  /** ISO alpha-3; null for a competitor without a country. */
   readonly country: string | null;
-  /** About a standard normal deviate: 0 is the average of the league. */
+  /** Approximately a standard normal deviate: 0 is the average of the league. */
   readonly strength: number;
-  /** Its people, one for each place of the sport's squad. */
+  /** The players, one for each position of the sport's squad. */
   readonly players: readonly { readonly ref: string; readonly name: string; readonly position: string }[];
 }
 
@@ -60,7 +60,7 @@ function townTeams(league: keyof typeof NICKNAMES): Competitor[] {
   });
 }
 
-/** @param before soccer teams of the leagues before this one */
+/** @param before number of soccer teams in the leagues before this one */
 function clubs(league: string, before: number): Competitor[] {
   const { country, timezone, clubs: rows } = CLUBS[league]!;
   return rows.map(([name, town, abbreviation], index) => {
@@ -105,18 +105,18 @@ const ownSides = new Map<string, readonly Competitor[]>([
 
 const EUROPEAN = ['epl', 'la_liga', 'serie_a', 'bundesliga', 'ligue_1'];
 
-/** Clubs of each European league that play in the Champions League. Their own league leaves them out, so that no club
- *  plays twice a day. */
+/** Number of clubs of each European league that play in the Champions League. Their own league leaves them out, so that
+ *  no club plays twice a day. */
 const IN_CHAMPIONS_LEAGUE = 2;
 
-/** Who plays in a league. */
+/** The competitors of a league. */
 export function competitorsOf(league: string): readonly Competitor[] {
   if (league === 'ucl') return EUROPEAN.flatMap((own) => ownSides.get(own)!.slice(-IN_CHAMPIONS_LEAGUE));
   const own = ownSides.get(league)!;
   return EUROPEAN.includes(league) ? own.slice(0, -IN_CHAMPIONS_LEAGUE) : own;
 }
 
-/** Everyone, once. */
+/** All competitors, each once. */
 export const allCompetitors = (): readonly Competitor[] => [...ownSides.values()].flat();
 
 export function sportOfLeague(league: string): SportSlug {

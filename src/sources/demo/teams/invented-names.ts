@@ -1,4 +1,4 @@
-/** Invented clubs of the soccer leagues, and nations that are in no atlas: name, town, abbreviation. */
+/** Invented soccer clubs, and invented nations: name, town, abbreviation. */
 type ClubRow = readonly [name: string, town: string, abbreviation: string];
 
 interface ClubsOfCountry {
@@ -94,7 +94,7 @@ export const CLUBS: Readonly<Record<string, ClubsOfCountry>> = {
   },
 };
 
-/** Names of invented teams, one for each of the towns, in their order. */
+/** Names of invented teams, one for each town, in the order of the towns. */
 export const NICKNAMES = {
   nfl: list(
     'Ironclads,Harriers,Sentinels,Thunderheads,Drovers,Quarrymen,Outriders,Bonfires,Anvils,Nightherons,Lumberjacks,Rattlers,Wayfinders,Furnacemen,Longbows,Stagecoaches',
@@ -163,7 +163,7 @@ const SURNAMES =
     ',',
   );
 
-/** A name for each number below 900, all different. */
+/** A different name for each number below 900. */
 export function personName(number: number): string {
   const first = number % FIRST_NAMES.length;
   const surname = (7 * first + Math.floor(number / FIRST_NAMES.length)) % SURNAMES.length;

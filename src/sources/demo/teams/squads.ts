@@ -1,10 +1,10 @@
 import type { SportSlug } from '../../../domain/catalogue/catalogue.ts';
 
-/** A place in a team. */
+/** A position in a team. */
 interface SquadPlace {
   readonly position: string;
   readonly starts: boolean;
-  /** Whether the team can do without: someone of the bench takes the place. */
+  /** Whether a player of the bench may take this position. */
   readonly isReplaceable: boolean;
 }
 
@@ -18,7 +18,7 @@ const list = (positions: string): string[] => positions.split(' ').filter((posit
 const FOOTBALL = places('RB WR WR WR TE LB LB DE CB S', 'QB K', 'RB');
 const BASKETBALL = places('PG SG SF PF C', '', 'G G F C');
 
-/** Who belongs to a team: those that score and are counted, and some of the bench. Tennis players have no team. */
+/** The members of a team: the players who score and are counted, and some of the bench. Tennis players have no team. */
 export const SQUADS: Readonly<Record<SportSlug, readonly SquadPlace[]>> = {
   nfl: FOOTBALL,
   ncaaf: FOOTBALL,
