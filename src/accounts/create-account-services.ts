@@ -26,7 +26,7 @@ interface AccountServicesParts extends AgentKeysParts {
   readonly topUp: TopUp;
 }
 
-/** What is behind `/api/agent`. */
+/** The services behind `/api/agent`. */
 export function createAccountServices(parts: AccountServicesParts): AccountServices {
   return {
     packs: parts.packs,
@@ -41,7 +41,7 @@ export function createAccountServices(parts: AccountServicesParts): AccountServi
   };
 }
 
-/** The operator's own key has no account: nothing limits it, and nothing is counted. */
+/** The operator's own key has no account: it has no limits, and its use is not counted. */
 const UNLIMITED_BALANCE = {
   credits_used: 0,
   credit_limit: null,
@@ -66,17 +66,20 @@ interface AgentKeysParts {
   readonly limits: Pick<Limits, 'inherit'>;
 }
 
-/** So many more than it may have at once an account may make in 24 hours: keys that come and go are limits that do. */
+/**
+ * In 24 hours an account may make this many keys more than it may have at once. Each new key has new limits, so without
+ * this bound an account could evade them.
+ */
 const EXTRA_KEYS_PER_DAY = 10;
-/** How long revoked keys are listed, in milliseconds, and how many of them. */
+/** How long revoked keys are listed, in milliseconds, and at most how many. */
 const REVOKED_LISTED_FOR = DAY;
 const MOST_REVOKED = 100;
 
 type AgentKeys = Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
 
 /**
- * The keys of the caller's account. The operator's own key has no account, and so neither makes nor sees any. The
- * account's owner, who comes in a session without a key, makes them under the same limits.
+ * The keys of the caller's account. The operator's own key has no account: it can make and list none. The account's
+ * owner, who has a session without a key, makes keys under the same limits.
  */
 function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
   const { registry, now } = keyMaker;
@@ -102,10 +105,11 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
         throw error instanceof TooManyKeys ? keyLimitReached(most!) : error;
       });
       const { id, createdAt } = record;
-      // Before anybody has its secret: a key that is used before it has taken over has windows of its own.
+      // Do this before the secret is returned: a key used before it inherits windows would have new ones.
       const revoked = await registry.revokedSince(accountId, isoOf(now() - WINDOW_MS));
       const ended = revoked.map((one) => one.id);
-      // Who has no windows hands none on; those of keys that were revoked just now would begin anew otherwise.
+      // A session has no windows to pass on. But the windows of recently revoked keys must pass on, or they would start
+      // anew.
       const [first = maker, ...others] = maker === null ? ended : [maker, ...ended];
       if (first !== null) await limits.inherit({ keyId: id, maker: first, revoked: others, at: now() });
       return { id, name: record.name, key, scopes: record.scopes, created_at: formatIsoTime(createdAt) };
@@ -130,13 +134,13 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
     },
   };
 
-  /** A key that ends must not make one that stays. */
+  /** A key that expires must not make one that does not. */
   async function expiryOf({ keyId }: Principal): Promise<string | null> {
     return keyId === null ? null : ((await registry.find(keyId))?.expiresAt ?? null);
   }
 }
 
-/** Scopes that the caller's key does not have. */
+/** The scopes that the caller's key lacks. */
 const scopesBeyond = (principal: Principal): readonly string[] =>
   isLimitedToSports(principal) ? [ALL_SPORTS, ...SPORT_SLUGS.filter((sport) => !grantsSport(principal, sport))] : [];
 

@@ -2,12 +2,12 @@ import type { Principal, PrincipalOwner } from '../api/calls/principal.ts';
 import { ALL_SPORTS } from '../api/calls/scopes.ts';
 import type { BillingRegistry } from './billing/model/billing-registry.ts';
 
-/** One list for all: answers are kept by it. */
+/** One shared list, since answers are cached by the list. */
 const SCOPES: readonly string[] = [ALL_SPORTS];
 
 /**
- * The owner of an account as who calls, without a key; undefined where there is no such account.
- * @param owner absent: nobody calls, and somebody else looks at what the account has
+ * The principal of an account's owner, who has no key; undefined: there is no such account.
+ * @param owner absent: somebody else reads the account's data
  */
 export type FindOwnerPrincipal = (accountId: number, owner?: PrincipalOwner) => Promise<Principal | undefined>;
 

@@ -6,15 +6,15 @@ import type { BilledAccount } from './model/billing-registry.ts';
 
 export type Plans = Readonly<Record<string, Plan>>;
 
-/** A plan that the configuration no longer names gives what the smallest lasting one gives. */
+/** The plan of an account. A plan that the configuration no longer names counts as `free`. */
 export const planOf = (plans: Plans, slug: string): Plan => plans[slug] ?? plans['free']!;
 
-/** What the caller's account is due. Undefined for the operator's own key, which has no account. */
+/** The credits that the caller's account is due. Undefined for the operator's own key, which has no account. */
 export function accountTermsOf({ accountId, plan: slug, account }: Principal, plans: Plans): AccountTerms | undefined {
   return account && buildAccountTerms(accountId, slug, account, plans);
 }
 
-/** The same for one that nobody calls for. */
+/** The same, for an account without a caller. */
 export function accountTermsOfBilled(
   { id, plan, createdAt, order, planUntil, isFreeGrantUsed }: BilledAccount,
   plans: Plans,

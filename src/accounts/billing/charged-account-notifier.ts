@@ -4,18 +4,18 @@ import type { AutoRechargeStore } from './model/billing-stores.ts';
 interface ChargedAccountNotifierParts {
   readonly registry: Pick<AutoRechargeStore, 'noteCharged'>;
   readonly setTimer: SetTimer;
-  /** They are told again. */
+  /** The accounts are noted again after an error. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Tells the processes that buy packs which accounts were charged by this one, which buys none. */
+/** Tells the processes that buy packs which accounts this process has charged. This process buys none. */
 interface ChargedAccountNotifier {
   note(accountId: number): void;
-  /** Tells the last ones. */
+  /** Writes the last notes. */
   close(): Promise<void>;
 }
 
-/** Charges of so many milliseconds are told together. */
+/** Charges within this many milliseconds are noted together. */
 const NOTIFY_AFTER = 1000;
 
 export function createChargedAccountNotifier({
@@ -50,7 +50,7 @@ export function createChargedAccountNotifier({
   return {
     note,
     async close() {
-      // What could not be told has set the timer again.
+      // A note that failed has set the timer again.
       await telling;
       cancel?.();
       await tell();

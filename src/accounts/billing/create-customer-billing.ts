@@ -30,17 +30,17 @@ interface CustomerBillingParts {
   readonly credits: Pick<Credits, 'record' | 'ledger'>;
   readonly plans: Plans;
   readonly packs: readonly Pack[];
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   readonly receiptPdf: (invoice: Invoice) => Promise<Uint8Array>;
-  /** What auto-recharge goes by is another one now. */
+  /** Called when an account's auto-recharge was changed. */
   readonly onRechargeChanged: () => Promise<void>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly log: BillingLogger;
 }
 
-/** Credits for whoever looks at the documentation first. */
+/** Credits for the first visit to the documentation. */
 const DOCS_REWARD = 100;
 const MOST_THRESHOLD = 1_000_000;
 const MOST_CAP_CENTS = 10_000_000;
@@ -68,7 +68,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     return { onFile, label: label ?? (provider === 'development' ? `Test card ${method}` : 'Card on file') };
   }
 
-  /** The provider's customer of the account, kept before anything is done with it. */
+  /** The account's customer at the provider. It is stored before anything else is done with it. */
   async function customerOf(
     accountId: number,
   ): Promise<{ readonly customer: string; readonly before?: CustomerOnFile }> {
@@ -150,7 +150,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     }
     await registry.putOnFile(accountId, provider, outcome.onFile, outcome.label);
     const isOther = before && before.paymentMethod !== null && before.paymentMethod !== outcome.onFile.paymentMethod;
-    // The new one counts already: what fails here leaves an unused card with the provider.
+    // The new card is in use already. If this fails, an unused card stays with the provider.
     if (isOther) await payments.takeOffFile(before).catch(told(accountId, 'a card could not be taken off file'));
     await subscriptions.chargeOwedMonth(accountId).catch(told(accountId, 'an owed month could not be asked for'));
   }
@@ -220,7 +220,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     async closeAccount(accountId) {
       const account = await registry.account(accountId);
       if (!account) return;
-      // No money is taken from here on, whatever fails after it.
+      // From here on no money is taken, even if a later step fails.
       if (account.plan === GROWTH_PLAN) await subscriptions.change(accountId, PLAN_AFTER_GROWTH, null, 'ended');
       await takeOffFile(accountId);
       await invoices.forgetCustomer(accountId);

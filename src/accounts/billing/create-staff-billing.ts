@@ -22,9 +22,9 @@ interface StaffBillingParts {
   readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
   readonly subscriptions: Pick<Subscriptions, 'change'>;
   readonly credits: Pick<Credits, 'record'>;
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
-  /** Of nothing else. */
+  /** Gives ids that nothing else uses. */
   readonly newId: () => string;
   /** Milliseconds. */
   readonly now: () => number;
@@ -38,7 +38,10 @@ const MOST: Readonly<Record<string, number>> = { credits: MOST_CREDITS, percent:
 export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
   const { log, coupons, customers, planChanges, livePlans, subscriptions, credits, termsOf, newId, now } = parts;
 
-  /** First of all: what staff have done stands in the log, though a crash may have kept it from being done. */
+  /**
+   * Writes the action to the log before it is carried out. After a crash the log may have an action that was not
+   * carried out.
+   */
   async function note(
     by: StaffRequest,
     told: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>,
@@ -150,7 +153,7 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
   };
 }
 
-/** @throws Refused 422 */
+/** @throws RefusedError 422 */
 function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt: string): NewCoupon {
   const { kind, value, maxUses, expiresAt } = given;
   const code = normalizeCouponCode(given.code);
@@ -176,12 +179,12 @@ function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], c
 
 const UTC_TEXT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/;
 
-/** Of a UTC date (its beginning) or time, as forms give it; NaN where it is none. */
+/** Parses a UTC date (its start) or time from a form. NaN if the text is neither. */
 function parseUtcTime(text: string): number {
   if (!UTC_TEXT.test(text)) return Number.NaN;
   const [date, time = '00:00'] = text.replace(/Z$/, '').split(/[T ]/);
   const found = Date.parse(`${date}T${time}Z`);
-  // 31 February is none, though some take it for a day of March.
+  // Some engines read 31 February as a day in March.
   return !Number.isNaN(found) && toIsoTime(found).startsWith(date!) ? found : Number.NaN;
 }
 

@@ -22,7 +22,7 @@ interface SubscriptionsParts {
   readonly packPayments: Pick<PaymentProcessor, 'inTurn' | 'hold'>;
   readonly credits: Pick<Credits, 'record'>;
   readonly plans: Plans;
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   readonly newRequestId: () => string;
   /** Milliseconds. */
@@ -32,17 +32,17 @@ interface SubscriptionsParts {
 }
 
 export interface Subscriptions {
-  /** @throws Refused */
+  /** @throws RefusedError */
   subscribe(act: BillingRequest, plan: string): Promise<void>;
-  /** @throws Refused 422 where there is nothing to leave */
+  /** @throws RefusedError 422 if there is no subscription */
   cancel(act: BillingRequest): Promise<void>;
-  /** What growth costs and brings today, for the rest of this month. */
+  /** The price and credits of growth for the rest of this month. */
   restOfMonthOffer(): { readonly priceCents: number; readonly credits: number };
-  /** Ends what ends, and charges the months that have begun. Each is done by one process. */
+  /** Ends the plans that end, and charges the months that have begun. One process works on each subscription. */
   doDue(): Promise<void>;
-  /** Asks for the month that the account owes once more: its card is another one. */
+  /** Charges the month that the account owes again, with its new card. */
   chargeOwedMonth(accountId: number): Promise<void>;
-  /** Puts an account on another plan at once, and tells so in its ledger. False: there is no such account. */
+  /** Changes an account's plan at once, and records this in its ledger. False: there is no such account. */
   change(
     accountId: number,
     plan: string,
@@ -75,7 +75,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     return { purpose: 'month', month, packId: 0, packName: name, credits: monthly, priceCents, currency };
   };
 
-  /** On growth, as far as the month goes: its end may have come without anybody having seen to it yet. */
+  /** Whether the account is on growth now. A plan may have ended before its end was processed. */
   const isOnGrowth = ({ plan, planUntil }: BilledAccount): boolean =>
     plan === GROWTH_PLAN && (planUntil === undefined || now() < Date.parse(planUntil));
 
@@ -85,7 +85,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     return account;
   }
 
-  /** The fact comes first: it may stand there twice after a crash, which says the same, but never not at all. */
+  /** The event comes first. After a crash it may be recorded twice, which changes nothing, but it is never missing. */
   async function change(accountId: number, plan: string, by: number | null, reason: 'subscribed' | 'ended' | 'staff') {
     if (!(await billing.account(accountId))) return false;
     const decide = () => decidePlanChange({ accountId, plan, by, reason }, now());
@@ -124,19 +124,19 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     const { ends, isCharged } = subscription;
     const month = monthOf(now());
     const account = await accountOf(accountId);
-    // The operator has put it on another plan.
+    // The operator has changed the plan.
     if (account.plan !== GROWTH_PLAN) await registry.remove(accountId);
     else if (ends && month >= ends.month) await inTurn(accountId, () => endGrowth(accountId, ends.plan));
     else if (isCharged) await chargeMonth(subscription, month);
   }
 
   async function endGrowth(accountId: number, plan: string): Promise<void> {
-    // Its owner may have taken it back while this waited for its turn.
+    // The owner may have resumed growth while this work waited for its turn.
     const found = await registry.find(accountId);
     if (found?.ends?.plan === plan) await change(accountId, plan, null, 'ended');
   }
 
-  /** Months in which nobody was there to charge them are given up: they brought nothing. */
+  /** Months in which no server ran are given up: they gave no credits. */
   async function chargeMonth(subscription: Subscription, thisMonth: string): Promise<void> {
     const { accountId, dueAt } = subscription;
     const month = subscription.month < thisMonth ? thisMonth : subscription.month;
@@ -150,7 +150,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     try {
       await purchases.buy(buyer, () => item);
     } catch (error) {
-      // It is looked for elsewhere, and moves the subscription when it ends.
+      // The payment processor settles it, and moves the subscription on.
       if (!(error instanceof ChargeOutcomeUnknown || error instanceof PurchaseNotAllowed)) throw error;
     }
   }

@@ -5,7 +5,7 @@ import { type AccountTerms, isUnlimited } from '../../domain/accounts/credit-ter
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Balance } from './credits.ts';
 
-/** What a caller is told whose credits do not suffice. @param most that the call can cost */
+/** The error for a caller without enough credits. @param most the maximum cost of the call */
 export function toCreditRefusalError(refusal: Refusal, most: number): ApiError {
   switch (refusal.code) {
     case 'payment_failed': {
@@ -25,7 +25,7 @@ export function toCreditRefusalError(refusal: Refusal, most: number): ApiError {
   }
 }
 
-/** A call that can cost more than the whole cap has no time at which it would pass. */
+/** A call that can cost more than the whole cap never passes, so it gets no reset time. */
 function capError({ cap, resetsAt }: CapRefusal, most: number): ApiError {
   const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
   const message =
@@ -38,7 +38,7 @@ type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' 
 
 const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;
 
-/** @param ledger with all that is due by now */
+/** @param ledger with everything recorded that is due by now */
 export function toBalance(terms: AccountTerms, ledger: Readonly<Ledger>, now: number): Balance {
   const { period } = ledger;
   const { plan, bought } = remainingCredits(ledger);

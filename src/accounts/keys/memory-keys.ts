@@ -10,28 +10,28 @@ import {
 
 interface MemoryAccount {
   readonly id: number;
-  /** In small letters. */
+  /** Lower case. */
   readonly email: string | null;
   readonly createdAt: string;
   plan: string;
-  /** What the operator has granted in the place of the plan's credits. */
+  /** Credits that the operator granted in place of the plan's credits. */
   order: ApiKey['order'];
   exceptions?: AccountOverrides;
 }
 
-/** By their ids. */
+/** By account id. */
 type MemoryAccounts = Map<number, MemoryAccount>;
 
 interface StoredKey extends Omit<ApiKey, 'plan' | 'accountCreatedAt' | 'order' | 'exceptions'> {
   readonly madeBy: number | null;
-  /** It counts among those that the account has made. */
+  /** The key counts among those that the account has made. */
   readonly counts: boolean;
   readonly run: string | undefined;
 }
 
 /**
- * Accounts and their keys in memory: for tests and one process.
- * @param accounts for others who look them up, such as the billing
+ * Accounts and their keys in memory, for tests with one process.
+ * @param accounts shared with other readers, such as billing
  */
 export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegistry {
   const keys = new Map<number, StoredKey>();

@@ -4,9 +4,9 @@ import { DEFAULT_PLAN, type NewApiKey, TooManyKeys, TooManyKeysCreated } from '.
 import type { KeyTables } from './key-tables.ts';
 
 /**
- * Steps that make a key, and give its id, or that of the one that its run has made before. The account comes first: where several processes write at once, its row is
- * locked from then on, and nobody else adds a key to it.
- * @throws TooManyMade, TooManyKeys
+ * The steps that make a key. They return its id, or the id of the key that the same run has made before. The account
+ * comes first: its row stays locked, so that no other process adds a key to it.
+ * @throws TooManyKeysCreated, TooManyKeys
  */
 export function* insertKeySteps(database: Kysely<KeyTables>, key: NewApiKey): QuerySteps<number> {
   const accountId = yield* accountOf(database, key);
@@ -23,7 +23,9 @@ export function* insertKeySteps(database: Kysely<KeyTables>, key: NewApiKey): Qu
   return id;
 }
 
-/** Counts and inserts in one statement: between two, others could add keys. Undefined where there are too many. */
+/**
+ * Counts and inserts in one statement: between two statements others could add keys. Undefined if there are too many.
+ */
 function* insertKey(
   database: Kysely<KeyTables>,
   accountId: number,
@@ -83,7 +85,7 @@ function* explainRefusal(database: Kysely<KeyTables>, accountId: number, { makin
   return new TooManyKeys(`account ${accountId} has as many keys as it may have`);
 }
 
-/** Id of the account that the new key belongs to. */
+/** The id of the new key's account. */
 function* accountOf(database: Kysely<KeyTables>, key: NewApiKey): QuerySteps<number> {
   const { account, plan, credits, createdAt } = key;
   const grantedAt = credits === undefined ? null : createdAt;

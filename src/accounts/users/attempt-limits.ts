@@ -3,10 +3,10 @@ import { HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import { clientNetworkOf, type UserContext } from './user-context.ts';
 
-/** How many of a kind may count within a time. */
+/** How many attempts of a kind are allowed within a period. */
 interface AttemptLimit {
   readonly kind: string;
-  /** Whose they are: an HMAC. */
+  /** An HMAC of the user, address or network. */
   readonly subject: string;
   readonly most: number;
   readonly withinMs: number;
@@ -14,7 +14,7 @@ interface AttemptLimit {
 
 type Digests = Pick<UserContext, 'digest'>;
 
-/** Failed sign-ins. @param address as it is compared, or as it was typed where it is none */
+/** Failed sign-ins. @param address normalized, or as typed if it is not an address */
 export function signInLimits({ digest }: Digests, address: string, ip: string): readonly AttemptLimit[] {
   const withinMs = 15 * MINUTE;
   const from = clientNetworkOf(ip);
@@ -39,23 +39,23 @@ export const mailLimit = ({ digest }: Digests, mail: LimitedMail, address: strin
   ...{ most: 3, withinMs: HOUR },
 });
 
-/** Wrong passwords of somebody who is signed in: whoever finds an open browser must not try many. */
+/** Wrong passwords of a signed-in user: a person who finds an open browser must not try many. */
 export const confirmLimit = ({ digest }: Digests, userId: number): AttemptLimit => ({
   ...{ kind: 'confirm of user', subject: digest('user', String(userId)) },
   ...{ most: 20, withinMs: 15 * MINUTE },
 });
 
-/** One note of throttled sign-ins is enough for a while: they must not fill the log. */
+/** Throttled sign-ins are recorded once a minute, so that they do not fill the log. */
 export const throttleNoteLimit = ({ digest }: Digests, ip: string): AttemptLimit => ({
   ...{ kind: 'note of throttled', subject: digest('ip', clientNetworkOf(ip)) },
   ...{ most: 1, withinMs: MINUTE },
 });
 
-/** What has to be locked, so that of two at the same moment only one has the last place. */
+/** The locks for these limits. Without them two attempts at once could share the last place. */
 export const lockNamesOf = (limits: readonly AttemptLimit[]): readonly string[] =>
   limits.map(({ kind, subject }) => `${kind} ${subject}`);
 
-/** Milliseconds until one more may come; 0: now. */
+/** Milliseconds until another attempt is allowed; 0: now. */
 export function* readWait({ database, now }: UserContext, limits: readonly AttemptLimit[]): QuerySteps<number> {
   const at = now();
   const rows = (yield limits.map(({ kind, subject, most, withinMs }) =>
@@ -72,13 +72,13 @@ export function* readWait({ database, now }: UserContext, limits: readonly Attem
   return Math.max(0, ...rows.map(([row], index) => (row ? row.at + limits[index]!.withinMs - at : 0)));
 }
 
-/** Counts one for each. */
+/** Counts an attempt for each limit. */
 export function* countAttempt({ database, now }: UserContext, limits: readonly AttemptLimit[]): QuerySteps<void> {
   const at = now();
   yield database.insertInto('attempts').values(limits.map(({ kind, subject }) => ({ kind, subject, at })));
 }
 
-/** Counts one where it may come. @returns as `waitOf` */
+/** Counts an attempt if it is allowed. @returns as `readWait` */
 export function* countAttemptIfAllowed(context: UserContext, limits: readonly AttemptLimit[]): QuerySteps<number> {
   const wait = yield* readWait(context, limits);
   if (wait === 0) yield* countAttempt(context, limits);
@@ -88,7 +88,7 @@ export function* countAttemptIfAllowed(context: UserContext, limits: readonly At
 export const tooManyAttemptsError = (waitMs: number): RefusedError =>
   new RefusedError(429, 'Too many attempts. Try again later.', { retryAfter: Math.ceil(waitMs / SECOND) });
 
-/** @throws Refused 429 */
+/** @throws RefusedError 429 */
 export async function countAttemptFromIp(context: UserContext, kind: IpKind, ip: string): Promise<void> {
   const limits = [ipLimit(context, kind, ip)];
   const wait = await context.transactShared(lockNamesOf(limits), () => countAttemptIfAllowed(context, limits));

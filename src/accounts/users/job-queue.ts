@@ -6,13 +6,16 @@ import type { Client } from './user-service.ts';
 import type { JobTable } from './user-tables.ts';
 
 /**
- * What follows a change, kept with it: a crash loses none. Whatever hangs on whether somebody is known is done here, after
- * the answer, so that neither the answer nor its time tells.
+ * Work that follows a change, stored in the change's transaction, so that a crash loses none. Work that depends on
+ * whether an address is known is done here, after the answer: neither the answer nor its duration may tell this.
  */
 export type Job =
-  /** The mail of a registration; of a known address when `registrationId` is null. */
+  /** The mail after a registration; `registrationId` null: the address has a user already. */
   | { readonly kind: 'registered'; readonly email: string; readonly registrationId: number | null }
-  /** The link of the newest registration of an address. `isOrdered`: by staff, whatever was mailed before. */
+  /**
+   * Mails the link of the newest registration of an address. `isOrdered`: staff requested it, so mail limits do not
+   * apply.
+   */
   | { readonly kind: 'verification'; readonly email: string; readonly isOrdered?: boolean }
   | { readonly kind: 'reset'; readonly email: string; readonly client?: Client; readonly isOrdered?: boolean }
   | { readonly kind: 'password_changed'; readonly email: string }
@@ -21,7 +24,7 @@ export type Job =
   | { readonly kind: 'email_changed'; readonly email: string; readonly newEmail: string }
   | { readonly kind: 'end_account'; readonly accountId: number };
 
-/** @param userId goes with the user, when he goes; null: does not */
+/** @param userId the job is deleted together with this user; null: it is not */
 export function* addJob({ database, now }: UserContext, errand: Job, userId: number | null): QuerySteps<void> {
   const { kind, ...content } = errand;
   yield database
@@ -30,24 +33,24 @@ export function* addJob({ database, now }: UserContext, errand: Job, userId: num
 }
 
 export interface JobQueue {
-  /** Some were written: does them after the answer. */
+  /** Does new jobs after the answer. */
   runSoon(): void;
-  /** Does all that nobody works on, and resolves when it has. */
+  /** Does all jobs that no process works on, and resolves when they are done. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface JobQueueParts {
-  /** Calls back after so many milliseconds. */
+  /** Calls back after this many milliseconds. */
   readonly later: (callback: () => void, milliseconds: number) => void;
-  /** Does one, perhaps once more where a process has ended in the middle. */
+  /** Does a job; again, if a process ended in the middle of it. */
   readonly work: (errand: Job) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** So long one that has failed, or whose process has ended, waits for the next who tries. */
+/** How long a job waits for a retry after a failure or the end of its process, in milliseconds. */
 const CLAIM_MS = MINUTE;
-/** The answer has left by then. */
+/** The answer has been sent by then. */
 const PAUSE_MS = 5;
 const JOBS_PER_BATCH = 20;
 
@@ -104,7 +107,7 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
         isAsked = false;
         await doAll().catch(onError);
       }
-      // At once: who asks after the last look begins anew.
+      // Reset at once, so that a call after the last check starts a new run.
       running = undefined;
     })();
     await running;

@@ -20,7 +20,7 @@ import { findUserBy, isEmailTaken, selectNewestRegistration, upsertReset } from 
 
 export interface JobRunnerTools {
   readonly outbox: Outbox;
-  /** The public address, without a slash at its end. */
+  /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly keys: Pick<KeyRegistry, 'list' | 'revoke'>;
   readonly endWebhooks: (accountId: number) => Promise<void>;
@@ -29,11 +29,11 @@ export interface JobRunnerTools {
 
 type JobOfKind<Name extends Job['kind']> = Extract<Job, { kind: Name }>;
 
-/** Does one. Once more after a crash, a mail may come twice: the newer link is the one that works then. */
+/** Does a job. A job repeated after a crash may send its mail twice; then only the newer link works. */
 export function createJobRunner(context: UserContext, tools: JobRunnerTools): (errand: Job) => Promise<void> {
   const { outbox, baseUrl } = tools;
 
-  /** Sends what the steps give. @param steps given a new token and the links */
+  /** Sends the mail that the steps return. @param steps get a new token and the links */
   async function mailOf(steps: (token: string, links: MailLinks) => QuerySteps<Mail | undefined>): Promise<void> {
     const token = context.newToken();
     const links = createMailLinks(baseUrl());
@@ -63,7 +63,7 @@ export function createJobRunner(context: UserContext, tools: JobRunnerTools): (e
   };
 }
 
-/** Whether one more mail of the kind may go to the address. */
+/** Whether the limits allow another mail of this kind to the address. */
 function* countMailIfAllowed(context: UserContext, kind: LimitedMail, email: string): QuerySteps<boolean> {
   return (yield* countAttemptIfAllowed(context, [mailLimit(context, kind, email)])) === 0;
 }
@@ -104,7 +104,7 @@ interface NewLink {
   readonly isOrdered?: boolean;
 }
 
-/** The link before dies with the mail of the new one, and not where no mail may be sent. */
+/** Replaces the link of a registration. The old link stays valid if no new mail may be sent. */
 function* renewVerification(
   context: UserContext,
   { email, registrationId, token, links, isOrdered = false }: NewLink,

@@ -20,7 +20,7 @@ type OwnAccount = Pick<
   'endSession' | 'revokeSession' | 'revokeOthers' | 'changeProfile' | 'changePassword' | 'deleteUser'
 >;
 
-/** What somebody does who is signed in. */
+/** Actions of a signed-in user. */
 export function createOwnAccount(context: UserContext, { errands }: { readonly errands: JobQueue }): OwnAccount {
   const { database, digest, now, passwords } = context;
 
@@ -30,7 +30,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
     return row;
   };
 
-  /** Nothing where none is set. @throws Refused */
+  /** Checks the current password; does nothing if the user has none. @throws RefusedError */
   async function confirm({ id, password_hash: hash }: PresentRow, given: string): Promise<void> {
     if (hash === null) return;
     const limits = [confirmLimit(context, id)];
@@ -44,7 +44,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
     if (!isRight) throw invalidField('current_password', WRONG_PASSWORD);
   }
 
-  /** @throws Refused where the password was changed since it was asked for */
+  /** @throws RefusedError if the password has changed since it was checked */
   function* unchanged(user: PresentRow): QuerySteps<PresentRow> {
     const row = yield* findUserBy(context, 'id', user.id);
     if (!row || row.password_hash !== user.password_hash) throw invalidField('current_password', WRONG_PASSWORD);
@@ -134,7 +134,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
             .where('user_id', '=', user.id)
             .returning('is_remembered'),
         );
-        // It was ended meanwhile: whoever ended it wants none.
+        // The session was ended meanwhile. Do not start it again.
         if (!kept) throw new RefusedError(403, 'This session has ended. Sign in again.');
         yield* recordSecurityEvent(context, { type: 'password_changed', userId: user.id, client });
         yield* addJob(context, { kind: 'password_changed', email: user.email }, user.id);

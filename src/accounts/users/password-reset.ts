@@ -11,7 +11,7 @@ import type { Client, UserService } from './user-service.ts';
 import { endSessions } from './user-sessions.ts';
 import { verifyUser } from './verify-user.ts';
 
-/** A password that was forgotten. */
+/** Resets a forgotten password. */
 export function createPasswordReset(
   context: UserContext,
   { errands }: { readonly errands: JobQueue },
@@ -25,7 +25,7 @@ export function createPasswordReset(
     yield database.deleteFrom('password_resets').where('user_id', '=', user.id);
     yield* setPassword(context, user.id, hash);
     if (user.verified_at === null) {
-      // The link went to the address: it is his.
+      // The link was mailed to the address, so the address is verified.
       const [newest] = yield* queryRows(selectNewestRegistration(context, user.id));
       yield* verifyUser(context, user, { plan: newest?.plan ?? 'free', passwordHash: hash });
       yield* recordSecurityEvent(context, { type: 'email_verified', userId: user.id, client });
@@ -59,7 +59,7 @@ export function createPasswordReset(
   };
 }
 
-/** Links to set another one are worth nothing any more. */
+/** Sets the password. Older reset links become invalid. */
 export function* setPassword({ database }: UserContext, userId: number, hash: string): QuerySteps<void> {
   yield database.updateTable('users').set({ password_hash: hash }).where('id', '=', userId);
   yield database.deleteFrom('password_resets').where('user_id', '=', userId);

@@ -50,7 +50,7 @@ export function createRegistration(
     yield* addJob(context, { kind: 'registered', email, registrationId: registration!.id }, userId);
   }
 
-  /** Of a registration. */
+  /** Opens the link of a registration. */
   function* openRegistration(hash: string, client: Client): QuerySteps<boolean | undefined> {
     const [found] = yield* queryRows(database.selectFrom('registrations').selectAll().where('token_hash', '=', hash));
     if (!found) return undefined;
@@ -71,7 +71,7 @@ export function createRegistration(
     return true;
   }
 
-  /** Of a new address. */
+  /** Opens the link for a new address. */
   function* openChange(hash: string, client: Client): QuerySteps<boolean> {
     const [found] = yield* queryRows(database.selectFrom('email_changes').selectAll().where('token_hash', '=', hash));
     if (!found || found.link_made_at === null || found.link_made_at <= expiryTime(context, VERIFICATION_MS))
@@ -80,7 +80,7 @@ export function createRegistration(
     const { email } = found;
     const user = yield* findUserBy(context, 'id', found.user_id);
     if (!user || (yield* isEmailTaken(context, email, user.id))) return false;
-    // The address was proven here, and not by whoever has registered with it.
+    // This link proves the address. An unverified registration with it is removed.
     const unproven = yield* findUserBy(context, 'email', email);
     if (unproven && unproven.id !== user.id) yield* removeUnverified(context, unproven.id);
     yield database
@@ -93,7 +93,7 @@ export function createRegistration(
       .where('id', '=', user.id);
     yield database.updateTable('accounts').set({ email }).where('id', '=', user.account_id!);
     for (const one of [user.email, email]) yield* rememberAddress(context, one);
-    // They went to the old address.
+    // The reset links were mailed to the old address.
     yield database.deleteFrom('password_resets').where('user_id', '=', user.id);
     yield* recordSecurityEvent(context, { type: 'email_changed', userId: user.id, client });
     yield* addJob(context, { kind: 'email_changed', email: user.email, newEmail: email }, user.id);
@@ -120,7 +120,7 @@ export function createRegistration(
     },
     async verifyEmail(token, client) {
       const hash = digest('link', token);
-      // Guesses wait for nobody, and nobody for them.
+      // Check without a lock first, so that guessed tokens neither wait for others nor make others wait.
       const known = await Promise.all([
         context.all(database.selectFrom('registrations').select('id').where('token_hash', '=', hash)),
         context.all(database.selectFrom('email_changes').select('id').where('token_hash', '=', hash)),
@@ -142,7 +142,7 @@ export function createRegistration(
   };
 }
 
-/** One whose address nobody has proven yet. @returns its id */
+/** Creates a user with an unverified address. @returns the id */
 export function* insertUser({ database, now }: UserContext, email: string, name: string | null): QuerySteps<number> {
   const [user] = yield* queryRows(
     database

@@ -20,7 +20,7 @@ const SEVERITIES = new Map<SecurityEventType, Severity>(
   ),
 );
 
-/** An event as it is noted with what it tells of. Without a client: a command did it, or nothing is to be kept of who did. */
+/** An event to record. Without a client: a command did it, or the client must not be stored. */
 type SecurityEventToRecord = Omit<NewSecurityEvent, 'client'> & Partial<Pick<NewSecurityEvent, 'client'>>;
 
 export function* recordSecurityEvent({ database, now }: UserContext, event: SecurityEventToRecord): QuerySteps<void> {

@@ -26,14 +26,14 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
   const first = (rows: readonly Parameters<typeof isPresent>[0][]): User | undefined =>
     isPresent(rows[0]) ? toUser(rows[0]) : undefined;
 
-  /** One of whom it was asked. @throws Refused 404 */
+  /** @throws RefusedError 404 if there is no such user */
   function* existing(userId: number): QuerySteps<PresentRow> {
     const user = yield* findUserBy(context, 'id', userId);
     if (!user) throw new RefusedError(404, UNKNOWN_USER);
     return user;
   }
 
-  /** Of an act that has no event of its own. */
+  /** For an action without its own type of event. */
   const noteAct = (by: SignedInUser, userId: number, path: string, client: Client) =>
     recordSecurityEvent(context, { type: 'admin_action', userId, byUserId: by.id, path, client });
   const pathOf = (userId: number, act: string) => `/admin/users/${userId}/${act}`;
@@ -62,7 +62,7 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
     errands.runSoon();
   }
 
-  /** @throws Refused 422 */
+  /** @throws RefusedError 422 */
   function notHimself(by: SignedInUser, userId: number, what: string): void {
     if (by.id === userId) throw new RefusedError(422, `You cannot ${what} yourself.`);
   }
@@ -162,7 +162,7 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
   };
 }
 
-/** Who is staff no more begins anew with the lesser role. */
+/** A user who loses staff rights also loses the admin role. */
 export function* setStaffSteps(
   { database }: UserContext,
   userId: number,

@@ -7,7 +7,7 @@ import type { Client, NewSession, Session, SignedInUser } from './user-service.t
 
 export const SESSION_IDLE_MS = 12 * HOUR;
 export const REMEMBERED_SESSION_MS = 30 * DAY;
-/** How often the last use is written. */
+/** How often the last use is stored. */
 const TOUCH_MS = MINUTE;
 const LONGEST = 500;
 const MOST_USED = 10_000;
@@ -31,7 +31,7 @@ const sessions = ({ database }: UserContext) =>
     .select(['sessions.id as session_id', 'sessions.created_at as session_created_at', 'sessions.last_used_at'])
     .select(['sessions.is_remembered', 'sessions.ip', 'sessions.user_agent']);
 
-/** A session of this user, from the moment on. */
+/** Starts a session of this user now. */
 export function* startSession(
   { database, digest, now }: UserContext,
   user: SignedInUser,
@@ -55,7 +55,7 @@ export function* startSession(
   return { token, session, maxAgeSeconds: isRemembered ? REMEMBERED_SECONDS : null };
 }
 
-/** Ends them: all of the user, but for `but`. */
+/** Ends all sessions of the user except `but`. */
 export function* endSessions({ database }: UserContext, userId: number, but?: number): QuerySteps<void> {
   yield database
     .deleteFrom('sessions')
@@ -64,15 +64,15 @@ export function* endSessions({ database }: UserContext, userId: number, but?: nu
 }
 
 export interface SessionReader {
-  /** Used now. */
+  /** Marks the session as used. */
   find(token: string): Promise<Session | undefined>;
   listOfUser(userId: number): Promise<readonly Session[]>;
 }
 
-/** @param onError told when the last use could not be written down: the session goes on */
+/** @param onError called if the last use could not be stored; the session continues */
 export function createSessionReader(context: UserContext, onError: (error: unknown) => void): SessionReader {
   const { all, database, digest, now, transactShared } = context;
-  /** Milliseconds of the last use here, by session: it is written once a minute only. */
+  /** The last use in this process by session, in milliseconds, since it is stored only once a minute. */
   const used = new LRUCache<number, number>({ max: MOST_USED });
 
   const lastUse = (row: SessionColumns): number =>

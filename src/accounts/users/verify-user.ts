@@ -5,22 +5,22 @@ import type { PresentRow } from './user-queries.ts';
 
 const GROWTH_CHECKOUT = '/billing?plan=growth';
 
-/** `free` unless it is one that can be asked for. */
+/** `free`, unless the plan may be requested. */
 export const requestablePlan = (plan: string): string => (plan === 'payg' || plan === 'growth' ? plan : DEFAULT_PLAN);
 
-/** What a user begins with once the address is known to be his. */
+/** How a newly verified user starts. */
 interface VerifiedUserStart {
-  /** `payg` begins at once; `growth` is paid first. An account that is taken over keeps its own. */
+  /** `payg` starts at once; `growth` must be paid first. An existing account keeps its plan. */
   readonly plan: string;
-  /** Null: signs in otherwise. */
+  /** Null: no password. */
   readonly passwordHash: string | null;
   readonly githubId?: string;
 }
 
 /**
- * Makes the user a verified one, with the account of his address, or a new one. Registrations of the address die, but for
+ * Verifies the user, with the existing account of the address or a new one. Deletes the user's registrations, except
  * `kept`.
- * @returns id of the account
+ * @returns the account's id
  */
 export function* verifyUser(
   context: UserContext,
@@ -49,7 +49,7 @@ export function* verifyUser(
   return account.id;
 }
 
-/** The one that a command has made for the address, or a new one. */
+/** The account that a command has made for the address, or a new one. */
 function* findOrCreateAccount(
   context: UserContext,
   email: string,
@@ -73,7 +73,7 @@ function* findOrCreateAccount(
   return { id: made.id, plan };
 }
 
-/** For ever: the free grant is once for an address. @returns whether it was unknown */
+/** Remembers the address forever: it gets the free grant only once. @returns whether it was unknown */
 export function* rememberAddress({ database, digest, now }: UserContext, email: string): QuerySteps<boolean> {
   const [first] = yield* queryRows(
     database

@@ -10,7 +10,7 @@ import { createIssuedInvoiceTables, createSqlIssuedInvoices } from './sql-issued
 import { createPlanChangeTables, createSqlPlanChanges } from './sql-plan-changes.ts';
 import { createSqlSubscriptions, createSubscriptionTables } from './sql-subscriptions.ts';
 
-/** Beside those of the keys, which hold the accounts. */
+/** Needs the tables of the keys: these reference `accounts`. */
 export async function createBillingStoreTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   await createCouponTables(database, dialect);
   await createSubscriptionTables(database, dialect);
@@ -20,7 +20,7 @@ export async function createBillingStoreTables(database: Kysely<any>, dialect: S
   await createPlanChangeTables(database, dialect);
 }
 
-/** In a relational database. @param runner its transactions go through or leave nothing */
+/** The stores in a relational database. @param runner its transactions are atomic */
 export const createSqlBillingStores = (
   registry: Kysely<any>,
   runner: QueryRunner,
@@ -34,7 +34,7 @@ export const createSqlBillingStores = (
   customers: createSqlCustomers(registry),
 });
 
-/** In a relational database, through the query builder. */
+/** A store in a relational database. */
 function createSqlCustomers(registry: Kysely<any>): CustomerStore {
   const database = registry as Kysely<Pick<KeyTables, 'accounts'>>;
   const rows = () =>

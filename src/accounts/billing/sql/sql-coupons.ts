@@ -9,12 +9,12 @@ import {
   WRONG_COUPON_CODE_WINDOW,
 } from '../model/billing-stores.ts';
 
-/** In a relational database, through the query builder. @param runner its transactions go through or leave nothing */
+/** A store in a relational database. @param runner its transactions are atomic */
 export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dialect: SqlDialect): CouponStore {
   const database = registry as Kysely<CouponTables>;
 
   function* redeem(code: string, accountId: number, at: string): QuerySteps<Redemption> {
-    // Two codes of one account at once: only one of them may wait.
+    // Of two codes redeemed at once by one account only one may wait.
     yield dialect.lock(`coupons of account ${accountId}`);
     const [coupon] = yield* queryRows(database.selectFrom('coupons').selectAll().where('code', '=', code));
     if (!coupon) return { outcome: 'unknown' };
@@ -30,7 +30,7 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
     const [waiting] = yield* queryRows(
       database.selectFrom('waiting_coupons').select('coupon_id').where('account_id', '=', accountId),
     );
-    // Judged in the statement that counts it: others may use it up meanwhile.
+    // Check the conditions in the statement that counts the use: other requests may use up the coupon meanwhile.
     const used = database
       .updateTable('coupons')
       .set({ uses: sql`uses + 1` })
@@ -157,7 +157,7 @@ const toCoupon = (row: Selectable<CouponTable>): Coupon => ({
 
 interface CouponTable {
   id: Generated<number>;
-  /** In capitals. */
+  /** Upper case. */
   code: string;
   kind: 'credits' | 'percent';
   value: number;
@@ -172,16 +172,16 @@ interface RedemptionTable {
   coupon_id: number;
   account_id: number;
   at: string;
-  /** Of credits that are not known to stand in the ledger yet; null: it has come to its end. */
+  /** Credits that may not be in the ledger yet; null: the redemption is complete. */
   open_credits: number | null;
 }
 
-/** A percent coupon that waits for the account's next charge of money: one at a time. */
+/** A percent coupon that waits for the account's next charge. An account has at most one. */
 interface WaitingCouponTable {
   account_id: number;
   coupon_id: number;
   percent: number;
-  /** The payment that has taken it; it waits again where that takes no money. */
+  /** The payment that has claimed the coupon. If the payment takes no money, the coupon waits again. */
   payment_key: string | null;
 }
 
@@ -199,7 +199,7 @@ interface CouponTables {
   wrong_coupons: WrongCouponTable;
 }
 
-/** Beside those of the keys, which hold the accounts. A redemption outlives its coupon. */
+/** Needs the tables of the keys: these reference `accounts`. A redemption outlives its coupon. */
 export async function createCouponTables(
   { schema }: Kysely<any>,
   { types: { integer, id } }: SqlDialect = SQLITE,
@@ -249,7 +249,7 @@ export async function createCouponTables(
     .execute();
 }
 
-/** The percent of the coupon that waits: this payment has it from now on, and no other. Undefined: none waits. */
+/** Claims the waiting coupon for this payment, and returns its percent. Undefined: no coupon waits. */
 export function* claimWaitingCoupon(
   registry: Kysely<any>,
   accountId: number,
@@ -267,7 +267,7 @@ export function* claimWaitingCoupon(
   return taken?.percent;
 }
 
-/** Spent, where the payment that has it took money; else it waits again. */
+/** Deletes the coupon if its payment took money; otherwise the coupon waits again. */
 export function* settleWaitingCoupon(registry: Kysely<any>, paymentKey: string, isSpent: boolean): QuerySteps<void> {
   const database = registry as Kysely<CouponTables>;
   yield* queryRows<unknown>(
@@ -277,5 +277,5 @@ export function* settleWaitingCoupon(registry: Kysely<any>, paymentKey: string, 
   );
 }
 
-/** By how many cents a percent coupon lowers a price. */
+/** The discount of a percent coupon, in cents. */
 export const couponDiscount = (priceCents: number, percent: number): number => Math.floor((priceCents * percent) / 100);

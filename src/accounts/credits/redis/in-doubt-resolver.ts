@@ -25,11 +25,11 @@ interface InDoubtResolverParts {
 
 export interface InDoubtResolver {
   /**
-   * The call was told that it cost nothing. @param forget what is held back for the charge is free, once it is known
-   * whether it stands in the log
+   * Adds a charge in doubt. Its client was told that nothing was charged. @param forget called
+   * as soon as it is known whether the charge is in the log; frees its held credits
    */
   add(error: ChargesInDoubt, terms: AccountTerms, charge: ChargedCall, forget: () => void): void;
-  /** Of which it is not known yet. */
+  /** Number of charges still in doubt. */
   readonly count: number;
   close(): void;
 }
@@ -40,8 +40,8 @@ interface Doubt {
 }
 
 /**
- * Finds out whether charges stand that the log did not answer for, and takes back those that do. A later record of the
- * same writer settles it: what comes into the log behind it counts for nothing (see `noteFirst`).
+ * Finds out whether charges are in the log that the log did not confirm, and refunds those that are. A later record of
+ * the same writer decides: charges that reach the log after it do not count (see `registerRecordId`).
  */
 export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResolver {
   const { log, writer, state, now, setTimer, onError } = parts;
@@ -49,7 +49,7 @@ export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResol
   let isClosed = false;
   let count = 0;
 
-  /** Again and again, until it is done. */
+  /** Repeats the work until it succeeds. */
   async function surely(work: () => Promise<unknown>): Promise<void> {
     while (!isClosed) {
       try {
@@ -70,7 +70,7 @@ export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResol
   async function settle(error: ChargesInDoubt, terms: AccountTerms, doubt: Doubt): Promise<void> {
     const { accountId } = terms;
     await surely(() =>
-      // It ends nothing: no grant has this name.
+      // This record expires nothing, since no grant has this name.
       writer.write(
         createAccountEvent('CreditsExpired', { accountId, at: formatTime(now()), grant: 'none', credits: 0 }),
       ),
@@ -103,7 +103,7 @@ export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResol
       }
       const doubt = { charges: [charge], forget: [forget] };
       ofAccounts.set(terms.accountId, doubt);
-      // All calls that the same append was for are told in this moment.
+      // All calls of the same append are added in this turn.
       void pauseFor(setTimer, 0).then(() => {
         ofAccounts.delete(terms.accountId);
         if (ofAccounts.size === 0) doubts.delete(error);

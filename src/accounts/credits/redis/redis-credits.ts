@@ -23,47 +23,47 @@ export interface RedisCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 
   readonly connection: RedisConnection;
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
   readonly store: Pick<ReadStore, 'activeGeneration' | 'get'>;
-  /** Before all names at the server. */
+  /** Prefix of all Redis keys. */
   readonly prefix?: string;
-  /** Milliseconds, in place of the server's own clock: for tests. All who share accounts need the same. */
+  /** Milliseconds, in place of the server's clock: for tests. All processes that share accounts need the same time. */
   readonly now?: (() => number) | undefined;
   readonly setTimer?: SetTimer;
-  /** Of a hold without a sign of life, in milliseconds. */
+  /** Length of a hold's lease in milliseconds. */
   readonly leaseMs?: number;
   /**
-   * How long nothing is charged after the server was started anew, in milliseconds: what it had confirmed last may be
-   * lost, and on its way to the log.
+   * How long nothing is charged after a server restart, in milliseconds. The restarted server may have lost charges
+   * that are still on their way to the log.
    */
   readonly graceMs?: number;
-  /** Charges are lost, of calls that failed with them. */
+  /** Charges were lost; their calls have failed. */
   readonly onError: (error: unknown) => void;
-  /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
+  /** Charges take longer than they should. Default: `onError`. */
   readonly onTrouble?: (error: unknown) => void;
-  /** A call or a delivery was charged so much. */
+  /** Called for each charge of a call or a delivery. */
   readonly onCharged?: ((credits: number, accountId: number) => void) | undefined;
 }
 
 export interface RedisCredits extends Credits {
-  /** What is held back for calls in flight, and charges of which it is not known yet whether they stand. */
+  /** The leases in memory: holds of calls in flight, and charges in doubt. */
   readonly size: CacheSize;
   close(): Promise<void>;
 }
 
-/** No longer than a run's: a process that slept past that charges nothing for it. */
+/** No longer than the lease of a run: after a longer pause a process must not charge for the run. */
 const LEASE = RUN_LEASE;
 const GRACE = 4000;
 const WAIT_MOST = 5000;
-/** Whoever asks is answered within 5 s, whatever is away. */
+/** Callers get an answer within 5 s, whatever is unavailable. */
 const LEDGER_WITHIN = 4500;
 const BUSY_FOR = 5;
 const BYTES_OF_LEASE = 400;
 
-/** So far, of this process: each writes to the log under a name of its own. */
+/** Number of instances opened in this process. Each one writes to the log under its own name. */
 let opened = 0;
 
 /**
- * Credits that all processes share. The server decides who gets which; the log has what was charged, before the answer
- * leaves. What the server has of an account can be made from the log at any time, and is where it may be wrong.
+ * Credits that all processes share. Redis decides which call gets which credits; the log has every charge before its
+ * answer is sent. The state in Redis can be rebuilt from the log at any time, and is rebuilt whenever it may be wrong.
  */
 export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   const { connection, log, store, prefix = 'credits:', steadyNow, later, onError, onTrouble = onError } = parts;
@@ -93,7 +93,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   const forgetReady = connection.onReady(() => void state.readServerProcessAge().catch(() => {}));
   const doubtful = createInDoubtResolver({ log, writer, state, now, setTimer, onError: onTrouble });
 
-  /** Who waits for credits of these accounts waits for what is not known any more. */
+  /** The state that queued calls wait for is no longer known. */
   function onFailed(accountIds: readonly number[], error: unknown): void {
     onError(error);
     if (error instanceof ChargeLeaseExpired) return;
@@ -102,7 +102,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
 
   const entering = new Map<number, { readonly terms: AccountTerms; readonly done: Promise<unknown> }>();
 
-  /** Once for all calls of this process that find the same. */
+  /** Synchronizes once for all calls of this process that need it. */
   function enter(terms: AccountTerms): Promise<unknown> {
     const { accountId } = terms;
     const under = entering.get(accountId);
@@ -136,7 +136,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     },
   };
 
-  /** What is left, with what is due by now. */
+  /** The credits left, including those that are due by now. */
   async function look(terms: AccountTerms): Promise<number> {
     const until = steadyNow() + WAIT_MOST;
     for (;;) {

@@ -12,7 +12,7 @@ import type { CreditLease, CreditLeases } from './credit-leases.ts';
 import { CONFIRM_CHARGE, DISCARD_CHARGE, RELEASE_HOLD, SETTLE } from './credit-scripts.ts';
 import type { InDoubtResolver } from './in-doubt-resolver.ts';
 
-/** How long a call that is done waits until it can be settled, in milliseconds. */
+/** How long a finished call waits until it can be settled, in milliseconds. */
 const SETTLED_WITHIN = 4000;
 const BUSY_FOR = 5;
 
@@ -23,7 +23,7 @@ export interface HoldParts {
   readonly sink: Pick<BoundedLogSink, 'assertAnswering'>;
   readonly doubtful: InDoubtResolver;
   readonly synchronize: (terms: AccountTerms) => Promise<unknown>;
-  /** Something is free again. */
+  /** Credits of the account were freed. */
   readonly wake: (accountId: number) => void;
   readonly now: () => number;
   readonly steadyNow: () => number;
@@ -33,17 +33,17 @@ export interface HoldParts {
 interface Settled {
   readonly charge: ChargedCall;
   readonly remaining: number;
-  /** Absent where the call was free. */
+  /** Absent for a free call. */
   readonly leased: CreditLease | undefined;
 }
 
-/** Credits that the server holds back for a call. */
+/** Credits that Redis holds for a call. */
 export class RedisHold implements Hold {
   readonly #parts: HoldParts;
   readonly #terms: AccountTerms;
   readonly #id: string;
   readonly #most: number;
-  /** Undefined where credits have no limit. */
+  /** Undefined if credits are unlimited. */
   readonly #leased: CreditLease | undefined;
 
   constructor(parts: HoldParts, terms: AccountTerms, id: string, most: number, asked: number) {
@@ -59,10 +59,11 @@ export class RedisHold implements Hold {
     if (!this.#leased) return this.#chargeUnlimited(call, credits);
     try {
       this.#parts.sink.assertAnswering();
-      // Another one may have run the call again by now, and charged it: the call is asked for once more, and then it tells.
+      // Another process may have run this request again and charged it. Fail, so that the client repeats the request
+      // and gets that answer.
       if (call.run !== undefined && !this.#parts.leases.isFresh(this.#leased)) throw new ChargeLeaseExpired();
       return await this.#chargeHeld(call, credits).catch((error: unknown) => {
-        // This process slept: what it had taken was given up before anything was sent.
+        // This process was paused: its charge was given up before anything was sent.
         if (error instanceof ChargeLeaseExpired && call.run === undefined) return this.#chargeHeld(call, credits);
         throw error;
       });
@@ -111,7 +112,7 @@ export class RedisHold implements Hold {
     } catch (error) {
       if (error instanceof ChargesInDoubt) {
         leases.drop(leased);
-        // Nobody reads the account from the log before it is known.
+        // Keep a lease, so that no process reads the account from the log before the outcome is known.
         const kept = leases.add({ ...leased, kind: 'doubt' }, steadyNow());
         void scripts.send(DISCARD_CHARGE, accountId, 0, leased.id, leased.credits);
         doubtful.add(error, this.#terms, charge, () => forget(kept));

@@ -19,9 +19,12 @@ import {
   SERVER_PROCESS_AGE,
 } from './credit-scripts.ts';
 
-/** As long as whoever writes the state may take, in milliseconds: who takes the lock then finds an end of its work. */
+/** The longest time to write a state, in milliseconds. When the lock expires, the work of its holder is over. */
 const LOCKED_FOR = 10_000;
-/** Nothing is decided later than that: what goes to the log must be there before another one reads it. */
+/**
+ * Nothing is decided later than this, in milliseconds. Otherwise records might reach the log after another process has
+ * read it.
+ */
 const DECIDED_WITHIN = 3500;
 const WAIT_MOST = 5000;
 const LOOK_EVERY = 10;
@@ -31,25 +34,25 @@ interface RedisStateSyncParts {
   readonly connection: RedisConnection;
   readonly loadLedger: (accountId: number) => Promise<Ledger>;
   readonly writer: Pick<LedgerWriter, 'write'>;
-  /** Of nobody else. */
+  /** Gives unique tokens. */
   readonly newToken: () => string;
-  /** How long a server's process is left alone at first: appends that began under another one end meanwhile. */
+  /** How long a new server process is not used. Appends that began under the one before end meanwhile. */
   readonly graceMs: number;
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
 }
 
 export interface RedisStateSync {
-  /** The server's process is there from here on: for how long it is left alone counts from now. */
+  /** Registers the server's process at first sight. The grace period starts then. */
   readServerProcessAge(): Promise<number>;
   /**
-   * Brings what the server has of an account to what the log has, with what is due by now, and facts that are decided
-   * from it. Waits until no charge is on its way; nobody reserves or settles meanwhile. Returns the ledger.
+   * Writes the account's state in Redis anew from the log, with everything that is due by now and the events of
+   * `decide`. Waits until no charge is on its way; nothing is reserved or settled meanwhile. Returns the ledger.
    */
   synchronize(terms: AccountTerms, decide?: (ledger: Readonly<Ledger>) => readonly LedgerEvent[]): Promise<Ledger>;
 }
 
-/** Names the terms for which a state was written. */
+/** Identifies the terms for which a state was written. */
 export const termsDigest = (terms: AccountTerms): string =>
   createHash('sha1').update(JSON.stringify(terms)).digest('base64url').slice(0, 12);
 
@@ -70,7 +73,7 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
   const readServerProcessAge = async () =>
     (await connection.run(SERVER_PROCESS_AGE, [scripts.name(`run:${connection.runId}`)], [])) as number;
 
-  /** What was charged under the server's process before this one is in the log, or never will be. */
+  /** Afterwards the charges under the server's earlier process are in the log, or never will be. */
   async function letGraceEnd(deadline: number): Promise<void> {
     for (;;) {
       const age = await readServerProcessAge();
@@ -94,7 +97,7 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
   async function install(terms: AccountTerms, ledger: Ledger, token: string, now: number): Promise<void> {
     const { plan, bought } = remainingCredits(ledger);
     const { invoices, hostedInvoiceUrl } = ledger.declined;
-    // What has ended but is held back by calls in flight ends with them.
+    // Expired credits held by calls in flight end with those calls.
     const toEnd = ledger.grants.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
     const overdue = toEnd.length < ledger.grants.length ? 1 : 0;
     const dueAt = Math.min(nextDueTime(terms, { ...ledger, grants: toEnd }, now), NEVER);
@@ -114,7 +117,7 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
       const token = newToken();
       await lock(accountId, token, deadline);
       const lockedAt = steadyNow();
-      // Once something is on its way to the log, nobody reads it before it is known to be there.
+      // Once an event is on its way to the log, keep the lock until it is known to be there.
       let isSafe = true;
       try {
         const { held, now } = await quiet(accountId, token, deadline);

@@ -9,9 +9,9 @@ import type { AccountScriptRunner } from './account-script-runner.ts';
 import { RELEASE_HOLD, RESERVE } from './credit-scripts.ts';
 import { termsDigest } from './redis-state-sync.ts';
 
-/** How long a call waits for what others hold back, in milliseconds. */
+/** How long a call waits for credits held by others, in milliseconds. */
 const WAIT_MOST = 5000;
-/** How often it is looked whether another process has given something back. */
+/** How often to check whether another process has freed credits, in milliseconds. */
 const LOOK_EVERY = 50;
 const BUSY_FOR = 5;
 const AT_ONCE = 100;
@@ -20,7 +20,7 @@ interface Waiting {
   readonly terms: AccountTerms;
   readonly id: string;
   readonly most: number;
-  /** By the steady clock. */
+  /** By the monotonic clock. */
   readonly until: number;
   readonly resolve: (asked: number) => void;
   readonly reject: (error: unknown) => void;
@@ -28,28 +28,28 @@ interface Waiting {
 
 interface ReservationQueueParts {
   readonly scripts: AccountScriptRunner;
-  /** Of a hold, in milliseconds. */
+  /** Length of a hold's lease in milliseconds. */
   readonly leaseMs: number;
-  /** Brings what the server has up to date. */
+  /** Updates the account's state in Redis. */
   readonly synchronize: (terms: AccountTerms) => Promise<unknown>;
   readonly now: () => number;
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
-  /** Nobody waits for this account any more. */
+  /** No call of this account waits any more. */
   readonly onIdle: () => void;
 }
 
-/** Calls of one account that want credits held back, in the order in which they came to this process. */
+/** The calls of one account that reserve credits, in order of arrival at this process. */
 export interface ReservationQueue {
-  /** Resolves when so many credits are held under this id, with the time at which the server was asked for them. */
+  /** Resolves when the credits are held under this id, with the time when the request was sent to the server. */
   reserve(terms: AccountTerms, id: string, most: number): Promise<number>;
-  /** Something was given back. */
+  /** Credits were freed. */
   wake(): void;
-  /** All that wait get this error. */
+  /** Rejects all waiting calls. */
   fail(error: unknown): void;
 }
 
-/** What waits here is asked for together: one script at a time, so that none overtakes another. */
+/** Reserves for all waiting calls together, one script at a time, so that no call overtakes another. */
 export function createReservationQueue(parts: ReservationQueueParts): ReservationQueue {
   const { scripts, leaseMs, synchronize, now, steadyNow, setTimer, onIdle } = parts;
   const queue: Waiting[] = [];
@@ -59,7 +59,7 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   async function pump(): Promise<void> {
     if (isPumping) return wakeUp?.();
     isPumping = true;
-    // All that come in this moment are together.
+    // All calls of this turn are together.
     await Promise.resolve();
     while (queue.length > 0) {
       const first = queue[0]!;
@@ -80,7 +80,7 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
     onIdle();
   }
 
-  /** Out of the queue, unless it has left it. */
+  /** Removes the call from the queue; undefined if it has left already. */
   function take(one: Waiting): Waiting | undefined {
     const place = queue.indexOf(one);
     if (place < 0) return;
@@ -137,7 +137,7 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   };
 }
 
-/** As `decideRefusal` tells it. */
+/** The refusal as `decideRefusal` gives it. */
 function toRefusal(terms: AccountTerms, [code, fact]: readonly ScriptReply[], now: number): Refusal {
   switch (code as Refusal['code']) {
     case 'payment_failed':
