@@ -1,4 +1,4 @@
-/** Runs pieces of work one after another, in the order in which they were asked for; one that fails holds up none. */
+/** Runs pieces of work one after another, in the order of the calls. A failed one does not stop the next ones. */
 export type SequentialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createSequentialQueue(): SequentialQueue {
@@ -10,10 +10,10 @@ export function createSequentialQueue(): SequentialQueue {
   };
 }
 
-/** The same for each key; different keys wait for nothing of each other. */
+/** A sequential queue for each key. Queues of different keys are independent. */
 interface KeyedSequentialQueue<Key> {
   inTurn<T>(key: Key, work: () => Promise<T>): Promise<T>;
-  /** Resolves when all that was asked for until now is over. */
+  /** Resolves when all work queued so far is done. */
   settled(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createKeyedSequentialQueue<Key>(): KeyedSequentialQueue<Key> {
   };
 }
 
-/** Runs at most so many pieces of work at once, in the order in which they were asked for. */
+/** Runs at most this many pieces of work at once, in the order of the calls. */
 export function createConcurrencySlots(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = most;

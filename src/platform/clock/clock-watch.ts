@@ -13,15 +13,17 @@ export interface ClockWatchParts {
 }
 
 interface ClockWatch {
-  /** Keeps the mark of this moment, where the clock is believed. */
+  /** Writes a last marker, if the clock is trusted. */
   stop(): void;
 }
 
 const CHECK_EVERY = 1000;
-/** Looks between two lines, and between two marks: counted, for it is the clock that is in question. */
+/** Checks between two log lines, and between two markers. Counted, since the clock itself may be wrong. */
 const CHECKS_PER_MINUTE = 60;
 
-/** Looks after the clock while the server runs: tells of a doubt, keeps the mark, and has done what waited for it. */
+/**
+ * Watches the clock while the server runs: logs doubts, writes the marker, and runs the work that waits for the clock.
+ */
 export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): ClockWatch {
   let untilLine = 0;
   let untilMark = 0;
@@ -57,7 +59,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
         isFailing = false;
       },
       (error: unknown) => {
-        // It is tried again each second: once is enough to know.
+        // The work is retried each second, so log its failure once.
         if (!isFailing) logger.error({ err: error }, 'what has waited for the clock has failed; it is tried again');
         isFailing = true;
       },

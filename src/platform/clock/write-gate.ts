@@ -1,9 +1,9 @@
-/** Whether anything may be written at this moment. */
+/** Whether anything may be written now. */
 export interface WriteGate {
   readonly isOpen: boolean;
-  /** @throws Unavailable */
+  /** @throws UnavailableError */
   assertOpen(): void;
 }
 
-/** Nothing ever stands in the way. */
+/** Never closed. */
 export const alwaysOpenGate: WriteGate = { isOpen: true, assertOpen() {} };

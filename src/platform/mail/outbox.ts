@@ -6,22 +6,22 @@ import type { Mail, Mailer, MailQueue, Outbox, QueuedMail } from './mail.ts';
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Milliseconds after each failure; after the last of them there is one attempt more. */
+/** Milliseconds after each failure. After the last delay there is one more attempt. */
 const RETRY_DELAYS: readonly number[] = [10 * SECOND, MINUTE, 10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE];
-/** The answer to whoever has asked for the mail goes first. */
+/** Send after the answer to the request that caused the mail. */
 const SOON = 50;
-/** How long handing over may take, and then, with time to note it, how long a claim holds. */
+/** How long sending may take, and how long a claim holds: long enough to store the result too. */
 const SENT_WITHIN = MINUTE;
 const CLAIMED_FOR = 2 * MINUTE;
 const MAX_CONCURRENT = 4;
-/** Another process may have left some behind. */
+/** Poll for mails that another process has left. */
 const IDLE_POLL = 30 * SECOND;
-/** Another process's clock may say otherwise what is due: no look follows the last at once. */
+/** Another process's clock may differ about what is due, so never poll again at once. */
 const SHORTEST_PAUSE = SECOND;
-/** How long an end waits for mails that are being handed over. */
+/** How long `close` waits for mails that are being sent. */
 const CLOSED_WITHIN = 5 * SECOND;
 
-/** Hides what is kept. `SecretBox` of `calls/` is one. */
+/** Encrypts the stored mails. */
 interface SecretSealer {
   seal(secret: string, place: string): string;
   open(sealed: string, place: string): string;
@@ -29,7 +29,7 @@ interface SecretSealer {
 
 interface OutboxParts {
   readonly queue: MailQueue;
-  /** Absent: there is no way to send, and the mails wait for a process that has one. */
+  /** Absent: this process cannot send; the mails wait for a process that can. */
   readonly mailer: Mailer | undefined;
   readonly box: SecretSealer;
   /** Milliseconds. */
@@ -44,9 +44,9 @@ interface OutboxParts {
 }
 
 export interface RunningOutbox extends Outbox {
-  /** From now on mails are sent, those that were left behind first. */
+  /** Starts sending, with the mails that were left first. */
   start(): void;
-  /** What has not left then leaves after the next start. */
+  /** Unsent mails are sent after the next start. */
   close(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
 
   async function lookOnce(): Promise<number> {
     const free = MAX_CONCURRENT - underWay.size;
-    // Whoever ends wakes the poller.
+    // A finished mail wakes the poller.
     if (free <= 0 || !mailer) return now() + IDLE_POLL;
     try {
       const claim = newId();
@@ -123,13 +123,13 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
   };
 }
 
-/** Whatever a header could be broken with. */
+/** Characters that could break a header. */
 const LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
 const placeOf = (id: string): string => `mail ${id}`;
 
-/** What servers answer names the address, which stands in no log. */
+/** The answer of a server may contain the address, which must not be logged. */
 function describeFailure(error: unknown): string {
   const { code, responseCode, message } = error as Error & { readonly code?: unknown; readonly responseCode?: unknown };
   if (typeof code !== 'string') return message;

@@ -12,13 +12,13 @@ import {
   planSchema,
 } from './plans-and-packs.ts';
 
-/** What the file named by CONFIG can change. */
+/** The settings that the CONFIG file can change. */
 export interface ConfigFile {
   readonly plans: Readonly<Record<string, Plan>>;
   readonly packs: readonly Pack[];
   /** Display names by slug. */
   readonly bookmakers: Readonly<Record<string, string>>;
-  /** How much their prices count for what is fair, by slug; those of others do not. */
+  /** Weights of bookmakers' prices for the fair price, by slug. Bookmakers without a weight do not count. */
   readonly referenceWeights: Readonly<Record<string, number>>;
 }
 
@@ -36,8 +36,8 @@ const configFileSchema = z.strictObject({
 });
 
 /**
- * The defaults with the file's members over them: plans and bookmakers by slug, packs by id, member by member. What
- * is new must be whole. Of a bookmaker its name alone may stand in the place of its members.
+ * Merges the defaults with the file's members: plans and bookmakers by slug, packs by id, member by member. A new entry
+ * must be complete. A bookmaker may be given as its name only.
  * @param path undefined: the defaults
  * @throws ConfigError
  */
