@@ -87,7 +87,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
     async createKey(principal, { name, scopes, run }): Promise<CreatedKey> {
       if (!principal.account)
         throw new ApiError('forbidden', 'The key of the operator has no account to make keys for.');
-      const { max_api_keys: most } = planOf(plans, principal.plan);
+      const { max_api_keys: maxKeys } = planOf(plans, principal.plan);
       const { accountId, keyId: maker } = principal;
       const at = now();
       const request = {
@@ -97,12 +97,14 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
         account: { id: accountId },
         madeBy: maker ?? CREATED_BY_OWNER,
         ...(run === undefined ? {} : { run }),
-        ...(most === null ? {} : { most, making: { most: most + EXTRA_KEYS_PER_DAY, since: isoOf(at - DAY) } }),
+        ...(maxKeys === null
+          ? {}
+          : { maxKeys, making: { maxKeys: maxKeys + EXTRA_KEYS_PER_DAY, since: isoOf(at - DAY) } }),
       };
       const { key, record } = await issueKey(keyMaker, request).catch((error: unknown) => {
         if (error instanceof TooManyKeysCreated)
-          throw toKeyCreationLimitError(most! + EXTRA_KEYS_PER_DAY, Date.parse(error.madeAt) + DAY, at);
-        throw error instanceof TooManyKeys ? keyLimitReached(most!) : error;
+          throw toKeyCreationLimitError(maxKeys! + EXTRA_KEYS_PER_DAY, Date.parse(error.madeAt) + DAY, at);
+        throw error instanceof TooManyKeys ? keyLimitReached(maxKeys!) : error;
       });
       const { id, createdAt } = record;
       // Do this before the secret is returned: a key used before it inherits windows would have new ones.
@@ -146,8 +148,8 @@ const scopesBeyond = (principal: Principal): readonly string[] =>
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
-const keyLimitReached = (most: number): ApiError =>
-  new ApiError('key_limit_reached', `The plan allows ${most} ${most === 1 ? 'key' : 'keys'}.`);
+const keyLimitReached = (maxKeys: number): ApiError =>
+  new ApiError('key_limit_reached', `The plan allows ${maxKeys} ${maxKeys === 1 ? 'key' : 'keys'}.`);
 
 const formatIsoTime = (iso: string): string => formatTime(Date.parse(iso));
 const timeOrNull = (iso: string | null): string | null => (iso === null ? null : formatIsoTime(iso));

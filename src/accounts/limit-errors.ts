@@ -23,8 +23,8 @@ export function toLimitError({ by, window, at: windowsTime }: LimitRefusal, at: 
 }
 
 /** The account has made the maximum number of keys. @param resetAt when one of them no longer counts */
-export const toKeyCreationLimitError = (most: number, resetAt: number, at: number): ApiError =>
-  rateExceeded(`Too many keys: an account may make ${most} in 24 hours, revoked ones counted.`, resetAt, at);
+export const toKeyCreationLimitError = (maxKeys: number, resetAt: number, at: number): ApiError =>
+  rateExceeded(`Too many keys: an account may make ${maxKeys} in 24 hours, revoked ones counted.`, resetAt, at);
 
 function rateExceeded(message: string, resetAt: number, at: number): ApiError {
   const wait = Math.max(1, Math.ceil((resetAt - at) / 1000));

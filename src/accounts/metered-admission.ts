@@ -29,7 +29,7 @@ interface MeteredCall {
 export class MeteredAdmission implements Admission {
   readonly #metered: MeteredCall;
   readonly #lease: CallLease | undefined;
-  #ofBudget: CallLease | undefined = undefined;
+  #sharedLease: CallLease | undefined = undefined;
 
   /** @param lease absent for a session, which has no limits */
   constructor(metered: MeteredCall, lease?: CallLease) {
@@ -43,31 +43,31 @@ export class MeteredAdmission implements Admission {
     if (keyId === null) return undefined;
     call.sharedLimit = budget;
     const at = now();
-    const asked = limits.admit({ keyId, at, rules: SHARED_LIMIT_RULES[budget] });
-    return mapAwaitable(asked, (verdict) => {
+    const decision = limits.admit({ keyId, at, rules: SHARED_LIMIT_RULES[budget] });
+    return mapAwaitable(decision, (verdict) => {
       if (!verdict.admitted) throw toLimitError(verdict, at);
-      this.#ofBudget = verdict.lease;
+      this.#sharedLease = verdict.lease;
     });
   }
 
   uncount(): Awaitable<void> {
-    const ofBudget = this.#ofBudget?.uncount();
+    const sharedUncount = this.#sharedLease?.uncount();
     return mapAwaitable(this.#lease?.uncount(), (counted) => {
       this.#metered.updateWindow(counted);
-      return ofBudget instanceof Promise ? ofBudget.then(() => {}) : undefined;
+      return sharedUncount instanceof Promise ? sharedUncount.then(() => {}) : undefined;
     });
   }
 
-  reserveCredits(most: number): Awaitable<Reservation> {
+  reserveCredits(maxCost: number): Awaitable<Reservation> {
     const { call, credits, terms, now, early } = this.#metered;
     if (!terms) return freeReservation;
-    const holding = early?.take(most) ?? credits.reserve(terms, most, now());
+    const holding = early?.take(maxCost) ?? credits.reserve(terms, maxCost, now());
     return mapAwaitable(holding, (hold) => new CreditReservation(call, hold, now));
   }
 
   release(): void {
     this.#lease?.release();
-    this.#ofBudget?.release();
+    this.#sharedLease?.release();
     this.#metered.early?.drop();
   }
 }
@@ -118,7 +118,7 @@ export function toAnsweredCall(call: Call, status: number, at: number): Answered
 /** Credits that are reserved before it is known whether the call will need them. */
 export interface EarlyHold {
   /** The hold, once, for a call that needs exactly these credits. For other amounts it is released. */
-  take(most: number): Promise<Hold> | undefined;
+  take(maxCost: number): Promise<Hold> | undefined;
   /** Releases a hold that was not taken. */
   drop(): void;
 }
@@ -133,15 +133,15 @@ export function reserveEarly(early: number, reserve: () => Awaitable<Hold>): Ear
   }
 
   return {
-    take(most) {
+    take(maxCost) {
       // Release first: otherwise the call could wait for its own hold.
-      if (most !== early) {
+      if (maxCost !== early) {
         drop();
         return;
       }
-      const taken = holding;
+      const reserved = holding;
       holding = undefined;
-      return taken;
+      return reserved;
     },
     drop,
   };

@@ -110,22 +110,22 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
    * refused when they reserve.
    */
   function remainingOf({ startedAt }: Call, terms: AccountTerms): Awaitable<number | undefined> {
-    const asked = credits.remaining(terms, startedAt);
-    if (!(asked instanceof Promise)) return asked;
-    return asked.catch((error: unknown) => {
+    const reading = credits.remaining(terms, startedAt);
+    if (!(reading instanceof Promise)) return reading;
+    return reading.catch((error: unknown) => {
       if (error instanceof UnavailableError) return undefined;
       throw error;
     });
   }
 
   /** Sends all requests to the remote engines at once. */
-  async function enterFar(call: Call, kind: CallKind, terms: AccountTerms): Promise<Admission> {
-    const looking = remainingOf(call, terms);
-    const most = call.operation === undefined ? undefined : knownCosts?.get(call.operation);
+  async function enterRemote(call: Call, kind: CallKind, terms: AccountTerms): Promise<Admission> {
+    const readingRemaining = remainingOf(call, terms);
+    const maxCost = call.operation === undefined ? undefined : knownCosts?.get(call.operation);
     const early =
-      most === undefined ? undefined : reserveEarly(most, () => credits.reserve(terms, most, call.startedAt));
+      maxCost === undefined ? undefined : reserveEarly(maxCost, () => credits.reserve(terms, maxCost, call.startedAt));
     const entering = (async () => enter(call, kind, terms, early))();
-    const [remaining, entered] = await Promise.allSettled([looking, entering]);
+    const [remaining, entered] = await Promise.allSettled([readingRemaining, entering]);
     if (remaining.status === 'fulfilled') call.creditsRemaining = remaining.value;
     if (remaining.status === 'fulfilled' && entered.status === 'fulfilled') return entered.value;
     if (entered.status === 'fulfilled') {
@@ -149,7 +149,7 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
       if (principal.unlimited) return unlimitedAdmission;
       const terms = knownTerms(principal);
       if (!terms) return enter(call, kind, undefined);
-      if (knownCosts) return enterFar(call, kind, terms);
+      if (knownCosts) return enterRemote(call, kind, terms);
       return mapAwaitable(remainingOf(call, terms), (remaining) => {
         call.creditsRemaining = remaining;
         return enter(call, kind, terms);

@@ -124,7 +124,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
     later: parts.someTime,
     billingLog: logger,
   });
-  const chores = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
+  const jobs = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
@@ -139,11 +139,11 @@ export function openAccounts(parts: AccountsParts): Accounts {
     administration: createKeyAdministration(keyMaker, { registry: parts.billing, provider: payments.provider }),
     start() {
       void billing.packPayments.resume();
-      chores.start();
+      jobs.start();
       parts.livePlans.start();
     },
     async close() {
-      await chores.close();
+      await jobs.close();
       await billing.packPayments.close();
       await credits.flush().catch((error: unknown) => {
         logger.error({ err: error }, 'charges wait in their journal for the next start');

@@ -59,7 +59,7 @@ export const unmapIpv4 = (address: IpAddress): IpAddress =>
 
 /** The network of one customer as text: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function formatNetwork({ family, value }: IpAddress): string {
-  const parts = (size: bigint, ...places: bigint[]) => places.map((place) => (value >> place) & ((1n << size) - 1n));
+  const parts = (size: bigint, ...shifts: bigint[]) => shifts.map((shift) => (value >> shift) & ((1n << size) - 1n));
   if (family === 4) return parts(8n, 24n, 16n, 8n, 0n).join('.');
   const groups = parts(16n, 112n, 96n, 80n, 64n).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;

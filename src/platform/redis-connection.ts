@@ -5,7 +5,7 @@ import { UnavailableError } from '../domain/primitives/domain-errors.ts';
 /** Timeouts for a connection and for one answer, in milliseconds. */
 const CONNECT_WITHIN = 2000;
 const ANSWER_WITHIN = 2000;
-const RECONNECT_AFTER = { first: 50, most: 1000 };
+const RECONNECT_AFTER = { first: 50, max: 1000 };
 /** The settings that the server should have. With others it loses data under load, or when its process ends. */
 const WANTED_SETTINGS = { 'maxmemory-policy': 'noeviction', appendonly: 'yes' } as const;
 
@@ -68,14 +68,14 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
     maxRetriesPerRequest: 0,
     disableClientInfo: true,
     keepAlive: 10_000,
-    retryStrategy: (times) => Math.min(RECONNECT_AFTER.first * 2 ** Math.min(times, 10), RECONNECT_AFTER.most),
+    retryStrategy: (times) => Math.min(RECONNECT_AFTER.first * 2 ** Math.min(times, 10), RECONNECT_AFTER.max),
   });
   const underWay = new Set<Promise<unknown>>();
   const warned = new Set<string>();
   let runId: string | undefined;
   let lastError: Error | undefined;
   /** Marks the current turn: its round trip is counted already. */
-  let moment: symbol | undefined;
+  let turn: symbol | undefined;
   let isClosed = false;
   let connections = 0;
   let whenReady: (() => void)[] = [];
@@ -85,7 +85,7 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
     lastError = error;
   });
   client.on('close', forget);
-  client.on('ready', () => void greet(connections));
+  client.on('ready', () => void identifyServer(connections));
 
   function forget(): void {
     runId = undefined;
@@ -93,7 +93,7 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
   }
 
   /** Nothing is sent before the process that answers is known. */
-  async function greet(connection: number): Promise<void> {
+  async function identifyServer(connection: number): Promise<void> {
     try {
       const info = await client.info('server');
       if (connection !== connections) return;
@@ -130,23 +130,23 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
 
   /** @returns the marker of the turn */
   function count(): symbol | undefined {
-    if (!onRoundTrip || moment) return moment;
+    if (!onRoundTrip || turn) return turn;
     const begun = Symbol();
-    moment = begun;
+    turn = begun;
     setImmediate(() => isOver(begun));
     onRoundTrip();
     return begun;
   }
 
   function isOver(ended: symbol | undefined): void {
-    if (moment === ended) moment = undefined;
+    if (turn === ended) turn = undefined;
   }
 
   function assertReady(): void {
     if (runId === undefined) throw new LimitsNotConnected(lastError?.message);
   }
 
-  function tracked<T>(work: Promise<T>): Promise<T> {
+  function track<T>(work: Promise<T>): Promise<T> {
     const done: Promise<unknown> = work.then(
       () => underWay.delete(done),
       () => underWay.delete(done),
@@ -182,14 +182,14 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
     async run(script, keys, args) {
       const sentIn = count();
       try {
-        return await tracked(evaluate(script, keys, args));
+        return await track(evaluate(script, keys, args));
       } finally {
         // A near server may answer within the same turn. A command sent after that is another round trip.
         isOver(sentIn);
       }
     },
     send: (script, keys, args) =>
-      tracked(
+      track(
         evaluate(script, keys, args).then(
           () => true,
           () => false,

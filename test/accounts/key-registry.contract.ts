@@ -113,7 +113,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       await registry.create(wanted({ account }));
       await registry.revoke(id, AT);
       const registries = [registry, await opened.another()];
-      const asked = Array.from({ length: 20 }, (_, i) => registries[i % 2]!.create(wanted({ account, most: 4 })));
+      const asked = Array.from({ length: 20 }, (_, i) => registries[i % 2]!.create(wanted({ account, maxKeys: 4 })));
       const answers = await Promise.allSettled(asked);
       const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
       expect(refused).toHaveLength(17);
@@ -126,7 +126,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       const account = { id: first.accountId };
       const registries = [registry, await opened.another()];
       const again = await Promise.all(
-        Array.from({ length: 6 }, (_, i) => registries[i % 2]!.create(wanted({ account, run: 'r', most: 1 }))),
+        Array.from({ length: 6 }, (_, i) => registries[i % 2]!.create(wanted({ account, run: 'r', maxKeys: 1 }))),
       );
       expect(again).toEqual(Array.from({ length: 6 }, () => first));
       const side = Array.from({ length: 6 }, (_, i) => registries[i % 2]!.create(wanted({ account, run: 's' })));
@@ -147,7 +147,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
 
     describe('keys that an account makes', () => {
       const at = (minute: number) => new Date(Date.parse(AT) + minute * 60_000).toISOString();
-      const making = (minute: number, most = 3) => ({ most, since: at(minute - 60) });
+      const making = (minute: number, maxKeys = 3) => ({ maxKeys, since: at(minute - 60) });
 
       it('are counted for a while, revoked ones too, and those alone that were made so', async () => {
         const { id, accountId } = await registry.create(wanted());
@@ -159,14 +159,14 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
           const made = await make(minute);
           await registry.revoke(made.id, at(minute));
         }
-        const refused = await make(59, { most: 1 }).catch((error: unknown) => error);
+        const refused = await make(59, { maxKeys: 1 }).catch((error: unknown) => error);
         expect(refused).toBeInstanceOf(TooManyKeysCreated);
         expect(refused).toMatchObject({ madeAt: at(0) });
         // That many may be made no more: when there are fewer counts.
         const fewer = await make(59, { making: making(59, 2) }).catch((error: unknown) => error);
         expect(fewer).toMatchObject({ madeAt: at(10) });
         await registry.create(wanted({ account: { id: accountId }, createdAt: at(59) }));
-        await expect(make(60, { most: 1 })).rejects.toBeInstanceOf(TooManyKeys);
+        await expect(make(60, { maxKeys: 1 })).rejects.toBeInstanceOf(TooManyKeys);
         await make(60);
         await expect(make(69)).rejects.toMatchObject({ madeAt: at(10) });
         await registry.create(wanted({ making: making(69), createdAt: at(69) }));
@@ -175,7 +175,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       it('are no more than they may be, however many processes ask at once', async () => {
         const { accountId } = await registry.create(wanted());
         const registries = [registry, await opened.another()];
-        const wish = () => wanted({ account: { id: accountId }, most: 100, making: making(0, 5) });
+        const wish = () => wanted({ account: { id: accountId }, maxKeys: 100, making: making(0, 5) });
         const asked = Array.from({ length: 20 }, (_, index) => registries[index % 2]!.create(wish()));
         const answers = await Promise.allSettled(asked);
         const refused = answers.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));

@@ -53,7 +53,7 @@ it('fault 16: what it takes to make, find, list and revoke keys does not grow wi
   const { id, accountId } = await keys.create({ ...key, prefix: 'llk_1', account: 'own' });
   // A new account has no keys to look at.
   asked.length = 0;
-  const made = { ...key, account: { id: accountId }, most: 3, madeBy: id, making: { most: 1, since: '' } };
+  const made = { ...key, account: { id: accountId }, maxKeys: 3, madeBy: id, making: { maxKeys: 1, since: '' } };
   await keys.create({ ...made, prefix: 'llk_2' });
   await expect(keys.create({ ...made, prefix: 'llk_3' })).rejects.toThrow();
   await keys.find(id);

@@ -337,7 +337,7 @@ describe('two processes', () => {
     await add({ account: { id: accountId } });
     await registry.revoke(id, '2026-03-02T00:00:00.000Z');
     const made = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, i) => processes[i % 2]!.add({ account: { id: accountId }, most: 3 })),
+      Array.from({ length: 20 }, (_, i) => processes[i % 2]!.add({ account: { id: accountId }, maxKeys: 3 })),
     );
     const refused = made.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     expect(refused).toHaveLength(18);

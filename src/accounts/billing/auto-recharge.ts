@@ -47,55 +47,55 @@ const RETRY_AFTER = 10_000;
 
 export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
   const { registry, purchases, credits, packs, termsOf, now, later, log, gate = alwaysOpenGate } = parts;
-  let turnedOn: ReadonlyMap<number, AutoRechargeSettings> = new Map();
+  let enabled: ReadonlyMap<number, AutoRechargeSettings> = new Map();
   const noted = new Set<number>();
   /** Accounts whose check is to be repeated. */
   const failed = new Set<number>();
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
   let isScheduled = false;
   let closed = false;
 
   function noteCharge(accountId: number): void {
-    if (closed || !turnedOn.has(accountId)) return;
+    if (closed || !enabled.has(accountId)) return;
     noted.add(accountId);
     schedule();
   }
 
   function schedule(): void {
-    if (isScheduled || looking || closed) return;
+    if (isScheduled || checking || closed) return;
     isScheduled = true;
     later(() => {
       isScheduled = false;
-      void look();
+      void check();
     }, CHECK_AFTER);
   }
 
   /** One check at a time. Accounts noted meanwhile are checked afterwards. */
-  function look(): Promise<void> {
-    looking ??= lookAtNoted().finally(() => {
-      looking = undefined;
+  function check(): Promise<void> {
+    checking ??= checkNoted().finally(() => {
+      checking = undefined;
       if (noted.size > 0) schedule();
     });
-    return looking;
+    return checking;
   }
 
-  async function lookAtNoted(): Promise<void> {
+  async function checkNoted(): Promise<void> {
     const accounts = [...noted];
     noted.clear();
     await Promise.all(
       accounts.map(async (accountId) => {
-        if (!gate.isOpen) return lookAgain(accountId);
+        if (!gate.isOpen) return retryLater(accountId);
         try {
           await recharge(accountId);
         } catch (error) {
           log.error({ err: error, account_id: accountId }, 'credits run low, and no pack could be bought by itself');
-          lookAgain(accountId);
+          retryLater(accountId);
         }
       }),
     );
   }
 
-  function lookAgain(accountId: number): void {
+  function retryLater(accountId: number): void {
     failed.add(accountId);
     later(() => {
       if (closed) return;
@@ -110,7 +110,7 @@ export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
   }
 
   async function recharge(accountId: number): Promise<void> {
-    const settings = turnedOn.get(accountId);
+    const settings = enabled.get(accountId);
     if (!settings || !(await isLow(accountId, settings))) return;
     const pack = packs.find(({ id }) => id === settings.packId);
     if (!pack) return stop(accountId, 'its pack is sold no more');
@@ -140,23 +140,23 @@ export function createAutoRecharges(parts: AutoRechargesParts): AutoRecharges {
   return {
     noteCharge,
     async refresh() {
-      turnedOn = await registry.listEnabled();
+      enabled = await registry.listEnabled();
       const charged = await registry.drainCharged();
       for (const accountId of charged) noted.add(accountId);
       if (charged.length > 0) schedule();
       // A charged account may have turned auto-recharge on since. Its charge is noted only once, so read again; if this
       // read fails, the charge is already noted here.
-      if (charged.some((accountId) => !turnedOn.has(accountId))) turnedOn = await registry.listEnabled();
+      if (charged.some((accountId) => !enabled.has(accountId))) enabled = await registry.listEnabled();
     },
     checkAll() {
-      for (const accountId of turnedOn.keys()) noteCharge(accountId);
+      for (const accountId of enabled.keys()) noteCharge(accountId);
     },
     async settled() {
-      while (noted.size > 0 || looking) await look();
+      while (noted.size > 0 || checking) await check();
     },
     async close() {
       closed = true;
-      await looking;
+      await checking;
       const left = [...noted, ...failed];
       noted.clear();
       if (left.length > 0) await registry.noteCharged(left);

@@ -33,29 +33,29 @@ const COUPONS_EVERY = 60_000;
 
 export function createBillingJobs(parts: BillingJobsParts): BillingJobs {
   const { autoRecharges, subscriptions, coupons, gate, later, log } = parts;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let closed = false;
 
   /** Repeats the work, one run at a time. */
-  function every(milliseconds: number, what: string, work: () => Promise<void>): void {
+  function repeat(milliseconds: number, what: string, work: () => Promise<void>): void {
     const done = (gate.isOpen ? work() : Promise.resolve())
       .catch((error: unknown) => log.error({ err: error }, `${what}; it is tried again`))
       .finally(() => {
-        underWay.delete(done);
+        running.delete(done);
         if (closed) return;
         later(() => {
-          if (!closed) every(milliseconds, what, work);
+          if (!closed) repeat(milliseconds, what, work);
         }, milliseconds);
       });
-    underWay.add(done);
+    running.add(done);
   }
 
   return {
     start() {
-      every(MONTHS_EVERY, 'subscriptions could not be looked at', subscriptions.doDue);
-      every(COUPONS_EVERY, 'redeemed coupons could not be looked at', coupons.resume);
+      repeat(MONTHS_EVERY, 'subscriptions could not be looked at', subscriptions.doDue);
+      repeat(COUPONS_EVERY, 'redeemed coupons could not be looked at', coupons.resume);
       let isFirst = true;
-      every(RECHARGES_EVERY, 'auto-recharges could not be looked at', async () => {
+      repeat(RECHARGES_EVERY, 'auto-recharges could not be looked at', async () => {
         await autoRecharges.refresh();
         if (isFirst) autoRecharges.checkAll();
         isFirst = false;
@@ -64,7 +64,7 @@ export function createBillingJobs(parts: BillingJobsParts): BillingJobs {
     async close() {
       closed = true;
       // Wait for the jobs first: the charged accounts that they have drained must be noted again below.
-      await Promise.all(underWay);
+      await Promise.all(running);
       await autoRecharges.close().catch((error: unknown) => {
         log.error({ err: error }, 'accounts that were charged could not be left to others');
       });

@@ -25,17 +25,17 @@ export function createChargedAccountNotifier({
 }: ChargedAccountNotifierParts): ChargedAccountNotifier {
   let noted = new Set<number>();
   let cancel: (() => void) | undefined;
-  let telling = Promise.resolve();
+  let writing = Promise.resolve();
 
-  async function tell(): Promise<void> {
-    const told = noted;
+  async function write(): Promise<void> {
+    const batch = noted;
     noted = new Set();
-    if (told.size === 0) return;
+    if (batch.size === 0) return;
     try {
-      await registry.noteCharged([...told]);
+      await registry.noteCharged([...batch]);
     } catch (error) {
       onError(error);
-      for (const accountId of told) note(accountId);
+      for (const accountId of batch) note(accountId);
     }
   }
 
@@ -43,7 +43,7 @@ export function createChargedAccountNotifier({
     noted.add(accountId);
     cancel ??= setTimer(() => {
       cancel = undefined;
-      telling = tell();
+      writing = write();
     }, NOTIFY_AFTER);
   }
 
@@ -51,9 +51,9 @@ export function createChargedAccountNotifier({
     note,
     async close() {
       // A note that failed has set the timer again.
-      await telling;
+      await writing;
       cancel?.();
-      await tell();
+      await write();
     },
   };
 }

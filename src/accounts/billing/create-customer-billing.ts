@@ -151,11 +151,11 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     await registry.putOnFile(accountId, provider, outcome.onFile, outcome.label);
     const isOther = before && before.paymentMethod !== null && before.paymentMethod !== outcome.onFile.paymentMethod;
     // The new card is in use already. If this fails, an unused card stays with the provider.
-    if (isOther) await payments.takeOffFile(before).catch(told(accountId, 'a card could not be taken off file'));
-    await subscriptions.chargeOwedMonth(accountId).catch(told(accountId, 'an owed month could not be asked for'));
+    if (isOther) await payments.takeOffFile(before).catch(logError(accountId, 'a card could not be taken off file'));
+    await subscriptions.chargeOwedMonth(accountId).catch(logError(accountId, 'an owed month could not be asked for'));
   }
 
-  const told = (accountId: number, message: string) => (error: unknown) =>
+  const logError = (accountId: number, message: string) => (error: unknown) =>
     log.error({ err: error, account_id: accountId }, message);
 
   async function takeOffFile(accountId: number): Promise<void> {
@@ -228,5 +228,5 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
   };
 }
 
-const isWithin = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most;
+const isWithin = (value: number, min: number, max: number): boolean =>
+  Number.isSafeInteger(value) && value >= min && value <= max;

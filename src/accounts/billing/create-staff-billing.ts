@@ -44,10 +44,10 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
    */
   async function note(
     by: StaffRequest,
-    told: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>,
+    entry: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>,
   ): Promise<void> {
     const { userId, requestId } = by;
-    const event = createStaffActed({ at: formatTime(now()), userId, requestId, reason: null, details: {}, ...told });
+    const event = createStaffActed({ at: formatTime(now()), userId, requestId, reason: null, details: {}, ...entry });
     requireAllAppended(await log.appendAll([{ stream: STAFF_STREAM, events: [event], expected: 'any' }]));
   }
 
@@ -80,8 +80,8 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     });
     if (amount !== undefined) {
       const gift = { accountId, grant: `admin.${newId()}`, kind: 'admin', credits: amount } as const;
-      const told = { ...gift, by: act.userId, reason: reason.trim() };
-      await credits.record(await termsOf(accountId), (ledger) => decideGift(ledger, told, now()));
+      const entry = { ...gift, by: act.userId, reason: reason.trim() };
+      await credits.record(await termsOf(accountId), (ledger) => decideGift(ledger, entry, now()));
     }
     if (plan !== undefined && (await customers.find(accountId))?.plan !== plan) {
       await subscriptions.change(accountId, plan, act.userId, 'staff');
@@ -157,12 +157,12 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
 function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt: string): NewCoupon {
   const { kind, value, maxUses, expiresAt } = given;
   const code = normalizeCouponCode(given.code);
-  const most = MOST[kind];
+  const max = MOST[kind];
   const until = expiresAt === null ? null : parseUtcTime(expiresAt.trim());
   const fields = {
     ...(!COUPON_CODE.test(code) && { code: 'Use 3 to 40 of A-Z, 0-9, - and _.' }),
-    ...(most === undefined && { kind: 'Choose credits or percent.' }),
-    ...(most !== undefined && !isWithin(value, 1, most) && { value: `Give 1 to ${most.toLocaleString('en-US')}.` }),
+    ...(max === undefined && { kind: 'Choose credits or percent.' }),
+    ...(max !== undefined && !isWithin(value, 1, max) && { value: `Give 1 to ${max.toLocaleString('en-US')}.` }),
     ...(maxUses !== null && !isWithin(maxUses, 1, Number.MAX_SAFE_INTEGER) && { max_uses: 'Give a number from 1.' }),
     ...(Number.isNaN(until) && { expires_at: 'Give a UTC date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z.' }),
   };
@@ -192,5 +192,5 @@ const isBuiltIn = (slug: string): boolean => Object.hasOwn(DEFAULT_PLANS, slug);
 
 const duplicateCodeError = (): RefusedError => invalidField('code', 'There is a coupon of this code already.');
 
-const isWithin = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most;
+const isWithin = (value: number, min: number, max: number): boolean =>
+  Number.isSafeInteger(value) && value >= min && value <= max;

@@ -35,7 +35,7 @@ export function createProviderInvoices({
   log,
 }: ProviderInvoicesParts): ProviderInvoices {
   /** One notice after the other: a notice of a decline may arrive after the notice that the invoice is paid. */
-  const oneAtATime = createSequentialQueue();
+  const queue = createSequentialQueue();
 
   async function record(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
     const { invoice, kind, hostedInvoiceUrl } = notice;
@@ -54,7 +54,7 @@ export function createProviderInvoices({
   }
 
   function recordInTurn(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
-    return oneAtATime(() => record(accountId, notice));
+    return queue(() => record(accountId, notice));
   }
 
   return {

@@ -93,7 +93,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     return registry.changePlan(accountId, plan);
   }
 
-  const leave = (accountId: number, plan: string): Promise<boolean> =>
+  const scheduleEnd = (accountId: number, plan: string): Promise<boolean> =>
     registry.scheduleEnd(accountId, plan, monthOf(startOfNextMonth(now())));
 
   async function subscribeToGrowth(act: BillingRequest): Promise<void> {
@@ -114,7 +114,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     if (await billing.paymentUnderWay(accountId, 'growth')) {
       throw new RefusedError(409, 'A payment for Growth is under way. Try again in a minute.');
     }
-    if (isOnGrowth(account)) await leave(accountId, plan);
+    if (isOnGrowth(account)) await scheduleEnd(accountId, plan);
     else if (account.plan !== plan) await change(accountId, plan, userId, 'subscribed');
   }
 
@@ -164,8 +164,8 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     },
     async cancel({ accountId }) {
       gate.assertOpen();
-      const isLeft = isOnGrowth(await accountOf(accountId)) && (await leave(accountId, PLAN_AFTER_GROWTH));
-      if (!isLeft) throw new RefusedError(422, 'There is no subscription to cancel.');
+      const isScheduled = isOnGrowth(await accountOf(accountId)) && (await scheduleEnd(accountId, PLAN_AFTER_GROWTH));
+      if (!isScheduled) throw new RefusedError(422, 'There is no subscription to cancel.');
     },
     restOfMonthOffer() {
       const { priceCents, credits: amount } = restItem();

@@ -37,7 +37,7 @@ class AccountHold implements Hold {
 }
 
 interface Waiting {
-  readonly most: number;
+  readonly maxCost: number;
   readonly resolve: (hold: Hold) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -102,12 +102,12 @@ export class CreditAccount {
    * Reserves the maximum cost of a call. If only other reservations stand in the way, waits for them.
    * @throws ApiError with status 402
    */
-  reserve(most: number, at = this.#now()): Awaitable<Hold> {
+  reserve(maxCost: number, at = this.#now()): Awaitable<Hold> {
     if (this.#failed !== undefined) throw this.#failed;
-    const refusal = this.#refusal(most, at);
+    const refusal = this.#refusal(maxCost, at);
     if (refusal) throw refusal;
-    if (this.#waiting.length === 0 && this.#fits(most, at)) return this.#hold(most);
-    return new Promise((resolve, reject) => this.#waiting.push({ most, resolve, reject }));
+    if (this.#waiting.length === 0 && this.#fits(maxCost, at)) return this.#hold(maxCost);
+    return new Promise((resolve, reject) => this.#waiting.push({ maxCost, resolve, reject }));
   }
 
   /** Called by the hold: charges the call's cost and ends the reservation. */
@@ -143,8 +143,8 @@ export class CreditAccount {
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failed);
   }
 
-  #hold(most: number): Hold {
-    const held = isUnlimited(this.#terms) ? 0 : most;
+  #hold(maxCost: number): Hold {
+    const held = isUnlimited(this.#terms) ? 0 : maxCost;
     this.#held += held;
     return new AccountHold(this, held);
   }
@@ -156,26 +156,26 @@ export class CreditAccount {
     return this.#writer.charge(this.#terms.accountId, charge, unlimited);
   }
 
-  #refusal(most: number, at: number): ApiError | undefined {
+  #refusal(maxCost: number, at: number): ApiError | undefined {
     this.#settleDue(at);
-    const refusal = decideRefusal(this.#terms, this.#ledger, most, at);
-    return refusal === null ? undefined : toCreditRefusalError(refusal, most);
+    const refusal = decideRefusal(this.#terms, this.#ledger, maxCost, at);
+    return refusal === null ? undefined : toCreditRefusalError(refusal, maxCost);
   }
 
-  #fits(most: number, at: number): boolean {
-    return spendableCredits(this.#terms, this.#ledger, at) - this.#held >= most;
+  #fits(maxCost: number, at: number): boolean {
+    return spendableCredits(this.#terms, this.#ledger, at) - this.#held >= maxCost;
   }
 
   /** In order of arrival, so that small calls do not overtake a large one forever. */
   #wake(): void {
     while (this.#waiting.length > 0) {
-      const { most, resolve, reject } = this.#waiting[0]!;
+      const { maxCost, resolve, reject } = this.#waiting[0]!;
       const at = this.#now();
-      const refusal = this.#refusal(most, at);
-      if (!refusal && !this.#fits(most, at)) return;
+      const refusal = this.#refusal(maxCost, at);
+      if (!refusal && !this.#fits(maxCost, at)) return;
       this.#waiting.shift();
       if (refusal) reject(refusal);
-      else resolve(this.#hold(most));
+      else resolve(this.#hold(maxCost));
     }
   }
 

@@ -39,7 +39,7 @@ export interface Credits {
    * @param at as for `charge`
    * @throws ApiError with status 402
    */
-  reserve(terms: AccountTerms, most: number, at?: number): Awaitable<Hold>;
+  reserve(terms: AccountTerms, maxCost: number, at?: number): Awaitable<Hold>;
   /** The credits left, including those reserved for calls in flight; undefined if they are unlimited. */
   remaining(terms: AccountTerms, at?: number): Awaitable<number | undefined>;
   balance(terms: AccountTerms): Awaitable<Balance>;

@@ -28,9 +28,9 @@ export const accountsInBatch = ({ ledgers, calls }: LedgerBatch): ReadonlySet<nu
 /** Charges per record. */
 const CHARGES_PER_RECORD = 250;
 
-export function addCharge(entered: LedgerBatch, accountId: number, charge: ChargedCall, unlimited: boolean): void {
-  entered.charges++;
-  const ledger = entriesOf(entered, accountId);
+export function addCharge(batch: LedgerBatch, accountId: number, charge: ChargedCall, unlimited: boolean): void {
+  batch.charges++;
+  const ledger = entriesOf(batch, accountId);
   const { charging } = ledger;
   if (charging?.unlimited === unlimited && charging.charges.length < CHARGES_PER_RECORD) {
     charging.charges.push(charge);
@@ -43,8 +43,8 @@ export function addCharge(entered: LedgerBatch, accountId: number, charge: Charg
   ledger.charging = { charges, unlimited };
 }
 
-export function addLedgerEvent(entered: LedgerBatch, event: LedgerEvent): void {
-  const ledger = entriesOf(entered, event.data.accountId);
+export function addLedgerEvent(batch: LedgerBatch, event: LedgerEvent): void {
+  const ledger = entriesOf(batch, event.data.accountId);
   ledger.events.push(event);
   ledger.charging = undefined;
 }

@@ -58,8 +58,8 @@ async function loadProjectedLedger(
   store: Pick<ReadStore, 'activeGeneration' | 'get'>,
   accountId: number,
 ): Promise<Ledger> {
-  const build = await store.activeGeneration(balances.name);
-  if (build?.replace(/\..*/, '') !== `v${balances.version}`) return newLedger();
+  const generation = await store.activeGeneration(balances.name);
+  if (generation?.replace(/\..*/, '') !== `v${balances.version}`) return newLedger();
   const stored = await store.get<Ledger>(balances.name, String(accountId));
   return stored ? structuredClone(stored.document) : newLedger();
 }

@@ -67,7 +67,7 @@ const RETRY_DELAYS = [20, 100, 500, 2000];
 
 interface Group {
   readonly number: number;
-  readonly entered: LedgerBatch;
+  readonly batch: LedgerBatch;
   /** Something waits for this group: it has more than notes. */
   isAwaited: boolean;
   readonly done: Promise<void>;
@@ -92,24 +92,24 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   let notBefore = Number.NEGATIVE_INFINITY;
 
   /** Writes at the end of this turn, so that all calls of the turn are together. */
-  function soon(): void {
+  function scheduleWrite(): void {
     group.isAwaited = true;
     if (isScheduled || writing) return;
     isScheduled = true;
     since = steadyNow();
     gathered = 0;
-    later(look, 0);
+    later(writeOrWait, 0);
   }
 
   /** Waits while each turn brings more charges, up to `LONGEST_WAIT`. */
-  function look(): void {
+  function writeOrWait(): void {
     const now = steadyNow();
-    const { charges } = group.entered;
+    const { charges } = group.batch;
     const grows = charges > gathered && now < since + LONGEST_WAIT;
     if (!writing && (grows || now < notBefore)) {
       gathered = charges;
       // Use a timer: checking in every turn would take the processor from the calls that are to join.
-      later(look, grows ? 0 : notBefore - now);
+      later(writeOrWait, grows ? 0 : notBefore - now);
       return;
     }
     isScheduled = false;
@@ -117,19 +117,19 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   }
 
   function write(): void {
-    if (isBatchEmpty(group.entered)) return;
-    const taken = group;
-    group = newGroup(taken.number + 1);
-    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, taken.entered.charges * PAUSE_PER_CHARGE);
-    writing = append(toStreamAppends(taken.entered, () => makeRecordId(writerId, ++records)))
-      .then(taken.resolve, (error: unknown) => {
+    if (isBatchEmpty(group.batch)) return;
+    const current = group;
+    group = newGroup(current.number + 1);
+    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, current.batch.charges * PAUSE_PER_CHARGE);
+    writing = append(toStreamAppends(current.batch, () => makeRecordId(writerId, ++records)))
+      .then(current.resolve, (error: unknown) => {
         // Drop the accounts first: code that handles the failure must read them from the log.
-        onFailed([...accountsInBatch(taken.entered)], error);
-        taken.reject(error);
+        onFailed([...accountsInBatch(current.batch)], error);
+        current.reject(error);
       })
       .then(() => {
         writing = undefined;
-        if (group.isAwaited) soon();
+        if (group.isAwaited) scheduleWrite();
       });
   }
 
@@ -149,20 +149,20 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
 
   return {
     write(event) {
-      addLedgerEvent(group.entered, event);
-      soon();
+      addLedgerEvent(group.batch, event);
+      scheduleWrite();
       return group.done;
     },
     charge(accountId, charge, unlimited) {
-      addCharge(group.entered, accountId, charge, unlimited);
+      addCharge(group.batch, accountId, charge, unlimited);
       const { done } = group;
-      if (group.entered.charges >= FULL_BATCH && !writing) write();
-      else soon();
+      if (group.batch.charges >= FULL_BATCH && !writing) write();
+      else scheduleWrite();
       return done;
     },
     note(accountId, call) {
-      const isFirst = isBatchEmpty(group.entered);
-      addFreeCall(group.entered, accountId, call);
+      const isFirst = isBatchEmpty(group.batch);
+      addFreeCall(group.batch, accountId, call);
       if (!isFirst) return;
       const noted = group;
       later(() => {
@@ -174,7 +174,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
       const upTo = group.number;
       for (;;) {
         if (writing) await writing;
-        else if (group.number <= upTo && !isBatchEmpty(group.entered)) write();
+        else if (group.number <= upTo && !isBatchEmpty(group.batch)) write();
         else return sink.flush?.();
       }
     },
@@ -190,7 +190,7 @@ function newGroup(number: number): Group {
   });
   // Nothing waits for grants and notes.
   done.catch(() => {});
-  return { number, entered: newLedgerBatch(), isAwaited: false, done, resolve, reject };
+  return { number, batch: newLedgerBatch(), isAwaited: false, done, resolve, reject };
 }
 
 /**

@@ -64,13 +64,13 @@ export function createLocalCredits(parts: LocalCreditsParts): Credits {
       isWhole = false;
     });
     const ledger = await loadLedger(log, store, accountId);
-    if (accounts.size >= keep) letGo();
+    if (accounts.size >= keep) evictIdle();
     const account = new CreditAccount(terms, ledger, writer, now, gate);
     if (isWhole) accounts.set(accountId, account);
     return account;
   }
 
-  function letGo(): void {
+  function evictIdle(): void {
     for (const [id, account] of accounts) {
       if (accounts.size < keep / 2) return;
       if (account.isIdle) accounts.delete(id);
@@ -79,34 +79,34 @@ export function createLocalCredits(parts: LocalCreditsParts): Credits {
 
   function account(terms: AccountTerms): Awaitable<CreditAccount> {
     const known = accounts.get(terms.accountId);
-    if (!known) return opened(terms);
+    if (!known) return openOnce(terms);
     known.terms = terms;
     return known;
   }
 
-  function opened(terms: AccountTerms): Promise<CreditAccount> {
+  function openOnce(terms: AccountTerms): Promise<CreditAccount> {
     const { accountId } = terms;
-    const under = opening.get(accountId);
-    if (under) return under;
+    const pending = opening.get(accountId);
+    if (pending) return pending;
     const promise = open(terms).finally(() => opening.delete(accountId));
     opening.set(accountId, promise);
     return promise;
   }
 
   /** Synchronous if the account is in memory, so that nearly all calls do not wait. */
-  function of<T>(terms: AccountTerms, ask: (account: CreditAccount) => Awaitable<T>): Awaitable<T> {
+  function withAccount<T>(terms: AccountTerms, ask: (account: CreditAccount) => Awaitable<T>): Awaitable<T> {
     const found = account(terms);
     return found instanceof Promise ? found.then(ask) : ask(found);
   }
 
   return {
-    reserve(terms, most, at) {
+    reserve(terms, maxCost, at) {
       gate.assertOpen();
-      return of(terms, (found) => found.reserve(most, at));
+      return withAccount(terms, (found) => found.reserve(maxCost, at));
     },
-    remaining: (terms, at) => of(terms, (found) => found.remaining(at)),
-    balance: (terms) => of(terms, (found) => found.balance),
-    ledger: (terms) => of(terms, (found) => found.ledger),
+    remaining: (terms, at) => withAccount(terms, (found) => found.remaining(at)),
+    balance: (terms) => withAccount(terms, (found) => found.balance),
+    ledger: (terms) => withAccount(terms, (found) => found.ledger),
     async record(terms, decide) {
       gate.assertOpen();
       await (await account(terms)).record(decide);

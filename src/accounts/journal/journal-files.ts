@@ -57,14 +57,14 @@ export function openJournal<Entry extends JournalEntry>(
   let other = second;
   let released = 0;
 
-  function turn(): void {
+  function switchFiles(): void {
     [current, other] = [other, current];
     current.end = 0;
   }
 
   return {
     async write(entry) {
-      if (current.end >= bytes && other.last <= released) turn();
+      if (current.end >= bytes && other.last <= released) switchFiles();
       const text = encodeEntry(entry);
       const whole = Buffer.concat([text, END_OF_JOURNAL]);
       const { file, descriptor, end } = current;

@@ -99,12 +99,12 @@ export function createJournaledSink(parts: JournaledSinkParts): LedgerSink & { f
   async function toLog(own?: JournaledAppends): Promise<void> {
     while (logging) await logging.catch(() => {});
     const before = journaled;
-    const taken = own ? [...before, own] : before;
-    const last = taken.at(-1);
+    const pending = own ? [...before, own] : before;
+    const last = pending.at(-1);
     if (!last) return;
     journaled = [];
     logging = log
-      .appendAll(mergeAppends(taken.map(({ appends }) => appends)))
+      .appendAll(mergeAppends(pending.map(({ appends }) => appends)))
       .then(requireAllAppended)
       .then(
         () => {

@@ -42,12 +42,12 @@ export async function findMissingLegacyAppends(
   const missing = newLedgerBatch();
   const known = new Map<number, JournalMarker | null>();
   for (const { id, number, charges } of entries) {
-    for (const [place, charge] of chargesFromColumns(charges).entries()) {
-      const accountId = charges.accountIds[place]!;
+    for (const [index, charge] of chargesFromColumns(charges).entries()) {
+      const accountId = charges.accountIds[index]!;
       if (!known.has(accountId)) known.set(accountId, await readLastMarker(log, store, accountId));
-      const mark = known.get(accountId);
-      if (mark?.id === id && mark.number >= number) continue;
-      addCharge(missing, accountId, charge, charges.unlimited.includes(place));
+      const marker = known.get(accountId);
+      if (marker?.id === id && marker.number >= number) continue;
+      addCharge(missing, accountId, charge, charges.unlimited.includes(index));
     }
   }
   const journal: JournalMarker = { id: last.id, number: last.number };
@@ -65,20 +65,20 @@ async function readLastMarker(
   accountId: number,
 ): Promise<JournalMarker | null> {
   const stored = await readLegacyBalance(store, accountId);
-  let mark = stored?.journal ?? null;
+  let marker = stored?.journal ?? null;
   const fromRevision = (stored?.revision ?? -1) + 1;
   for (const { meta } of await log.readStream(accountStreams.ledger(accountId), { fromRevision })) {
-    mark = (meta as MetaWithMarker).journal ?? mark;
+    marker = (meta as MetaWithMarker).journal ?? marker;
   }
-  return mark;
+  return marker;
 }
 
 /**
  * The balance as version 2 of `balances` stored it, so that a long ledger need not be read; undefined if it is gone.
  */
 async function readLegacyBalance(store: Pick<ReadStore, 'activeGeneration' | 'get'>, accountId: number) {
-  const build = await store.activeGeneration(balances.name);
-  if (build?.replace(/\..*/, '') !== 'v2') return undefined;
+  const generation = await store.activeGeneration(balances.name);
+  if (generation?.replace(/\..*/, '') !== 'v2') return undefined;
   type Balance = { readonly journal: JournalMarker | null; readonly revision: number };
   return (await store.get<Balance>(balances.name, String(accountId)))?.document;
 }

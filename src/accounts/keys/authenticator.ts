@@ -95,12 +95,12 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
       const { checking, checkingAt } = entry;
       // A slow lookup may have read the key before a revocation.
       if (checking && at >= checkingAt && at - checkingAt < MAX_AGE) return checking;
-      const looking = check(key, entry).finally(() => {
-        if (entry.checking === looking) entry.checking = undefined;
+      const lookup = check(key, entry).finally(() => {
+        if (entry.checking === lookup) entry.checking = undefined;
       });
-      entry.checking = looking;
+      entry.checking = lookup;
       entry.checkingAt = at;
-      return looking;
+      return lookup;
     }
     const prefix = key === undefined ? undefined : keyPrefix(key);
     if (key === undefined || prefix === undefined) throw new ApiKeyError(key === undefined ? 'missing' : 'unknown');

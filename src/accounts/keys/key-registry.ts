@@ -59,14 +59,14 @@ export interface NewApiKey {
   /** The account's only grant of credits, in place of its plan's. */
   readonly credits?: number;
   /** The account must have fewer keys than this. Revoked keys do not count. */
-  readonly most?: number;
+  readonly maxKeys?: number;
   /** The key that makes this one, or `CREATED_BY_OWNER`; absent: the operator makes it. */
   readonly madeBy?: number;
   /**
-   * Counts this key among the keys that the account has made. It may have made fewer than `most` of them after `since`.
+   * Counts this key among the keys that the account has made. It may have made fewer than `maxKeys` of them after `since`.
    * Revoked keys count; keys made without `making` do not.
    */
-  readonly making?: { readonly most: number; readonly since: string };
+  readonly making?: { readonly maxKeys: number; readonly since: string };
   /** The run that makes the key. If the same run has made a key before, that key is returned. */
   readonly run?: string;
 }
@@ -109,7 +109,7 @@ interface KeyCreation {
 /** Accounts and their API keys. Several processes may use the registry at once. */
 export interface KeyRegistry {
   /**
-   * Even with requests at the same time, an account never exceeds `most` and `making`. The cost does not grow with the
+   * Even with requests at the same time, an account never exceeds `maxKeys` and `making`. The cost does not grow with the
    * number of revoked keys.
    * @throws TooManyKeysCreated, TooManyKeys, and Error if the account id is unknown or the prefix exists already
    */

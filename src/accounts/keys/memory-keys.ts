@@ -65,13 +65,13 @@ export function createMemoryKeys(accounts: MemoryAccounts = new Map()): KeyRegis
         run !== undefined && [...keys.values()].find((one) => one.accountId === accountId && one.run === run);
       if (before) return shown(before);
       if (key.making) {
-        const { most, since } = key.making;
+        const { maxKeys, since } = key.making;
         const made = [...keys.values()].filter((one) => one.accountId === accountId && one.counts);
         const times = made.map((one) => one.createdAt).filter((at) => at > since);
-        if (times.length >= most) throw new TooManyKeysCreated(times.sort().at(-most)!);
+        if (times.length >= maxKeys) throw new TooManyKeysCreated(times.sort().at(-maxKeys)!);
       }
       const inForce = [...keys.values()].filter((one) => one.accountId === accountId && one.revokedAt === null);
-      if (key.most !== undefined && inForce.length >= key.most) {
+      if (key.maxKeys !== undefined && inForce.length >= key.maxKeys) {
         throw new TooManyKeys(`account ${accountId} has as many keys as it may have`);
       }
       const { name, prefix, hash, scopes, createdAt, expiresAt } = key;

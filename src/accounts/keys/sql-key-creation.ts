@@ -29,7 +29,7 @@ export function* insertKeySteps(database: Kysely<KeyTables>, key: NewApiKey): Qu
 function* insertKey(
   database: Kysely<KeyTables>,
   accountId: number,
-  { name, prefix, hash, scopes, createdAt, expiresAt, most, madeBy, making, run }: NewApiKey,
+  { name, prefix, hash, scopes, createdAt, expiresAt, maxKeys, madeBy, making, run }: NewApiKey,
 ): QuerySteps<number | undefined> {
   const row = {
     account_id: accountId,
@@ -46,7 +46,7 @@ function* insertKey(
     run: run ?? null,
   };
   const insert = database.insertInto('api_keys').returning('id');
-  if (most === undefined && making === undefined) return (yield* queryRows(insert.values(row)))[0]!.id;
+  if (maxKeys === undefined && making === undefined) return (yield* queryRows(insert.values(row)))[0]!.id;
   const columns = Object.keys(row) as (keyof typeof row)[];
   const inForce = database
     .selectFrom('api_keys')
@@ -54,14 +54,14 @@ function* insertKey(
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null);
   let source = database.selectNoFrom((select) => columns.map((column) => select.val(row[column]).as(column)));
-  if (most !== undefined) source = source.where(inForce, '<', most);
+  if (maxKeys !== undefined) source = source.where(inForce, '<', maxKeys);
   if (making) {
     const made = database
       .selectFrom('api_keys')
       .select((select) => select.fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
       .where('counted_at', '>', making.since);
-    source = source.where(made, '<', making.most);
+    source = source.where(made, '<', making.maxKeys);
   }
   const [inserted] = yield* queryRows(insert.columns(columns).expression(source));
   return inserted?.id;
@@ -77,7 +77,7 @@ function* explainRefusal(database: Kysely<KeyTables>, accountId: number, { makin
           .where('account_id', '=', accountId)
           .where('counted_at', '>', making.since)
           .orderBy('counted_at', 'desc')
-          .offset(making.most - 1)
+          .offset(making.maxKeys - 1)
           .limit(1),
       )
     : [];

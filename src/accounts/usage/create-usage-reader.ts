@@ -50,8 +50,8 @@ export function createUsageReader({ store, now }: UsageReaderParts): UsageReader
       }
       return { calls: calls.slice(0, PAGE).map(toUsageCall), hasMore: calls.length > PAGE };
     },
-    async *all(filter, most) {
-      let left = most;
+    async *all(filter, limit) {
+      let left = limit;
       for await (const some of selected(filter)) {
         for (const [index, call] of some.slice(0, left).entries()) {
           // The consumer may never wait itself, so yield to the event loop here.

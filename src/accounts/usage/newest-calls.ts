@@ -10,7 +10,7 @@ export interface CallSelection {
   readonly since?: number | undefined;
   readonly keyId?: number | undefined;
   /** The lowest and the highest. */
-  readonly statuses?: readonly [least: number, greatest: number] | undefined;
+  readonly statuses?: readonly [min: number, max: number] | undefined;
   /** Lower case; matches the operation or the request id. */
   readonly text?: string | undefined;
 }
@@ -33,7 +33,7 @@ export interface IndexedCall {
  */
 const FIRST_DOCUMENTS = 16;
 const CALLS_AT_ONCE = 2000;
-const DOCUMENTS_AT_ONCE = { least: 4, most: 256 };
+const DOCUMENTS_AT_ONCE = { min: 4, max: 256 };
 
 /**
  * An account's calls, newest first, some at a time. At equal times the call recorded last comes first. Documents
@@ -65,8 +65,8 @@ export async function* readNewestCalls(
     waiting = ready === -1 ? [] : waiting.slice(ready);
     after = { value: end.document.last, id: Number(end.key) };
     const calls = found.reduce((sum, { document }) => sum + document.requests.length, 0);
-    const { least, most } = DOCUMENTS_AT_ONCE;
-    limit = Math.max(least, Math.min(most, Math.floor((CALLS_AT_ONCE * found.length) / calls)));
+    const { min, max } = DOCUMENTS_AT_ONCE;
+    limit = Math.max(min, Math.min(max, Math.floor((CALLS_AT_ONCE * found.length) / calls)));
     await yieldToEventLoop();
   }
 }

@@ -48,8 +48,8 @@ export interface UsageAnalytics {
 export interface UsageReader {
   /** Newest first, 50 a page, from page 1; `hasMore`: there is a next page. */
   page(filter: UsageFilter, page: number): Promise<{ readonly calls: readonly UsageCall[]; readonly hasMore: boolean }>;
-  /** Newest first, at most `most`. */
-  all(filter: UsageFilter, most: number): AsyncIterable<UsageCall>;
+  /** Newest first, at most `limit`. */
+  all(filter: UsageFilter, limit: number): AsyncIterable<UsageCall>;
   /** The last `days` UTC days, including today. */
   analytics(accountId: number, days: number): Promise<UsageAnalytics>;
 }

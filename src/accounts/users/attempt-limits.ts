@@ -8,7 +8,7 @@ interface AttemptLimit {
   readonly kind: string;
   /** An HMAC of the user, address or network. */
   readonly subject: string;
-  readonly most: number;
+  readonly max: number;
   readonly withinMs: number;
 }
 
@@ -19,9 +19,9 @@ export function signInLimits({ digest }: Digests, address: string, ip: string): 
   const withinMs = 15 * MINUTE;
   const from = clientNetworkOf(ip);
   return [
-    { kind: 'sign-in of address from ip', subject: digest('address from ip', `${from} ${address}`), most: 5, withinMs },
-    { kind: 'sign-in from ip', subject: digest('ip', from), most: 20, withinMs },
-    { kind: 'sign-in of address', subject: digest('address', address), most: 100, withinMs },
+    { kind: 'sign-in of address from ip', subject: digest('address from ip', `${from} ${address}`), max: 5, withinMs },
+    { kind: 'sign-in from ip', subject: digest('ip', from), max: 20, withinMs },
+    { kind: 'sign-in of address', subject: digest('address', address), max: 100, withinMs },
   ];
 }
 
@@ -29,26 +29,26 @@ type IpKind = 'register' | 'resend' | 'forgot';
 
 const ipLimit = ({ digest }: Digests, kind: IpKind, ip: string): AttemptLimit => ({
   ...{ kind: `${kind} from ip`, subject: digest('ip', clientNetworkOf(ip)) },
-  ...{ most: 20, withinMs: HOUR },
+  ...{ max: 20, withinMs: HOUR },
 });
 
 export type LimitedMail = 'verification' | 'already registered' | 'reset' | 'new address';
 
 export const mailLimit = ({ digest }: Digests, mail: LimitedMail, address: string): AttemptLimit => ({
   ...{ kind: `mail ${mail}`, subject: digest('address', address) },
-  ...{ most: 3, withinMs: HOUR },
+  ...{ max: 3, withinMs: HOUR },
 });
 
 /** Wrong passwords of a signed-in user: a person who finds an open browser must not try many. */
 export const confirmLimit = ({ digest }: Digests, userId: number): AttemptLimit => ({
   ...{ kind: 'confirm of user', subject: digest('user', String(userId)) },
-  ...{ most: 20, withinMs: 15 * MINUTE },
+  ...{ max: 20, withinMs: 15 * MINUTE },
 });
 
 /** Throttled sign-ins are recorded once a minute, so that they do not fill the log. */
 export const throttleNoteLimit = ({ digest }: Digests, ip: string): AttemptLimit => ({
   ...{ kind: 'note of throttled', subject: digest('ip', clientNetworkOf(ip)) },
-  ...{ most: 1, withinMs: MINUTE },
+  ...{ max: 1, withinMs: MINUTE },
 });
 
 /** The locks for these limits. Without them two attempts at once could share the last place. */
@@ -58,7 +58,7 @@ export const lockNamesOf = (limits: readonly AttemptLimit[]): readonly string[] 
 /** Milliseconds until another attempt is allowed; 0: now. */
 export function* readWait({ database, now }: UserContext, limits: readonly AttemptLimit[]): QuerySteps<number> {
   const at = now();
-  const rows = (yield limits.map(({ kind, subject, most, withinMs }) =>
+  const rows = (yield limits.map(({ kind, subject, max, withinMs }) =>
     database
       .selectFrom('attempts')
       .select('at')
@@ -66,7 +66,7 @@ export function* readWait({ database, now }: UserContext, limits: readonly Attem
       .where('subject', '=', subject)
       .where('at', '>', at - withinMs)
       .orderBy('at', 'desc')
-      .offset(most - 1)
+      .offset(max - 1)
       .limit(1),
   )) as readonly (readonly { readonly at: number }[])[];
   return Math.max(0, ...rows.map(([row], index) => (row ? row.at + limits[index]!.withinMs - at : 0)));

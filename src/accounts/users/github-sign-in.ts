@@ -26,7 +26,11 @@ export function createGithubSignIn(
   }
 
   /** The user with this address, created if missing; undefined: none, and registration is closed. */
-  function* byAddress({ id, name }: GithubProfile, email: string, client: Client): QuerySteps<PresentRow | undefined> {
+  function* findOrCreateByAddress(
+    { id, name }: GithubProfile,
+    email: string,
+    client: Client,
+  ): QuerySteps<PresentRow | undefined> {
     const known = yield* findUserBy(context, 'email', email);
     if (known && known.verified_at !== null) {
       yield* link(known.id, id, client);
@@ -55,7 +59,7 @@ export function createGithubSignIn(
       const token = context.newToken();
       return context.transactExclusive(function* (): QuerySteps<SignInOutcome> {
         const linked = yield* findUserBy(context, 'github_id', person.id);
-        const user = linked ?? (email === undefined ? undefined : yield* byAddress(person, email, client));
+        const user = linked ?? (email === undefined ? undefined : yield* findOrCreateByAddress(person, email, client));
         if (!user) return { outcome: 'wrong' };
         return yield* signInSteps(context, user, { token, isRemembered: false, client });
       });

@@ -25,8 +25,8 @@ export type Job =
   | { readonly kind: 'end_account'; readonly accountId: number };
 
 /** @param userId the job is deleted together with this user; null: it is not */
-export function* addJob({ database, now }: UserContext, errand: Job, userId: number | null): QuerySteps<void> {
-  const { kind, ...content } = errand;
+export function* addJob({ database, now }: UserContext, job: Job, userId: number | null): QuerySteps<void> {
+  const { kind, ...content } = job;
   yield database
     .insertInto('errands')
     .values({ kind, content: JSON.stringify(content), user_id: userId, at: toIsoText(now()), taken_until: null });
@@ -44,7 +44,7 @@ interface JobQueueParts {
   /** Calls back after this many milliseconds. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   /** Does a job; again, if a process ended in the middle of it. */
-  readonly work: (errand: Job) => Promise<void>;
+  readonly work: (job: Job) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
@@ -57,12 +57,12 @@ const JOBS_PER_BATCH = 20;
 export function createJobQueue(context: UserContext, { later, work, onError }: JobQueueParts): JobQueue {
   const { database, now, read, all } = context;
   let running: Promise<void> | undefined;
-  let isAsked = false;
+  let isRequested = false;
   let isClosed = false;
 
-  function* take(id: number): QuerySteps<Selectable<JobTable> | undefined> {
+  function* claim(id: number): QuerySteps<Selectable<JobTable> | undefined> {
     const at = now();
-    const [taken] = yield* queryRows(
+    const [claimed] = yield* queryRows(
       database
         .updateTable('errands')
         .set({ taken_until: at + CLAIM_MS })
@@ -70,20 +70,20 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
         .where(({ or, eb }) => or([eb('taken_until', 'is', null), eb('taken_until', '<=', at)]))
         .returningAll(),
     );
-    return taken;
+    return claimed;
   }
 
-  async function doOne(id: number): Promise<void> {
-    const taken = await read(() => take(id));
-    if (!taken) return;
-    const content = JSON.parse(taken.content) as object;
-    await work({ kind: taken.kind, ...content } as Job);
+  async function runOne(id: number): Promise<void> {
+    const claimed = await read(() => claim(id));
+    if (!claimed) return;
+    const content = JSON.parse(claimed.content) as object;
+    await work({ kind: claimed.kind, ...content } as Job);
     await read(function* (): QuerySteps<void> {
       yield database.deleteFrom('errands').where('id', '=', id).returning('id');
     });
   }
 
-  async function doAll(): Promise<void> {
+  async function runAll(): Promise<void> {
     for (let after = 0; !isClosed; ) {
       const due = await all(
         database
@@ -96,16 +96,16 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
       );
       if (due.length === 0) return;
       after = due.at(-1)!.id;
-      for (const { id } of due) if (!isClosed) await doOne(id).catch(onError);
+      for (const { id } of due) if (!isClosed) await runOne(id).catch(onError);
     }
   }
 
   async function run(): Promise<void> {
-    isAsked = true;
+    isRequested = true;
     running ??= (async () => {
-      while (isAsked && !isClosed) {
-        isAsked = false;
-        await doAll().catch(onError);
+      while (isRequested && !isClosed) {
+        isRequested = false;
+        await runAll().catch(onError);
       }
       // Reset at once, so that a call after the last check starts a new run.
       running = undefined;

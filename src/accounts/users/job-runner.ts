@@ -30,7 +30,7 @@ export interface JobRunnerTools {
 type JobOfKind<Name extends Job['kind']> = Extract<Job, { kind: Name }>;
 
 /** Does a job. A job repeated after a crash may send its mail twice; then only the newer link works. */
-export function createJobRunner(context: UserContext, tools: JobRunnerTools): (errand: Job) => Promise<void> {
+export function createJobRunner(context: UserContext, tools: JobRunnerTools): (job: Job) => Promise<void> {
   const { outbox, baseUrl } = tools;
 
   /** Sends the mail that the steps return. @param steps get a new token and the links */
@@ -41,24 +41,24 @@ export function createJobRunner(context: UserContext, tools: JobRunnerTools): (e
     if (mail) await outbox.add(mail);
   }
 
-  return async (errand) => {
-    switch (errand.kind) {
+  return async (job) => {
+    switch (job.kind) {
       case 'registered':
-        return mailOf((token, links) => registrationMail(context, errand, token, links));
+        return mailOf((token, links) => registrationMail(context, job, token, links));
       case 'verification':
-        return mailOf((token, links) => repeatVerification(context, errand, token, links));
+        return mailOf((token, links) => repeatVerification(context, job, token, links));
       case 'reset':
-        return mailOf((token, links) => requestReset(context, errand, token, links));
+        return mailOf((token, links) => requestReset(context, job, token, links));
       case 'new_address':
-        return mailOf((token, links) => verifyNewAddress(context, errand, token, links));
+        return mailOf((token, links) => verifyNewAddress(context, job, token, links));
       case 'password_changed':
-        return outbox.add(passwordChangedMail(errand.email, createMailLinks(baseUrl())));
+        return outbox.add(passwordChangedMail(job.email, createMailLinks(baseUrl())));
       case 'email_changing':
-        return outbox.add(emailChangingMail(errand.email, createMailLinks(baseUrl()), errand.newEmail));
+        return outbox.add(emailChangingMail(job.email, createMailLinks(baseUrl()), job.newEmail));
       case 'email_changed':
-        return outbox.add(emailChangedMail(errand.email, errand.newEmail));
+        return outbox.add(emailChangedMail(job.email, job.newEmail));
       case 'end_account':
-        return endAccount(context, tools, errand.accountId);
+        return endAccount(context, tools, job.accountId);
     }
   };
 }

@@ -50,33 +50,33 @@ export function openOperatorUserActions(
 
 export function openUsers(parts: UsersParts): OpenedUsers {
   const { isRegistrationOpen = true, hashing = DEFAULT_HASHING, later, logger, baseUrl } = parts;
-  const told = (message: string) => (error: unknown) => {
+  const warnOn = (message: string) => (error: unknown) => {
     // An unavailable engine has its own log message.
     if (!(error instanceof UnavailableError)) logger.warn({ err: error }, message);
   };
   const context = createUserContext(parts, createPasswordHashing(hashing));
-  const errands = createJobQueue(context, {
+  const jobs = createJobQueue(context, {
     later,
     work: createJobRunner(context, parts),
-    onError: told('a mail to a user, or the end of an account, is tried again'),
+    onError: warnOn('a mail to a user, or the end of an account, is tried again'),
   });
-  const sessions = createSessionReader(context, told('the last use of a session could not be noted'));
+  const sessions = createSessionReader(context, warnOn('the last use of a session could not be noted'));
   const users: UserService = {
-    ...createRegistration(context, { errands, isOpen: isRegistrationOpen }),
-    ...createPasswordSignIn(context, { errands, onError: told('a password could not be hashed anew') }),
-    ...createPasswordReset(context, { errands }),
+    ...createRegistration(context, { jobs, isOpen: isRegistrationOpen }),
+    ...createPasswordSignIn(context, { jobs, onError: warnOn('a password could not be hashed anew') }),
+    ...createPasswordReset(context, { jobs }),
     ...createGithubSignIn(context, { isOpen: isRegistrationOpen }),
-    ...createOwnAccount(context, { errands }),
+    ...createOwnAccount(context, { jobs }),
     session: sessions.find,
     sessionsOf: ({ id }) => sessions.listOfUser(id),
-    staff: createStaffUserActions(context, { errands, sessions }),
+    staff: createStaffUserActions(context, { jobs, sessions }),
     operators: createOperatorUserActions(context, baseUrl),
   };
   return {
     users,
     security: createSqlSecurityLog(context),
-    resume: errands.run,
+    resume: jobs.run,
     prune: (at) => pruneUsers(context, at),
-    close: errands.close,
+    close: jobs.close,
   };
 }

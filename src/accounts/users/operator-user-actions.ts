@@ -16,7 +16,7 @@ export function createOperatorUserActions(context: UserContext, baseUrl: () => s
   const { database, passwords } = context;
 
   /** Finds a user by address; undefined also if the text is not an address. */
-  function* byEmail(text: string): QuerySteps<PresentRow | undefined> {
+  function* findByEmail(text: string): QuerySteps<PresentRow | undefined> {
     const email = normalizeEmail(text);
     return email === undefined ? undefined : yield* findUserBy(context, 'email', email);
   }
@@ -63,7 +63,7 @@ export function createOperatorUserActions(context: UserContext, baseUrl: () => s
     },
     async setStaff(email, isStaff) {
       const user = await context.transactExclusive(function* () {
-        const found = yield* byEmail(email);
+        const found = yield* findByEmail(email);
         if (!found) return undefined;
         if (isStaff && found.verified_at === null) throw new RefusedError(422, `${found.email} is not verified yet`);
         yield* setStaffSteps(context, found.id, isStaff, 'admin');
@@ -75,7 +75,7 @@ export function createOperatorUserActions(context: UserContext, baseUrl: () => s
     async reset(email) {
       const token = context.newToken();
       const user = await context.transactExclusive(function* () {
-        const found = yield* byEmail(email);
+        const found = yield* findByEmail(email);
         if (found) yield upsertReset(context, found.id, token);
         return found;
       });

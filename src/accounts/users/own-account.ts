@@ -21,7 +21,7 @@ type OwnAccount = Pick<
 >;
 
 /** Actions of a signed-in user. */
-export function createOwnAccount(context: UserContext, { errands }: { readonly errands: JobQueue }): OwnAccount {
+export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs: JobQueue }): OwnAccount {
   const { database, digest, now, passwords } = context;
 
   const rowOf = async (userId: number): Promise<PresentRow> => {
@@ -45,7 +45,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
   }
 
   /** @throws RefusedError if the password has changed since it was checked */
-  function* unchanged(user: PresentRow): QuerySteps<PresentRow> {
+  function* requireUnchanged(user: PresentRow): QuerySteps<PresentRow> {
     const row = yield* findUserBy(context, 'id', user.id);
     if (!row || row.password_hash !== user.password_hash) throw invalidField('current_password', WRONG_PASSWORD);
     return row;
@@ -104,7 +104,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
       const isOther = email !== user.email;
       if (isOther) await confirm(user, given.currentPassword);
       await context.transactExclusive(function* () {
-        const row = yield* isOther ? unchanged(user) : findUserBy(context, 'id', id);
+        const row = yield* isOther ? requireUnchanged(user) : findUserBy(context, 'id', id);
         if (!row) return;
         yield database
           .updateTable('users')
@@ -112,7 +112,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
           .where('id', '=', id);
         if (isOther) yield* changeEmail(row, email!);
       });
-      errands.runSoon();
+      jobs.runSoon();
     },
 
     async changePassword(session, given, client) {
@@ -122,11 +122,11 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
       if (problem !== undefined) throw invalidField('password', problem);
       const hash = await passwords.hash(normalizePassword(given.password));
       const token = context.newToken();
-      const begun = await context.transactExclusive(function* (): QuerySteps<NewSession | undefined> {
-        yield* unchanged(user);
+      const newSession = await context.transactExclusive(function* (): QuerySteps<NewSession | undefined> {
+        yield* requireUnchanged(user);
         yield* setPassword(context, user.id, hash);
         yield* endSessions(context, user.id, session.id);
-        const [kept] = yield* queryRows(
+        const [renewed] = yield* queryRows(
           database
             .updateTable('sessions')
             .set({ token_hash: digest('session', token) })
@@ -135,16 +135,16 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
             .returning('is_remembered'),
         );
         // The session was ended meanwhile. Do not start it again.
-        if (!kept) throw new RefusedError(403, 'This session has ended. Sign in again.');
+        if (!renewed) throw new RefusedError(403, 'This session has ended. Sign in again.');
         yield* recordSecurityEvent(context, { type: 'password_changed', userId: user.id, client });
         yield* addJob(context, { kind: 'password_changed', email: user.email }, user.id);
         return {
           ...{ token, session: { ...session, user: { ...session.user, hasPassword: true } } },
-          maxAgeSeconds: kept.is_remembered === 1 ? REMEMBERED_SECONDS : null,
+          maxAgeSeconds: renewed.is_remembered === 1 ? REMEMBERED_SECONDS : null,
         };
       });
-      errands.runSoon();
-      return begun!;
+      jobs.runSoon();
+      return newSession!;
     },
 
     async deleteUser(session, given, _client) {
@@ -153,9 +153,9 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
       else if (normalizeEmail(given.confirm) !== user.email)
         throw invalidField('confirm', 'Write your e-mail address.');
       await context.transactExclusive(function* () {
-        yield* deleteUserSteps(context, yield* unchanged(user));
+        yield* deleteUserSteps(context, yield* requireUnchanged(user));
       });
-      await errands.run();
+      await jobs.run();
     },
   };
 }

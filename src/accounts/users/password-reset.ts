@@ -14,7 +14,7 @@ import { verifyUser } from './verify-user.ts';
 /** Resets a forgotten password. */
 export function createPasswordReset(
   context: UserContext,
-  { errands }: { readonly errands: JobQueue },
+  { jobs }: { readonly jobs: JobQueue },
 ): Pick<UserService, 'forgotPassword' | 'isResetValid' | 'resetPassword'> {
   const { database, passwords } = context;
 
@@ -42,7 +42,7 @@ export function createPasswordReset(
       const address = normalizeEmail(email);
       if (address === undefined) return;
       await context.transactShared([], () => addJob(context, { kind: 'reset', email: address, client }, null));
-      errands.runSoon();
+      jobs.runSoon();
     },
     isResetValid: async (token) => (await context.all(selectReset(context, token))).length > 0,
     async resetPassword(token, password, client) {
@@ -53,7 +53,7 @@ export function createPasswordReset(
       if (problem !== undefined) throw invalidField('password', problem);
       const hash = await passwords.hash(normalizePassword(password));
       const isDone = await context.transactExclusive(() => reset(token, hash, client));
-      errands.runSoon();
+      jobs.runSoon();
       return isDone;
     },
   };

@@ -41,14 +41,14 @@ type CommonPasswords = ReadonlySet<string>;
 const UNPACK = `
   const { parentPort, workerData } = require('node:worker_threads');
   const passwords = require(workerData.list).dictionary['passwords-common'];
-  parentPort.postMessage(passwords.filter(({ length }) => length >= workerData.least));
+  parentPort.postMessage(passwords.filter(({ length }) => length >= workerData.minLength));
 `;
 
-/** @param least minimum length of the passwords in the list */
-export function loadCommonPasswords(least: number): Promise<CommonPasswords> {
+/** @param minLength minimum length of the passwords in the list */
+export function loadCommonPasswords(minLength: number): Promise<CommonPasswords> {
   const list = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common');
   return new Promise((resolve, reject) => {
-    const worker = new Worker(UNPACK, { eval: true, workerData: { list, least } });
+    const worker = new Worker(UNPACK, { eval: true, workerData: { list, minLength } });
     worker.once('message', (passwords: readonly string[]) => resolve(new Set(passwords)));
     worker.once('error', reject);
   });

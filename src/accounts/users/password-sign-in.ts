@@ -31,7 +31,7 @@ const WRONG = { outcome: 'wrong' } as const;
 /** Sign-in by password. */
 export function createPasswordSignIn(
   context: UserContext,
-  { errands, onError }: { readonly errands: JobQueue; readonly onError: (error: unknown) => void },
+  { jobs, onError }: { readonly jobs: JobQueue; readonly onError: (error: unknown) => void },
 ): Pick<UserService, 'signIn'> {
   const { database, passwords } = context;
 
@@ -104,7 +104,7 @@ export function createPasswordSignIn(
         judge(found, isRight, { given, address, client, token }),
       );
       if (outcome.outcome === 'throttled') return refuse(outcome.waitMs);
-      if (outcome.outcome === 'unverified') errands.runSoon();
+      if (outcome.outcome === 'unverified') jobs.runSoon();
       if (outcome.outcome === 'signed_in') await renew(found!, password).catch(onError);
       return outcome;
     },

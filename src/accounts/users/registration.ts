@@ -13,14 +13,14 @@ import { rememberAddress, requestablePlan, verifyUser } from './verify-user.ts';
 export const WRONG_EMAIL = 'Write an e-mail address, such as name@example.com.';
 
 interface RegistrationParts {
-  readonly errands: JobQueue;
+  readonly jobs: JobQueue;
   readonly isOpen: boolean;
 }
 
 /** From the form to the opened link. */
 export function createRegistration(
   context: UserContext,
-  { errands, isOpen }: RegistrationParts,
+  { jobs, isOpen }: RegistrationParts,
 ): Pick<UserService, 'register' | 'verifyEmail' | 'resendVerification'> {
   const { database, digest, now, passwords } = context;
 
@@ -116,7 +116,7 @@ export function createRegistration(
       await countAttemptFromIp(context, 'register', client.ip);
       const hash = await passwords.hash(normalizePassword(password));
       await context.transactExclusive(() => register(address, name.trim() || null, plan, hash, client));
-      errands.runSoon();
+      jobs.runSoon();
     },
     async verifyEmail(token, client) {
       const hash = digest('link', token);
@@ -129,7 +129,7 @@ export function createRegistration(
       const isRight = await context.transactExclusive(function* () {
         return (yield* openRegistration(hash, client)) ?? (yield* openChange(hash, client));
       });
-      errands.runSoon();
+      jobs.runSoon();
       return isRight;
     },
     async resendVerification(email, client) {
@@ -137,7 +137,7 @@ export function createRegistration(
       const address = normalizeEmail(email);
       if (address === undefined) return;
       await context.transactShared([], () => addJob(context, { kind: 'verification', email: address }, null));
-      errands.runSoon();
+      jobs.runSoon();
     },
   };
 }

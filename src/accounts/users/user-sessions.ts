@@ -40,18 +40,18 @@ export function* startSession(
   { ip, userAgent }: Client,
 ): QuerySteps<NewSession> {
   const at = toIsoText(now());
-  const kept = { ip, user_agent: userAgent.slice(0, LONGEST) };
+  const stored = { ip, user_agent: userAgent.slice(0, LONGEST) };
   const [row] = yield* queryRows(
     database
       .insertInto('sessions')
       .values({
-        ...{ user_id: user.id, token_hash: digest('session', token), ...kept },
+        ...{ user_id: user.id, token_hash: digest('session', token), ...stored },
         ...{ created_at: at, last_used_at: at, is_remembered: isRemembered ? 1 : 0 },
       })
       .returning('id'),
   );
   const times = { createdAt: at, lastUsedAt: at };
-  const session: Session = { id: row!.id, user, ...times, ip, userAgent: kept.user_agent };
+  const session: Session = { id: row!.id, user, ...times, ip, userAgent: stored.user_agent };
   return { token, session, maxAgeSeconds: isRemembered ? REMEMBERED_SECONDS : null };
 }
 

@@ -26,7 +26,7 @@ export function* verifyUser(
   context: UserContext,
   user: Pick<PresentRow, 'id' | 'email' | 'suspended_at'>,
   { plan, passwordHash, githubId }: VerifiedUserStart,
-  kept?: number,
+  keptRegistrationId?: number,
 ): QuerySteps<number> {
   const { database, now } = context;
   const at = toIsoText(now());
@@ -37,7 +37,7 @@ export function* verifyUser(
   yield database
     .deleteFrom('registrations')
     .where('user_id', '=', user.id)
-    .$if(kept !== undefined, (query) => query.where('id', '<>', kept!));
+    .$if(keptRegistrationId !== undefined, (query) => query.where('id', '<>', keptRegistrationId!));
   yield database
     .updateTable('users')
     .set({
@@ -57,7 +57,7 @@ function* findOrCreateAccount(
 ): QuerySteps<{ readonly id: number; readonly plan: string }> {
   const { database, now } = context;
   const values = { email, plan, created_at: toIsoText(now()) };
-  const [made] = yield* queryRows(
+  const [inserted] = yield* queryRows(
     database
       .insertInto('accounts')
       .values({ ...values, granted_credits: null, granted_at: null, suspended_at: null })
@@ -65,12 +65,12 @@ function* findOrCreateAccount(
       .returning('id'),
   );
   const isFirst = yield* rememberAddress(context, email);
-  if (!made) {
+  if (!inserted) {
     const [found] = yield* queryRows(database.selectFrom('accounts').select(['id', 'plan']).where('email', '=', email));
     return found!;
   }
-  if (!isFirst) yield database.updateTable('accounts').set({ free_grant_used: 1 }).where('id', '=', made.id);
-  return { id: made.id, plan };
+  if (!isFirst) yield database.updateTable('accounts').set({ free_grant_used: 1 }).where('id', '=', inserted.id);
+  return { id: inserted.id, plan };
 }
 
 /** Remembers the address forever: it gets the free grant only once. @returns whether it was unknown */

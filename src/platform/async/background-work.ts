@@ -22,34 +22,34 @@ export interface BackgroundWork {
 
 /** @param now a monotonic clock, in milliseconds */
 export function createBackgroundWork(setTimer: SetTimer = realTimer, now = () => performance.now()): BackgroundWork {
-  let awaited = 0;
+  let requests = 0;
   let sliceEnds = Number.NEGATIVE_INFINITY;
   const waiting = new Set<() => void>();
 
-  const untilNobodyWaits = (longest: number) =>
+  const untilIdle = (longest: number) =>
     new Promise<void>((resolve) => {
-      const goOn = () => {
+      const resume = () => {
         cancel();
-        waiting.delete(goOn);
+        waiting.delete(resume);
         resolve();
       };
-      const cancel = setTimer(goOn, longest);
-      waiting.add(goOn);
+      const cancel = setTimer(resume, longest);
+      waiting.add(resume);
     });
 
   return {
     requestStarted() {
-      awaited++;
+      requests++;
     },
     requestEnded() {
-      awaited--;
-      if (awaited === 0) for (const goOn of waiting) goOn();
+      requests--;
+      if (requests === 0) for (const resume of waiting) resume();
     },
     async yieldToRequests(longest = LONGEST_WAIT) {
-      if (awaited === 0 && now() < sliceEnds) return;
+      if (requests === 0 && now() < sliceEnds) return;
       // This turn of the event loop receives the requests that have arrived meanwhile.
       await setImmediate();
-      if (awaited > 0) await untilNobodyWaits(longest);
+      if (requests > 0) await untilIdle(longest);
       sliceEnds = now() + LONGEST_SLICE;
     },
   };

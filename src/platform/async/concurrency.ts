@@ -18,29 +18,29 @@ interface KeyedSequentialQueue<Key> {
 }
 
 export function createKeyedSequentialQueue<Key>(): KeyedSequentialQueue<Key> {
-  const lines = new Map<Key, { readonly oneAtATime: SequentialQueue; waiting: number }>();
+  const entries = new Map<Key, { readonly queue: SequentialQueue; waiting: number }>();
   return {
     async inTurn(key, work) {
-      const line = lines.get(key) ?? { oneAtATime: createSequentialQueue(), waiting: 0 };
-      lines.set(key, line);
-      line.waiting++;
+      const entry = entries.get(key) ?? { queue: createSequentialQueue(), waiting: 0 };
+      entries.set(key, entry);
+      entry.waiting++;
       try {
-        return await line.oneAtATime(work);
+        return await entry.queue(work);
       } finally {
-        line.waiting--;
-        if (line.waiting === 0) lines.delete(key);
+        entry.waiting--;
+        if (entry.waiting === 0) entries.delete(key);
       }
     },
     async settled() {
-      await Promise.all([...lines.values()].map(({ oneAtATime }) => oneAtATime(async () => {})));
+      await Promise.all([...entries.values()].map(({ queue }) => queue(async () => {})));
     },
   };
 }
 
 /** Runs at most this many pieces of work at once, in the order of the calls. */
-export function createConcurrencySlots(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createConcurrencySlots(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  let free = most;
+  let free = max;
   return async (work) => {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));

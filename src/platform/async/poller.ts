@@ -16,7 +16,7 @@ export function createPoller({ pollOnce, now, setTimer }: PollerParts) {
   let cancelTimer = (): void => {};
   let wakesAt = Number.POSITIVE_INFINITY;
   let underWay: Promise<void> | undefined;
-  let isWantedAgain = false;
+  let isRequestedAgain = false;
   let endedAt = Number.NEGATIVE_INFINITY;
   let isStopped = false;
 
@@ -27,19 +27,19 @@ export function createPoller({ pollOnce, now, setTimer }: PollerParts) {
     cancelTimer = setTimer(
       () => {
         wakesAt = Number.POSITIVE_INFINITY;
-        look();
+        poll();
       },
       Math.max(0, time - now()),
     );
   }
 
-  function look(): void {
+  function poll(): void {
     if (isStopped || underWay) return;
-    isWantedAgain = false;
+    isRequestedAgain = false;
     underWay = pollOnce().then((nextAt) => {
       underWay = undefined;
       endedAt = now();
-      at(isWantedAgain ? endedAt + PAUSE : nextAt);
+      at(isRequestedAgain ? endedAt + PAUSE : nextAt);
     });
   }
 
@@ -49,11 +49,11 @@ export function createPoller({ pollOnce, now, setTimer }: PollerParts) {
     },
     at,
     soon(): void {
-      if (underWay) isWantedAgain = true;
+      if (underWay) isRequestedAgain = true;
       else {
         const since = now() - endedAt;
         // Negative after the clock was set back: then `endedAt` may be days ahead.
-        if (since >= PAUSE || since < 0) look();
+        if (since >= PAUSE || since < 0) poll();
         else at(endedAt + PAUSE);
       }
     },

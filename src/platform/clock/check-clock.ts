@@ -55,15 +55,15 @@ export function checkClockAtStart(
   return { doubt: { time, expected, by: marker ? 'the last mark of the data folder' : 'the last record of the log' } };
 }
 
-/** Checks the clock while the machine runs. @param believed an earlier trusted reading of the same boot */
-export function checkRunningClock({ time, uptime }: ClockReading, believed: ClockReading): ClockVerdict {
-  const expected = believed.time + Math.round(uptime - believed.uptime);
+/** Checks the clock while the machine runs. @param trusted an earlier trusted reading of the same boot */
+export function checkRunningClock({ time, uptime }: ClockReading, trusted: ClockReading): ClockVerdict {
+  const expected = trusted.time + Math.round(uptime - trusted.uptime);
   return time - expected <= CLOCK_TOLERANCE ? TRUSTED : { doubt: { time, expected, by: 'the steady clock' } };
 }
 
 /** In some containers the monotonic clock starts anew with the container, while the boot id stays. */
-const isSameBoot = (clocks: ClockReading, mark: ClockReading): boolean =>
-  mark.bootId !== null && mark.bootId === clocks.bootId && mark.uptime <= clocks.uptime;
+const isSameBoot = (clocks: ClockReading, marker: ClockReading): boolean =>
+  marker.bootId !== null && marker.bootId === clocks.bootId && marker.uptime <= clocks.uptime;
 
 /** One line, for operators and for refused clients. */
 export function describeDoubt({ time, expected, by }: ClockDoubt): string {

@@ -15,7 +15,7 @@ export interface ClockMarkerFile {
   /** Null: there is no file, or it cannot be read. */
   read(): ClockReading | null;
   /** Replaces the file atomically and flushes it. Does not create the folder. */
-  write(mark: ClockReading): void;
+  write(marker: ClockReading): void;
 }
 
 export function createClockMarkerFile(path: string): ClockMarkerFile {
@@ -32,9 +32,9 @@ export function createClockMarkerFile(path: string): ClockMarkerFile {
     },
     write({ time, bootId, uptime }) {
       const draft = `${path}.${process.pid}`;
-      const mark = { time: formatTime(time), boot_id: bootId, uptime: uptime / 1000 };
+      const marker = { time: formatTime(time), boot_id: bootId, uptime: uptime / 1000 };
       try {
-        writeFileSync(draft, `${JSON.stringify(mark)}\n`, { mode: 0o600, flush: true });
+        writeFileSync(draft, `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true });
         renameSync(draft, path);
       } finally {
         rmSync(draft, { force: true });

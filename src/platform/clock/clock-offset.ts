@@ -19,9 +19,9 @@ export function createClockOffset({ readServerTime, now, steadyNow }: ClockOffse
 
   async function measure(): Promise<number> {
     const before = steadyNow();
-    const told = await readServerTime();
+    const serverTime = await readServerTime();
     const after = steadyNow();
-    const offset = told + (after - before) / 2 - now();
+    const offset = serverTime + (after - before) / 2 - now();
     known = { offset, at: after };
     return offset;
   }

@@ -25,35 +25,35 @@ const CHECKS_PER_MINUTE = 60;
  * Watches the clock while the server runs: logs doubts, writes the marker, and runs the work that waits for the clock.
  */
 export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): ClockWatch {
-  let untilLine = 0;
-  let untilMark = 0;
+  let checksUntilLog = 0;
+  let checksUntilMarker = 0;
   let isDoubted = false;
   let isAhead = false;
-  let isUnkept = false;
+  let hasMarkerFailed = false;
   let isFailing = false;
 
-  function look(): void {
+  function check(): void {
     const { doubt } = clock;
     if (doubt) {
-      if (untilLine-- <= 0) {
+      if (checksUntilLog-- <= 0) {
         const fields = { clock: iso(doubt.time), expected: iso(doubt.expected) };
         logger.error(fields, describeDoubt(doubt));
-        untilLine = CHECKS_PER_MINUTE - 1;
+        checksUntilLog = CHECKS_PER_MINUTE - 1;
       }
     } else {
       if (isDoubted) logger.info({ clock: iso(clock.now()) }, 'the clock is believed again: all goes on');
-      untilLine = 0;
-      goOn();
-      if (untilMark-- <= 0) {
-        keepMark();
-        untilMark = CHECKS_PER_MINUTE - 1;
+      checksUntilLog = 0;
+      runWaitingWork();
+      if (checksUntilMarker-- <= 0) {
+        writeMarker();
+        checksUntilMarker = CHECKS_PER_MINUTE - 1;
       }
     }
     isDoubted = doubt !== undefined;
-    tellAhead();
+    logAheadChange();
   }
 
-  function goOn(): void {
+  function runWaitingWork(): void {
     clock.runWaiting().then(
       () => {
         isFailing = false;
@@ -66,7 +66,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     );
   }
 
-  function tellAhead(): void {
+  function logAheadChange(): void {
     const wasAhead = isAhead;
     isAhead = clock.isLogAhead;
     if (isAhead === wasAhead) return;
@@ -75,28 +75,28 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     else logger.info(fields, 'the clock has caught up with the log');
   }
 
-  function keepMark(): void {
-    const mark = clock.currentMarker();
-    if (!mark) return;
+  function writeMarker(): void {
+    const marker = clock.currentMarker();
+    if (!marker) return;
     try {
-      file.write(mark);
-      isUnkept = false;
+      file.write(marker);
+      hasMarkerFailed = false;
     } catch (error) {
-      if (!isUnkept) logger.warn({ err: error }, 'the mark of the clock could not be kept');
-      isUnkept = true;
+      if (!hasMarkerFailed) logger.warn({ err: error }, 'the mark of the clock could not be kept');
+      hasMarkerFailed = true;
     }
   }
 
   let cancel = (): void => {};
-  function again(): void {
-    look();
-    cancel = setTimer(again, CHECK_EVERY);
+  function checkAndSchedule(): void {
+    check();
+    cancel = setTimer(checkAndSchedule, CHECK_EVERY);
   }
-  again();
+  checkAndSchedule();
   return {
     stop() {
       cancel();
-      keepMark();
+      writeMarker();
     },
   };
 }

@@ -32,7 +32,7 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
   const waiting: (() => Promise<void>)[] = [];
   let ahead: number | undefined;
   let lastRecordedAt: number | null = null;
-  let looking: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
 
   const off = (): number => Math.abs(ahead ?? 0);
 
@@ -41,7 +41,7 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
     return new UnavailableError("The server's clock is wrong. Try again when it was set.");
   }
 
-  async function doWaiting(): Promise<void> {
+  async function runWaitingWork(): Promise<void> {
     for (let work = waiting[0]; work !== undefined && !refusal(); work = waiting[0]) {
       await work();
       waiting.shift();
@@ -83,10 +83,10 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
       else await work();
     },
     runWaiting() {
-      looking ??= doWaiting().finally(() => {
-        looking = undefined;
+      running ??= runWaitingWork().finally(() => {
+        running = undefined;
       });
-      return looking;
+      return running;
     },
     onSetBack() {},
     get ahead() {

@@ -58,11 +58,11 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
   const waiting: (() => Promise<void>)[] = [];
   const setBackListeners: (() => void)[] = [];
   /** When the clock was first trusted. */
-  let believed: ClockReading | undefined;
-  let believedAt = Number.NaN;
+  let trusted: ClockReading | undefined;
+  let trustedAt = Number.NaN;
   let judgedAt = Number.NEGATIVE_INFINITY;
   let lastRecordedAt = parts.lastRecordedAt;
-  let looking: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
   // Confirms the clock at the start only. Used again later, it would allow a jump to that time.
   let { acceptClock } = parts;
 
@@ -70,26 +70,24 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
 
   /** @param time of the wall clock now */
   function judge(time: number): ClockDoubt | undefined {
-    if (time >= believedAt && time - believedAt < HOLDS_FOR) return undefined;
+    if (time >= trustedAt && time - trustedAt < HOLDS_FOR) return undefined;
     const isSetBack = time < judgedAt - CLOCK_TOLERANCE;
     judgedAt = time;
     const clocks = clocksAt(time);
-    const verdict = believed
-      ? checkRunningClock(clocks, believed)
-      : checkClockAtStart(clocks, { ...parts, acceptClock });
+    const verdict = trusted ? checkRunningClock(clocks, trusted) : checkClockAtStart(clocks, { ...parts, acceptClock });
     acceptClock = undefined;
     if (verdict.doubt) {
-      believedAt = Number.NaN;
+      trustedAt = Number.NaN;
       return verdict.doubt;
     }
-    believed ??= clocks;
-    believedAt = time;
-    if (verdict.because) tell(verdict.because, time);
+    trusted ??= clocks;
+    trustedAt = time;
+    if (verdict.because) warn(verdict.because, time);
     if (isSetBack) for (const listener of setBackListeners) listener();
     return undefined;
   }
 
-  function tell(because: 'accepted' | 'long rest', time: number): void {
+  function warn(because: 'accepted' | 'long rest', time: number): void {
     const lastRecord = lastRecordedAt === null ? null : new Date(lastRecordedAt).toISOString();
     const fields = { clock: new Date(time).toISOString(), last_record: lastRecord };
     if (because === 'accepted') logger.warn(fields, 'the clock is taken as it is, as ACCEPT_CLOCK says');
@@ -102,7 +100,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
 
   const refusal = (doubt: ClockDoubt) => new UnavailableError(describeDoubt(doubt));
 
-  async function doWaiting(): Promise<void> {
+  async function runWaitingWork(): Promise<void> {
     for (let work = waiting[0]; work !== undefined && judge(now()) === undefined; work = waiting[0]) {
       await work();
       waiting.shift();
@@ -114,7 +112,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
   function clockNow(): number {
     const time = now();
     const doubt = judge(time);
-    return doubt && believed ? doubt.expected : time;
+    return doubt && trusted ? doubt.expected : time;
   }
 
   const isOpen = () => judge(now()) === undefined && waiting.length === 0;
@@ -155,10 +153,10 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
       else waiting.push(work);
     },
     runWaiting() {
-      looking ??= doWaiting().finally(() => {
-        looking = undefined;
+      running ??= runWaitingWork().finally(() => {
+        running = undefined;
       });
-      return looking;
+      return running;
     },
     onSetBack: (listener) => void setBackListeners.push(listener),
   };

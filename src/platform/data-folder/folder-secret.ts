@@ -11,8 +11,8 @@ import { secretFile } from './folder-paths.ts';
 export function loadOrCreateSecret(folder: string, name: string, given: string | undefined): string {
   if (given !== undefined) return given;
   const file = secretFile(folder, name);
-  const kept = readSecret(file);
-  if (kept) return kept;
+  const stored = readSecret(file);
+  if (stored) return stored;
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {

@@ -36,7 +36,7 @@ export interface MailQueue {
    * Claims the mails that are due, longest waiting first. For `forMs` no other process gets them.
    * @param claim identifies the claim; a new one for each call
    */
-  claim(claim: string, now: number, forMs: number, most: number): Promise<readonly QueuedMail[]>;
+  claim(claim: string, now: number, forMs: number, limit: number): Promise<readonly QueuedMail[]>;
   /** Deletes a mail, whoever holds it: it was sent, or is given up. */
   drop(id: string): Promise<void>;
   /** Counts a failure. Changes nothing if the claim has expired and another process has the mail. */

@@ -23,8 +23,8 @@ const CLOSED_WITHIN = 5 * SECOND;
 
 /** Encrypts the stored mails. */
 interface SecretSealer {
-  seal(secret: string, place: string): string;
-  open(sealed: string, place: string): string;
+  seal(secret: string, context: string): string;
+  open(sealed: string, context: string): string;
 }
 
 interface OutboxParts {
@@ -53,10 +53,10 @@ export interface RunningOutbox extends Outbox {
 export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, log }: OutboxParts): RunningOutbox {
   const underWay = new Set<Promise<void>>();
   const newId = () => Buffer.from(randomBytes(16)).toString('base64url');
-  const poller = createPoller({ pollOnce: lookOnce, now, setTimer });
+  const poller = createPoller({ pollOnce, now, setTimer });
   let isStarted = false;
 
-  async function lookOnce(): Promise<number> {
+  async function pollOnce(): Promise<number> {
     const free = MAX_CONCURRENT - underWay.size;
     // A finished mail wakes the poller.
     if (free <= 0 || !mailer) return now() + IDLE_POLL;
@@ -85,17 +85,17 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
   async function sendOne(by: Mailer, { id, sealed, failures }: QueuedMail, claim: string): Promise<void> {
     let mail: Mail | undefined;
     try {
-      mail = JSON.parse(box.open(sealed, placeOf(id))) as Mail;
+      mail = JSON.parse(box.open(sealed, sealContextOf(id))) as Mail;
       await withTimeout(setTimer, SENT_WITHIN, by.send(mail, id), () => new Error('it took longer than a minute'));
     } catch (error) {
       const wait = RETRY_DELAYS[failures];
-      const told = { subject: mail?.subject, reason: describeFailure(error), failures: failures + 1 };
+      const fields = { subject: mail?.subject, reason: describeFailure(error), failures: failures + 1 };
       if (wait === undefined) {
         await queue.drop(id);
-        log.error(told, 'a mail could not be sent, and is given up');
+        log.error(fields, 'a mail could not be sent, and is given up');
       } else {
         await queue.postpone(id, claim, now() + wait);
-        log.warn({ ...told, again_in_seconds: wait / SECOND }, 'a mail could not be sent; it is tried again');
+        log.warn({ ...fields, again_in_seconds: wait / SECOND }, 'a mail could not be sent; it is tried again');
       }
       return;
     }
@@ -107,7 +107,7 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
       if (LINE_BREAK.test(to)) throw new RangeError('an address of a mail holds a control character');
       const id = newId();
       const mail: Mail = { to, subject: subject.replaceAll(LINE_BREAKS, ' '), text };
-      await queue.add({ id, sealed: box.seal(JSON.stringify(mail), placeOf(id)) }, now());
+      await queue.add({ id, sealed: box.seal(JSON.stringify(mail), sealContextOf(id)) }, now());
       if (isStarted) setTimer(() => poller.soon(), SOON);
     },
     start() {
@@ -127,7 +127,7 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
 const LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-const placeOf = (id: string): string => `mail ${id}`;
+const sealContextOf = (id: string): string => `mail ${id}`;
 
 /** The answer of a server may contain the address, which must not be logged. */
 function describeFailure(error: unknown): string {

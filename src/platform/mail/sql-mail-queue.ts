@@ -36,8 +36,8 @@ export const createSqlMailQueue = (database: Kysely<MailTables>): MailQueue => (
   async add({ id, sealed }, now) {
     await database.insertInto('mails').values({ id, sealed, failures: 0, due_at: now, claim: null }).execute();
   },
-  async claim(claim, now, forMs, most) {
-    const due = database.selectFrom('mails').select('id').where('due_at', '<=', now).orderBy('due_at').limit(most);
+  async claim(claim, now, forMs, limit) {
+    const due = database.selectFrom('mails').select('id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
     const claimed = await database
       .updateTable('mails')
       .set({ claim, due_at: now + forMs })

@@ -24,12 +24,12 @@ const CLOCKS_APART = 600;
 export function createStripePayments({ secretKey, webhookSecret, publishableKey, api }: StripeSettings): Payments {
   const client = new Stripe(secretKey, { ...api, telemetry: false, timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES });
   const mode = secretKey.includes('_live_') ? 'live' : 'in test mode, no money moves';
-  const unheard = webhookSecret === undefined ? '; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)' : '';
-  const formless = publishableKey === undefined ? '; the page takes no cards (STRIPE_PUBLISHABLE_KEY is unset)' : '';
+  const noInvoices = webhookSecret === undefined ? '; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)' : '';
+  const noCardForm = publishableKey === undefined ? '; the page takes no cards (STRIPE_PUBLISHABLE_KEY is unset)' : '';
 
   return {
     provider: 'stripe',
-    description: `payments: Stripe, ${mode}${unheard}${formless}`,
+    description: `payments: Stripe, ${mode}${noInvoices}${noCardForm}`,
     ...createStripeCards(client, publishableKey ?? null),
 
     methodOf: async ({ customer, paymentMethod }) => paymentMethod ?? (await findDefaultMethod(client, customer)),

@@ -48,46 +48,46 @@ export function createPool(url: string, options: PoolOptions = {}): PostgresPool
   // A connection in use reports its loss through its query. Without this listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  let foundAway: { readonly error: RegistryUnavailable; readonly until: number } | undefined;
+  let recentFailure: { readonly error: RegistryUnavailable; readonly until: number } | undefined;
   let answeredAt = Number.NEGATIVE_INFINITY;
-  function told(error: unknown): unknown {
+  function registerError(error: unknown): unknown {
     const known = toRegistryError(error);
     const now = performance.now();
     if (isTimeout(error)) answeredAt = now;
     // A server that answers other calls is only busy.
     if (known instanceof RegistryUnavailable && now - answeredAt > FAIL_FAST_MS) {
-      foundAway = { error: known, until: now + FAIL_FAST_MS };
+      recentFailure = { error: known, until: now + FAIL_FAST_MS };
     }
     return known;
   }
 
   async function connect() {
-    if (foundAway && performance.now() < foundAway.until) throw foundAway.error;
+    if (recentFailure && performance.now() < recentFailure.until) throw recentFailure.error;
     const client = await pool.connect().catch((error: unknown) => {
-      throw told(error);
+      throw registerError(error);
     });
-    let away: RegistryUnavailable | undefined;
+    let connectionError: RegistryUnavailable | undefined;
     let open = 0;
     return {
       /** The rows of one statement, or of several without parameters. */
       async query(text: string, values: readonly unknown[] = []): Promise<any> {
         // Fail at once, for example for the end of a transaction.
-        if (away) throw away;
+        if (connectionError) throw connectionError;
         if (open++ === 0) onRoundTrip?.();
         try {
           const result = await (values.length === 0 ? client.query(text) : client.query(text, values as unknown[]));
           answeredAt = performance.now();
-          foundAway = undefined;
+          recentFailure = undefined;
           return result;
         } catch (error) {
-          const known = told(error);
-          if (known instanceof RegistryUnavailable) away = known;
+          const known = registerError(error);
+          if (known instanceof RegistryUnavailable) connectionError = known;
           throw known;
         } finally {
           open--;
         }
       },
-      release: () => client.release(away !== undefined),
+      release: () => client.release(connectionError !== undefined),
     };
   }
 

@@ -46,14 +46,14 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   if (!given.success) throw toConfigError(path, given.error);
   const packs = new Map(DEFAULT_PACKS.map((pack) => [pack.id, pack]));
   for (const pack of given.data.packs) {
-    packs.set(pack.id, parseWhole(path, packSchema, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
+    packs.set(pack.id, parseComplete(path, packSchema, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
   }
   const plans = { ...DEFAULT_PLANS };
   for (const [slug, plan] of Object.entries(given.data.plans)) {
-    plans[slug] = parseWhole(path, planSchema, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
+    plans[slug] = parseComplete(path, planSchema, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
   }
   const books = Object.entries(given.data.bookmakers);
-  const told = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>
+  const collect = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>
     Object.fromEntries(
       books.flatMap(([slug, book]): [string, Value][] => {
         const value = of(book);
@@ -63,8 +63,8 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   return {
     plans,
     packs: [...packs.values()],
-    bookmakers: { ...BOOKMAKERS, ...told((book) => book.name) },
-    referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...told((book) => book.reference_weight) },
+    bookmakers: { ...BOOKMAKERS, ...collect((book) => book.name) },
+    referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...collect((book) => book.reference_weight) },
   };
 }
 
@@ -83,19 +83,19 @@ function readJson(path: string): unknown {
   }
 }
 
-function parseWhole<T>(path: string | undefined, schema: z.ZodType<T>, place: string, value: unknown): T {
+function parseComplete<T>(path: string | undefined, schema: z.ZodType<T>, memberPath: string, value: unknown): T {
   const result = schema.safeParse(value);
-  if (!result.success) throw toConfigError(path, result.error, place);
+  if (!result.success) throw toConfigError(path, result.error, memberPath);
   return result.data;
 }
 
 function toConfigError(path: string | undefined, { issues }: z.ZodError, prefix?: string): ConfigError {
   const issue = issues[0]!;
-  const place = [...(prefix ? [prefix] : []), ...issue.path.map(String)].join('.');
+  const memberPath = [...(prefix ? [prefix] : []), ...issue.path.map(String)].join('.');
   const problem =
     issue.code === 'unrecognized_keys'
-      ? `unknown member ${issue.keys.map((key) => [...(place ? [place] : []), key].join('.')).join(', ')}`
-      : `${place || 'the file'}: ${'issues' in issue ? joinMessages(issue.issues) : issue.message}`;
+      ? `unknown member ${issue.keys.map((key) => [...(memberPath ? [memberPath] : []), key].join('.')).join(', ')}`
+      : `${memberPath || 'the file'}: ${'issues' in issue ? joinMessages(issue.issues) : issue.message}`;
   return new ConfigError('CONFIG', `${path}: ${problem}`);
 }
 

@@ -40,9 +40,9 @@ export function* runStepsTogether<const All extends readonly QuerySteps<unknown>
     const answers = yield open.flatMap(({ step }) => step.value as QueryStep);
     let given = 0;
     for (const one of open) {
-      const asked = one.step.value as QueryStep;
-      one.step = one.steps.next(isQueryList(asked) ? answers.slice(given, given + asked.length) : answers[given]);
-      given += isQueryList(asked) ? asked.length : 1;
+      const queries = one.step.value as QueryStep;
+      one.step = one.steps.next(isQueryList(queries) ? answers.slice(given, given + queries.length) : answers[given]);
+      given += isQueryList(queries) ? queries.length : 1;
     }
   }
 }

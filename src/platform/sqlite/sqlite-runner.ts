@@ -39,7 +39,7 @@ export function createSqliteRunner(database: SqliteDatabase): QueryRunner {
   const prepare = preparedStatements(database);
   const flushes = Number(readPragma(database, 'synchronous')) >= FULL;
 
-  function within<T>(isFlushed: boolean, work: () => T): T {
+  function inTransaction<T>(isFlushed: boolean, work: () => T): T {
     if (isFlushed || !flushes) return inImmediateTransaction(database, work);
     database.exec('PRAGMA synchronous = normal');
     try {
@@ -49,15 +49,15 @@ export function createSqliteRunner(database: SqliteDatabase): QueryRunner {
     }
   }
 
-  function ask(asked: Compilable<unknown>): readonly unknown[] {
-    const { sql, parameters, query } = asked.compile();
+  function ask(compilable: Compilable<unknown>): readonly unknown[] {
+    const { sql, parameters, query } = compilable.compile();
     const statement = prepare(sql);
     if (hasRows(query, statement)) return statement.all(parameters as unknown[]);
     statement.run(parameters as unknown[]);
     return [];
   }
 
-  function go<Result>(steps: QuerySteps<Result>): Result {
+  function runToEnd<Result>(steps: QuerySteps<Result>): Result {
     let step = steps.next();
     while (!step.done) step = steps.next(isQueryList(step.value) ? step.value.map(ask) : ask(step.value));
     return step.value;
@@ -79,7 +79,7 @@ export function createSqliteRunner(database: SqliteDatabase): QueryRunner {
         }
       });
     },
-    transact: async (steps, { isFlushed } = FLUSHED) => within(isFlushed, () => go(steps())),
+    transact: async (steps, { isFlushed } = FLUSHED) => inTransaction(isFlushed, () => runToEnd(steps())),
   };
 }
 

@@ -121,25 +121,28 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   const claim = (key: string) => registry.claimOpenPayment(key, hold(), at());
 
   /** A payment that costs nothing, or has no card to charge, does not go to the provider. */
-  function ask(payment: PaymentRecord, asking: (charge: Charge) => Promise<ChargeOutcome>): Promise<ChargeOutcome>;
-  function ask(
+  function askProvider(
     payment: PaymentRecord,
-    asking: (charge: Charge) => Promise<ChargeOutcome | null>,
+    request: (charge: Charge) => Promise<ChargeOutcome>,
+  ): Promise<ChargeOutcome>;
+  function askProvider(
+    payment: PaymentRecord,
+    request: (charge: Charge) => Promise<ChargeOutcome | null>,
   ): Promise<ChargeOutcome | null>;
-  async function ask(payment: PaymentRecord, asking: (charge: Charge) => Promise<ChargeOutcome | null>) {
+  async function askProvider(payment: PaymentRecord, request: (charge: Charge) => Promise<ChargeOutcome | null>) {
     if (paymentTotal(payment) === 0) return { outcome: 'paid' as const, payment: `free_${payment.key}` };
     if (payment.paymentMethod === NO_PAYMENT_METHOD)
       return { outcome: 'payment_method_required' as const, reason: 'no card' };
-    return asking(toCharge(payment));
+    return request(toCharge(payment));
   }
 
   async function settle(payment: PaymentRecord): Promise<ChargeOutcome> {
     let outcome: ChargeOutcome;
     try {
-      outcome = await ask(payment, (charge) => payments.charge(charge));
+      outcome = await askProvider(payment, (charge) => payments.charge(charge));
     } catch (error) {
       log.error({ err: error, ...fieldsOf(payment) }, 'it is not known what has become of a charge; it is looked for');
-      lookAgain();
+      scheduleResume();
       await registry.markUnclear(payment.key, (error as Error).message, at());
       throw new ChargeOutcomeUnknown();
     }
@@ -148,10 +151,10 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
 
   async function conclude(payment: PaymentRecord, outcome: ChargeOutcome): Promise<ChargeOutcome> {
     try {
-      await enter(payment, outcome);
+      await recordOutcome(payment, outcome);
       await end(payment, outcome);
     } catch (error) {
-      lookAgain();
+      scheduleResume();
       throw error;
     }
     const fields = fieldsOf(payment);
@@ -166,7 +169,7 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   }
 
   /** Records the outcome in the account's ledger. */
-  async function enter(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
+  async function recordOutcome(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
     const { accountId } = payment;
     const isPaid = outcome.outcome === 'paid';
     if (!isPaid && !(payment.purpose === 'month' && outcome.outcome !== 'refused')) return;
@@ -203,15 +206,15 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
     });
 
   /** Continues a payment for which no caller waits. @returns whether the payment has ended */
-  async function goOn(payment: PaymentRecord): Promise<boolean> {
+  async function resumePayment(payment: PaymentRecord): Promise<boolean> {
     const { state, createdAt, updatedAt } = payment;
-    const askedSince = Date.parse(createdAt);
+    const requestedSince = Date.parse(createdAt);
     // Never repeat an unclear charge: the client knows that it is unclear, and may have paid in another way since.
-    if (state === 'pending' && now() - askedSince < RETRY_CHARGE_FOR) {
+    if (state === 'pending' && now() - requestedSince < RETRY_CHARGE_FOR) {
       await settle(payment);
       return true;
     }
-    const outcome = await ask(payment, (charge) => payments.find(charge, askedSince));
+    const outcome = await askProvider(payment, (charge) => payments.find(charge, requestedSince));
     if (outcome !== null) {
       await conclude(payment, outcome);
       return true;
@@ -223,7 +226,7 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   }
 
   async function resume(): Promise<void> {
-    if (!gate.isOpen) return lookAgain();
+    if (!gate.isOpen) return scheduleResume();
     const open = await registry.openPayments();
     const others = open.filter(({ provider }) => provider !== payments.provider);
     for (const payment of others) log.warn(fieldsOf(payment), 'an open payment waits for a start with its provider');
@@ -235,13 +238,13 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
         if (closed || payment === undefined) return;
         const isOver =
           payment !== 'held' &&
-          (await goOn(payment).catch((error) => {
+          (await resumePayment(payment).catch((error) => {
             if (!(error instanceof ChargeOutcomeUnknown)) {
               log.error({ err: error, ...fieldsOf(payment) }, 'an open payment could not be brought to its end');
             }
             return false;
           }));
-        if (!isOver) lookAgain();
+        if (!isOver) scheduleResume();
       });
     }
   }
@@ -249,10 +252,10 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   const resumeSafely = (): Promise<void> =>
     resume().catch((error) => {
       log.error({ err: error }, 'open payments could not be looked at');
-      lookAgain();
+      scheduleResume();
     });
 
-  function lookAgain(): void {
+  function scheduleResume(): void {
     if (closed || isScheduled) return;
     isScheduled = true;
     later(() => {

@@ -83,7 +83,7 @@ export function createPurchases(parts: PurchasesParts): Purchases {
     const item = await decide();
     if (item === null) return null;
     if (isSame && (last.packId !== item.packId || last.purpose !== item.purpose)) throw new IdempotencyKeyReused();
-    if (isSame) return isPaymentOpen(last) ? goOn(last) : toPaidOutcome(last);
+    if (isSame) return isPaymentOpen(last) ? continuePayment(last) : toPaidOutcome(last);
     const method = await methodOf(accountId, item);
     // A month is owed without a card too.
     if (!method && item.purpose !== 'month')
@@ -109,7 +109,7 @@ export function createPurchases(parts: PurchasesParts): Purchases {
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       // Another process received the same request at the same moment.
-      return claimed((await registry.payment(payment.key))!);
+      return claimOrReload((await registry.payment(payment.key))!);
     }
   }
 
@@ -123,13 +123,13 @@ export function createPurchases(parts: PurchasesParts): Purchases {
     return isFree ? NO_CUSTOMER : undefined;
   }
 
-  async function goOn(payment: PaymentRecord): Promise<ChargeOutcome> {
-    const held = await claimed(payment);
+  async function continuePayment(payment: PaymentRecord): Promise<ChargeOutcome> {
+    const held = await claimOrReload(payment);
     return held.state === 'done' ? toPaidOutcome(held) : packPayments.settle(held);
   }
 
   /** @throws ChargeOutcomeUnknown if another process works on it */
-  async function claimed(payment: PaymentRecord): Promise<PaymentRecord> {
+  async function claimOrReload(payment: PaymentRecord): Promise<PaymentRecord> {
     const found = await packPayments.claim(payment.key);
     if (found === 'held') throw new ChargeOutcomeUnknown();
     return found ?? (await registry.payment(payment.key))!;

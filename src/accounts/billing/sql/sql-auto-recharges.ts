@@ -58,8 +58,8 @@ export function createSqlAutoRecharges(registry: Kysely<any>): AutoRechargeStore
       // Usually there is none, and a read takes no write lock.
       const some = await database.selectFrom('charged_elsewhere').select('account_id').limit(1).execute();
       if (some.length === 0) return [];
-      const taken = await database.deleteFrom('charged_elsewhere').returning('account_id').execute();
-      return taken.map((row) => row.account_id);
+      const deleted = await database.deleteFrom('charged_elsewhere').returning('account_id').execute();
+      return deleted.map((row) => row.account_id);
     },
   };
 }

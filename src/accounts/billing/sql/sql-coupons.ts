@@ -54,7 +54,10 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
     return { outcome: 'redeemed', couponId, kind, value };
   }
 
-  function* countTry(accountId: number, now: number): QuerySteps<{ readonly id: number } | { readonly until: number }> {
+  function* countAttempt(
+    accountId: number,
+    now: number,
+  ): QuerySteps<{ readonly id: number } | { readonly until: number }> {
     yield dialect.lock(`coupons of account ${accountId}`);
     yield* queryRows(
       database
@@ -62,7 +65,7 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
         .where('account_id', '=', accountId)
         .where('at', '<=', now - WRONG_COUPON_CODE_WINDOW),
     );
-    const tries = yield* queryRows(
+    const attempts = yield* queryRows(
       database
         .selectFrom('wrong_coupons')
         .select('at')
@@ -70,11 +73,11 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
         .orderBy('at', 'desc')
         .limit(MAX_WRONG_COUPON_CODES),
     );
-    if (tries.length >= MAX_WRONG_COUPON_CODES) return { until: tries.at(-1)!.at + WRONG_COUPON_CODE_WINDOW };
-    const [made] = yield* queryRows(
+    if (attempts.length >= MAX_WRONG_COUPON_CODES) return { until: attempts.at(-1)!.at + WRONG_COUPON_CODE_WINDOW };
+    const [inserted] = yield* queryRows(
       database.insertInto('wrong_coupons').values({ account_id: accountId, at: now }).returning('id'),
     );
-    return { id: made!.id };
+    return { id: inserted!.id };
   }
 
   return {
@@ -131,7 +134,7 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
         .executeTakeFirst();
       return row?.percent ?? null;
     },
-    countAttempt: (accountId, now) => runner.transact(() => countTry(accountId, now)),
+    countAttempt: (accountId, now) => runner.transact(() => countAttempt(accountId, now)),
     async forgetAttempt(id) {
       await database.deleteFrom('wrong_coupons').where('id', '=', id).execute();
     },
@@ -256,7 +259,7 @@ export function* claimWaitingCoupon(
   paymentKey: string,
 ): QuerySteps<number | undefined> {
   const database = registry as Kysely<CouponTables>;
-  const [taken] = yield* queryRows(
+  const [claimed] = yield* queryRows(
     database
       .updateTable('waiting_coupons')
       .set({ payment_key: paymentKey })
@@ -264,7 +267,7 @@ export function* claimWaitingCoupon(
       .where('payment_key', 'is', null)
       .returning('percent'),
   );
-  return taken?.percent;
+  return claimed?.percent;
 }
 
 /** Deletes the coupon if its payment took money; otherwise the coupon waits again. */

@@ -45,13 +45,13 @@ type IssuedInvoiceContent = Omit<Insertable<IssuedInvoiceTable>, 'id' | 'number'
 export function* issueInvoice(registry: Kysely<any>, content: IssuedInvoiceContent): QuerySteps<void> {
   const database = registry as Kysely<IssuedInvoiceTables>;
   const { subject, account_id: _account, line: _line, ...changed } = content;
-  const [known] = yield* queryRows(
+  const [updated] = yield* queryRows(
     database.updateTable('issued_invoices').set(changed).where('subject', '=', subject).returning('id'),
   );
-  if (known) return;
+  if (updated) return;
   const year = new Date(content.at).getUTCFullYear();
   // Until the transaction ends, no other invoice gets a number of this year.
-  const [given] = yield* queryRows(
+  const [counter] = yield* queryRows(
     database
       .insertInto('invoice_numbers')
       .values({ year, last: 1 })
@@ -59,11 +59,12 @@ export function* issueInvoice(registry: Kysely<any>, content: IssuedInvoiceConte
       .returning('last'),
   );
   yield* queryRows(
-    database.insertInto('issued_invoices').values({ ...content, number: formatInvoiceNumber(year, given!.last) }),
+    database.insertInto('issued_invoices').values({ ...content, number: formatInvoiceNumber(year, counter!.last) }),
   );
 }
 
-const formatInvoiceNumber = (year: number, place: number): string => `LL-${year}-${String(place).padStart(6, '0')}`;
+const formatInvoiceNumber = (year: number, position: number): string =>
+  `LL-${year}-${String(position).padStart(6, '0')}`;
 
 const toInvoice = (row: Selectable<IssuedInvoiceTable>): Invoice => ({
   id: row.id,

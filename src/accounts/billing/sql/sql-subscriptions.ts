@@ -22,13 +22,13 @@ export function createSqlSubscriptions(
   dialect: SqlDialect,
 ): SubscriptionStore {
   const database = registry as Kysely<Tables>;
-  const one = (accountId: number) =>
+  const selectOne = (accountId: number) =>
     database.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId);
 
-  function* leave(accountId: number, plan: string, month: string): QuerySteps<boolean> {
+  function* scheduleEnd(accountId: number, plan: string, month: string): QuerySteps<boolean> {
     yield dialect.lock(`plan of account ${accountId}`);
     const until = monthStartIso(month);
-    const [left] = yield* queryRows(
+    const [updated] = yield* queryRows(
       database
         .updateTable('accounts')
         .set({ plan_until: until })
@@ -36,7 +36,7 @@ export function createSqlSubscriptions(
         .where('plan', '=', GROWTH_PLAN)
         .returning('id'),
     );
-    if (!left) return false;
+    if (!updated) return false;
     const ends = { ends_plan: plan, ends_month: month };
     const row = { account_id: accountId, month, tries: 0, is_charged: 0, due_at: until, owner: null, held_until: null };
     yield* queryRows(
@@ -51,10 +51,10 @@ export function createSqlSubscriptions(
 
   return {
     async find(accountId) {
-      const row = await one(accountId).executeTakeFirst();
+      const row = await selectOne(accountId).executeTakeFirst();
       return row && toSubscription(row);
     },
-    scheduleEnd: (accountId, plan, month) => runner.transact(() => leave(accountId, plan, month)),
+    scheduleEnd: (accountId, plan, month) => runner.transact(() => scheduleEnd(accountId, plan, month)),
     cancelEnd: (accountId) =>
       runner.write([
         database.updateTable('accounts').set({ plan_until: null }).where('id', '=', accountId),

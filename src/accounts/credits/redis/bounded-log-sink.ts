@@ -39,8 +39,8 @@ export interface BoundedLogSink extends LedgerSink {
 }
 
 /** How long an append is retried, and how long the log is then left alone, in milliseconds. */
-const REPEATED_FOR = 3000;
-const LEFT_ALONE_FOR = 1000;
+const RETRY_FOR = 3000;
+const PAUSE_AFTER_TIMEOUT = 1000;
 /** The delays between attempts, in milliseconds. */
 const RETRY_DELAYS = [20, 100, 500, 1000];
 
@@ -61,24 +61,24 @@ export function createBoundedLogSink(parts: BoundedLogSinkParts): BoundedLogSink
       // An append that waited in vain for the one before it must not wait as long again.
       assertAnswering();
       const began = steadyNow();
-      for (let tries = 0; ; tries++) {
-        const areOwn = appends.every(({ events }) =>
+      for (let attempts = 0; ; attempts++) {
+        const areFresh = appends.every(({ events }) =>
           areChargesFresh((events[0]!.data as { accountId: number }).accountId),
         );
-        if (!areOwn && tries === 0) throw new ChargeLeaseExpired();
+        if (!areFresh && attempts === 0) throw new ChargeLeaseExpired();
         try {
-          if (!areOwn) throw new UnavailableError('a charge took too long');
-          const left = Math.max(1, began + REPEATED_FOR - steadyNow());
+          if (!areFresh) throw new UnavailableError('a charge took too long');
+          const left = Math.max(1, began + RETRY_FOR - steadyNow());
           await withTimeout(setTimer, left, log.appendAll(appends).then(requireAllAppended), late);
           silentUntil = Number.NEGATIVE_INFINITY;
           return;
         } catch (error) {
           // After an attempt with unknown outcome a later refusal does not tell whether the first attempt succeeded.
-          if (tries === 0 && !isUnclear(error)) throw error;
+          if (attempts === 0 && !isUnclear(error)) throw error;
           onTrouble(error);
-          const pause = RETRY_DELAYS[Math.min(tries, RETRY_DELAYS.length - 1)]!;
-          if (!areOwn || steadyNow() + pause >= began + REPEATED_FOR) {
-            silentUntil = steadyNow() + LEFT_ALONE_FOR;
+          const pause = RETRY_DELAYS[Math.min(attempts, RETRY_DELAYS.length - 1)]!;
+          if (!areFresh || steadyNow() + pause >= began + RETRY_FOR) {
+            silentUntil = steadyNow() + PAUSE_AFTER_TIMEOUT;
             throw new ChargesInDoubt(appends, error);
           }
           await pauseFor(setTimer, pause);

@@ -17,15 +17,15 @@ export interface CreditLeases {
   /** Length of a lease in milliseconds. */
   readonly length: number;
   /**
-   * Renews the lease until it is dropped. @param asked when the request was sent to the server, by the monotonic clock
+   * Renews the lease until it is dropped. @param requestedAt when the request was sent to the server, by the monotonic clock
    */
-  add(leased: Omit<CreditLease, 'until'>, asked: number): CreditLease;
-  drop(leased: CreditLease): void;
+  add(lease: Omit<CreditLease, 'until'>, requestedAt: number): CreditLease;
+  drop(lease: CreditLease): void;
   /**
    * Whether the lease was renewed recently. After a longer pause other processes may have taken this one for dead, also
    * those that wait for `RUN_LEASE`.
    */
-  isFresh(leased: CreditLease): boolean;
+  isFresh(lease: CreditLease): boolean;
   /** Whether the charges of this account that are on their way to the log may continue. */
   areChargesFresh(accountId: number): boolean;
   readonly count: number;
@@ -34,7 +34,7 @@ export interface CreditLeases {
 
 /** Number of renewals within a lease. */
 const RENEWALS_PER_LEASE = 4;
-const AT_ONCE = 500;
+const RENEWALS_PER_CALL = 500;
 
 interface CreditLeasesParts {
   readonly scripts: AccountScriptRunner;
@@ -60,16 +60,16 @@ export function createCreditLeases({ scripts, length, steadyNow, setTimer }: Cre
   }
 
   function renew(): void {
-    const asked = steadyNow();
+    const requestedAt = steadyNow();
     for (const [accountId, all] of ofAccounts) {
       // Skip new leases: most of them end before they need a renewal.
-      const due = [...all].filter(({ until }) => until < asked + length * (1 - 1 / RENEWALS_PER_LEASE));
-      for (let first = 0; first < due.length; first += AT_ONCE) {
-        const some = due.slice(first, first + AT_ONCE);
+      const due = [...all].filter(({ until }) => until < requestedAt + length * (1 - 1 / RENEWALS_PER_LEASE));
+      for (let first = 0; first < due.length; first += RENEWALS_PER_CALL) {
+        const some = due.slice(first, first + RENEWALS_PER_CALL);
         const each = some.flatMap(({ kind, id, credits }) => [kind, id, credits]);
         void scripts.send(RENEW_HOLDS, accountId, length, ...each).then((hasArrived) => {
           // A lease that expired before its renewal stays expired.
-          if (hasArrived) for (const one of some) if (one.until > asked) one.until = asked + length;
+          if (hasArrived) for (const one of some) if (one.until > requestedAt) one.until = requestedAt + length;
         });
       }
     }
@@ -77,20 +77,20 @@ export function createCreditLeases({ scripts, length, steadyNow, setTimer }: Cre
 
   return {
     length,
-    add(leased, asked) {
-      const kept = { ...leased, until: asked + length };
-      const known = ofAccounts.get(leased.accountId);
-      if (known) known.add(kept);
-      else ofAccounts.set(leased.accountId, new Set([kept]));
+    add(lease, requestedAt) {
+      const added = { ...lease, until: requestedAt + length };
+      const known = ofAccounts.get(lease.accountId);
+      if (known) known.add(added);
+      else ofAccounts.set(lease.accountId, new Set([added]));
       count++;
       arm();
-      return kept;
+      return added;
     },
-    drop(leased) {
-      const all = ofAccounts.get(leased.accountId);
-      if (!all?.delete(leased)) return;
+    drop(lease) {
+      const all = ofAccounts.get(lease.accountId);
+      if (!all?.delete(lease)) return;
       count--;
-      if (all.size === 0) ofAccounts.delete(leased.accountId);
+      if (all.size === 0) ofAccounts.delete(lease.accountId);
     },
     isFresh,
     areChargesFresh(accountId) {

@@ -11,7 +11,7 @@ import type { LedgerWriter } from '../ledger-writer.ts';
 import type { ChargesInDoubt } from './bounded-log-sink.ts';
 import type { RedisStateSync } from './redis-state-sync.ts';
 
-const TRY_EVERY = 500;
+const RETRY_INTERVAL = 500;
 const REASON = 'the call was not answered, since its charge was in doubt';
 
 interface InDoubtResolverParts {
@@ -50,38 +50,38 @@ export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResol
   let count = 0;
 
   /** Repeats the work until it succeeds. */
-  async function surely(work: () => Promise<unknown>): Promise<void> {
+  async function retryUntilDone(work: () => Promise<unknown>): Promise<void> {
     while (!isClosed) {
       try {
         await work();
         return;
       } catch (error) {
         onError(error);
-        await pauseFor(setTimer, TRY_EVERY);
+        await pauseFor(setTimer, RETRY_INTERVAL);
       }
     }
   }
 
-  async function standing(error: ChargesInDoubt, accountId: number): Promise<boolean> {
+  async function isInLog(error: ChargesInDoubt, accountId: number): Promise<boolean> {
     for await (const { meta } of readLedgerRecords(log, accountId)) if (error.recordIds.has(meta.id ?? '')) return true;
     return false;
   }
 
   async function settle(error: ChargesInDoubt, terms: AccountTerms, doubt: Doubt): Promise<void> {
     const { accountId } = terms;
-    await surely(() =>
+    await retryUntilDone(() =>
       // This record expires nothing, since no grant has this name.
       writer.write(
         createAccountEvent('CreditsExpired', { accountId, at: formatTime(now()), grant: 'none', credits: 0 }),
       ),
     );
-    let doStand = false;
-    await surely(async () => {
-      doStand = await standing(error, accountId);
+    let isCharged = false;
+    await retryUntilDone(async () => {
+      isCharged = await isInLog(error, accountId);
     });
     for (const forget of doubt.forget) forget();
-    if (doStand) {
-      await surely(() =>
+    if (isCharged) {
+      await retryUntilDone(() =>
         state.synchronize(terms, (ledger) =>
           doubt.charges.flatMap((charge) => decideRefund(accountId, ledger, charge, REASON, now())),
         ),

@@ -52,10 +52,10 @@ export interface RedisCredits extends Credits {
 /** No longer than the lease of a run: after a longer pause a process must not charge for the run. */
 const LEASE = RUN_LEASE;
 const GRACE = 4000;
-const WAIT_MOST = 5000;
+const MAX_WAIT = 5000;
 /** Callers get an answer within 5 s, whatever is unavailable. */
-const LEDGER_WITHIN = 4500;
-const BUSY_FOR = 5;
+const LEDGER_TIMEOUT = 4500;
+const BUSY_PAUSE = 5;
 const BYTES_OF_LEASE = 400;
 
 /** Number of instances opened in this process. Each one writes to the log under its own name. */
@@ -82,7 +82,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     onTrouble,
   });
   const writer = createLedgerWriter({ sink, writerId, steadyNow, later, onFailed, onTrouble });
-  const lanes = new Map<number, ReservationQueue>();
+  const queues = new Map<number, ReservationQueue>();
   let ids = 0;
   const newId = (): string => `${writerId}-${++ids}`;
   const state = createRedisStateSync({
@@ -91,43 +91,51 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     loadLedger: (accountId) => loadLedger(log, store, accountId, setTimer),
   });
   const forgetReady = connection.onReady(() => void state.readServerProcessAge().catch(() => {}));
-  const doubtful = createInDoubtResolver({ log, writer, state, now, setTimer, onError: onTrouble });
+  const inDoubt = createInDoubtResolver({ log, writer, state, now, setTimer, onError: onTrouble });
 
   /** The state that queued calls wait for is no longer known. */
   function onFailed(accountIds: readonly number[], error: unknown): void {
     onError(error);
     if (error instanceof ChargeLeaseExpired) return;
-    for (const id of accountIds) lanes.get(id)?.fail(error);
+    for (const id of accountIds) queues.get(id)?.fail(error);
   }
 
-  const entering = new Map<number, { readonly terms: AccountTerms; readonly done: Promise<unknown> }>();
+  const synchronizing = new Map<number, { readonly terms: AccountTerms; readonly done: Promise<unknown> }>();
 
   /** Synchronizes once for all calls of this process that need it. */
-  function enter(terms: AccountTerms): Promise<unknown> {
+  function synchronizeOnce(terms: AccountTerms): Promise<unknown> {
     const { accountId } = terms;
-    const under = entering.get(accountId);
-    if (under?.terms === terms) return under.done;
+    const pending = synchronizing.get(accountId);
+    if (pending?.terms === terms) return pending.done;
     const one = { terms, done: state.synchronize(terms) };
-    entering.set(accountId, one);
+    synchronizing.set(accountId, one);
     const ended = () => {
-      if (entering.get(accountId) === one) entering.delete(accountId);
+      if (synchronizing.get(accountId) === one) synchronizing.delete(accountId);
     };
     one.done.then(ended, ended);
     return one.done;
   }
 
-  function laneOf({ accountId }: AccountTerms): ReservationQueue {
-    const known = lanes.get(accountId);
+  function queueOf({ accountId }: AccountTerms): ReservationQueue {
+    const known = queues.get(accountId);
     if (known) return known;
-    const onIdle = () => lanes.delete(accountId);
-    const lane = createReservationQueue({ scripts, leaseMs, synchronize: enter, now, steadyNow, setTimer, onIdle });
-    lanes.set(accountId, lane);
-    return lane;
+    const onIdle = () => queues.delete(accountId);
+    const queue = createReservationQueue({
+      scripts,
+      leaseMs,
+      synchronize: synchronizeOnce,
+      now,
+      steadyNow,
+      setTimer,
+      onIdle,
+    });
+    queues.set(accountId, queue);
+    return queue;
   }
 
   const holdParts: HoldParts = {
-    ...{ scripts, leases, sink, doubtful, synchronize: enter, now, steadyNow, setTimer },
-    wake: (accountId) => lanes.get(accountId)?.wake(),
+    ...{ scripts, leases, sink, inDoubt, synchronize: synchronizeOnce, now, steadyNow, setTimer },
+    wake: (accountId) => queues.get(accountId)?.wake(),
     writer: {
       charge(accountId, charge, unlimited) {
         onCharged?.(charge.credits, accountId);
@@ -137,52 +145,52 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   };
 
   /** The credits left, including those that are due by now. */
-  async function look(terms: AccountTerms): Promise<number> {
-    const until = steadyNow() + WAIT_MOST;
+  async function readRemaining(terms: AccountTerms): Promise<number> {
+    const until = steadyNow() + MAX_WAIT;
     for (;;) {
       const [found, left] = await scripts.run(READ_REMAINING, terms.accountId, termsDigest(terms));
       if (found === 'ok') return Number(left);
       if (steadyNow() > until) throw new UnavailableError('the balance of the account is being read from the log', 1);
-      if (found === 'stale') await enter(terms);
-      else await pauseFor(setTimer, BUSY_FOR);
+      if (found === 'stale') await synchronizeOnce(terms);
+      else await pauseFor(setTimer, BUSY_PAUSE);
     }
   }
 
   async function ledgerNow(terms: AccountTerms) {
-    await look(terms);
+    await readRemaining(terms);
     await writer.flush();
     return loadLedger(log, store, terms.accountId, setTimer);
   }
 
   const ledgerOf = (terms: AccountTerms) =>
-    withTimeout(setTimer, LEDGER_WITHIN, ledgerNow(terms), () => new UnavailableError('the ledger took too long', 1));
+    withTimeout(setTimer, LEDGER_TIMEOUT, ledgerNow(terms), () => new UnavailableError('the ledger took too long', 1));
 
   return {
-    async reserve(terms, most) {
+    async reserve(terms, maxCost) {
       sink.assertAnswering();
       const id = newId();
-      const asked = await laneOf(terms).reserve(terms, id, most);
-      return new RedisHold(holdParts, terms, id, most, asked);
+      const requestedAt = await queueOf(terms).reserve(terms, id, maxCost);
+      return new RedisHold(holdParts, terms, id, maxCost, requestedAt);
     },
     async remaining(terms) {
-      return isUnlimited(terms) ? undefined : look(terms);
+      return isUnlimited(terms) ? undefined : readRemaining(terms);
     },
     balance: async (terms) => toBalance(terms, await ledgerOf(terms), now()),
     ledger: ledgerOf,
     async record(terms, decide) {
       sink.assertAnswering();
       await state.synchronize(terms, decide);
-      lanes.get(terms.accountId)?.wake();
+      queues.get(terms.accountId)?.wake();
     },
     note: writer.note,
     flush: writer.flush,
     get size() {
-      return { bytes: BYTES_OF_LEASE * (leases.count + doubtful.count), limit: undefined };
+      return { bytes: BYTES_OF_LEASE * (leases.count + inDoubt.count), limit: undefined };
     },
     async close() {
       await writer.flush();
       forgetReady();
-      doubtful.close();
+      inDoubt.close();
       leases.close();
     },
   };

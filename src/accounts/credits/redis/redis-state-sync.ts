@@ -20,14 +20,14 @@ import {
 } from './credit-scripts.ts';
 
 /** The longest time to write a state, in milliseconds. When the lock expires, the work of its holder is over. */
-const LOCKED_FOR = 10_000;
+const LOCK_DURATION = 10_000;
 /**
  * Nothing is decided later than this, in milliseconds. Otherwise records might reach the log after another process has
  * read it.
  */
-const DECIDED_WITHIN = 3500;
-const WAIT_MOST = 5000;
-const LOOK_EVERY = 10;
+const DECISION_TIMEOUT = 3500;
+const MAX_WAIT = 5000;
+const POLL_INTERVAL = 10;
 
 interface RedisStateSyncParts {
   readonly scripts: AccountScriptRunner;
@@ -63,10 +63,10 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
 
   async function lock(accountId: number, token: string, deadline: number): Promise<void> {
     for (;;) {
-      const [isTaken] = await scripts.run(ACQUIRE_LOCK, accountId, token, LOCKED_FOR);
-      if (isTaken === 1) return;
+      const [isAcquired] = await scripts.run(ACQUIRE_LOCK, accountId, token, LOCK_DURATION);
+      if (isAcquired === 1) return;
       if (steadyNow() > deadline) throw late();
-      await pauseFor(setTimer, LOOK_EVERY);
+      await pauseFor(setTimer, POLL_INTERVAL);
     }
   }
 
@@ -74,7 +74,7 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
     (await connection.run(SERVER_PROCESS_AGE, [scripts.name(`run:${connection.runId}`)], [])) as number;
 
   /** Afterwards the charges under the server's earlier process are in the log, or never will be. */
-  async function letGraceEnd(deadline: number): Promise<void> {
+  async function waitForGracePeriod(deadline: number): Promise<void> {
     for (;;) {
       const age = await readServerProcessAge();
       if (age >= graceMs) return;
@@ -84,13 +84,17 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
     }
   }
 
-  async function quiet(accountId: number, token: string, deadline: number): Promise<{ held: number; now: number }> {
+  async function waitForPendingCharges(
+    accountId: number,
+    token: string,
+    deadline: number,
+  ): Promise<{ held: number; now: number }> {
     for (;;) {
       const [state, pending, held, now] = await scripts.run(READ_UNDER_LOCK, accountId, token);
       if (state === 'lost') throw late();
       if (pending === 0) return { held: Number(held), now: Number(now) };
       if (steadyNow() > deadline) throw late();
-      await pauseFor(setTimer, LOOK_EVERY);
+      await pauseFor(setTimer, POLL_INTERVAL);
     }
   }
 
@@ -101,8 +105,8 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
     const toEnd = ledger.grants.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
     const overdue = toEnd.length < ledger.grants.length ? 1 : 0;
     const dueAt = Math.min(nextDueTime(terms, { ...ledger, grants: toEnd }, now), NEVER);
-    const of = [termsDigest(terms), dueAt, plan, bought, invoices.length, hostedInvoiceUrl ?? '', overdue];
-    const state = [token, ...of];
+    const fields = [termsDigest(terms), dueAt, plan, bought, invoices.length, hostedInvoiceUrl ?? '', overdue];
+    const state = [token, ...fields];
     const [isDone] = await scripts.run(INSTALL_STATE, terms.accountId, ...state, ...ledger.capped.flat());
     if (isDone !== 1) throw late();
   }
@@ -112,26 +116,26 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
     async synchronize(terms, decide = () => []) {
       const { accountId } = terms;
       const began = steadyNow();
-      const deadline = began + WAIT_MOST;
-      await letGraceEnd(deadline);
+      const deadline = began + MAX_WAIT;
+      await waitForGracePeriod(deadline);
       const token = newToken();
       await lock(accountId, token, deadline);
       const lockedAt = steadyNow();
       // Once an event is on its way to the log, keep the lock until it is known to be there.
       let isSafe = true;
       try {
-        const { held, now } = await quiet(accountId, token, deadline);
+        const { held, now } = await waitForPendingCharges(accountId, token, deadline);
         const ledger = await loadLedger(accountId);
-        if (steadyNow() - lockedAt > DECIDED_WITHIN) throw late();
+        if (steadyNow() - lockedAt > DECISION_TIMEOUT) throw late();
         const written: Promise<void>[] = [];
-        const enterAll = (events: readonly LedgerEvent[]) => {
+        const writeAll = (events: readonly LedgerEvent[]) => {
           for (const event of events) {
             applyLedgerEvent(ledger, event);
             written.push(writer.write(event));
           }
         };
-        enterAll(decideDue(terms, ledger, held, now));
-        enterAll(decide(ledger));
+        writeAll(decideDue(terms, ledger, held, now));
+        writeAll(decide(ledger));
         isSafe = written.length === 0;
         await Promise.all(written);
         isSafe = true;

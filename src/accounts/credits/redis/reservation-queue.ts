@@ -10,19 +10,19 @@ import { RELEASE_HOLD, RESERVE } from './credit-scripts.ts';
 import { termsDigest } from './redis-state-sync.ts';
 
 /** How long a call waits for credits held by others, in milliseconds. */
-const WAIT_MOST = 5000;
+const MAX_WAIT = 5000;
 /** How often to check whether another process has freed credits, in milliseconds. */
-const LOOK_EVERY = 50;
-const BUSY_FOR = 5;
-const AT_ONCE = 100;
+const POLL_INTERVAL = 50;
+const BUSY_PAUSE = 5;
+const BATCH_SIZE = 100;
 
 interface Waiting {
   readonly terms: AccountTerms;
   readonly id: string;
-  readonly most: number;
+  readonly maxCost: number;
   /** By the monotonic clock. */
   readonly until: number;
-  readonly resolve: (asked: number) => void;
+  readonly resolve: (requestedAt: number) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -42,7 +42,7 @@ interface ReservationQueueParts {
 /** The calls of one account that reserve credits, in order of arrival at this process. */
 export interface ReservationQueue {
   /** Resolves when the credits are held under this id, with the time when the request was sent to the server. */
-  reserve(terms: AccountTerms, id: string, most: number): Promise<number>;
+  reserve(terms: AccountTerms, id: string, maxCost: number): Promise<number>;
   /** Credits were freed. */
   wake(): void;
   /** Rejects all waiting calls. */
@@ -69,11 +69,11 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
         continue;
       }
       const end = queue.findIndex((one) => one.terms !== terms);
-      const batch = queue.slice(0, Math.min(AT_ONCE, end < 0 ? queue.length : end));
+      const batch = queue.slice(0, Math.min(BATCH_SIZE, end < 0 ? queue.length : end));
       try {
-        await ask(terms, batch);
+        await reserveBatch(terms, batch);
       } catch (error) {
-        for (const one of batch) take(one)?.reject(error);
+        for (const one of batch) remove(one)?.reject(error);
       }
     }
     isPumping = false;
@@ -81,39 +81,39 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   }
 
   /** Removes the call from the queue; undefined if it has left already. */
-  function take(one: Waiting): Waiting | undefined {
-    const place = queue.indexOf(one);
-    if (place < 0) return;
-    queue.splice(place, 1);
+  function remove(one: Waiting): Waiting | undefined {
+    const position = queue.indexOf(one);
+    if (position < 0) return;
+    queue.splice(position, 1);
     return one;
   }
 
-  async function ask(terms: AccountTerms, batch: readonly Waiting[]): Promise<void> {
-    const asked = steadyNow();
+  async function reserveBatch(terms: AccountTerms, batch: readonly Waiting[]): Promise<void> {
+    const requestedAt = steadyNow();
     const ofTerms = [termsDigest(terms), dailyCapOf(terms) ?? '', isUnlimited(terms) ? 1 : 0, leaseMs];
-    const each = batch.flatMap(({ id, most }) => [id, most]);
+    const each = batch.flatMap(({ id, maxCost }) => [id, maxCost]);
     const [state, answers] = await scripts.run(RESERVE, terms.accountId, ...ofTerms, ...each);
-    if (state === 'busy') return pauseFor(setTimer, BUSY_FOR);
+    if (state === 'busy') return pauseFor(setTimer, BUSY_PAUSE);
     if (state === 'stale') return void (await synchronize(terms));
     let doWait = false;
     for (const [index, answer] of (answers as readonly (readonly ScriptReply[])[]).entries()) {
       const one = batch[index]!;
       if (answer[0] === 'waits') doWait = true;
-      else if (answer[0] === 'held') hold(one, asked);
-      else take(one)?.reject(toCreditRefusalError(toRefusal(terms, answer, now()), one.most));
+      else if (answer[0] === 'held') grant(one, requestedAt);
+      else remove(one)?.reject(toCreditRefusalError(toRefusal(terms, answer, now()), one.maxCost));
     }
-    if (doWait) await awakened();
+    if (doWait) await waitForWake();
   }
 
-  function hold(one: Waiting, asked: number): void {
-    const waiting = take(one);
-    if (waiting) waiting.resolve(asked);
-    else void scripts.send(RELEASE_HOLD, one.terms.accountId, one.id, one.most);
+  function grant(one: Waiting, requestedAt: number): void {
+    const waiting = remove(one);
+    if (waiting) waiting.resolve(requestedAt);
+    else void scripts.send(RELEASE_HOLD, one.terms.accountId, one.id, one.maxCost);
   }
 
-  function awakened(): Promise<void> {
+  function waitForWake(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = setTimer(() => wakeUp?.(), LOOK_EVERY);
+      const cancel = setTimer(() => wakeUp?.(), POLL_INTERVAL);
       wakeUp = () => {
         wakeUp = undefined;
         cancel();
@@ -123,9 +123,9 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   }
 
   return {
-    reserve(terms, id, most) {
+    reserve(terms, id, maxCost) {
       return new Promise((resolve, reject) => {
-        queue.push({ terms, id, most, until: steadyNow() + WAIT_MOST, resolve, reject });
+        queue.push({ terms, id, maxCost, until: steadyNow() + MAX_WAIT, resolve, reject });
         void pump();
       });
     },
