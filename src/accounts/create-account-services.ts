@@ -5,6 +5,7 @@ import type { AccountServices, CreatedKey, CreditBalance, KeyListing } from '../
 import { type Limits, WINDOW_MS } from '../api/limits/limits.ts';
 import { SPORT_SLUGS } from '../domain/catalogue/catalogue.ts';
 import { DAY, formatTime } from '../domain/primitives/time.ts';
+import { toIsoTime } from '../platform/clock/iso-time.ts';
 import type { Pack } from '../platform/settings/plans-and-packs.ts';
 import { accountTermsOf, type Plans, planOf } from './billing/account-terms.ts';
 import type { TopUp } from './billing/payments/top-ups.ts';
@@ -99,7 +100,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
         ...(run === undefined ? {} : { run }),
         ...(maxKeys === null
           ? {}
-          : { maxKeys, making: { maxKeys: maxKeys + EXTRA_KEYS_PER_DAY, since: isoOf(at - DAY) } }),
+          : { maxKeys, making: { maxKeys: maxKeys + EXTRA_KEYS_PER_DAY, since: toIsoTime(at - DAY) } }),
       };
       const { key, record } = await issueKey(keyMaker, request).catch((error: unknown) => {
         if (error instanceof TooManyKeysCreated)
@@ -108,7 +109,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
       });
       const { id, createdAt } = record;
       // Do this before the secret is returned: a key used before it inherits windows would have new ones.
-      const revoked = await registry.revokedSince(accountId, isoOf(now() - WINDOW_MS));
+      const revoked = await registry.revokedSince(accountId, toIsoTime(now() - WINDOW_MS));
       const ended = revoked.map((one) => one.id);
       // A session has no windows to pass on. But the windows of recently revoked keys must pass on, or they would start
       // anew.
@@ -122,7 +123,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
       const at = now();
       const records = await registry.listMatching({
         accountId,
-        revokedAfter: isoOf(at - REVOKED_LISTED_FOR),
+        revokedAfter: toIsoTime(at - REVOKED_LISTED_FOR),
         mostRevoked: MOST_REVOKED,
         without: scopesBeyond(principal),
       });
@@ -132,7 +133,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
       const { account, accountId } = principal;
       const found = account && (await registry.find(id));
       const isOwn = found?.accountId === accountId && coversScopes(principal, found.scopes);
-      if (!isOwn || !(await registry.revoke(id, isoOf(now()), accountId))) throw notFound(`There is no key ${id}.`);
+      if (!isOwn || !(await registry.revoke(id, toIsoTime(now()), accountId))) throw notFound(`There is no key ${id}.`);
     },
   };
 
@@ -145,8 +146,6 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
 /** The scopes that the caller's key lacks. */
 const scopesBeyond = (principal: Principal): readonly string[] =>
   isLimitedToSports(principal) ? [ALL_SPORTS, ...SPORT_SLUGS.filter((sport) => !grantsSport(principal, sport))] : [];
-
-const isoOf = (time: number): string => new Date(time).toISOString();
 
 const keyLimitReached = (maxKeys: number): ApiError =>
   new ApiError('key_limit_reached', `The plan allows ${maxKeys} ${maxKeys === 1 ? 'key' : 'keys'}.`);

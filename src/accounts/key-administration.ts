@@ -1,3 +1,4 @@
+import { toIsoTime } from '../platform/clock/iso-time.ts';
 import { type DevelopmentCard, developmentCustomerId } from '../platform/payments/development-payments.ts';
 import type { CustomerOnFile, PaymentProvider } from '../platform/payments/payments.ts';
 import { type BillingRegistry, CustomerAlreadyLinked } from './billing/model/billing-registry.ts';
@@ -65,8 +66,7 @@ export function createKeyAdministration(maker: KeyIssuer, customers: CustomerReg
       if (customer !== undefined) {
         await registry.putOnFile(accountId, provider, customer).catch(async (error) => {
           // The caller never gets this key.
-          if (error instanceof CustomerAlreadyLinked)
-            await maker.registry.revoke(id, new Date(maker.now()).toISOString());
+          if (error instanceof CustomerAlreadyLinked) await maker.registry.revoke(id, toIsoTime(maker.now()));
           throw error;
         });
       }
@@ -83,7 +83,7 @@ export function createKeyAdministration(maker: KeyIssuer, customers: CustomerReg
       const now = maker.now();
       return (await maker.registry.list()).map((record) => toPrintedKey(record, now));
     },
-    revoke: (id) => maker.registry.revoke(id, new Date(maker.now()).toISOString()),
+    revoke: (id) => maker.registry.revoke(id, toIsoTime(maker.now())),
   };
 }
 

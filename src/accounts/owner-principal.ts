@@ -1,5 +1,6 @@
 import type { Principal, PrincipalOwner } from '../api/calls/principal.ts';
 import { ALL_SPORTS } from '../api/calls/scopes.ts';
+import { toPrincipalAccount } from './billing/account-terms.ts';
 import type { BillingRegistry } from './billing/model/billing-registry.ts';
 
 /** One shared list, since answers are cached by the list. */
@@ -16,14 +17,8 @@ export const createOwnerPrincipalFinder =
   async (accountId, owner) => {
     const account = await registry.account(accountId);
     if (!account) return undefined;
-    const { plan, createdAt, order, planUntil, isFreeGrantUsed } = account;
     return {
-      ...{ keyId: null, accountId, plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
-      account: {
-        createdAt: Date.parse(createdAt),
-        order: order && { credits: order.credits, at: Date.parse(order.at) },
-        ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
-        ...(isFreeGrantUsed && { isFreeGrantUsed }),
-      },
+      ...{ keyId: null, accountId, plan: account.plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
+      account: toPrincipalAccount(account),
     };
   };

@@ -1,9 +1,14 @@
 import { INHERITED_WINDOWS, type LimitName, type RestorableLimits, WINDOW_MS } from '../api/limits/limits.ts';
-import type { AnsweredCall } from '../domain/accounts/account-event-data.ts';
-import { type CallsAnswered, type CreditsCharged, callsInRecord } from '../domain/accounts/account-event-data.ts';
+import {
+  type AnsweredCall,
+  type CallsAnswered,
+  type CreditsCharged,
+  callsInRecord,
+} from '../domain/accounts/account-event-data.ts';
 import { formatTime } from '../domain/primitives/time.ts';
 import { allTypesExcept } from '../domain/upcasters.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
+import { toIsoTime } from '../platform/clock/iso-time.ts';
 import { CREATED_BY_OWNER, type KeyRegistry } from './keys/key-registry.ts';
 
 /** Milliseconds between the arrival of a call and its record, at most. */
@@ -78,9 +83,9 @@ async function findInheritingKeys(
   since: number,
 ): Promise<InheritingKey[]> {
   const heirs: InheritingKey[] = [];
-  for (const { id, accountId, madeBy, createdAt } of await keys.madeSince(isoOf(since))) {
+  for (const { id, accountId, madeBy, createdAt } of await keys.madeSince(toIsoTime(since))) {
     const madeAt = Date.parse(createdAt);
-    const revoked = await keys.revokedSince(accountId, isoOf(madeAt - WINDOW_MS));
+    const revoked = await keys.revokedSince(accountId, toIsoTime(madeAt - WINDOW_MS));
     const before = revoked.filter(({ revokedAt }) => revokedAt <= createdAt);
     const maker = madeBy === CREATED_BY_OWNER ? [] : [madeBy];
     heirs.push({ id, from: [...maker, ...before.map((one) => one.id)], madeAt });
@@ -106,5 +111,3 @@ function createCallTimes(keyIds: ReadonlySet<number>) {
     },
   };
 }
-
-const isoOf = (time: number): string => new Date(time).toISOString();

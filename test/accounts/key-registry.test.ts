@@ -1,7 +1,6 @@
 import { Kysely, type SqliteDatabase as KyselySqlite, SqliteDialect } from 'kysely';
 import { expect, it } from 'vitest';
 import { createKeyTables, type KeyTables } from '../../src/accounts/keys/key-tables.ts';
-import { createMemoryKeys } from '../../src/accounts/keys/memory-keys.ts';
 import { createSqliteKeys } from '../../src/accounts/keys/sql-keys.ts';
 import { openSqliteDatabase } from '../../src/platform/sqlite/sqlite-database.ts';
 import { openRegistry } from '../../src/server/composition/registry.ts';
@@ -27,15 +26,11 @@ keyRegistryContract('SQLite', async () => {
   };
 });
 
-keyRegistryContract('in memory', async () => {
-  const registry = createMemoryKeys();
-  return { registry, another: async () => registry, close: async () => {} };
-});
-
 keyRegistryContract('far away', async () => {
-  const near = createMemoryKeys();
+  const database = await openRegistry(openSqliteDatabase({ file: ':memory:' }));
+  const near = createSqliteKeys(database);
   const process = (seed: number) => createFarKeys(near, createFar({ seed }));
-  return { registry: process(1), another: async () => process(2), close: async () => {} };
+  return { registry: process(1), another: async () => process(2), close: () => database.destroy() };
 });
 
 it('fault 16: what it takes to make, find, list and revoke keys does not grow with those that were revoked', async () => {

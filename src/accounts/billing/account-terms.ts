@@ -15,19 +15,21 @@ export function accountTermsOf({ accountId, plan: slug, account }: Principal, pl
 }
 
 /** The same, for an account without a caller. */
-export function accountTermsOfBilled(
-  { id, plan, createdAt, order, planUntil, isFreeGrantUsed }: BilledAccount,
-  plans: Plans,
-): AccountTerms {
-  const granted = order && { credits: order.credits, at: Date.parse(order.at) };
-  const account = {
-    createdAt: Date.parse(createdAt),
-    order: granted,
-    isFreeGrantUsed: isFreeGrantUsed === true,
-    ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
-  };
-  return buildAccountTerms(id, plan, account, plans);
-}
+export const accountTermsOfBilled = (account: BilledAccount, plans: Plans): AccountTerms =>
+  buildAccountTerms(account.id, account.plan, toPrincipalAccount(account), plans);
+
+/** An account from the registry in the form of a principal. */
+export const toPrincipalAccount = ({
+  createdAt,
+  order,
+  planUntil,
+  isFreeGrantUsed,
+}: BilledAccount): PrincipalAccount => ({
+  createdAt: Date.parse(createdAt),
+  order: order && { credits: order.credits, at: Date.parse(order.at) },
+  ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
+  ...(isFreeGrantUsed && { isFreeGrantUsed }),
+});
 
 function buildAccountTerms(accountId: number, slug: string, account: PrincipalAccount, plans: Plans): AccountTerms {
   const plan = planOf(plans, slug);

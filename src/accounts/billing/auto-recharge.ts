@@ -1,10 +1,10 @@
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { monthOf } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
 import type { Pack } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { AutoRechargeSettings, AutoRechargeStore } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
 import { type BillingLogger, type BillingMailKind, ChargeOutcomeUnknown } from './payments/payment-processor.ts';
 import { PurchaseNotAllowed, type Purchases } from './payments/purchases.ts';
 import { toPurchaseItem } from './payments/top-ups.ts';

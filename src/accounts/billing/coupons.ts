@@ -1,10 +1,10 @@
 import { decideGift } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { CouponStore, OpenRedemption } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
 
 interface CouponsParts {
   readonly registry: CouponStore;

@@ -1,17 +1,24 @@
 import { decideGift } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { CustomerOnFile, Payments } from '../../platform/payments/payments.ts';
 import type { Pack } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
 import { type Plans, planOf } from './account-terms.ts';
 import type { Coupons } from './coupons.ts';
+import { isIntegerWithin } from './model/amount-rules.ts';
 import type { BilledAccount, BillingRegistry } from './model/billing-registry.ts';
 import type { BillingOverview, BillingRequest, CustomerBilling, Invoice } from './model/billing-services.ts';
-import type { AutoRechargeStore, CouponStore, IssuedInvoiceStore } from './model/billing-stores.ts';
-import { GROWTH_PLAN, PLAN_AFTER_GROWTH, type SubscriptionStore } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
-import type { BillingLogger } from './payments/payment-processor.ts';
+import {
+  type AutoRechargeStore,
+  type CouponStore,
+  GROWTH_PLAN,
+  type IssuedInvoiceStore,
+  PLAN_AFTER_GROWTH,
+  type SubscriptionStore,
+} from './model/billing-stores.ts';
+import { type BillingLogger, defaultCardLabel } from './payments/payment-processor.ts';
 import { throwAsRefused, throwRefusedUnlessPaid } from './payments/purchase-refusals.ts';
 import type { Purchases } from './payments/purchases.ts';
 import { toPurchaseItem } from './payments/top-ups.ts';
@@ -65,7 +72,7 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     const method = onFile && (await payments.methodOf(onFile));
     if (!onFile || !method) return null;
     const label = await registry.cardLabel(accountId, provider);
-    return { onFile, label: label ?? (provider === 'development' ? `Test card ${method}` : 'Card on file') };
+    return { onFile, label: label ?? defaultCardLabel({ provider, paymentMethod: method }) };
   }
 
   /** The account's customer at the provider. It is stored before anything else is done with it. */
@@ -123,9 +130,9 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     const { threshold, packId, monthlyCapCents } = given;
     const pack = packs.find(({ id }) => id === packId);
     const fields = {
-      ...(!isWithin(threshold, 1, MOST_THRESHOLD) && { threshold: 'Give 1 to 1,000,000 credits.' }),
+      ...(!isIntegerWithin(threshold, 1, MOST_THRESHOLD) && { threshold: 'Give 1 to 1,000,000 credits.' }),
       ...(!pack && { pack_id: 'Choose one of the packs.' }),
-      ...(!isWithin(monthlyCapCents, pack?.price_cents ?? 0, MOST_CAP_CENTS) && {
+      ...(!isIntegerWithin(monthlyCapCents, pack?.price_cents ?? 0, MOST_CAP_CENTS) && {
         monthly_cap_cents: 'Give at least the price of the pack, and no more than 10,000,000 cents.',
       }),
     };
@@ -227,6 +234,3 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     },
   };
 }
-
-const isWithin = (value: number, min: number, max: number): boolean =>
-  Number.isSafeInteger(value) && value >= min && value <= max;

@@ -4,14 +4,15 @@ import { createStaffActed, STAFF_STREAM, type StaffActed } from '../../domain/ac
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import { type EventLog, requireAllAppended } from '../../event-log/port/event-log.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { DEFAULT_PLANS, planSchema } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Plans } from './account-terms.ts';
 import { COUPON_CODE, normalizeCouponCode } from './coupons.ts';
 import { type LivePlans, NEW_PLAN_DEFAULTS } from './live-plans.ts';
+import { isIntegerWithin } from './model/amount-rules.ts';
 import type { PlanChange, StaffBilling, StaffRequest } from './model/billing-services.ts';
 import type { CouponStore, CustomerStore, NewCoupon, PlanChangeStore } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 interface StaffBillingParts {
@@ -69,7 +70,8 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     if (plan === undefined && amount === undefined) throw invalidField('plan', 'Choose a plan, or give credits.');
     const fields = {
       ...(plan !== undefined && !Object.hasOwn(livePlans.plans, plan) && { plan: 'There is no such plan.' }),
-      ...(amount !== undefined && !isWithin(amount, 1, MOST_CREDITS) && { credits: 'Give 1 to 1,000,000 credits.' }),
+      ...(amount !== undefined &&
+        !isIntegerWithin(amount, 1, MOST_CREDITS) && { credits: 'Give 1 to 1,000,000 credits.' }),
       ...(amount !== undefined && reason.trim() === '' && { reason: 'Say why credits are given.' }),
       ...(reason.length > LONGEST_REASON && { reason: `At most ${LONGEST_REASON} characters.` }),
     };
@@ -143,7 +145,7 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
       return livePlans.plans['free']!.daily_credit_cap;
     },
     async setFreeDailyCap(act, cap) {
-      if (cap !== null && !isWithin(cap, 1, Number.MAX_SAFE_INTEGER)) {
+      if (cap !== null && !isIntegerWithin(cap, 1, Number.MAX_SAFE_INTEGER)) {
         throw invalidField('free_daily_cap', 'Give a whole number from 1, or nothing for no cap.');
       }
       await note(act, { act: 'setting_changed', subject: 'free_daily_cap', details: { free_daily_cap: cap } });
@@ -162,8 +164,9 @@ function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], c
   const fields = {
     ...(!COUPON_CODE.test(code) && { code: 'Use 3 to 40 of A-Z, 0-9, - and _.' }),
     ...(max === undefined && { kind: 'Choose credits or percent.' }),
-    ...(max !== undefined && !isWithin(value, 1, max) && { value: `Give 1 to ${max.toLocaleString('en-US')}.` }),
-    ...(maxUses !== null && !isWithin(maxUses, 1, Number.MAX_SAFE_INTEGER) && { max_uses: 'Give a number from 1.' }),
+    ...(max !== undefined && !isIntegerWithin(value, 1, max) && { value: `Give 1 to ${max.toLocaleString('en-US')}.` }),
+    ...(maxUses !== null &&
+      !isIntegerWithin(maxUses, 1, Number.MAX_SAFE_INTEGER) && { max_uses: 'Give a number from 1.' }),
     ...(Number.isNaN(until) && { expires_at: 'Give a UTC date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z.' }),
   };
   if (Object.keys(fields).length > 0) throw new RefusedError(422, 'The coupon was not created.', { fields });
@@ -191,6 +194,3 @@ function parseUtcTime(text: string): number {
 const isBuiltIn = (slug: string): boolean => Object.hasOwn(DEFAULT_PLANS, slug);
 
 const duplicateCodeError = (): RefusedError => invalidField('code', 'There is a coupon of this code already.');
-
-const isWithin = (value: number, min: number, max: number): boolean =>
-  Number.isSafeInteger(value) && value >= min && value <= max;

@@ -2,14 +2,19 @@ import { decidePlanChange } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { monthOf, prorate, restOfMonth, startOfNextMonth } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Plans } from './account-terms.ts';
 import type { BilledAccount, BillingRegistry } from './model/billing-registry.ts';
 import type { BillingRequest } from './model/billing-services.ts';
-import type { IssuedInvoiceStore } from './model/billing-stores.ts';
-import { GROWTH_PLAN, PLAN_AFTER_GROWTH, type Subscription, type SubscriptionStore } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
+import {
+  GROWTH_PLAN,
+  type IssuedInvoiceStore,
+  PLAN_AFTER_GROWTH,
+  type Subscription,
+  type SubscriptionStore,
+} from './model/billing-stores.ts';
 import { type BillingLogger, ChargeOutcomeUnknown, type PaymentProcessor } from './payments/payment-processor.ts';
 import { throwAsRefused, throwRefusedUnlessPaid } from './payments/purchase-refusals.ts';
 import { type PurchaseItem, PurchaseNotAllowed, type Purchases } from './payments/purchases.ts';

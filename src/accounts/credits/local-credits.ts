@@ -6,8 +6,7 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { CreditAccount } from './credit-account.ts';
 import type { Credits } from './credits.ts';
 import { loadLedger } from './ledger-reader.ts';
-import type { LedgerSink } from './ledger-writer.ts';
-import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
+import { createLedgerWriter, type LedgerSink, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
 
 interface LocalCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ApiKeyError } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { hashKey, keyPrefix } from './key-format.ts';
 import { type ApiKey, isKeyActive, type KeyRegistry } from './key-registry.ts';
 
@@ -81,7 +82,7 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   function touch(entry: CachedKey, at: number): void {
     if (at - entry.touchedAt < TOUCH_EVERY) return;
     entry.touchedAt = at;
-    registry.touch(entry.id, new Date(at).toISOString()).catch(parts.onError);
+    registry.touch(entry.id, toIsoTime(at)).catch(parts.onError);
   }
 
   return (key) => {

@@ -1,3 +1,4 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { generateKey, hashKey, keyPrefix, type RandomBytes } from './key-format.ts';
 
 export const DEFAULT_PLAN = 'free';
@@ -163,7 +164,7 @@ export async function issueKey(
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }> {
   const key = generateKey(random);
   const hash = hashKey(key, pepper);
-  const createdAt = new Date(now()).toISOString();
+  const createdAt = toIsoTime(now());
   const record = await registry.create({ ...request, prefix: keyPrefix(key)!, hash, createdAt });
   return { key: record.hash === hash ? key : null, record };
 }

@@ -1,7 +1,8 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import { addJob } from './job-queue.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { type PresentRow, removeUnverified } from './user-queries.ts';
 import type { Client } from './user-service.ts';
 import { endSessions } from './user-sessions.ts';
@@ -18,7 +19,7 @@ export function* deleteUserSteps(
   by?: { readonly userId: number; readonly client: Client },
 ): QuerySteps<void> {
   const { database, now } = context;
-  const at = toIsoText(now());
+  const at = toIsoTime(now());
   yield* endSessions(context, user.id);
   yield database.updateTable('security_events').set({ ip: null, user_agent: null }).where('user_id', '=', user.id);
   yield* recordSecurityEvent(context, {

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { MINUTE } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import type { Client } from './user-service.ts';
 import type { JobTable } from './user-tables.ts';
 
@@ -29,7 +30,7 @@ export function* addJob({ database, now }: UserContext, job: Job, userId: number
   const { kind, ...content } = job;
   yield database
     .insertInto('errands')
-    .values({ kind, content: JSON.stringify(content), user_id: userId, at: toIsoText(now()), taken_until: null });
+    .values({ kind, content: JSON.stringify(content), user_id: userId, at: toIsoTime(now()), taken_until: null });
 }
 
 export interface JobQueue {

@@ -1,10 +1,11 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { Mail, Outbox } from '../../platform/mail/mail.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { KeyRegistry } from '../keys/key-registry.ts';
 import { countAttemptIfAllowed, type LimitedMail, mailLimit } from './attempt-limits.ts';
 import type { Job } from './job-queue.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import {
   alreadyRegisteredMail,
   createMailLinks,
@@ -114,7 +115,7 @@ function* renewVerification(
   const [renewed] = yield* queryRows(
     database
       .updateTable('registrations')
-      .set({ token_hash: digest('link', token), link_made_at: toIsoText(now()) })
+      .set({ token_hash: digest('link', token), link_made_at: toIsoTime(now()) })
       .where('id', '=', registrationId)
       .where('opened_at', 'is', null)
       .returning('id'),
@@ -155,13 +156,13 @@ function* verifyNewAddress(
   if (!(yield* countMailIfAllowed(context, 'new address', email))) return undefined;
   yield database
     .updateTable('email_changes')
-    .set({ token_hash: digest('link', token), link_made_at: toIsoText(now()) })
+    .set({ token_hash: digest('link', token), link_made_at: toIsoTime(now()) })
     .where('id', '=', changeId);
   return newAddressMail(email, links, token);
 }
 
 async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId: number): Promise<void> {
-  const at = toIsoText(now());
+  const at = toIsoTime(now());
   for (const { id, revokedAt } of await tools.keys.list(accountId)) {
     if (revokedAt === null) await tools.keys.revoke(id, at, accountId);
   }

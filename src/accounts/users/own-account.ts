@@ -1,4 +1,5 @@
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { confirmLimit, countAttempt, lockNamesOf, readWait, tooManyAttemptsError } from './attempt-limits.ts';
 import { deleteUserSteps } from './delete-user.ts';
@@ -8,7 +9,7 @@ import { findPasswordProblem, normalizePassword } from './password-rules.ts';
 import { findNameProblem, isTimezone, normalizeEmail } from './profile-rules.ts';
 import { WRONG_EMAIL } from './registration.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { findUserBy, type PresentRow, searchText } from './user-queries.ts';
 import type { NewSession, UserService } from './user-service.ts';
 import { endSessions, REMEMBERED_SECONDS } from './user-sessions.ts';
@@ -56,7 +57,7 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
     const [change] = yield* queryRows(
       database
         .insertInto('email_changes')
-        .values({ user_id: user.id, email, made_at: toIsoText(now()) })
+        .values({ user_id: user.id, email, made_at: toIsoTime(now()) })
         .returning('id'),
     );
     yield* addJob(context, { kind: 'new_address', changeId: change!.id }, user.id);
@@ -87,7 +88,7 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
       });
     },
 
-    async changeProfile({ user: { id } }, given, _client) {
+    async changeProfile({ user: { id } }, given) {
       const user = await rowOf(id);
       const name = given.name.trim();
       const email = normalizeEmail(given.email);
@@ -147,7 +148,7 @@ export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs
       return newSession!;
     },
 
-    async deleteUser(session, given, _client) {
+    async deleteUser(session, given) {
       const user = await rowOf(session.user.id);
       if (user.password_hash !== null) await confirm(user, given.currentPassword);
       else if (normalizeEmail(given.confirm) !== user.email)

@@ -1,4 +1,5 @@
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { createConcurrencySlots } from '../../platform/async/concurrency.ts';
 
 /** The cost of a hash. */
 export interface HashingOptions {
@@ -36,23 +37,11 @@ export function createPasswordHashing({
 }: HashingOptions): PasswordHashing {
   const options = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: 1 } as const;
   const library = () => import('@node-rs/argon2');
-  const waiting: (() => void)[] = [];
-  let free = maxConcurrent;
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (free > 0) free--;
-    else if (waiting.length < maxQueued) await new Promise<void>((resolve) => waiting.push(resolve));
-    else
-      throw new RefusedError(503, 'Too many people sign in at this moment. Try again.', { retryAfter: RETRY_SECONDS });
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  }
-
+  const inTurn = createConcurrencySlots(maxConcurrent, {
+    maxQueued,
+    createError: () =>
+      new RefusedError(503, 'Too many people sign in at this moment. Try again.', { retryAfter: RETRY_SECONDS }),
+  });
   const hash = (password: string) => inTurn(async () => (await library()).hash(password, options));
   let dummy: Promise<string> | undefined;
   /** A hash to verify against when there is none. A failed attempt is repeated at the next call. */

@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { RESET_MS, removeUnverified, VERIFICATION_MS } from './user-queries.ts';
 import { REMEMBERED_SESSION_MS, SESSION_IDLE_MS } from './user-sessions.ts';
 
@@ -15,7 +16,7 @@ const REMOVED_PER_BATCH = 100;
 /** Erases data that is too old to be of use. @param at milliseconds */
 export async function pruneUsers(context: UserContext, at: number): Promise<void> {
   const { database, transactShared } = context;
-  const before = (milliseconds: number): string => toIsoText(at - milliseconds);
+  const before = (milliseconds: number): string => toIsoTime(at - milliseconds);
   const steps: (() => QuerySteps<void>)[] = [
     function* () {
       yield database
@@ -60,7 +61,7 @@ export async function pruneUsers(context: UserContext, at: number): Promise<void
  */
 function removeStaleUnverified(context: UserContext, at: number): Promise<number> {
   const { database } = context;
-  const before = toIsoText(at - UNVERIFIED_KEPT_MS);
+  const before = toIsoTime(at - UNVERIFIED_KEPT_MS);
   return context.transactExclusive(function* () {
     const unproven = yield* queryRows(
       database
@@ -76,7 +77,7 @@ function removeStaleUnverified(context: UserContext, at: number): Promise<number
             not(
               exists(
                 registered.where(({ eb }) =>
-                  or([eb('made_at', '>', before), eb('link_made_at', '>', toIsoText(at - VERIFICATION_MS))]),
+                  or([eb('made_at', '>', before), eb('link_made_at', '>', toIsoTime(at - VERIFICATION_MS))]),
                 ),
               ),
             ),

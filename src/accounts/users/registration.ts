@@ -1,11 +1,12 @@
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { countAttemptFromIp } from './attempt-limits.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { findPasswordProblem, normalizePassword } from './password-rules.ts';
 import { findNameProblem, normalizeEmail } from './profile-rules.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { expiryTime, findUserBy, isEmailTaken, removeUnverified, searchText, VERIFICATION_MS } from './user-queries.ts';
 import type { Client, UserService } from './user-service.ts';
 import { rememberAddress, requestablePlan, verifyUser } from './verify-user.ts';
@@ -40,7 +41,7 @@ export function createRegistration(
             password_hash: passwordHash,
             name,
             plan: requestablePlan(plan),
-            made_at: toIsoText(now()),
+            made_at: toIsoTime(now()),
           },
           ...{ token_hash: null, link_made_at: null, opened_at: null },
         })
@@ -60,7 +61,7 @@ export function createRegistration(
     if (!user || user.verified_at !== null) return false;
     yield database
       .updateTable('registrations')
-      .set({ opened_at: toIsoText(now()) })
+      .set({ opened_at: toIsoTime(now()) })
       .where('id', '=', found.id);
     yield* verifyUser(context, user, { plan: found.plan, passwordHash: found.password_hash }, found.id);
     yield database
@@ -85,7 +86,7 @@ export function createRegistration(
     if (unproven && unproven.id !== user.id) yield* removeUnverified(context, unproven.id);
     yield database
       .updateTable('email_changes')
-      .set({ opened_at: toIsoText(now()) })
+      .set({ opened_at: toIsoTime(now()) })
       .where('id', '=', found.id);
     yield database
       .updateTable('users')
@@ -148,7 +149,7 @@ export function* insertUser({ database, now }: UserContext, email: string, name:
     database
       .insertInto('users')
       .values({
-        ...{ email, name, timezone: 'UTC', is_staff: 0, role: 'support', created_at: toIsoText(now()) },
+        ...{ email, name, timezone: 'UTC', is_staff: 0, role: 'support', created_at: toIsoTime(now()) },
         search_text: searchText(email, name),
       })
       .returning('id'),

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import {
   type NewSecurityEvent,
@@ -8,7 +9,7 @@ import {
   type SecurityLog,
   type Severity,
 } from './security-log.ts';
-import { toIsoText, type UserContext, withoutNul } from './user-context.ts';
+import { type UserContext, withoutNul } from './user-context.ts';
 import type { SecurityEventTable } from './user-tables.ts';
 
 const A_PAGE = 50;
@@ -24,7 +25,7 @@ const SEVERITIES = new Map<SecurityEventType, Severity>(
 type SecurityEventToRecord = Omit<NewSecurityEvent, 'client'> & Partial<Pick<NewSecurityEvent, 'client'>>;
 
 export function* recordSecurityEvent({ database, now }: UserContext, event: SecurityEventToRecord): QuerySteps<void> {
-  yield database.insertInto('security_events').values(rowOf(event, toIsoText(now())));
+  yield database.insertInto('security_events').values(rowOf(event, toIsoTime(now())));
 }
 
 const rowOf = ({ type, userId, byUserId, path, client }: SecurityEventToRecord, at: string) => ({

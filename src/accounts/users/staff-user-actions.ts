@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { likePattern } from '../../platform/sql/dialects.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { deleteUserSteps } from './delete-user.ts';
 import { addJob, type Job, type JobQueue } from './job-queue.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext, withoutNul } from './user-context.ts';
+import { type UserContext, withoutNul } from './user-context.ts';
 import { findUserBy, isPresent, type PresentRow, selectUsersBy, toUser } from './user-queries.ts';
 import type { Client, SignedInUser, StaffUserActions, User } from './user-service.ts';
 import { endSessions, type SessionReader } from './user-sessions.ts';
@@ -149,7 +150,7 @@ export function createStaffUserActions(context: UserContext, { jobs, sessions }:
       await context.transactExclusive(function* () {
         const user = yield* requireUser(userId);
         if ((user.suspended_at === null) === isActive) return;
-        const change = { suspended_at: isActive ? null : toIsoText(now()) };
+        const change = { suspended_at: isActive ? null : toIsoTime(now()) };
         yield database.updateTable('users').set(change).where('id', '=', userId);
         if (user.account_id !== null) {
           yield database.updateTable('accounts').set(change).where('id', '=', user.account_id);

@@ -75,9 +75,6 @@ export function createUserContext(parts: UserContextParts, passwords: PasswordHa
   };
 }
 
-/** The stored form of a time. All texts have the same length, so they sort by time. */
-export const toIsoText = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
 /** Removes NUL, the only character that PostgreSQL cannot store in a text. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '');
 

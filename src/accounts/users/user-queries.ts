@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { DAY, HOUR } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext, type UserContextParts } from './user-context.ts';
+import type { UserContext, UserContextParts } from './user-context.ts';
 import type { Role, SignedInUser, User } from './user-service.ts';
 import type { UserTable } from './user-tables.ts';
 
@@ -72,7 +73,7 @@ export const VERIFICATION_MS = DAY;
 export const RESET_MS = HOUR;
 
 /** Anything made at this time or earlier has expired. */
-export const expiryTime = ({ now }: UserContext, forMs: number): string => toIsoText(now() - forMs);
+export const expiryTime = ({ now }: UserContext, forMs: number): string => toIsoTime(now() - forMs);
 
 /** The row of a valid reset link. */
 export const selectReset = (context: UserContext, token: string) =>
@@ -84,7 +85,7 @@ export const selectReset = (context: UserContext, token: string) =>
 
 /** Replaces an earlier reset link. */
 export const upsertReset = ({ database, digest, now }: UserContext, userId: number, token: string) => {
-  const values = { token_hash: digest('reset', token), made_at: toIsoText(now()) };
+  const values = { token_hash: digest('reset', token), made_at: toIsoTime(now()) };
   return database
     .insertInto('password_resets')
     .values({ user_id: userId, ...values })

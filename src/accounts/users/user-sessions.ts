@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { isPresent, isSignedIn, type PresentRow, toUser } from './user-queries.ts';
 import type { Client, NewSession, Session, SignedInUser } from './user-service.ts';
 
@@ -39,7 +40,7 @@ export function* startSession(
   isRemembered: boolean,
   { ip, userAgent }: Client,
 ): QuerySteps<NewSession> {
-  const at = toIsoText(now());
+  const at = toIsoTime(now());
   const stored = { ip, user_agent: userAgent.slice(0, LONGEST) };
   const [row] = yield* queryRows(
     database
@@ -88,7 +89,7 @@ export function createSessionReader(context: UserContext, onError: (error: unkno
     const user = toUser(row);
     if (!isSignedIn(user) || !user.isActive) return undefined;
     return {
-      ...{ id: row.session_id, user, createdAt: row.session_created_at, lastUsedAt: toIsoText(lastUsedAt) },
+      ...{ id: row.session_id, user, createdAt: row.session_created_at, lastUsedAt: toIsoTime(lastUsedAt) },
       ...{ ip: row.ip, userAgent: row.user_agent },
     };
   }
@@ -104,9 +105,9 @@ export function createSessionReader(context: UserContext, onError: (error: unkno
       if (at - Date.parse(row.last_used_at) >= TOUCH_MS) {
         const touch = database
           .updateTable('sessions')
-          .set({ last_used_at: toIsoText(at) })
+          .set({ last_used_at: toIsoTime(at) })
           .where('id', '=', row.session_id)
-          .where('last_used_at', '<', toIsoText(at));
+          .where('last_used_at', '<', toIsoTime(at));
         await transactShared([], function* (): QuerySteps<void> {
           yield touch;
         }).catch(onError);

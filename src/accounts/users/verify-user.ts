@@ -1,6 +1,7 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { DEFAULT_PLAN } from '../keys/key-registry.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import type { PresentRow } from './user-queries.ts';
 
 const GROWTH_CHECKOUT = '/billing?plan=growth';
@@ -29,7 +30,7 @@ export function* verifyUser(
   keptRegistrationId?: number,
 ): QuerySteps<number> {
   const { database, now } = context;
-  const at = toIsoText(now());
+  const at = toIsoTime(now());
   const account = yield* findOrCreateAccount(context, user.email, plan === 'payg' ? plan : DEFAULT_PLAN);
   if (user.suspended_at !== null) {
     yield database.updateTable('accounts').set({ suspended_at: user.suspended_at }).where('id', '=', account.id);
@@ -56,7 +57,7 @@ function* findOrCreateAccount(
   plan: string,
 ): QuerySteps<{ readonly id: number; readonly plan: string }> {
   const { database, now } = context;
-  const values = { email, plan, created_at: toIsoText(now()) };
+  const values = { email, plan, created_at: toIsoTime(now()) };
   const [inserted] = yield* queryRows(
     database
       .insertInto('accounts')
@@ -78,7 +79,7 @@ export function* rememberAddress({ database, digest, now }: UserContext, email: 
   const [first] = yield* queryRows(
     database
       .insertInto('granted_addresses')
-      .values({ address: digest('address', email), at: toIsoText(now()) })
+      .values({ address: digest('address', email), at: toIsoTime(now()) })
       .onConflict((conflict) => conflict.column('address').doNothing())
       .returning('address'),
   );

@@ -37,12 +37,19 @@ export function createKeyedSequentialQueue<Key>(): KeyedSequentialQueue<Key> {
   };
 }
 
-/** Runs at most this many pieces of work at once, in the order of the calls. */
-export function createConcurrencySlots(max: number): <T>(work: () => Promise<T>) => Promise<T> {
+interface QueueBound {
+  readonly maxQueued: number;
+  /** The error for work beyond the bound. */
+  readonly createError: () => Error;
+}
+
+/** Runs at most `max` pieces of work at once, in the order of the calls. Without a bound any number of them may wait. */
+export function createConcurrencySlots(max: number, bound?: QueueBound): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = max;
   return async (work) => {
     if (free > 0) free--;
+    else if (bound && waiting.length >= bound.maxQueued) throw bound.createError();
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

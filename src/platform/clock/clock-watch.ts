@@ -1,6 +1,7 @@
 import type { SetTimer } from '../async/timer.ts';
 import { describeDoubt } from './check-clock.ts';
 import type { ClockMarkerFile } from './clock-marker-file.ts';
+import { toIsoTime } from './iso-time.ts';
 import type { ServerClock } from './server-clock.ts';
 
 type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
@@ -36,12 +37,12 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     const { doubt } = clock;
     if (doubt) {
       if (checksUntilLog-- <= 0) {
-        const fields = { clock: iso(doubt.time), expected: iso(doubt.expected) };
+        const fields = { clock: toIsoTime(doubt.time), expected: toIsoTime(doubt.expected) };
         logger.error(fields, describeDoubt(doubt));
         checksUntilLog = CHECKS_PER_MINUTE - 1;
       }
     } else {
-      if (isDoubted) logger.info({ clock: iso(clock.now()) }, 'the clock is believed again: all goes on');
+      if (isDoubted) logger.info({ clock: toIsoTime(clock.now()) }, 'the clock is believed again: all goes on');
       checksUntilLog = 0;
       runWaitingWork();
       if (checksUntilMarker-- <= 0) {
@@ -70,7 +71,7 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     const wasAhead = isAhead;
     isAhead = clock.isLogAhead;
     if (isAhead === wasAhead) return;
-    const fields = { clock: iso(clock.now()), last_record: iso(clock.lastRecordedAt ?? 0) };
+    const fields = { clock: toIsoTime(clock.now()), last_record: toIsoTime(clock.lastRecordedAt ?? 0) };
     if (isAhead) logger.warn(fields, 'the log is ahead of the clock: records keep the time of the last one until then');
     else logger.info(fields, 'the clock has caught up with the log');
   }
@@ -100,5 +101,3 @@ export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): 
     },
   };
 }
-
-const iso = (time: number): string => new Date(time).toISOString();

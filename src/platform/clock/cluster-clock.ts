@@ -1,5 +1,6 @@
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { ServerClock } from './server-clock.ts';
+import { createWaitingWrites } from './write-gate.ts';
 
 /**
  * How far the process's clock may be off before the server is degraded, and before it stops answering; in milliseconds.
@@ -29,23 +30,15 @@ export interface ClusterClock extends ServerClock {
 }
 
 export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
-  const waiting: (() => Promise<void>)[] = [];
+  const waiting = createWaitingWrites(() => !refusal());
   let ahead: number | undefined;
   let lastRecordedAt: number | null = null;
-  let running: Promise<void> | undefined;
 
   const off = (): number => Math.abs(ahead ?? 0);
 
   function refusal(): UnavailableError | undefined {
     if (off() <= REFUSED_FROM) return undefined;
     return new UnavailableError("The server's clock is wrong. Try again when it was set.");
-  }
-
-  async function runWaitingWork(): Promise<void> {
-    for (let work = waiting[0]; work !== undefined && !refusal(); work = waiting[0]) {
-      await work();
-      waiting.shift();
-    }
   }
 
   function assertRight(): void {
@@ -64,12 +57,11 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
     // Only other clocks can tell whether this one is wrong: see `isOff`.
     doubt: undefined,
     get isOpen() {
-      return !refusal() && waiting.length === 0;
+      return !refusal() && waiting.isEmpty;
     },
     assertOpen() {
       assertRight();
-      if (waiting.length > 0)
-        throw new UnavailableError('The server is getting ready to write. Try again in a moment.', 1);
+      waiting.assertEmpty();
     },
     get isLogAhead() {
       return lastRecordedAt !== null && lastRecordedAt - now() > LOG_AHEAD_FROM;
@@ -79,15 +71,10 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
     },
     currentMarker: () => undefined,
     async whenTrusted(work) {
-      if (refusal()) waiting.push(work);
+      if (refusal()) waiting.add(work);
       else await work();
     },
-    runWaiting() {
-      running ??= runWaitingWork().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
+    runWaiting: waiting.run,
     onSetBack() {},
     get ahead() {
       return ahead;

@@ -9,7 +9,8 @@ import {
   checkRunningClock,
   describeDoubt,
 } from './check-clock.ts';
-import type { WriteGate } from './write-gate.ts';
+import { toIsoTime } from './iso-time.ts';
+import { createWaitingWrites, type WriteGate } from './write-gate.ts';
 
 interface ServerClockParts extends ClockEvidence {
   /** The wall clock, in milliseconds. */
@@ -55,14 +56,13 @@ const HOLDS_FOR = 250;
 
 export function createServerClock(parts: ServerClockParts): ServerClock {
   const { now, bootClock, logger } = parts;
-  const waiting: (() => Promise<void>)[] = [];
+  const waiting = createWaitingWrites(() => judge(now()) === undefined);
   const setBackListeners: (() => void)[] = [];
   /** When the clock was first trusted. */
   let trusted: ClockReading | undefined;
   let trustedAt = Number.NaN;
   let judgedAt = Number.NEGATIVE_INFINITY;
   let lastRecordedAt = parts.lastRecordedAt;
-  let running: Promise<void> | undefined;
   // Confirms the clock at the start only. Used again later, it would allow a jump to that time.
   let { acceptClock } = parts;
 
@@ -88,8 +88,8 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
   }
 
   function warn(because: 'accepted' | 'long rest', time: number): void {
-    const lastRecord = lastRecordedAt === null ? null : new Date(lastRecordedAt).toISOString();
-    const fields = { clock: new Date(time).toISOString(), last_record: lastRecord };
+    const lastRecord = lastRecordedAt === null ? null : toIsoTime(lastRecordedAt);
+    const fields = { clock: toIsoTime(time), last_record: lastRecord };
     if (because === 'accepted') logger.warn(fields, 'the clock is taken as it is, as ACCEPT_CLOCK says');
     else
       logger.warn(
@@ -100,13 +100,6 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
 
   const refusal = (doubt: ClockDoubt) => new UnavailableError(describeDoubt(doubt));
 
-  async function runWaitingWork(): Promise<void> {
-    for (let work = waiting[0]; work !== undefined && judge(now()) === undefined; work = waiting[0]) {
-      await work();
-      waiting.shift();
-    }
-  }
-
   judge(now());
 
   function clockNow(): number {
@@ -115,7 +108,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     return doubt && trusted ? doubt.expected : time;
   }
 
-  const isOpen = () => judge(now()) === undefined && waiting.length === 0;
+  const isOpen = () => judge(now()) === undefined && waiting.isEmpty;
 
   return {
     now: clockNow,
@@ -135,8 +128,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     assertOpen() {
       const doubt = judge(now());
       if (doubt) throw refusal(doubt);
-      if (waiting.length > 0)
-        throw new UnavailableError('The server is getting ready to write. Try again in a moment.', 1);
+      waiting.assertEmpty();
     },
     get isLogAhead() {
       return lastRecordedAt !== null && lastRecordedAt - clockNow() > CLOCK_TOLERANCE;
@@ -150,14 +142,9 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     },
     async whenTrusted(work) {
       if (isOpen()) await work();
-      else waiting.push(work);
+      else waiting.add(work);
     },
-    runWaiting() {
-      running ??= runWaitingWork().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
+    runWaiting: waiting.run,
     onSetBack: (listener) => void setBackListeners.push(listener),
   };
 }

@@ -1,6 +1,5 @@
 import { createPoller } from '../async/poller.ts';
-import type { SetTimer } from '../async/timer.ts';
-import { withTimeout } from '../async/timer.ts';
+import { type SetTimer, withTimeout } from '../async/timer.ts';
 import type { Mail, Mailer, MailQueue, Outbox, QueuedMail } from './mail.ts';
 
 const SECOND = 1000;

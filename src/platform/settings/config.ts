@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type ClusterSettings, type Role, toClusterSettings } from './deployment-profile.ts';
-import type { FeedName } from './feed-settings.ts';
-import { type ConnectorSettings, toConnectorSettings } from './feed-settings.ts';
+import { type ConnectorSettings, type FeedName, toConnectorSettings } from './feed-settings.ts';
 import { type StripeKeys, toStripeKeys } from './stripe-settings.ts';
 import { type LogLevel, readVariables, redactVariables, type Variables } from './variables.ts';
 

@@ -1,13 +1,8 @@
 import type { CompiledQuery } from 'kysely';
-
-interface Compilable {
-  compile(): CompiledQuery<unknown>;
-}
+import type { Compilable } from './query-runner.ts';
 
 /** A compiled query with its values. */
-export interface FilledQuery<Row> {
-  compile(): CompiledQuery<Row>;
-}
+export type FilledQuery<Row> = Compilable<Row>;
 
 class Placeholder {
   readonly name: string;
@@ -23,7 +18,7 @@ export const placeholder = <T>(name: string): T => new Placeholder(name) as unkn
  * A query with placeholders, compiled once. Building takes longer than running, which matters for statements that run a
  * thousand times a second.
  */
-export function compileTemplate<Row = unknown>(query: Compilable): (values: object) => FilledQuery<Row> {
+export function compileTemplate<Row = unknown>(query: Compilable<unknown>): (values: object) => FilledQuery<Row> {
   const compiled = query.compile();
   return (values) => ({
     compile: () =>

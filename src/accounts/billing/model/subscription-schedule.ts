@@ -1,4 +1,5 @@
 import { DAY, HOUR, monthOf, startOfMonth, startOfNextMonth } from '../../../domain/primitives/time.ts';
+import { toIsoTime } from '../../../platform/clock/iso-time.ts';
 
 /** After this time a declined month is charged again. */
 export const RETRY_DECLINED_AFTER = 3 * DAY;
@@ -6,8 +7,6 @@ export const RETRY_DECLINED_AFTER = 3 * DAY;
 export const RETRY_FAILED_AFTER = HOUR;
 /** After this many declines a month is given up. */
 export const MAX_MONTH_ATTEMPTS = 2;
-
-export const toIsoTime = (time: number): string => new Date(time).toISOString();
 
 /** Start of a month, as ISO 8601 text. @param month `2026-12` */
 export const monthStartIso = (month: string): string => toIsoTime(startOfMonth(month));

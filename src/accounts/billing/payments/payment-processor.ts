@@ -9,6 +9,7 @@ import type { Ledger } from '../../../domain/accounts/credit-ledger.ts';
 import type { AccountTerms } from '../../../domain/accounts/credit-terms.ts';
 import { formatTime, HOUR } from '../../../domain/primitives/time.ts';
 import { createKeyedSequentialQueue } from '../../../platform/async/concurrency.ts';
+import { toIsoTime } from '../../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../../platform/clock/write-gate.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../../platform/payments/payments.ts';
 import type { Credits } from '../../credits/credits.ts';
@@ -194,7 +195,7 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
     if (state !== 'done' && purpose === 'automatic') await mail(accountId, 'auto_recharge_declined');
     if (state === 'declined' && purpose === 'month') await mail(accountId, 'invoice_declined');
     await registry.endPayment({
-      ...{ key, state, at: isoOf(now()), line: invoiceLineOf(payment), card: label },
+      ...{ key, state, at: toIsoTime(now()), line: invoiceLineOf(payment), card: label },
       ...(outcome.outcome === 'paid' ? { payment: outcome.payment } : { reason: outcome.reason }),
       ...{ isTest: provider === 'development', customerName: name, customerEmail: email },
     });
@@ -309,10 +310,11 @@ function eventsOfPaid(ledger: Readonly<Ledger>, row: PaymentRecord, payment: str
 }
 
 /** The label of a card that no page has put on file. */
-const defaultCardLabel = ({ provider, paymentMethod }: PaymentRecord): string =>
+export const defaultCardLabel = ({
+  provider,
+  paymentMethod,
+}: Pick<PaymentRecord, 'provider' | 'paymentMethod'>): string =>
   provider === 'development' ? `Test card ${paymentMethod}` : 'Card on file';
-
-const isoOf = (time: number): string => new Date(time).toISOString();
 
 /** It uses only stored data, so that a repeated charge is identical. */
 const toCharge = (payment: PaymentRecord): Charge => ({

@@ -4,6 +4,7 @@ import { alwaysOpenGate, type WriteGate } from '../../../platform/clock/write-ga
 import type { ChargeOutcome, Payments } from '../../../platform/payments/payments.ts';
 import { isUniqueViolation } from '../../../platform/sql/dialects.ts';
 import type { RandomBytes } from '../../keys/key-format.ts';
+import { couponDiscount } from '../model/amount-rules.ts';
 import {
   type BillingRegistry,
   isPaymentOpen,
@@ -11,7 +12,6 @@ import {
   type PaymentRecord,
 } from '../model/billing-registry.ts';
 import type { CouponStore } from '../model/billing-stores.ts';
-import { couponDiscount } from '../sql/sql-coupons.ts';
 import { ChargeOutcomeUnknown, NO_PAYMENT_METHOD, type PaymentProcessor } from './payment-processor.ts';
 
 interface PurchasesParts {

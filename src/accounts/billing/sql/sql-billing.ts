@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { isUniqueViolation, SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
+import { couponDiscount } from '../model/amount-rules.ts';
 import {
   type BilledAccount,
   type BillingRegistry,
@@ -15,7 +16,7 @@ import {
 import { type BillingTables, createBillingTables, toPayment, toPaymentRow } from './billing-tables.ts';
 import { isRechargeAllowed } from './sql-auto-recharges.ts';
 import { createBillingStoreTables } from './sql-billing-stores.ts';
-import { claimWaitingCoupon, couponDiscount } from './sql-coupons.ts';
+import { claimWaitingCoupon } from './sql-coupons.ts';
 import { endPayment } from './sql-end-payment.ts';
 
 /** Creates missing tables. @param runner its transactions are atomic */

@@ -279,6 +279,3 @@ export function* settleWaitingCoupon(registry: Kysely<any>, paymentKey: string, 
       : database.updateTable('waiting_coupons').set({ payment_key: null }).where('payment_key', '=', paymentKey),
   );
 }
-
-/** The discount of a percent coupon, in cents. */
-export const couponDiscount = (priceCents: number, percent: number): number => Math.floor((priceCents * percent) / 100);

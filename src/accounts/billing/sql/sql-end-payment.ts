@@ -6,8 +6,7 @@ import {
   type PaymentRecord,
   paymentTotal,
 } from '../model/billing-registry.ts';
-import type { BillingTables } from './billing-tables.ts';
-import { toPayment } from './billing-tables.ts';
+import { type BillingTables, toPayment } from './billing-tables.ts';
 import { disableAutoRecharge } from './sql-auto-recharges.ts';
 import { settleWaitingCoupon } from './sql-coupons.ts';
 import { issueInvoice } from './sql-issued-invoices.ts';

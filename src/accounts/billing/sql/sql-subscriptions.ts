@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { toIsoTime } from '../../../platform/clock/iso-time.ts';
 import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
@@ -10,7 +11,6 @@ import {
   nextMonth,
   RETRY_DECLINED_AFTER,
   RETRY_FAILED_AFTER,
-  toIsoTime,
 } from '../model/subscription-schedule.ts';
 
 type Tables = SubscriptionTables & Pick<KeyTables, 'accounts'>;

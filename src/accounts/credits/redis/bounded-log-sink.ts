@@ -1,7 +1,6 @@
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import { type EventLog, requireAllAppended, type StreamAppend } from '../../../event-log/port/event-log.ts';
-import type { SetTimer } from '../../../platform/async/timer.ts';
-import { pauseFor, withTimeout } from '../../../platform/async/timer.ts';
+import { pauseFor, type SetTimer, withTimeout } from '../../../platform/async/timer.ts';
 import type { LedgerSink } from '../ledger-writer.ts';
 
 /** A charge took longer than its lease, so other calls may have its credits by now. None of its records was sent. */

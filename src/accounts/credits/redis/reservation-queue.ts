@@ -1,8 +1,7 @@
 import { isTrialExpired, type Refusal } from '../../../../commands/credit-decisions.ts';
 import { type AccountTerms, dailyCapOf, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
-import type { SetTimer } from '../../../platform/async/timer.ts';
-import { pauseFor } from '../../../platform/async/timer.ts';
+import { pauseFor, type SetTimer } from '../../../platform/async/timer.ts';
 import type { ScriptReply } from '../../../platform/redis-connection.ts';
 import { toCreditRefusalError } from '../credit-answers.ts';
 import type { AccountScriptRunner } from './account-script-runner.ts';
