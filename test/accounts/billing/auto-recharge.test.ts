@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
 import { createChargedAccountNotifier } from '../../../src/accounts/billing/charged-account-notifier.ts';
 import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
-import { actOf, callAt, foldedOf } from './acts.ts';
-import { type Bank, openBank } from './payments/bank.ts';
-import { newLife } from './payments/lives.ts';
+import { actOf, callAt, foldedOf } from './shop-helpers.ts';
+import { type Bank, openBank } from './payments/memory-payment-provider.ts';
+import { newLife } from './payments/dying-process.ts';
 import { openShop, PACK, type Shop } from './payments/shop.ts';
 
 const ON = { enabled: true, threshold: 4000, packId: PACK.id, monthlyCapCents: 3000 } as const;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
 import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
-import { actOf, grantsOf, ledgerOf } from './acts.ts';
-import { type Bank, openBank } from './payments/bank.ts';
-import { Died, newLife } from './payments/lives.ts';
+import { actOf, grantsOf, ledgerOf } from './shop-helpers.ts';
+import { type Bank, openBank } from './payments/memory-payment-provider.ts';
+import { Died, newLife } from './payments/dying-process.ts';
 import { openShop, PACK, type Shop } from './payments/shop.ts';
 
 const STAFF = { userId: 1, requestId: 'r' };

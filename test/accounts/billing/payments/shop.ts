@@ -11,8 +11,8 @@ import type { Payments } from '../../../../src/platform/payments/payments.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import { START } from '../../../api/http/serving.ts';
-import { billingLog } from './billing-log.ts';
-import { type Life, mortal, newLife } from './lives.ts';
+import { billingLog } from './recording-billing-logger.ts';
+import { type Life, mortal, newLife } from './dying-process.ts';
 import { openSqliteRegistry } from './sqlite-registry.ts';
 
 export const PACK = DEFAULT_PACKS[0]!;

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Payments } from '../../../../src/platform/payments/payments.ts';
+import { type Bank, openBank } from './memory-payment-provider.ts';
+import { Died, newLife } from './dying-process.ts';
+import { openShop, PACK, type Shop } from './shop.ts';
+
+const MINUTE = 60_000;
+
+let shop: Shop;
+let bank: Bank;
+beforeEach(async () => {
+  shop = await openShop();
+  bank = openBank();
+});
+afterEach(() => shop.close());
+
+/** A bank that answers a charge when it is told to. */
+function slowBank() {
+  let answer = (): void => {};
+  let isAsked = (): void => {};
+  const asked = new Promise<void>((resolve) => {
+    isAsked = resolve;
+  });
+  const answers = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const payments: Payments = {
+    ...bank.payments,
+    async charge(charge) {
+      isAsked();
+      await answers;
+      return bank.payments.charge(charge);
+    },
+  };
+  return { payments, asked, answer };
+}
+
+describe('a payment that one process works on', () => {
+  it('is left alone by another one that starts meanwhile, which looks again a minute later', async () => {
+    const slow = slowBank();
+    const buying = shop.start(slow.payments, newLife(), 'a').buy('mine');
+    await slow.asked;
+
+    const other = shop.start(bank.payments, newLife(), 'b');
+    await other.packPayments.resume();
+    expect(bank.asked).toEqual([]);
+    expect(other.timers).toHaveLength(1);
+
+    slow.answer();
+    await buying;
+    await other.packPayments.resume();
+    expect(bank.asked).toHaveLength(1);
+    expect(await shop.credits()).toBe(PACK.credits);
+  });
+
+  it('is not begun again by a client who repeats its call at another process', async () => {
+    const slow = slowBank();
+    const buying = shop.start(slow.payments, newLife(), 'a').buy('mine');
+    await slow.asked;
+
+    const other = shop.start(bank.payments, newLife(), 'b');
+    await expect(other.buy('mine')).rejects.toMatchObject({ message: expect.stringContaining('not known yet') });
+    expect(bank.asked).toEqual([]);
+
+    slow.answer();
+    await buying;
+    await other.buy('mine');
+    expect(bank.taken()).toBe(PACK.price_cents);
+    expect(await shop.credits()).toBe(PACK.credits);
+  });
+
+  it('is brought to its end by another one when the first has died, once its hold is over', async () => {
+    await expect(shop.start(bank.payments, newLife('after charge'), 'a').buy('mine')).rejects.toThrow(Died);
+
+    const other = shop.start(bank.payments, newLife(), 'b');
+    await other.packPayments.resume();
+    expect(await shop.credits()).toBe(0);
+    shop.clock.time += 5 * MINUTE;
+    await other.packPayments.resume();
+    expect(bank.taken()).toBe(PACK.price_cents);
+    expect(await shop.credits()).toBe(PACK.credits);
+  });
+
+  it('has its credits once when several processes go on with it at once', async () => {
+    await expect(shop.start(bank.payments, newLife('before charge'), 'a').buy('mine')).rejects.toThrow(Died);
+    shop.clock.time += 5 * MINUTE;
+    const processes = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, newLife(), owner));
+    await Promise.all(processes.map(({ packPayments }) => packPayments.resume()));
+    expect(bank.asked).toHaveLength(1);
+    expect(await shop.credits()).toBe(PACK.credits);
+  });
+});
