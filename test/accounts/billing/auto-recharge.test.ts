@@ -2,18 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
 import { createChargedAccountNotifier } from '../../../src/accounts/billing/charged-account-notifier.ts';
 import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
-import { actOf, callAt, foldedOf } from './shop-helpers.ts';
-import { type Bank, openBank } from './payments/memory-payment-provider.ts';
-import { newLife } from './payments/dying-process.ts';
+import { createDyingProcess } from './payments/dying-process.ts';
+import { createMemoryProvider, type MemoryProvider } from './payments/memory-payment-provider.ts';
 import { openShop, PACK, type Shop } from './payments/shop.ts';
+import { callAt, foldLedgerOf, requestOf } from './shop-helpers.ts';
 
 const ON = { enabled: true, threshold: 4000, packId: PACK.id, monthlyCapCents: 3000 } as const;
 
 let shop: Shop;
-let bank: Bank;
+let bank: MemoryProvider;
 beforeEach(async () => {
   shop = await openShop();
-  bank = openBank();
+  bank = createMemoryProvider();
 });
 afterEach(() => shop.close());
 
@@ -28,7 +28,7 @@ async function spend({ book, autoRecharges }: Process, credits: number): Promise
 
 async function turnedOn(settings: typeof ON = ON, process = shop.start(bank.payments)): Promise<Process> {
   await process.buy();
-  await process.customerBilling.setAutoRecharge(actOf(shop), settings);
+  await process.customerBilling.setAutoRecharge(requestOf(shop), settings);
   return process;
 }
 
@@ -41,7 +41,7 @@ describe('auto-recharge', () => {
     expect(await process.book.remaining(await terms())).toBe(3999 + PACK.credits);
     expect((await process.customerBilling.invoices(shop.accountId))[0]).toMatchObject({ totalCents: 1000 });
     await process.book.flush();
-    expect((await foldedOf(shop)).balance).toBe(3999 + PACK.credits);
+    expect((await foldLedgerOf(shop)).balance).toBe(3999 + PACK.credits);
   });
 
   it('never passes the cap of a UTC month, and begins anew with the next', async () => {
@@ -57,7 +57,7 @@ describe('auto-recharge', () => {
 
   it('never buys two at once, also where several processes see the same charge', async () => {
     const first = await turnedOn();
-    const others = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, newLife(), owner));
+    const others = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
     await spend(first, 900);
     await Promise.all(others.map(({ autoRecharges }) => autoRecharges.refresh()));
     const low = { ...first, autoRecharges: { ...first.autoRecharges, settled: async () => {} } };
@@ -73,7 +73,7 @@ describe('auto-recharge', () => {
     await buyer.buy();
     // Nothing is noted of it here, as of a charge elsewhere.
     await spend(buyer, 1500);
-    await buyer.customerBilling.setAutoRecharge(actOf(shop), ON);
+    await buyer.customerBilling.setAutoRecharge(requestOf(shop), ON);
     const timers: (() => void)[] = [];
     const errors: unknown[] = [];
     const { autoRecharges } = shop.stores;
@@ -106,8 +106,8 @@ describe('auto-recharge', () => {
     const process = shop.start(bank.payments);
     await process.buy();
     await spend(process, 1500);
-    await process.customerBilling.setAutoRecharge(actOf(shop), ON);
-    const other = shop.start(bank.payments, newLife(), 'other');
+    await process.customerBilling.setAutoRecharge(requestOf(shop), ON);
+    const other = shop.start(bank.payments, createDyingProcess(), 'other');
     await other.autoRecharges.refresh();
     other.autoRecharges.noteCharge(shop.accountId);
     await other.autoRecharges.close();
@@ -151,25 +151,25 @@ describe('auto-recharge', () => {
   it('needs a card, and numbers that make sense', async () => {
     const { customerBilling } = shop.start(bank.payments);
     const wrong = { ...ON, threshold: 0, packId: 99, monthlyCapCents: 10_000_001 };
-    await expect(customerBilling.setAutoRecharge(actOf(shop), wrong)).rejects.toMatchObject({
+    await expect(customerBilling.setAutoRecharge(requestOf(shop), wrong)).rejects.toMatchObject({
       status: 422,
       fields: { threshold: expect.any(String), pack_id: expect.any(String), monthly_cap_cents: expect.any(String) },
     });
     const low = { ...ON, monthlyCapCents: PACK.price_cents - 1 };
-    await expect(customerBilling.setAutoRecharge(actOf(shop), low)).rejects.toMatchObject({ status: 422 });
+    await expect(customerBilling.setAutoRecharge(requestOf(shop), low)).rejects.toMatchObject({ status: 422 });
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
-    await expect(customerBilling.setAutoRecharge(actOf(shop), ON)).rejects.toMatchObject({ status: 422 });
+    await expect(customerBilling.setAutoRecharge(requestOf(shop), ON)).rejects.toMatchObject({ status: 422 });
   });
 
   it('ends with the card, which growth does not give away', async () => {
     const process = await turnedOn();
-    await process.customerBilling.removePaymentMethod(actOf(shop));
+    await process.customerBilling.removePaymentMethod(requestOf(shop));
     expect(await process.customerBilling.overview(shop.accountId)).toMatchObject({
       card: null,
       autoRecharge: { enabled: false, notice: null },
     });
-    await process.customerBilling.setPaymentMethod(actOf(shop), 'pm_ok');
-    await process.customerBilling.subscribe(actOf(shop), 'growth');
-    await expect(process.customerBilling.removePaymentMethod(actOf(shop))).rejects.toMatchObject({ status: 422 });
+    await process.customerBilling.setPaymentMethod(requestOf(shop), 'pm_ok');
+    await process.customerBilling.subscribe(requestOf(shop), 'growth');
+    await expect(process.customerBilling.removePaymentMethod(requestOf(shop))).rejects.toMatchObject({ status: 422 });
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type AgentServer, type AgentServerOptions, serveAgent } from '../../api/agent/serving.ts';
 import { BASE_URL } from '../../api/http/serving.ts';
-import { openBank } from './payments/memory-payment-provider.ts';
+import { createMemoryProvider } from './payments/memory-payment-provider.ts';
 
 const servers: AgentServer[] = [];
 afterEach(async () => {
@@ -134,7 +134,7 @@ describe('invoices of the development adapter', () => {
   });
 
   it('are none where a provider tells of invoices itself', async () => {
-    const { invoice, accountId } = await serve('growth', { payments: openBank().payments });
+    const { invoice, accountId } = await serve('growth', { payments: createMemoryProvider().payments });
 
     await expect(invoice(accountId, 'declined')).rejects.toThrow('invoices are those of stripe');
   });

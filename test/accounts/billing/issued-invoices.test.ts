@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { actOf } from './shop-helpers.ts';
-import { type Bank, openBank } from './payments/memory-payment-provider.ts';
-import { Died, newLife } from './payments/dying-process.ts';
+import { createDyingProcess, ProcessDied } from './payments/dying-process.ts';
+import { createMemoryProvider, type MemoryProvider } from './payments/memory-payment-provider.ts';
 import { openShop, PACK, type Shop } from './payments/shop.ts';
+import { requestOf } from './shop-helpers.ts';
 
 let shop: Shop;
-let bank: Bank;
+let bank: MemoryProvider;
 beforeEach(async () => {
   shop = await openShop();
-  bank = openBank();
+  bank = createMemoryProvider();
 });
 afterEach(() => shop.close());
 
@@ -17,13 +17,13 @@ const numbered = (year: number, count: number) =>
 
 it('invoices are numbered without a gap in each UTC year, whoever dies and however many buy at once', async () => {
   shop.clock.time = Date.parse('2026-12-31T23:59:50Z');
-  const steps = newLife();
-  await shop.start(bank.payments, steps).customerBilling.topUp(actOf(shop), PACK.id);
+  const steps = createDyingProcess();
+  await shop.start(bank.payments, steps).customerBilling.topUp(requestOf(shop), PACK.id);
   for (let diesAt = 0; diesAt < steps.steps.length; diesAt++) {
-    const dying = shop.start(bank.payments, newLife(diesAt));
-    await expect(dying.customerBilling.topUp(actOf(shop), PACK.id)).rejects.toThrow(Died);
-    const processes = ['b', 'c'].map((owner) => shop.start(bank.payments, newLife(), owner));
-    await Promise.all(processes.map(({ customerBilling }) => customerBilling.topUp(actOf(shop), PACK.id)));
+    const dying = shop.start(bank.payments, createDyingProcess(diesAt));
+    await expect(dying.customerBilling.topUp(requestOf(shop), PACK.id)).rejects.toThrow(ProcessDied);
+    const processes = ['b', 'c'].map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
+    await Promise.all(processes.map(({ customerBilling }) => customerBilling.topUp(requestOf(shop), PACK.id)));
   }
   shop.clock.time = Date.parse('2027-01-01T00:10:00Z');
   const last = shop.start(bank.payments);
@@ -39,7 +39,7 @@ it('invoices are numbered without a gap in each UTC year, whoever dies and howev
 
 it('a receipt is there for paid invoices of one`s own alone', async () => {
   const { customerBilling } = shop.start(bank.payments);
-  await customerBilling.topUp(actOf(shop), PACK.id);
+  await customerBilling.topUp(requestOf(shop), PACK.id);
   const [invoice] = await customerBilling.invoices(shop.accountId);
   const receipt = await customerBilling.receipt(shop.accountId, invoice!.id);
   expect(receipt).toMatchObject({ number: invoice!.number });
@@ -50,7 +50,7 @@ it('a receipt is there for paid invoices of one`s own alone', async () => {
 
 it('an account that ends is charged no more, and its invoices forget whose they were', async () => {
   const { customerBilling, subscriptions } = shop.start(bank.payments);
-  await customerBilling.subscribe(actOf(shop), 'growth');
+  await customerBilling.subscribe(requestOf(shop), 'growth');
   const taken = bank.taken();
   await customerBilling.closeAccount(shop.accountId);
   shop.clock.time += 70 * 86_400_000;
@@ -65,8 +65,8 @@ it('an account that ends is charged no more, and its invoices forget whose they 
 
 it('the same form of a pack charges once, and answers 422 for another pack', async () => {
   const { customerBilling } = shop.start(bank.payments);
-  await Promise.all([1, 2].map(() => customerBilling.topUp(actOf(shop, 'form'), PACK.id)));
+  await Promise.all([1, 2].map(() => customerBilling.topUp(requestOf(shop, 'form'), PACK.id)));
   expect(bank.taken()).toBe(PACK.price_cents);
-  await expect(customerBilling.topUp(actOf(shop, 'form'), 2)).rejects.toMatchObject({ status: 422 });
-  await expect(customerBilling.topUp(actOf(shop), 99)).rejects.toMatchObject({ status: 422 });
+  await expect(customerBilling.topUp(requestOf(shop, 'form'), 2)).rejects.toMatchObject({ status: 422 });
+  await expect(customerBilling.topUp(requestOf(shop), 99)).rejects.toMatchObject({ status: 422 });
 });

@@ -6,7 +6,7 @@ import { formatTime } from '../../../src/domain/primitives/time.ts';
 import type { Shop } from './payments/shop.ts';
 
 /** What the owner of the shop's account does. */
-export const actOf = ({ accountId }: Pick<Shop, 'accountId'>, idempotencyKey?: string): BillingRequest => ({
+export const requestOf = ({ accountId }: Pick<Shop, 'accountId'>, idempotencyKey?: string): BillingRequest => ({
   ...{ accountId, userId: 7, requestId: 'request-1' },
   ...(idempotencyKey !== undefined && { idempotencyKey }),
 });
@@ -16,18 +16,18 @@ export const callAt = (time: number): AnsweredCall => ({
   ...{ at: formatTime(time), keyId: 1, operation: 'test', requestId: `call-${++calls}`, status: 200, milliseconds: 0 },
 });
 
-export const ledgerOf = async ({ log, accountId }: Pick<Shop, 'log' | 'accountId'>): Promise<LedgerRecord[]> =>
+export const readLedgerOf = async ({ log, accountId }: Pick<Shop, 'log' | 'accountId'>): Promise<LedgerRecord[]> =>
   (await log.readStream(`account-${accountId}`)) as LedgerRecord[];
 
 /** The balance that the log tells of, folded from its start. */
-export const foldedOf = async (shop: Pick<Shop, 'log' | 'accountId'>) =>
-  (await ledgerOf(shop)).reduce(applyLedgerRecord, newLedger());
+export const foldLedgerOf = async (shop: Pick<Shop, 'log' | 'accountId'>) =>
+  (await readLedgerOf(shop)).reduce(applyLedgerRecord, newLedger());
 
 /** What was granted, by the names of the grants; in their order. */
 export const grantsOf = async (
   shop: Pick<Shop, 'log' | 'accountId'>,
 ): Promise<readonly (readonly [string, number])[]> =>
-  (await ledgerOf(shop)).flatMap((record) =>
+  (await readLedgerOf(shop)).flatMap((record) =>
     record.type === 'CreditsGranted' || record.type === 'CreditsToppedUp'
       ? [[record.data.grant, record.data.credits] as const]
       : [],

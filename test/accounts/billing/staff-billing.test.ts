@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
 import { createLivePlans, mergePlanChanges } from '../../../src/accounts/billing/live-plans.ts';
 import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
-import { grantsOf, ledgerOf } from './shop-helpers.ts';
-import { openBank } from './payments/memory-payment-provider.ts';
+import { createMemoryProvider } from './payments/memory-payment-provider.ts';
 import { openShop, type Shop } from './payments/shop.ts';
+import { grantsOf, readLedgerOf } from './shop-helpers.ts';
 
 const BY = { userId: 3, requestId: 'request-9' };
 
@@ -14,17 +14,17 @@ beforeEach(async () => {
 });
 afterEach(() => shop.close());
 
-const staff = () => shop.start(openBank().payments).staffBilling;
+const staff = () => shop.start(createMemoryProvider().payments).staffBilling;
 const terms = async () => accountTermsOfBilled((await shop.registry.account(shop.accountId))!, DEFAULT_PLANS);
 const acts = async () => (await shop.log.readStream('staff')).map(({ data }) => data);
 
 describe('what staff do with an account', () => {
   it('grants credits for a reason and puts it on a plan, and stands in the log with who and why', async () => {
-    const process = shop.start(openBank().payments);
+    const process = shop.start(createMemoryProvider().payments);
     await process.staffBilling.entitle(BY, shop.accountId, { plan: 'free', credits: 50, reason: 'an outage' });
     expect((await grantsOf(shop)).map(([, credits]) => credits)).toEqual([50]);
     expect(await process.book.remaining(await terms())).toBe(1050);
-    const told = (await ledgerOf(shop)).slice(0, 2).map(({ data }) => data);
+    const told = (await readLedgerOf(shop)).slice(0, 2).map(({ data }) => data);
     expect(told).toMatchObject([
       { kind: 'admin', by: 3, reason: 'an outage', expiresAt: null },
       { plan: 'free', by: 3, reason: 'staff' },
@@ -50,7 +50,7 @@ describe('what staff do with an account', () => {
   ])('refuses %o, and does nothing', async (given, field) => {
     const refused = staff().entitle(BY, shop.accountId, given);
     await expect(refused).rejects.toMatchObject({ status: 422, fields: { [field]: expect.any(String) } });
-    expect([await ledgerOf(shop), await acts()]).toEqual([[], []]);
+    expect([await readLedgerOf(shop), await acts()]).toEqual([[], []]);
   });
 
   it('is 404 for an account that is not there', async () => {
@@ -121,7 +121,7 @@ describe('plans in force', () => {
   it('are the configured ones with what staff changed over them, everywhere by the next look', async () => {
     const [here, there] = [plansOf(), plansOf()];
     there.live.start();
-    const billing = shop.start(openBank().payments, undefined, undefined, here.live).staffBilling;
+    const billing = shop.start(createMemoryProvider().payments, undefined, undefined, here.live).staffBilling;
     await billing.changePlan(BY, 'growth', { price_cents: 5900, daily_credit_cap: null });
     await billing.changePlan(BY, 'pro', { name: 'Pro', requests_per_minute: null });
     await billing.setFreeDailyCap(BY, 300);
@@ -141,7 +141,7 @@ describe('plans in force', () => {
 
   it('refuse what is no plan, and to be deleted where they are built in, in use, or unknown', async () => {
     const { live } = plansOf();
-    const billing = shop.start(openBank().payments, undefined, undefined, live).staffBilling;
+    const billing = shop.start(createMemoryProvider().payments, undefined, undefined, live).staffBilling;
     await expect(billing.changePlan(BY, 'growth', { price_cents: -1 })).rejects.toMatchObject({
       status: 422,
       fields: { price_cents: expect.any(String) },

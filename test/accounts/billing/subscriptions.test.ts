@@ -4,10 +4,10 @@ import { readLedgerRecords } from '../../../src/accounts/credits/ledger-reader.t
 import { DAY, HOUR } from '../../../src/domain/primitives/time.ts';
 import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
 import { ledgerEntries } from '../../../src/server/cli/audit-account.ts';
-import { actOf, callAt, foldedOf, grantsOf, ledgerOf } from './shop-helpers.ts';
-import { type Bank, openBank } from './payments/memory-payment-provider.ts';
-import { Died, newLife } from './payments/dying-process.ts';
+import { createDyingProcess, ProcessDied } from './payments/dying-process.ts';
+import { createMemoryProvider, type MemoryProvider } from './payments/memory-payment-provider.ts';
 import { openShop, PACK, type Shop } from './payments/shop.ts';
+import { callAt, foldLedgerOf, grantsOf, readLedgerOf, requestOf } from './shop-helpers.ts';
 
 /** 16 of November's 30 days are left, today included. */
 const MIDDLE = Date.parse('2026-11-15T12:00:00Z');
@@ -15,11 +15,11 @@ const PRICE = 2614;
 const CREDITS = 26_667;
 
 let shop: Shop;
-let bank: Bank;
+let bank: MemoryProvider;
 beforeEach(async () => {
   shop = await openShop();
   shop.clock.time = MIDDLE;
-  bank = openBank();
+  bank = createMemoryProvider();
 });
 afterEach(() => shop.close());
 
@@ -36,7 +36,7 @@ describe('growth begun within a month', () => {
       priceCents: PRICE,
       credits: CREDITS,
     });
-    await customerBilling.subscribe(actOf(shop, 'form-1'), 'growth');
+    await customerBilling.subscribe(requestOf(shop, 'form-1'), 'growth');
 
     expect([bank.taken(), await planOf()]).toEqual([PRICE, 'growth']);
     expect(await book.remaining(await terms())).toBe(CREDITS);
@@ -61,12 +61,12 @@ describe('growth begun within a month', () => {
       number: 'LL-2026-000002',
       totalCents: 4900,
     });
-    expect(await book.remaining(await terms())).toBe((await foldedOf(shop)).balance);
+    expect(await book.remaining(await terms())).toBe((await foldLedgerOf(shop)).balance);
   });
 
   it('charges once for one form, and once for two that are sent at the same time', async () => {
     const { customerBilling } = shop.start(bank.payments);
-    const forms = ['a', 'a', 'b'].map((key) => customerBilling.subscribe(actOf(shop, key), 'growth'));
+    const forms = ['a', 'a', 'b'].map((key) => customerBilling.subscribe(requestOf(shop, key), 'growth'));
     await Promise.all(forms);
     expect([bank.taken(), bank.asked.length]).toEqual([PRICE, 1]);
   });
@@ -75,34 +75,36 @@ describe('growth begun within a month', () => {
     const { customerBilling } = shop.start(bank.payments);
     for (const method of [null, 'pm_empty']) {
       await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: method });
-      await expect(customerBilling.subscribe(actOf(shop, 'x'), 'growth')).rejects.toMatchObject({ status: 402 });
+      await expect(customerBilling.subscribe(requestOf(shop, 'x'), 'growth')).rejects.toMatchObject({ status: 402 });
     }
-    await expect(customerBilling.subscribe(actOf(shop, 'x'), 'growth')).rejects.toMatchObject({ status: 402 });
+    await expect(customerBilling.subscribe(requestOf(shop, 'x'), 'growth')).rejects.toMatchObject({ status: 402 });
     expect([bank.taken(), bank.asked.length, await planOf()]).toEqual([0, 1, 'payg']);
     expect(await customerBilling.invoices(shop.accountId)).toEqual([]);
-    expect(await ledgerOf(shop)).toEqual([]);
+    expect(await readLedgerOf(shop)).toEqual([]);
   });
 
   it('is refused with 422 for a plan that nobody can choose', async () => {
     const { customerBilling } = shop.start(bank.payments);
-    await expect(customerBilling.subscribe(actOf(shop), 'enterprise')).rejects.toMatchObject({ status: 422 });
+    await expect(customerBilling.subscribe(requestOf(shop), 'enterprise')).rejects.toMatchObject({ status: 422 });
   });
 });
 
 describe('a process that dies while growth begins', () => {
   it('has the money, the credits, the invoice and the plan once all the same, wherever it dies', async () => {
-    const whole = newLife();
-    await shop.start(bank.payments, whole).customerBilling.subscribe(actOf(shop), 'growth');
+    const whole = createDyingProcess();
+    await shop.start(bank.payments, whole).customerBilling.subscribe(requestOf(shop), 'growth');
     const steps = whole.steps.length;
     expect(whole.steps.filter((name) => /charge|appendAll|endPayment/.test(name))).toHaveLength(6);
     await shop.close();
     for (let diesAt = 0; diesAt < steps; diesAt++) {
       shop = await openShop();
       shop.clock.time = MIDDLE;
-      bank = openBank();
+      bank = createMemoryProvider();
       await expect(
-        shop.start(bank.payments, newLife(diesAt)).customerBilling.subscribe(actOf(shop, 'form'), 'growth'),
-      ).rejects.toThrow(Died);
+        shop
+          .start(bank.payments, createDyingProcess(diesAt))
+          .customerBilling.subscribe(requestOf(shop, 'form'), 'growth'),
+      ).rejects.toThrow(ProcessDied);
       const next = shop.start(bank.payments);
       await next.packPayments.resume();
       const hasBegun = bank.taken() > 0;
@@ -111,7 +113,7 @@ describe('a process that dies while growth begins', () => {
       const book = next.book;
       expect(await book.remaining(await terms())).toBe(hasBegun ? CREDITS : 0);
       expect(await next.customerBilling.invoices(shop.accountId)).toHaveLength(hasBegun ? 1 : 0);
-      await next.customerBilling.subscribe(actOf(shop, 'form'), 'growth');
+      await next.customerBilling.subscribe(requestOf(shop, 'form'), 'growth');
       expect([bank.taken(), await planOf()]).toEqual([PRICE, 'growth']);
       expect(await grantsOf(shop)).toHaveLength(1);
       if (diesAt < steps - 1) await shop.close();
@@ -132,9 +134,9 @@ describe('a change of plan under load', () => {
       }
     };
     const change = async () => {
-      await customerBilling.subscribe(actOf(shop), 'growth');
-      await customerBilling.cancel(actOf(shop));
-      await customerBilling.subscribe(actOf(shop), 'growth');
+      await customerBilling.subscribe(requestOf(shop), 'growth');
+      await customerBilling.cancel(requestOf(shop));
+      await customerBilling.subscribe(requestOf(shop), 'growth');
     };
     await Promise.all([spend(), spend(), spend(), change()]);
     await book.flush();
@@ -142,15 +144,15 @@ describe('a change of plan under load', () => {
     const granted = (await grantsOf(shop)).reduce((sum, [, credits]) => sum + credits, 0);
     expect(granted).toBe(PACK.credits + CREDITS);
     expect(await book.remaining(await terms())).toBe(granted - charged);
-    expect((await foldedOf(shop)).balance).toBe(granted - charged);
+    expect((await foldLedgerOf(shop)).balance).toBe(granted - charged);
   });
 });
 
 describe('leaving growth', () => {
   it('comes with the month, without a credit or a charge of the next one, whoever looks first', async () => {
     const { customerBilling, book, subscriptions } = shop.start(bank.payments);
-    await customerBilling.subscribe(actOf(shop), 'growth');
-    await customerBilling.cancel(actOf(shop));
+    await customerBilling.subscribe(requestOf(shop), 'growth');
+    await customerBilling.cancel(requestOf(shop));
     expect(await customerBilling.overview(shop.accountId)).toMatchObject({
       plan: { slug: 'growth' },
       ends: { at: '2026-12-01T00:00:00.000Z', plan: 'free' },
@@ -162,7 +164,7 @@ describe('leaving growth', () => {
     await subscriptions.doDue();
     expect([bank.taken(), await planOf()]).toEqual([PRICE, 'free']);
     expect(await book.remaining(await terms())).toBe(1000);
-    const changes = (await ledgerOf(shop)).flatMap(({ type, data }) => (type === 'PlanChanged' ? [data] : []));
+    const changes = (await readLedgerOf(shop)).flatMap(({ type, data }) => (type === 'PlanChanged' ? [data] : []));
     expect(changes).toMatchObject([
       { plan: 'growth', by: 7, reason: 'paid' },
       { plan: 'free', by: null, reason: 'ended' },
@@ -171,10 +173,10 @@ describe('leaving growth', () => {
 
   it('is taken back without a charge', async () => {
     const { customerBilling, subscriptions } = shop.start(bank.payments);
-    await customerBilling.subscribe(actOf(shop), 'growth');
-    await customerBilling.subscribe(actOf(shop), 'payg');
+    await customerBilling.subscribe(requestOf(shop), 'growth');
+    await customerBilling.subscribe(requestOf(shop), 'payg');
     expect((await customerBilling.overview(shop.accountId)).ends).toMatchObject({ plan: 'payg' });
-    await customerBilling.subscribe(actOf(shop), 'growth');
+    await customerBilling.subscribe(requestOf(shop), 'growth');
     expect((await customerBilling.overview(shop.accountId)).ends).toBeNull();
     expect(bank.taken()).toBe(PRICE);
     at('2026-12-01T00:00:01Z');
@@ -185,18 +187,18 @@ describe('leaving growth', () => {
   it('keeps what never expires: packs, coupons, rewards and free credits', async () => {
     const { customerBilling, staffBilling, book, buy, subscriptions } = shop.start(bank.payments);
     await buy();
-    await customerBilling.rewardDocsVisit(actOf(shop));
+    await customerBilling.rewardDocsVisit(requestOf(shop));
     await staffBilling.entitle({ userId: 1, requestId: 'r' }, shop.accountId, { credits: 300, reason: 'sorry' });
-    await customerBilling.subscribe(actOf(shop), 'growth');
+    await customerBilling.subscribe(requestOf(shop), 'growth');
     const hold = await book.reserve(await terms(), 10);
     await hold.charge(callAt(shop.clock.time), 10);
-    await customerBilling.cancel(actOf(shop));
+    await customerBilling.cancel(requestOf(shop));
     at('2026-12-02T00:00:00Z');
     await subscriptions.doDue();
     // The month's credits were spent first, and are gone; free begins with its own.
     expect(await book.remaining(await terms())).toBe(PACK.credits + 100 + 300 + 1000);
     await book.flush();
-    expect((await foldedOf(shop)).balance).toBe(PACK.credits + 100 + 300 + 1000);
+    expect((await foldLedgerOf(shop)).balance).toBe(PACK.credits + 100 + 300 + 1000);
     // The audit sums up by itself, and comes to the same.
     const entries = [];
     for await (const entry of ledgerEntries(readLedgerRecords(shop.log, shop.accountId), false)) entries.push(entry);
@@ -206,14 +208,14 @@ describe('leaving growth', () => {
 
   it('is 422 where there is nothing to leave', async () => {
     const { customerBilling } = shop.start(bank.payments);
-    await expect(customerBilling.cancel(actOf(shop))).rejects.toMatchObject({ status: 422 });
+    await expect(customerBilling.cancel(requestOf(shop))).rejects.toMatchObject({ status: 422 });
   });
 });
 
 describe('a month that cannot be charged', () => {
   it('is asked for again after three days; two declined in a row stop paid calls, until a card pays it', async () => {
     const { customerBilling, subscriptions, mails } = shop.start(bank.payments);
-    await customerBilling.subscribe(actOf(shop), 'growth');
+    await customerBilling.subscribe(requestOf(shop), 'growth');
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
     const statuses = async () => (await customerBilling.invoices(shop.accountId)).map(({ status }) => status);
     const hasFailed = async () => (await customerBilling.overview(shop.accountId)).paymentFailed;
@@ -232,7 +234,7 @@ describe('a month that cannot be charged', () => {
     expect([await statuses(), await hasFailed()]).toEqual([['declined', 'paid'], true]);
     expect(mails).toEqual(['invoice_declined', 'invoice_declined']);
 
-    await customerBilling.setPaymentMethod(actOf(shop), 'pm_ok');
+    await customerBilling.setPaymentMethod(requestOf(shop), 'pm_ok');
     expect([await statuses(), await hasFailed(), bank.taken()]).toEqual([['paid', 'paid'], false, PRICE + 4900]);
     expect((await customerBilling.invoices(shop.accountId))[0]).toMatchObject({ number: 'LL-2026-000002' });
     at('2027-01-01T00:00:00Z');
@@ -242,13 +244,13 @@ describe('a month that cannot be charged', () => {
 
   it('stands in nobody`s way who leaves, and pays for growth anew', async () => {
     const { customerBilling, subscriptions } = shop.start(bank.payments);
-    await customerBilling.subscribe(actOf(shop), 'growth');
+    await customerBilling.subscribe(requestOf(shop), 'growth');
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
     for (const time of ['2026-12-01T00:00:00Z', '2026-12-04T00:00:00Z']) {
       at(time);
       await subscriptions.doDue();
     }
-    await customerBilling.cancel(actOf(shop));
+    await customerBilling.cancel(requestOf(shop));
     at('2027-01-02T00:00:00Z');
     await subscriptions.doDue();
     expect(await customerBilling.overview(shop.accountId)).toMatchObject({
@@ -256,7 +258,7 @@ describe('a month that cannot be charged', () => {
       paymentFailed: true,
     });
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_ok' });
-    await customerBilling.subscribe(actOf(shop), 'growth');
+    await customerBilling.subscribe(requestOf(shop), 'growth');
     expect(await customerBilling.overview(shop.accountId)).toMatchObject({
       ...{ plan: { slug: 'growth' }, paymentFailed: false },
     });
@@ -264,7 +266,7 @@ describe('a month that cannot be charged', () => {
 
   it('counts as declined where there is no card any more', async () => {
     const { customerBilling, subscriptions } = shop.start(bank.payments);
-    await customerBilling.subscribe(actOf(shop), 'growth');
+    await customerBilling.subscribe(requestOf(shop), 'growth');
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
     at('2026-12-01T00:00:00Z');
     await subscriptions.doDue();
@@ -272,8 +274,8 @@ describe('a month that cannot be charged', () => {
   });
 
   it('is charged once, however many processes look at once', async () => {
-    const processes = ['a', 'b', 'c'].map((owner) => shop.start(bank.payments, newLife(), owner));
-    await processes[0]!.customerBilling.subscribe(actOf(shop), 'growth');
+    const processes = ['a', 'b', 'c'].map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
+    await processes[0]!.customerBilling.subscribe(requestOf(shop), 'growth');
     at('2026-12-01T00:00:00Z');
     await Promise.all(processes.map(({ subscriptions }) => subscriptions.doDue()));
     expect(bank.taken()).toBe(PRICE + 4900);
@@ -284,9 +286,9 @@ describe('free and pay as you go', () => {
   it('begin at once, and keep what is there', async () => {
     const { customerBilling, book, buy } = shop.start(bank.payments);
     await buy();
-    await customerBilling.subscribe(actOf(shop), 'free');
+    await customerBilling.subscribe(requestOf(shop), 'free');
     expect([await planOf(), await book.remaining(await terms())]).toEqual(['free', PACK.credits + 1000]);
-    await customerBilling.subscribe(actOf(shop), 'payg');
+    await customerBilling.subscribe(requestOf(shop), 'payg');
     expect([await planOf(), await book.remaining(await terms())]).toEqual(['payg', PACK.credits + 1000]);
     expect(bank.taken()).toBe(PACK.price_cents);
   });

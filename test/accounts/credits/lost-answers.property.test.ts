@@ -13,7 +13,11 @@ import {
 import { applyLedgerEvent, applyLedgerRecord, newLedger } from '../../../src/domain/accounts/credit-ledger.ts';
 import type { AccountTerms } from '../../../src/domain/accounts/credit-terms.ts';
 import { ONE_PARTITION } from '../../../src/domain/event-sourcing/partition-of.ts';
-import { type LastRecordNumbers, makeRecordId, registerRecordId } from '../../../src/domain/event-sourcing/record-id.ts';
+import {
+  type LastRecordNumbers,
+  makeRecordId,
+  registerRecordId,
+} from '../../../src/domain/event-sourcing/record-id.ts';
 import type { EventLog } from '../../../src/event-log/port/event-log.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';

@@ -13,8 +13,8 @@ import { upcast } from '../../../src/domain/upcasters.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { journalFiles } from '../../../src/platform/data-folder/folder-paths.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
-import { anyCharge } from './any-charge.ts';
 import { chargesIn } from '../recorded-calls.ts';
+import { anyCharge } from './any-charge.ts';
 
 /** As version 2 wrote them. */
 function columnsOf(charges: readonly ChargedCall[]): ChargeColumns {

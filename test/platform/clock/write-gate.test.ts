@@ -5,7 +5,7 @@ import type { AccountTerms } from '../../../src/domain/accounts/credit-terms.ts'
 import { DAY } from '../../../src/domain/primitives/time.ts';
 import { createMemoryLog } from '../../../src/event-log/storage/memory-log.ts';
 import { createMemoryStore } from '../../../src/read-models/store/memory-store.ts';
-import { billingLog } from '../../accounts/billing/payments/recording-billing-logger.ts';
+import { createRecordingLogger } from '../../accounts/billing/payments/recording-billing-logger.ts';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
 const GROWTH: AccountTerms = {
@@ -50,7 +50,7 @@ it('payments that were left open wait behind a closed gate: their credits could 
   const payments = createPaymentProcessor({
     ...{ registry: registry as never, payments: {} as never, credits: {} as never, termsOf: undefined as never },
     ...{ personOf: undefined as never, mail: undefined as never, baseUrl: () => '' },
-    ...{ gate, now: () => NOW, later: (callback) => void timers.push(callback), log: billingLog().log },
+    ...{ gate, now: () => NOW, later: (callback) => void timers.push(callback), log: createRecordingLogger().log },
   });
   await payments.resume();
   expect([looks, timers.length]).toEqual([0, 1]);

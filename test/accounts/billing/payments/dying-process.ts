@@ -1,5 +1,5 @@
 /** The process between two of its steps to the world outside: each call has one before its effect and one after it. */
-export interface Life {
+export interface DyingProcess {
   /** Such as `before charge`. */
   readonly steps: string[];
   /** The step that it does not survive, by its number or its name. */
@@ -7,16 +7,16 @@ export interface Life {
   isOver: boolean;
 }
 
-export const newLife = (diesAt?: number | string): Life => ({ steps: [], diesAt, isOver: false });
+export const createDyingProcess = (diesAt?: number | string): DyingProcess => ({ steps: [], diesAt, isOver: false });
 
-export class Died extends Error {}
+export class ProcessDied extends Error {}
 
 /** A port whose calls are steps of a life. Nothing of a life that is over reaches the world any more. */
-export function mortal<T extends object>(port: T, life: Life): T {
+export function withDeath<T extends object>(port: T, life: DyingProcess): T {
   const step = (name: string): void => {
     if (life.isOver || life.diesAt === name || life.diesAt === life.steps.length) {
       life.isOver = true;
-      throw new Died(name);
+      throw new ProcessDied(name);
     }
     life.steps.push(name);
   };

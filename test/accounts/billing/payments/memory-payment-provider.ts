@@ -1,7 +1,7 @@
 import type { Charge, ChargeOutcome, Payments } from '../../../../src/platform/payments/payments.ts';
 
 /** A provider that outlives the server: it knows each key it was ever given, and how much it has taken. */
-export function openBank() {
+export function createMemoryProvider() {
   const made = new Map<string, ChargeOutcome>();
   const asked: Charge[] = [];
   let taken = 0;
@@ -40,4 +40,4 @@ export function openBank() {
     forget: () => made.clear(),
   };
 }
-export type Bank = ReturnType<typeof openBank>;
+export type MemoryProvider = ReturnType<typeof createMemoryProvider>;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HOUR } from '../../../../src/domain/primitives/time.ts';
-import { type Bank, openBank } from './memory-payment-provider.ts';
-import { Died, newLife } from './dying-process.ts';
+import { createDyingProcess, ProcessDied } from './dying-process.ts';
+import { createMemoryProvider, type MemoryProvider } from './memory-payment-provider.ts';
 import { openShop, PACK, type Shop } from './shop.ts';
 
 let shop: Shop;
-let bank: Bank;
+let bank: MemoryProvider;
 beforeEach(async () => {
   shop = await openShop();
-  bank = openBank();
+  bank = createMemoryProvider();
 });
 afterEach(() => shop.close());
 
@@ -28,7 +28,7 @@ const STEPS = [
 
 describe('a purchase that the process does not survive', () => {
   it('takes these steps', async () => {
-    const life = newLife();
+    const life = createDyingProcess();
     await shop.start(bank.payments, life).buy('mine');
 
     // Otherwise the tests below would not try all of them.
@@ -39,7 +39,7 @@ describe('a purchase that the process does not survive', () => {
   it.each(STEPS.slice(2))(
     '%s has its credits where the money was taken, once the next process runs',
     async (diesAt) => {
-      await expect(shop.start(bank.payments, newLife(diesAt)).buy()).rejects.toThrow(Died);
+      await expect(shop.start(bank.payments, createDyingProcess(diesAt)).buy()).rejects.toThrow(ProcessDied);
 
       const next = shop.start(bank.payments);
       await next.packPayments.resume();
@@ -53,7 +53,7 @@ describe('a purchase that the process does not survive', () => {
   );
 
   it.each(STEPS)('%s is paid once and credited once, when the client repeats it with its key', async (diesAt) => {
-    await expect(shop.start(bank.payments, newLife(diesAt)).buy('mine')).rejects.toThrow(Died);
+    await expect(shop.start(bank.payments, createDyingProcess(diesAt)).buy('mine')).rejects.toThrow(ProcessDied);
 
     const next = shop.start(bank.payments);
     await Promise.all([next.packPayments.resume(), next.buy('mine'), next.buy('mine')]);
@@ -64,7 +64,7 @@ describe('a purchase that the process does not survive', () => {
   });
 
   it('is asked for again in the same words, although the card on file is another one by now', async () => {
-    await expect(shop.start(bank.payments, newLife('after charge')).buy('mine')).rejects.toThrow();
+    await expect(shop.start(bank.payments, createDyingProcess('after charge')).buy('mine')).rejects.toThrow();
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_9', paymentMethod: 'pm_new' });
 
     await shop.start(bank.payments).packPayments.resume();
@@ -77,7 +77,8 @@ describe('a purchase that the process does not survive', () => {
 
 describe('a payment that was left open', () => {
   /** Its row is there, and nothing else. */
-  const leftOpen = () => expect(shop.start(bank.payments, newLife('before charge')).buy('mine')).rejects.toThrow(Died);
+  const leftOpen = () =>
+    expect(shop.start(bank.payments, createDyingProcess('before charge')).buy('mine')).rejects.toThrow(ProcessDied);
 
   it('is charged at the next start', async () => {
     await leftOpen();
@@ -99,7 +100,7 @@ describe('a payment that was left open', () => {
   });
 
   it('brings its credits even then, where the money was taken', async () => {
-    await expect(shop.start(bank.payments, newLife('after charge')).buy('mine')).rejects.toThrow();
+    await expect(shop.start(bank.payments, createDyingProcess('after charge')).buy('mine')).rejects.toThrow();
     shop.clock.time += 48 * HOUR;
 
     await shop.start(bank.payments).packPayments.resume();

@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Payments } from '../../../../src/platform/payments/payments.ts';
-import { type Bank, openBank } from './memory-payment-provider.ts';
-import { Died, newLife } from './dying-process.ts';
+import { createDyingProcess, ProcessDied } from './dying-process.ts';
+import { createMemoryProvider, type MemoryProvider } from './memory-payment-provider.ts';
 import { openShop, PACK, type Shop } from './shop.ts';
 
 const MINUTE = 60_000;
 
 let shop: Shop;
-let bank: Bank;
+let bank: MemoryProvider;
 beforeEach(async () => {
   shop = await openShop();
-  bank = openBank();
+  bank = createMemoryProvider();
 });
 afterEach(() => shop.close());
 
@@ -38,10 +38,10 @@ function slowBank() {
 describe('a payment that one process works on', () => {
   it('is left alone by another one that starts meanwhile, which looks again a minute later', async () => {
     const slow = slowBank();
-    const buying = shop.start(slow.payments, newLife(), 'a').buy('mine');
+    const buying = shop.start(slow.payments, createDyingProcess(), 'a').buy('mine');
     await slow.asked;
 
-    const other = shop.start(bank.payments, newLife(), 'b');
+    const other = shop.start(bank.payments, createDyingProcess(), 'b');
     await other.packPayments.resume();
     expect(bank.asked).toEqual([]);
     expect(other.timers).toHaveLength(1);
@@ -55,10 +55,10 @@ describe('a payment that one process works on', () => {
 
   it('is not begun again by a client who repeats its call at another process', async () => {
     const slow = slowBank();
-    const buying = shop.start(slow.payments, newLife(), 'a').buy('mine');
+    const buying = shop.start(slow.payments, createDyingProcess(), 'a').buy('mine');
     await slow.asked;
 
-    const other = shop.start(bank.payments, newLife(), 'b');
+    const other = shop.start(bank.payments, createDyingProcess(), 'b');
     await expect(other.buy('mine')).rejects.toMatchObject({ message: expect.stringContaining('not known yet') });
     expect(bank.asked).toEqual([]);
 
@@ -70,9 +70,11 @@ describe('a payment that one process works on', () => {
   });
 
   it('is brought to its end by another one when the first has died, once its hold is over', async () => {
-    await expect(shop.start(bank.payments, newLife('after charge'), 'a').buy('mine')).rejects.toThrow(Died);
+    await expect(shop.start(bank.payments, createDyingProcess('after charge'), 'a').buy('mine')).rejects.toThrow(
+      ProcessDied,
+    );
 
-    const other = shop.start(bank.payments, newLife(), 'b');
+    const other = shop.start(bank.payments, createDyingProcess(), 'b');
     await other.packPayments.resume();
     expect(await shop.credits()).toBe(0);
     shop.clock.time += 5 * MINUTE;
@@ -82,9 +84,11 @@ describe('a payment that one process works on', () => {
   });
 
   it('has its credits once when several processes go on with it at once', async () => {
-    await expect(shop.start(bank.payments, newLife('before charge'), 'a').buy('mine')).rejects.toThrow(Died);
+    await expect(shop.start(bank.payments, createDyingProcess('before charge'), 'a').buy('mine')).rejects.toThrow(
+      ProcessDied,
+    );
     shop.clock.time += 5 * MINUTE;
-    const processes = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, newLife(), owner));
+    const processes = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
     await Promise.all(processes.map(({ packPayments }) => packPayments.resume()));
     expect(bank.asked).toHaveLength(1);
     expect(await shop.credits()).toBe(PACK.credits);

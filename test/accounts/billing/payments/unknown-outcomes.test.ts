@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DAY } from '../../../../src/domain/primitives/time.ts';
 import type { Payments } from '../../../../src/platform/payments/payments.ts';
-import { type Bank, openBank } from './memory-payment-provider.ts';
+import { createMemoryProvider, type MemoryProvider } from './memory-payment-provider.ts';
 import { openShop, PACK, type Shop } from './shop.ts';
 
 let shop: Shop;
-let bank: Bank;
+let bank: MemoryProvider;
 beforeEach(async () => {
   shop = await openShop();
-  bank = openBank();
+  bank = createMemoryProvider();
 });
 afterEach(() => shop.close());
 

@@ -5,10 +5,10 @@ import { createSqlKeys } from '../../../../src/accounts/keys/sql-keys.ts';
 import { POSTGRES } from '../../../../src/platform/sql/dialects.ts';
 import { withoutPostgres } from '../../../platform/postgres/postgres-server.ts';
 import { registryRows } from '../../../platform/postgres/registry-rows.ts';
-import { openBank } from '../payments/memory-payment-provider.ts';
-import { billingRegistryContract } from './sql-billing.contract.ts';
-import { Died, newLife } from '../payments/dying-process.ts';
+import { createDyingProcess, ProcessDied } from '../payments/dying-process.ts';
+import { createMemoryProvider } from '../payments/memory-payment-provider.ts';
 import { openShop, PACK } from '../payments/shop.ts';
+import { billingRegistryContract } from './sql-billing.contract.ts';
 
 describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres}`, () => {
   const rows = registryRows();
@@ -38,14 +38,14 @@ describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres
       },
       close: async () => {},
     }));
-    const bank = openBank();
+    const bank = createMemoryProvider();
     const count = 8;
     for (let i = 0; i < count; i++) {
-      const dying = shop.start(bank.payments, newLife(i % 2 ? 'before charge' : 'after charge'), 'a');
-      await expect(dying.buy(`mine ${i}`)).rejects.toThrow(Died);
+      const dying = shop.start(bank.payments, createDyingProcess(i % 2 ? 'before charge' : 'after charge'), 'a');
+      await expect(dying.buy(`mine ${i}`)).rejects.toThrow(ProcessDied);
     }
     shop.clock.time += 5 * 60_000;
-    const processes = others.map((owner) => shop.start(bank.payments, newLife(), owner));
+    const processes = others.map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
     await Promise.all(processes.map(({ packPayments }) => packPayments.resume()));
     expect(bank.taken()).toBe(count * PACK.price_cents);
     expect(bank.asked).toHaveLength(count + count / 2);

@@ -1,6 +1,6 @@
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
-import { billingStoresContract } from './sql-billing-stores.contract.ts';
 import { openSqliteRegistry } from '../payments/sqlite-registry.ts';
+import { billingStoresContract } from './sql-billing-stores.contract.ts';
 
 const folder = temporaryFolder();
 let files = 0;

@@ -4,8 +4,8 @@ import { openSqliteDatabase } from '../../../../src/platform/sqlite/sqlite-datab
 import { temporaryFolder } from '../../../event-log/temporary-folder.ts';
 import { createFar } from '../../../support/far/far.ts';
 import { createFarBilling } from '../../../support/far/far-billing.ts';
-import { billingRegistryContract } from './sql-billing.contract.ts';
 import { openSqliteRegistry } from '../payments/sqlite-registry.ts';
+import { billingRegistryContract } from './sql-billing.contract.ts';
 
 const folder = temporaryFolder();
 let files = 0;
