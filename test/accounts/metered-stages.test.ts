@@ -40,7 +40,7 @@ const priced = [
   { name: 'batch', cost: { description: 'each', creditsFor: () => 2, bounds: () => ({ min: 0, max: 4 }) } },
 ] as unknown as readonly Operation[];
 
-describe('a call whose limits and credits are far away', () => {
+describe('a call with remote limits and credits', () => {
   let near: Credits;
   let limits: Limits & { settled(): Promise<void> };
   let stages: AdmissionControl;
@@ -69,7 +69,7 @@ describe('a call whose limits and credits are far away', () => {
     for (let turns = 0; turns < 50; turns++) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('is charged what was held back for it while it was admitted', async () => {
+  it('is charged from the credits reserved during its admission', async () => {
     const made = call('one');
     const admission = await stages.admit(made, 'answer');
     await (await admission.reserveCredits(1)).charge(1, 200);
@@ -87,7 +87,7 @@ describe('a call whose limits and credits are far away', () => {
     },
   );
 
-  it('that can cost otherwise than was known holds back what it can cost', async () => {
+  it('with another maximum cost than known reserves that cost', async () => {
     const admission = await stages.admit(call('one'), 'answer');
     const reservation = await admission.reserveCredits(3);
     await reservation.charge(2, 200);
@@ -97,7 +97,7 @@ describe('a call whose limits and credits are far away', () => {
     await (await near.reserve(terms, 1)).release();
   });
 
-  it('that is refused by a limit is told its balance, and holds nothing back', async () => {
+  it('refused by a limit has its balance, and holds no credits', async () => {
     for (let calls = 0; calls < 2; calls++) (await stages.admit(call('one'), 'answer')).release();
     const refused = call('one');
     await expect(Promise.resolve(stages.admit(refused, 'answer'))).rejects.toMatchObject({
@@ -108,14 +108,14 @@ describe('a call whose limits and credits are far away', () => {
     expect(await isAllFree()).toBe(true);
   });
 
-  it('is refused for want of credits only where it needs them', async () => {
+  it('is refused for lack of credits only if it needs them', async () => {
     await (await near.reserve(terms, 3)).charge({ ...callOf, requestId: 'a' }, 3);
     const admission = await stages.admit(call('one'), 'answer');
     await expect(Promise.resolve(admission.reserveCredits(1))).rejects.toMatchObject({ code: 'insufficient_credits' });
     admission.release();
   });
 
-  it('gives back its place and its count where the balance cannot be told', async () => {
+  it('releases its slot and its count if the balance cannot be read', async () => {
     const failing = open({
       ...near,
       remaining: async () => Promise.reject(new Error('broken')),
@@ -133,7 +133,7 @@ describe('a call whose limits and credits are far away', () => {
 
 const callOf = { at: new Date(NOON).toISOString(), keyId: 1, operation: 'x', status: 200, milliseconds: 1 };
 
-it('known prices are those that no input changes', () => {
+it('known costs are those that no input changes', () => {
   const known = maxCostsByOperation(operations);
   expect([...known.values()].every((most) => most > 0)).toBe(true);
   for (const { name, cost } of operations) {

@@ -33,7 +33,7 @@ async function turnedOn(settings: typeof ON = ON, process = shop.start(bank.paym
 }
 
 describe('auto-recharge', () => {
-  it('buys one pack when a charge leaves less than the threshold, and none before', async () => {
+  it('buys one pack when a charge leaves fewer credits than the threshold, and none before', async () => {
     const process = await turnedOn();
     await spend(process, 1000);
     expect(await process.book.remaining(await terms())).toBe(4000);
@@ -44,7 +44,7 @@ describe('auto-recharge', () => {
     expect((await foldLedgerOf(shop)).balance).toBe(3999 + PACK.credits);
   });
 
-  it('never passes the cap of a UTC month, and begins anew with the next', async () => {
+  it('never exceeds the cap of a UTC month, and starts anew with the next month', async () => {
     const process = await turnedOn({ ...ON, monthlyCapCents: 2999 } as never);
     for (let i = 0; i < 4; i++) await spend(process, 3000);
     // The first pack was bought by hand; the cap lets two of three more through.
@@ -55,7 +55,7 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(4000);
   });
 
-  it('never buys two at once, also where several processes see the same charge', async () => {
+  it('never buys two packs at once, even if several processes see the same charge', async () => {
     const first = await turnedOn();
     const others = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
     await spend(first, 900);
@@ -68,7 +68,7 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('buys for what a process has charged that buys nothing itself, as soon as the registry was told of it', async () => {
+  it('buys after a charge of a process that buys nothing itself, as soon as the registry has the note', async () => {
     const buyer = shop.start(bank.payments);
     await buyer.buy();
     // Nothing is noted of it here, as of a charge elsewhere.
@@ -102,7 +102,7 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('leaves what it could not look at to others when it closes', async () => {
+  it('leaves unchecked accounts to other processes when it closes', async () => {
     const process = shop.start(bank.payments);
     await process.buy();
     await spend(process, 1500);
@@ -116,7 +116,7 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('looks again some time after a look that failed', async () => {
+  it('repeats a failed check after a while', async () => {
     const process = await turnedOn();
     const { remaining } = process.book;
     process.book.remaining = () => Promise.reject(new Error('credits are away'));
@@ -128,7 +128,7 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('is turned off by a decline, with a mail and a notice, and lets calls go on as the balance does', async () => {
+  it('is turned off by a decline, with a mail and a notice; calls continue while the balance lasts', async () => {
     const process = await turnedOn();
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
     await spend(process, 1500);
@@ -140,7 +140,7 @@ describe('auto-recharge', () => {
     expect(bank.asked).toHaveLength(2);
   });
 
-  it('buys nothing for an account that has no card any more', async () => {
+  it('buys nothing for an account without a card', async () => {
     const process = await turnedOn();
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
     await spend(process, 1500);
@@ -148,7 +148,7 @@ describe('auto-recharge', () => {
     expect((await process.customerBilling.overview(shop.accountId)).autoRecharge.enabled).toBe(false);
   });
 
-  it('needs a card, and numbers that make sense', async () => {
+  it('needs a card and valid numbers', async () => {
     const { customerBilling } = shop.start(bank.payments);
     const wrong = { ...ON, threshold: 0, packId: 99, monthlyCapCents: 10_000_001 };
     await expect(customerBilling.setAutoRecharge(requestOf(shop), wrong)).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('auto-recharge', () => {
     await expect(customerBilling.setAutoRecharge(requestOf(shop), ON)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('ends with the card, which growth does not give away', async () => {
+  it('ends when the card is removed, which is refused on growth', async () => {
     const process = await turnedOn();
     await process.customerBilling.removePaymentMethod(requestOf(shop));
     expect(await process.customerBilling.overview(shop.accountId)).toMatchObject({

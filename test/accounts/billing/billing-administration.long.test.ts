@@ -18,7 +18,7 @@ async function serve(plan = 'free', options: AgentServerOptions = {}) {
 }
 
 describe('a refund', () => {
-  it('gives back what a call was charged', async () => {
+  it('gives back the charge of a call', async () => {
     const { call, refund, accountId, left } = await serve();
     await call('first');
     await call('second');
@@ -36,7 +36,7 @@ describe('a refund', () => {
     expect(await left()).toBe(999);
   });
 
-  it('stands in the ledger with its reason', async () => {
+  it('is in the ledger with its reason', async () => {
     const { call, refund, accountId, log } = await serve();
     await call('first');
 
@@ -99,7 +99,7 @@ describe('a refund', () => {
     await expect(refund(account, requestId, 'why')).rejects.toThrow(message);
   });
 
-  it('is refused where nothing was taken from a balance', async () => {
+  it('is refused if nothing was taken from a balance', async () => {
     const { call, refund, accountId } = await serve('enterprise');
     await call('first');
 
@@ -126,14 +126,14 @@ describe('invoices of the development adapter', () => {
     expect((await call('r2')).status).toBe(200);
   });
 
-  it('are refused for an account that there is not, and where none is declined', async () => {
+  it('are refused for an unknown account, and if no invoice is declined', async () => {
     const { invoice, accountId } = await serve('growth');
 
     await expect(invoice(999, 'declined')).rejects.toThrow('there is no account 999');
     await expect(invoice(accountId, 'paid')).rejects.toThrow(`account ${accountId} has no declined invoice`);
   });
 
-  it('are none where a provider tells of invoices itself', async () => {
+  it('are refused with a provider that sends invoices itself', async () => {
     const { invoice, accountId } = await serve('growth', { payments: createMemoryProvider().payments });
 
     await expect(invoice(accountId, 'declined')).rejects.toThrow('invoices are those of stripe');

@@ -32,8 +32,8 @@ async function otherAccount(name: string): Promise<number> {
   return (await shop.keys.create({ ...key, expiresAt: null, account: 'own', plan: 'payg' })).accountId;
 }
 
-describe('a coupon of credits', () => {
-  it('brings them at once, in any case of letters, once for an account', async () => {
+describe('a coupon for credits', () => {
+  it('gives its credits at once, in any case of letters, once per account', async () => {
     const { customerBilling, staffBilling, book } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, CREDITS);
     expect(await customerBilling.redeemCoupon(requestOf(shop), ' Gift ')).toContain('500');
@@ -43,7 +43,7 @@ describe('a coupon of credits', () => {
     expect((await staffBilling.coupons())[0]).toMatchObject({ code: 'GIFT', uses: 1 });
   });
 
-  it('is used no more often than it may be, however many accounts ask at once, and once by each', async () => {
+  it('is not used more often than allowed, even by several accounts at once, and once by each', async () => {
     const { customerBilling, staffBilling } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, { ...CREDITS, maxUses: 3 });
     const accounts = [shop.accountId, ...(await Promise.all(['a', 'b', 'c', 'd', 'e'].map(otherAccount)))];
@@ -58,7 +58,7 @@ describe('a coupon of credits', () => {
     expect((await staffBilling.coupons())[0]).toMatchObject({ uses: 3 });
   });
 
-  it('brings its credits once where the process does not survive it, wherever it dies', async () => {
+  it('gives its credits once, at whatever step the process dies', async () => {
     await shop.start(bank.payments).staffBilling.createCoupon(STAFF, CREDITS);
     const whole = createDyingProcess();
     const accountId = await otherAccount('whole');
@@ -76,8 +76,8 @@ describe('a coupon of credits', () => {
   });
 });
 
-describe('a coupon that brings nothing', () => {
-  it('has one message, whatever it is: unknown, ended, switched off, used up', async () => {
+describe('a coupon that gives nothing', () => {
+  it('has the same message if it is unknown, expired, switched off or used up', async () => {
     const { customerBilling, staffBilling } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, { ...CREDITS, code: 'ENDED', expiresAt: '2020-01-01' });
     await staffBilling.createCoupon(STAFF, { ...CREDITS, code: 'OFF' });
@@ -95,7 +95,7 @@ describe('a coupon that brings nothing', () => {
     expect(await readLedgerOf(shop)).toEqual([]);
   });
 
-  it('is 429 after ten wrong ones in an hour, for a right one too, until the first of them is an hour old', async () => {
+  it('is 429 after ten wrong codes in an hour, also for a right code, until the first is an hour old', async () => {
     const { customerBilling, staffBilling } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, CREDITS);
     const wrong = () => customerBilling.redeemCoupon(requestOf(shop), 'WRONG');
@@ -110,7 +110,7 @@ describe('a coupon that brings nothing', () => {
 });
 
 describe('a percent coupon', () => {
-  it('waits for the next charge of money, lowers that one alone, and stands on its invoice', async () => {
+  it('waits for the next charge, lowers only that charge, and is on its invoice', async () => {
     const { customerBilling, staffBilling, buy } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, { ...HALF, value: 33 });
     await customerBilling.redeemCoupon(requestOf(shop), 'half');
@@ -126,7 +126,7 @@ describe('a percent coupon', () => {
     expect((await customerBilling.overview(shop.accountId)).waitingPercent).toBeNull();
   });
 
-  it('waits again where the charge is declined, one at a time, while it is taken too', async () => {
+  it('waits again if the charge is declined; only one waits at a time, even while it is claimed', async () => {
     const { customerBilling, staffBilling } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, HALF);
     await staffBilling.createCoupon(STAFF, { ...HALF, code: 'OTHER' });
@@ -141,7 +141,7 @@ describe('a percent coupon', () => {
     expect(bank.taken()).toBe(500);
   });
 
-  it('lowers one of several charges that are made at once', async () => {
+  it('lowers only one of several charges at the same time', async () => {
     const { customerBilling, staffBilling } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, HALF);
     await customerBilling.redeemCoupon(requestOf(shop), 'HALF');
@@ -150,7 +150,7 @@ describe('a percent coupon', () => {
     expect(bank.taken()).toBe(1500);
   });
 
-  it('asks no card where nothing is left to be paid, for a pack and for growth', async () => {
+  it('needs no card if nothing is left to pay, for a pack and for growth', async () => {
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
     const { customerBilling, staffBilling, book } = shop.start(bank.payments);
     for (const code of ['ONE', 'TWO']) {
@@ -168,7 +168,7 @@ describe('a percent coupon', () => {
     ]);
   });
 
-  it('is neither lost nor spent twice where the process dies during the charge', async () => {
+  it('is neither lost nor spent twice if the process dies during the charge', async () => {
     const { staffBilling, customerBilling } = shop.start(bank.payments);
     await staffBilling.createCoupon(STAFF, HALF);
     await customerBilling.redeemCoupon(requestOf(shop), 'HALF');
@@ -181,8 +181,8 @@ describe('a percent coupon', () => {
   });
 });
 
-describe('the reward for looking at the documentation', () => {
-  it('is 100 credits once, however many ask at once', async () => {
+describe('the reward for visiting the documentation', () => {
+  it('is 100 credits once, even with requests at the same time', async () => {
     const { customerBilling, book } = shop.start(bank.payments);
     const given = await Promise.all([1, 2, 3].map(() => customerBilling.rewardDocsVisit(requestOf(shop))));
     expect(given.sort()).toEqual([0, 0, 100]);

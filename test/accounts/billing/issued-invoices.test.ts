@@ -15,7 +15,7 @@ afterEach(() => shop.close());
 const numbered = (year: number, count: number) =>
   Array.from({ length: count }, (_, index) => `LL-${year}-${String(index + 1).padStart(6, '0')}`);
 
-it('invoices are numbered without a gap in each UTC year, whoever dies and however many buy at once', async () => {
+it('invoices of a UTC year are numbered without gaps, even if processes die or several accounts buy at once', async () => {
   shop.clock.time = Date.parse('2026-12-31T23:59:50Z');
   const steps = createDyingProcess();
   await shop.start(bank.payments, steps).customerBilling.topUp(requestOf(shop), PACK.id);
@@ -37,7 +37,7 @@ it('invoices are numbered without a gap in each UTC year, whoever dies and howev
   expect(numbers.length * PACK.price_cents).toBe(bank.taken());
 });
 
-it('a receipt is there for paid invoices of one`s own alone', async () => {
+it("only an account's own paid invoices have a receipt", async () => {
   const { customerBilling } = shop.start(bank.payments);
   await customerBilling.topUp(requestOf(shop), PACK.id);
   const [invoice] = await customerBilling.invoices(shop.accountId);
@@ -48,7 +48,7 @@ it('a receipt is there for paid invoices of one`s own alone', async () => {
   expect(await customerBilling.receipt(shop.accountId, invoice!.id + 1)).toBeUndefined();
 });
 
-it('an account that ends is charged no more, and its invoices forget whose they were', async () => {
+it("a closed account is not charged any more, and its invoices lose the customer's data", async () => {
   const { customerBilling, subscriptions } = shop.start(bank.payments);
   await customerBilling.subscribe(requestOf(shop), 'growth');
   const taken = bank.taken();
@@ -63,7 +63,7 @@ it('an account that ends is charged no more, and its invoices forget whose they 
   });
 });
 
-it('the same form of a pack charges once, and answers 422 for another pack', async () => {
+it('the same pack form charges once, and answers 422 for another pack', async () => {
   const { customerBilling } = shop.start(bank.payments);
   await Promise.all([1, 2].map(() => customerBilling.topUp(requestOf(shop, 'form'), PACK.id)));
   expect(bank.taken()).toBe(PACK.price_cents);

@@ -36,7 +36,7 @@ async function serve(payments = createStripePayments({ secretKey: 'sk_test_doubl
 }
 
 describe('declined invoices', () => {
-  it('refuse priced calls once there are two, while the account can be looked after', async () => {
+  it('refuse paid calls once there are two, while the account can still be managed', async () => {
     const server = await serve();
 
     expect(await server.notice('declined', 'in_1')).toEqual({ status: 200, body: { received: true } });
@@ -56,7 +56,7 @@ describe('declined invoices', () => {
     }
   });
 
-  it('are over when one is paid', async () => {
+  it('no longer count when one is paid', async () => {
     const server = await serve();
     await server.notice('declined', 'in_1');
     await server.notice('declined', 'in_2');
@@ -70,7 +70,7 @@ describe('declined invoices', () => {
     expect(await server.statusOfPriced()).toBe(402);
   });
 
-  it('count once, however often Stripe tells of one', async () => {
+  it('count once, however often Stripe sends the notice', async () => {
     const server = await serve();
 
     for (let attempt = 0; attempt < 3; attempt++) await server.notice('declined', 'in_1');
@@ -103,7 +103,7 @@ describe('a notice that is sent again', () => {
     expect(await server.statusOfPriced()).toBe(402);
   });
 
-  it('changes nothing either when two come at the same moment', async () => {
+  it('changes nothing if two come at the same moment', async () => {
     const server = await serve();
 
     await Promise.all(Array.from({ length: 4 }, () => server.notice('declined', 'in_1')));
@@ -112,7 +112,7 @@ describe('a notice that is sent again', () => {
     expect(await server.facts()).toEqual(['InvoiceDeclined in_1', 'InvoicePaid in_1']);
   });
 
-  it('is taken when it could not be written down the first time', async () => {
+  it('is accepted if it could not be stored the first time', async () => {
     const server = await serve();
     const { putInvoice } = server.billingRegistry;
     server.billingRegistry.putInvoice = () => Promise.reject(new Error('the disk is full'));
@@ -127,7 +127,7 @@ describe('a notice that is sent again', () => {
 });
 
 describe('POST /billing/stripe', () => {
-  it('acknowledges what concerns nobody here, and tells the operator of unknown customers', async () => {
+  it('acknowledges unrelated notices, and logs unknown customers', async () => {
     const server = await serve();
 
     expect((await server.notice('declined', 'in_1', { customer: 'cus_other' })).status).toBe(200);
@@ -137,7 +137,7 @@ describe('POST /billing/stripe', () => {
     expect(await server.facts()).toEqual([]);
   });
 
-  it('refuses what is not signed by Stripe', async () => {
+  it('refuses a request that Stripe has not signed', async () => {
     const server = await serve();
     const body = invoiceEvent('invoice.payment_failed', { id: 'in_1', customer: 'cus_1' });
 
@@ -153,7 +153,7 @@ describe('POST /billing/stripe', () => {
     expect(await server.facts()).toEqual([]);
   });
 
-  it('is only written to, and not without end', async () => {
+  it('accepts only POST, with a bounded body', async () => {
     const server = await serve();
 
     const read = await fetch(server.url + DOOR);
@@ -162,7 +162,7 @@ describe('POST /billing/stripe', () => {
     expect([large.status, large.body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('is not there where nobody could tell what Stripe has signed', async () => {
+  it('is 404 without a webhook secret', async () => {
     const server = await serve(createStripePayments({ secretKey: 'sk_test_double', webhookSecret: undefined }));
 
     expect((await server.notice('declined', 'in_1')).status).toBe(404);

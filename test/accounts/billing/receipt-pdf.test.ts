@@ -24,7 +24,7 @@ const linesFor = async (more: Partial<Invoice> = {}) =>
   linesOf(await renderReceiptPdf(invoice(more), { compress: false }));
 
 describe('the receipt of an invoice', () => {
-  it('says who paid what, when, with which card', async () => {
+  it('shows who paid what, when, and with which card', async () => {
     expect(await linesFor()).toEqual([
       'Ledgerline',
       'Receipt LL-2026-000003',
@@ -40,7 +40,7 @@ describe('the receipt of an invoice', () => {
     ]);
   });
 
-  it('says that no money moved, where none did, and only there', async () => {
+  it('shows that no money moved only if none moved', async () => {
     expect(await linesFor({ isTest: true })).toContain('TEST: no money moved');
     expect((await linesFor()).join()).not.toContain('TEST');
   });
@@ -56,7 +56,7 @@ describe('the receipt of an invoice', () => {
     expect(lines).toContain(total);
   });
 
-  it('has what is known of whom nothing is known, and of what cost nothing', async () => {
+  it('is complete for an unknown customer and for a free purchase', async () => {
     const gone = { customerName: null, customerEmail: null, card: null, totalCents: 0, discountCents: 4000 };
     const lines = await linesFor(gone);
 

@@ -14,8 +14,8 @@ import { cases } from '../../support/cases.ts';
 const exactly = (whole: number, days: number, left: number): number =>
   Number((BigInt(whole) * BigInt(left) + BigInt(days) - 1n) / BigInt(days));
 
-describe('the rest of a month', () => {
-  it('has today and all days after it, on every day of thirty years', () => {
+describe('the price of the rest of a month', () => {
+  it('counts today and all later days of the month, on every day of thirty years', () => {
     for (let at = Date.UTC(2023, 0, 1); at < Date.UTC(2053, 0, 1); at += DAY) {
       const date = new Date(at);
       const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
@@ -27,13 +27,13 @@ describe('the rest of a month', () => {
     }
   });
 
-  it('costs the whole on its first day, and something on its last', () => {
+  it('is the full price on the first day, and more than zero on the last', () => {
     expect(prorate(4900, restOfMonth(Date.parse('2028-02-01T00:00:00Z')))).toBe(4900);
     expect(prorate(4900, restOfMonth(Date.parse('2028-02-29T23:59:59.999Z')))).toBe(169);
     expect(prorate(4900, restOfMonth(Date.parse('2027-02-28T00:00:00Z')))).toBe(175);
   });
 
-  it('is the smallest whole number that is not less than its part, whatever the price', () => {
+  it('is the share of the price, rounded up', () => {
     const time = fc.integer({ min: Date.UTC(1970, 0, 1), max: Date.UTC(2999, 0, 1) });
     fc.assert(
       fc.property(time, fc.nat(2_000_000_000), (at, whole) => {

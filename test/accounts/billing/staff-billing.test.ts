@@ -19,7 +19,7 @@ const terms = async () => accountTermsOfBilled((await shop.registry.account(shop
 const acts = async () => (await shop.log.readStream('staff')).map(({ data }) => data);
 
 describe('what staff do with an account', () => {
-  it('grants credits for a reason and puts it on a plan, and stands in the log with who and why', async () => {
+  it('grants credits for a reason and changes the plan, and is in the log with user and reason', async () => {
     const process = shop.start(createMemoryProvider().payments);
     await process.staffBilling.entitle(BY, shop.accountId, { plan: 'free', credits: 50, reason: 'an outage' });
     expect((await grantsOf(shop)).map(([, credits]) => credits)).toEqual([50]);
@@ -53,7 +53,7 @@ describe('what staff do with an account', () => {
     expect([await readLedgerOf(shop), await acts()]).toEqual([[], []]);
   });
 
-  it('is 404 for an account that is not there', async () => {
+  it('is 404 for an unknown account', async () => {
     await expect(staff().entitle(BY, 999, { plan: 'free' })).rejects.toMatchObject({ status: 404 });
   });
 });
@@ -61,7 +61,7 @@ describe('what staff do with an account', () => {
 describe('coupons', () => {
   const NEW = { code: ' new-1 ', kind: 'percent', value: 10, maxUses: 5, expiresAt: '2030-01-31' };
 
-  it('are created, switched and deleted, each as an act of somebody', async () => {
+  it('are created, switched and deleted, each action logged with its user', async () => {
     const billing = staff();
     await billing.createCoupon(BY, NEW);
     const [coupon] = await billing.coupons();
@@ -96,7 +96,7 @@ describe('coupons', () => {
     await expect(refused).rejects.toMatchObject({ status: 422, fields: { [field]: expect.any(String) } });
   });
 
-  it('have each code once, in any case of letters', async () => {
+  it('have unique codes, regardless of case', async () => {
     const billing = staff();
     await billing.createCoupon(BY, NEW);
     const again = billing.createCoupon(BY, { ...NEW, code: 'NEW-1' });
@@ -118,7 +118,7 @@ describe('plans in force', () => {
     return { live, timers };
   }
 
-  it('are the configured ones with what staff changed over them, everywhere by the next look', async () => {
+  it("are the configured plans merged with staff's changes, everywhere after the next refresh", async () => {
     const [here, there] = [plansOf(), plansOf()];
     there.live.start();
     const billing = shop.start(createMemoryProvider().payments, undefined, undefined, here.live).staffBilling;
@@ -139,7 +139,7 @@ describe('plans in force', () => {
     expect(listed).toContainEqual(['pro', 0, false]);
   });
 
-  it('refuse what is no plan, and to be deleted where they are built in, in use, or unknown', async () => {
+  it('refuse invalid changes, and deletion of built-in, used or unknown plans', async () => {
     const { live } = plansOf();
     const billing = shop.start(createMemoryProvider().payments, undefined, undefined, live).staffBilling;
     await expect(billing.changePlan(BY, 'growth', { price_cents: -1 })).rejects.toMatchObject({
@@ -161,7 +161,7 @@ describe('plans in force', () => {
     expect(live.plans['pro']).toBeUndefined();
   });
 
-  it('of the configuration can be deleted too, and come back changed', () => {
+  it('from the configuration can be deleted too, and return with a change', () => {
     const configured = { ...DEFAULT_PLANS, own: { ...DEFAULT_PLANS['payg']!, name: 'Own' } };
     expect(mergePlanChanges(configured, new Map([['own', null]]))['own']).toBeUndefined();
     const changed = mergePlanChanges(configured, new Map([['own', { price_cents: 5 }]]));

@@ -29,8 +29,8 @@ const at = (text: string) => {
   shop.clock.time = Date.parse(text);
 };
 
-describe('growth begun within a month', () => {
-  it('charges and brings the part of the days that are left, with an invoice, and is whole from the next 1st on', async () => {
+describe('growth started within a month', () => {
+  it('charges and grants the share of the remaining days, with an invoice, and the full amount from the next 1st on', async () => {
     const { customerBilling, book, subscriptions } = shop.start(bank.payments);
     expect((await customerBilling.overview(shop.accountId)).growthToday).toEqual({
       priceCents: PRICE,
@@ -64,14 +64,14 @@ describe('growth begun within a month', () => {
     expect(await book.remaining(await terms())).toBe((await foldLedgerOf(shop)).balance);
   });
 
-  it('charges once for one form, and once for two that are sent at the same time', async () => {
+  it('charges once for one form, even if it is sent twice at the same time', async () => {
     const { customerBilling } = shop.start(bank.payments);
     const forms = ['a', 'a', 'b'].map((key) => customerBilling.subscribe(requestOf(shop, key), 'growth'));
     await Promise.all(forms);
     expect([bank.taken(), bank.asked.length]).toEqual([PRICE, 1]);
   });
 
-  it('changes nothing without a card, or when it is declined, also when the same form is sent again', async () => {
+  it('changes nothing without a card or after a decline, even if the same form is sent again', async () => {
     const { customerBilling } = shop.start(bank.payments);
     for (const method of [null, 'pm_empty']) {
       await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: method });
@@ -83,14 +83,14 @@ describe('growth begun within a month', () => {
     expect(await readLedgerOf(shop)).toEqual([]);
   });
 
-  it('is refused with 422 for a plan that nobody can choose', async () => {
+  it('is refused with 422 for a plan that cannot be chosen', async () => {
     const { customerBilling } = shop.start(bank.payments);
     await expect(customerBilling.subscribe(requestOf(shop), 'enterprise')).rejects.toMatchObject({ status: 422 });
   });
 });
 
-describe('a process that dies while growth begins', () => {
-  it('has the money, the credits, the invoice and the plan once all the same, wherever it dies', async () => {
+describe('a process that dies while growth starts', () => {
+  it('leaves money, credits, invoice and plan exactly once, at whatever step it dies', async () => {
     const whole = createDyingProcess();
     await shop.start(bank.payments, whole).customerBilling.subscribe(requestOf(shop), 'growth');
     const steps = whole.steps.length;
@@ -122,7 +122,7 @@ describe('a process that dies while growth begins', () => {
 });
 
 describe('a change of plan under load', () => {
-  it('loses and doubles no credit: each call is charged once, and the log, the book and the fold agree', async () => {
+  it('loses and doubles no credit: each call is charged once, and log, ledger and fold agree', async () => {
     const { customerBilling, book, buy } = shop.start(bank.payments);
     await buy();
     let charged = 0;
@@ -149,7 +149,7 @@ describe('a change of plan under load', () => {
 });
 
 describe('leaving growth', () => {
-  it('comes with the month, without a credit or a charge of the next one, whoever looks first', async () => {
+  it('takes effect at the end of the month, without credits or a charge for the next month, whoever looks first', async () => {
     const { customerBilling, book, subscriptions } = shop.start(bank.payments);
     await customerBilling.subscribe(requestOf(shop), 'growth');
     await customerBilling.cancel(requestOf(shop));
@@ -171,7 +171,7 @@ describe('leaving growth', () => {
     ]);
   });
 
-  it('is taken back without a charge', async () => {
+  it('can be cancelled without a charge', async () => {
     const { customerBilling, subscriptions } = shop.start(bank.payments);
     await customerBilling.subscribe(requestOf(shop), 'growth');
     await customerBilling.subscribe(requestOf(shop), 'payg');
@@ -184,7 +184,7 @@ describe('leaving growth', () => {
     expect([bank.taken(), await planOf()]).toEqual([PRICE + 4900, 'growth']);
   });
 
-  it('keeps what never expires: packs, coupons, rewards and free credits', async () => {
+  it('keeps the credits that never expire: packs, coupons, rewards and free credits', async () => {
     const { customerBilling, staffBilling, book, buy, subscriptions } = shop.start(bank.payments);
     await buy();
     await customerBilling.rewardDocsVisit(requestOf(shop));
@@ -206,14 +206,14 @@ describe('leaving growth', () => {
     expect(entries.filter(({ type }) => type === 'PlanChanged').map(({ credits }) => credits)).toEqual([0, 0]);
   });
 
-  it('is 422 where there is nothing to leave', async () => {
+  it('is 422 if there is no subscription', async () => {
     const { customerBilling } = shop.start(bank.payments);
     await expect(customerBilling.cancel(requestOf(shop))).rejects.toMatchObject({ status: 422 });
   });
 });
 
 describe('a month that cannot be charged', () => {
-  it('is asked for again after three days; two declined in a row stop paid calls, until a card pays it', async () => {
+  it('is charged again after three days; two declines in a row stop paid calls until a card pays it', async () => {
     const { customerBilling, subscriptions, mails } = shop.start(bank.payments);
     await customerBilling.subscribe(requestOf(shop), 'growth');
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
@@ -242,7 +242,7 @@ describe('a month that cannot be charged', () => {
     expect(bank.taken()).toBe(PRICE + 2 * 4900);
   });
 
-  it('stands in nobody`s way who leaves, and pays for growth anew', async () => {
+  it('does not prevent leaving growth and paying for it anew', async () => {
     const { customerBilling, subscriptions } = shop.start(bank.payments);
     await customerBilling.subscribe(requestOf(shop), 'growth');
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
@@ -264,7 +264,7 @@ describe('a month that cannot be charged', () => {
     });
   });
 
-  it('counts as declined where there is no card any more', async () => {
+  it('counts as declined if there is no card', async () => {
     const { customerBilling, subscriptions } = shop.start(bank.payments);
     await customerBilling.subscribe(requestOf(shop), 'growth');
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
@@ -273,7 +273,7 @@ describe('a month that cannot be charged', () => {
     expect((await customerBilling.invoices(shop.accountId))[0]).toMatchObject({ status: 'open', totalCents: 4900 });
   });
 
-  it('is charged once, however many processes look at once', async () => {
+  it('is charged once, even if several processes look at once', async () => {
     const processes = ['a', 'b', 'c'].map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
     await processes[0]!.customerBilling.subscribe(requestOf(shop), 'growth');
     at('2026-12-01T00:00:00Z');
@@ -283,7 +283,7 @@ describe('a month that cannot be charged', () => {
 });
 
 describe('free and pay as you go', () => {
-  it('begin at once, and keep what is there', async () => {
+  it('start at once, and keep the existing credits', async () => {
     const { customerBilling, book, buy } = shop.start(bank.payments);
     await buy();
     await customerBilling.subscribe(requestOf(shop), 'free');

@@ -113,21 +113,21 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
       credits.record(terms, (ledger) => decideTopUp(ledger, pack(payment, amount), time));
 
     describe('a charge', () => {
-      it('takes what the call costs, tells what is left, and stands in the log', async () => {
+      it("takes the call's cost, returns the remaining credits, and is in the log", async () => {
         const hold = await reserve(5);
         expect(await hold.charge(call('a'), 2)).toEqual({ remaining: 8 });
         expect(await remaining()).toBe(8);
         expect(await charged()).toMatchObject([{ requestId: 'a', credits: 2, keyId: 7, operation: 'test' }]);
       });
 
-      it('of nothing is free, and gives back what was held', async () => {
+      it('of 0 is free, and releases the hold', async () => {
         const hold = await reserve(10);
         expect(await hold.charge(call(), 0)).toEqual({ remaining: 10 });
         expect(await charge(10)).toEqual({ remaining: 0 });
         expect(await charged()).toHaveLength(1);
       });
 
-      it('is entered without a limit too, and takes nothing', async () => {
+      it('is recorded for unlimited credits too, and takes nothing', async () => {
         expect(await charge(5, unlimited)).toEqual({ remaining: undefined });
         await credits.flush();
         expect((await records()).map(({ data }) => data)).toMatchObject([
@@ -142,7 +142,7 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
         expect(await remaining()).toBe(8);
       });
 
-      it('takes bought credits behind those of the plan', async () => {
+      it('takes bought credits after those of the plan', async () => {
         await buy('p', 5);
         await charge(12);
         expect(await charged()).toMatchObject([{ credits: 12, bought: 2 }]);
@@ -197,8 +197,8 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
       );
     });
 
-    describe('a call that does not fit beside those in flight', () => {
-      it('waits for them, and a small one behind it does not overtake it', async () => {
+    describe('a call that does not fit with those in flight', () => {
+      it('waits for them, and a smaller later call does not overtake it', async () => {
         const order: string[] = [];
         const first = await reserve(8);
         const large = reserve(5).then((hold) => {
@@ -216,7 +216,7 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
         expect(order).toEqual(['large', 'small']);
       });
 
-      it('is refused when they have taken what it needs', async () => {
+      it('is refused when they have taken the credits it needs', async () => {
         const first = await reserve(8);
         const second = reserve(5);
         const refused = codeOf(second);
@@ -240,7 +240,7 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
         expect(await codeOf(reserve(22, capped))).toBe('insufficient_credits');
       });
 
-      it('by the cap tells when it ends, and ends then', async () => {
+      it('by the cap has a reset time, and ends then', async () => {
         await charge(4, capped);
         time += HOUR;
         await charge(6, capped);
@@ -253,14 +253,14 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
         expect(await codeOf(reserve(1, capped))).toBe('daily_credit_cap_exceeded');
       });
 
-      it('leaves nothing held back', async () => {
+      it('leaves no hold', async () => {
         expect(await codeOf(reserve(11))).toBe('insufficient_credits');
         expect(await charge(10)).toEqual({ remaining: 0 });
       });
     });
 
-    describe('what is due', () => {
-      it('is granted once, however often it is looked at, and by whom', async () => {
+    describe('due credits', () => {
+      it('are granted once, however often and by whomever the ledger is read', async () => {
         expect(await Promise.all([remaining(), remaining()])).toEqual([10, 10]);
         await credits.flush();
         credits = open();
@@ -269,7 +269,7 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
         expect((await records()).map(({ type }) => type)).toEqual(['CreditsGranted']);
       });
 
-      it('of a month ends with it', async () => {
+      it('of a month expire with it', async () => {
         const monthly: AccountTerms = { ...payg, plan: 'growth', initialCredits: 0, monthlyCredits: 20 };
         await charge(5, monthly);
         time = Date.parse('2026-02-01T00:00:00Z');
@@ -292,8 +292,8 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
       });
     });
 
-    describe('facts that others decide', () => {
-      it('are decided from the ledger as it stands, each once', async () => {
+    describe('events that others decide', () => {
+      it('are decided from the current ledger, each once', async () => {
         await Promise.all([buy('p', 5), buy('p', 5), buy('q', 1)]);
         expect(await remaining()).toBe(16);
         await charge(3);
@@ -311,7 +311,7 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
         expect((await records()).map(({ type }) => type)).toEqual(['CreditsGranted', 'CreditsToppedUp']);
       });
 
-      it('let a call go on that waited', async () => {
+      it('let a waiting call continue', async () => {
         const first = await reserve(10);
         const second = reserve(5);
         await buy('p', 5);
@@ -320,7 +320,7 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
       });
     });
 
-    it('calls that cost nothing are noted, beside the ledger', async () => {
+    it('free calls are recorded, separate from the ledger', async () => {
       credits.note(ACCOUNT, call('free'));
       await credits.flush();
       expect(freeCallsIn(await ground.log.readStream(accountStreams.calls(ACCOUNT)))).toMatchObject([
@@ -329,7 +329,7 @@ export function creditsContract(name: string, { ground: lay, open: begin, skip =
       expect(await records()).toEqual([]);
     });
 
-    it('another process goes on where one ended', async () => {
+    it('another process continues where one ended', async () => {
       await charge(3);
       await buy('p', 2);
       await charge(1);

@@ -89,7 +89,7 @@ creditsContract('embedded, with a journal, on SQLite', {
   },
   skip: [
     {
-      reason: 'charges are on disk in the journal while the log takes nothing; see journaled-charges.property.test.ts',
+      reason: 'charges are on disk in the journal while the log takes nothing; see journaled-sink.property.test.ts',
       tests: ['fails the calls that it was to charge, and nothing is taken for them', 'fails those that wait'],
     },
   ],

@@ -24,13 +24,13 @@ function settle(moments: readonly number[], reserved: number) {
   return { ledger, decide };
 }
 
-it('given calls that hold back credits over the end of a month, then what is due is decided at once', () => {
+it('given calls that hold credits over the end of a month, then everything due is decided at once', () => {
   const { ledger, decide } = settle([FEBRUARY], 5);
   expect(ledger.balance).toBe(20);
   expect(decide(FEBRUARY, 5)).toEqual([]);
 });
 
-it('decided again, once it is applied, gives nothing, whatever calls hold back', () => {
+it('decided again after it is applied, gives nothing, whatever calls hold', () => {
   const moment = fc.integer({ min: 0, max: 120 }).map((days) => START + days * 86_400_000);
   fc.assert(
     fc.property(fc.array(moment, { minLength: 1, maxLength: 4 }), fc.nat(40), (moments, halves) => {

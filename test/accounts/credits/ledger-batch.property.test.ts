@@ -62,8 +62,8 @@ const ledgerIn = (appends: readonly StreamAppend[], accountId: number) =>
       return charges.map((charge) => ({ charge, unlimited: unlimited === true }));
     });
 
-describe('what comes into the log together', () => {
-  it('is, for each account, what happened to it, in that order', () => {
+describe('a batch for the log', () => {
+  it('has the events of each account in order', () => {
     fc.assert(
       fc.property(anyGroups, (groups) => {
         const newId = counted();

@@ -15,7 +15,7 @@ const granted = createAccountEvent('CreditsGranted', {
 const charged = (...seconds: readonly number[]) =>
   createAccountEvent('CreditsCharged', { accountId: 7, charges: seconds.map(call) });
 
-it('given charges that share records, then each is a line, the newest first, at most so many', async () => {
+it('given charges in shared records, then each is a line, newest first, up to the limit', async () => {
   const log = createMemoryLog();
   await log.append('account-7', [granted, charged(1, 2), charged(3, 4, 5)], 'any');
   const lines = await readNewestLedgerLines({ log }, 7, 4);
@@ -27,7 +27,7 @@ it('given charges that share records, then each is a line, the newest first, at 
   expect(all.at(-1)).toMatchObject({ type: 'CreditsGranted', credits: 1000, about: 'initial.free' });
 });
 
-it('given a record that was appended twice, then it is there once, and as many others as are asked for', async () => {
+it('given a record that was appended twice, then it is returned once, with as many others as requested', async () => {
   const log = createMemoryLog();
   const named = { ...charged(3), meta: { ...charged(3).meta, id: 'writer.1' } };
   await log.append('account-7', [granted, charged(1), charged(2), named, named], 'any');

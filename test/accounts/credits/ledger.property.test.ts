@@ -236,7 +236,7 @@ function onlyRefusals(error: unknown): void {
   expect((error as ApiError).status).toBe(402);
 }
 
-it('a balance is what was granted less what was charged and what ended, never below zero, whatever is mixed', async () => {
+it('a balance is the grants less charges and expired credits, never below zero, in any mix of events', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), play), {
     numRuns: Number(process.env['LEDGER_RUNS'] ?? cases(300)),
   });

@@ -62,7 +62,7 @@ function farWorld(seed: number, lost: number) {
   return { log, store, book };
 }
 
-it('a charge whose append has lost its answer is made again, and counts once', async () => {
+it('a charge whose append lost its answer is repeated, and counts once', async () => {
   let repeated = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -107,7 +107,7 @@ it('a charge whose append has lost its answer is made again, and counts once', a
   expect(repeated).toBeGreaterThan(0);
 });
 
-it('a pack that is asked for again, since the answer of far credits was lost, is there once', async () => {
+it('a pack requested again after a lost answer of remote credits is added once', async () => {
   let lost = 0;
   for (let seed = 1; seed <= 30; seed++) {
     const { log, book } = farWorld(seed, 0);
@@ -129,7 +129,7 @@ it('a pack that is asked for again, since the answer of far credits was lost, is
   expect(lost).toBeGreaterThan(0);
 });
 
-describe('a ledger in which things stand twice', () => {
+describe('a ledger with repeated records', () => {
   const granted = (grant: string, credits: number) =>
     createAccountEvent('CreditsGranted', { accountId: 1, at, grant, kind: 'initial', credits, expiresAt: null });
   const anyEvent: fc.Arbitrary<LedgerEvent> = fc.oneof(
@@ -197,7 +197,7 @@ describe('a ledger in which things stand twice', () => {
     expect(fold(all).balance).toBe(56);
   });
 
-  it('lets end no more of a grant than there is', () => {
+  it('never expires more of a grant than is left', () => {
     const expired = (credits: number) =>
       createAccountEvent('CreditsExpired', { accountId: 1, at, grant: 'a', credits });
     expect(fold([granted('a', 50), granted('b', 5), expired(48), expired(48), expired(48)]).balance).toBe(5);
@@ -223,7 +223,7 @@ describe('a ledger in which things stand twice', () => {
   });
 });
 
-it('the newest calls are told once, although their record stands twice', async () => {
+it('the newest calls are listed once, although their record was appended twice', async () => {
   const log = createMemoryLog({ now: () => NOON });
   const store = createMemoryStore();
   await store.prepare(usage, `v${usage.version}`);

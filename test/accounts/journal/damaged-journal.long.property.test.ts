@@ -72,7 +72,7 @@ const upTo = (count: number, but: readonly number[] = []) =>
   names(...Array.from({ length: count }, (_, i) => i + 1).filter((number) => !but.includes(number)));
 
 describe('fault 12: a charge journal that is damaged', () => {
-  it('brings in the charges behind four spoiled bytes of its first entry, and is kept', async () => {
+  it('recovers the charges after four damaged bytes of its first entry, and is kept', async () => {
     const [end] = await leave(20);
     change(40, 44, () => 0x23);
     const held = readFileSync(files()[0]);
@@ -86,7 +86,7 @@ describe('fault 12: a charge journal that is damaged', () => {
     expect(files().some(existsSync)).toBe(false);
   });
 
-  it('brings in what stands before the place where it was cut off, and is kept', async () => {
+  it('recovers the charges before the place where it was cut off, and is kept', async () => {
     const ends = await leave(20);
     writeFileSync(files()[0], readFileSync(files()[0]).subarray(0, ends[1]! + 30));
 
@@ -96,7 +96,7 @@ describe('fault 12: a charge journal that is damaged', () => {
     expect(damaged).toMatchObject([{ place: ends[1], bytes: 1024 * 1024 - ends[1]!, charges: 2 }]);
   });
 
-  it('is kept beside those of before', async () => {
+  it('is kept next to earlier damaged journals', async () => {
     for (let i = 0; i < 3; i++) {
       await leave(2);
       change(20, 21, (was) => was ^ 1);
@@ -106,7 +106,7 @@ describe('fault 12: a charge journal that is damaged', () => {
     expect(readdirSync(folder).sort()).toEqual([`${name}.damaged`, `${name}.damaged.2`, `${name}.damaged.3`]);
   });
 
-  it('is brought in once, where that was cut off before the file was put aside', async () => {
+  it('is recovered once if the recovery was interrupted before the file was renamed', async () => {
     await leave(5);
     change(20, 21, (was) => was ^ 1);
     const held = readFileSync(files()[0]);
@@ -120,7 +120,7 @@ describe('fault 12: a charge journal that is damaged', () => {
     expect(damaged).toHaveLength(1);
   });
 
-  it('brings in what stands behind a part that was lost as zeros', async () => {
+  it('recovers the charges after a part that was lost as zeros', async () => {
     const ends = await leave(9);
     change(ends[2]!, ends[4]! + 10, () => 0);
     const { ledger, damaged } = await start();
@@ -150,7 +150,7 @@ describe('fault 12: a charge journal that is damaged', () => {
     expect(damaged).toMatchObject([{ place: first, bytes: entry.length }]);
   });
 
-  it('is told from one that is whole: no crash, no turn of the files and no rest of what is older is damage', async () => {
+  it('is distinguished from a whole one: crashes, switched files and older entries are no damage', async () => {
     const steps = fc.array(fc.record({ release: fc.boolean(), behind: fc.nat(3) }), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
@@ -168,7 +168,7 @@ describe('fault 12: a charge journal that is damaged', () => {
     );
   });
 
-  it('a start that was cut off while it made the files has damaged nothing', async () => {
+  it('a start that was interrupted while creating the files has damaged nothing', async () => {
     await leave(0);
     for (const length of [0, 1000]) {
       writeFileSync(files()[1], Buffer.alloc(length));
@@ -177,7 +177,7 @@ describe('fault 12: a charge journal that is damaged', () => {
     }
   });
 
-  it('has every whole entry brought in, whatever was spoiled or cut off, wherever', async () => {
+  it('has every whole entry recovered, whatever was damaged or cut off', async () => {
     const count = 6;
     const ends = await leave(count);
     const whole = readFileSync(files()[0]);

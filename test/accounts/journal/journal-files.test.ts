@@ -34,7 +34,7 @@ const anyAppends: fc.Arbitrary<ChargesEntry['appends']> = fc
 const [someAppends] = fc.sample(anyAppends, { numRuns: 1, seed: 1 }) as [ChargesEntry['appends']];
 
 describe('a journal of charges', () => {
-  it('has what was written and not released, whatever was released before', async () => {
+  it('has the entries that were written and not released', async () => {
     // Given a journal whose files take turns after few entries.
     const step = fc.record({ appends: anyAppends, release: fc.boolean(), behind: fc.nat(3) });
     await fc.assert(
@@ -75,7 +75,7 @@ describe('a journal of charges', () => {
     for (const file of files()) expect(statSync(file).size).toBeLessThan(10_000);
   });
 
-  it('is read wherever it is whole, before and behind what was cut off or spoiled', async () => {
+  it('is read wherever it is whole, before and after truncated or damaged parts', async () => {
     const journal = openFiles();
     const ends: number[] = [];
     for (const appends of fc.sample(anyAppends, { numRuns: 5, seed: 1 })) {
@@ -97,7 +97,7 @@ describe('a journal of charges', () => {
     }
   });
 
-  it('leaves nothing behind when all of it is in the log', async () => {
+  it('is deleted when all of it is in the log', async () => {
     const journal = openFiles();
     await journal.write({ number: 1, appends: someAppends });
     journal.release(1);
@@ -106,7 +106,7 @@ describe('a journal of charges', () => {
     expect(readJournal(files()).entries).toEqual([]);
   });
 
-  it('stays for the next start when something of it is not', async () => {
+  it('stays for the next start if a part is not in the log', async () => {
     const journal = openFiles();
     await journal.write({ number: 1, appends: someAppends });
     await journal.write({ number: 2, appends: someAppends });
@@ -115,7 +115,7 @@ describe('a journal of charges', () => {
     expect(numbers()).toEqual([1, 2]);
   });
 
-  it('is readable by its owner alone', () => {
+  it('is readable by its owner only', () => {
     openFiles();
     expect(statSync(files()[0]).mode & 0o777).toBe(0o600);
   });

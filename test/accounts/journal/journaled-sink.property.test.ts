@@ -178,7 +178,7 @@ function newWorld(folder: string) {
   };
 }
 
-it('a charge whose client may have its answer is in the ledger once, whatever fails, and whenever the server dies', async () => {
+it('a charge whose answer may have been sent is in the ledger once, whatever fails, and whenever the server dies', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerline-charges-'));
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 5, maxLength: 80 }), fc.boolean(), async (steps, dies) => {
@@ -212,7 +212,7 @@ it('a charge whose client may have its answer is in the ledger once, whatever fa
   rmSync(folder, { recursive: true });
 });
 
-describe('while the log takes nothing', () => {
+describe('while the log refuses everything', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerline-charges-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -231,7 +231,7 @@ describe('while the log takes nothing', () => {
   const chargedIn = async ({ log }: Pick<ReturnType<typeof newWorld>, 'log'>) =>
     chargesIn(await log.readStream(accountStreams.ledger(1))).map(({ requestId }) => requestId);
 
-  it('charges fail from when that is known, and what is in the journal comes to the log later', async () => {
+  it('charges fail as soon as this is known, and the journaled charges reach the log later', async () => {
     const world = await chargedTwice();
     await world.pass();
     expect(await chargedIn(world)).toEqual(['r1']);
@@ -246,7 +246,7 @@ describe('while the log takes nothing', () => {
     expect(await chargedIn(world)).toEqual(['r1', 'r2', 'r4']);
   });
 
-  it('an account that failed is read again with what is in the journal', async () => {
+  it('a failed account is read again including the journaled charges', async () => {
     const world = await chargedTwice();
     await world.buy(1);
     await world.answered();

@@ -85,7 +85,7 @@ describe('calls that earlier versions recorded', () => {
     expect(data).toEqual({ accountId: 1, [member]: isPaid ? [a, b] : [callA, callB], unlimited: true });
   });
 
-  it('are what they were, whatever stood in the columns', () => {
+  it('are read unchanged, whatever the columns contain', () => {
     fc.assert(
       fc.property(fc.array(anyCharge), (charges) => {
         expect(chargesFromColumns(columnsOf(charges))).toEqual(charges);
@@ -94,7 +94,7 @@ describe('calls that earlier versions recorded', () => {
   });
 });
 
-describe('a journal that an earlier version left behind', () => {
+describe('a journal of an earlier version', () => {
   /** Entry 1 charges `a`, `b` and `c` to accounts 1, 2 and 3, of which the last has no limit; entry 2 `d` to account 1. */
   const entries = [
     '03a46f910000017b{"id":"run-1","number":1,"charges":{"at":"2026-03-01T12:00:00Z","after":[0,250,-1],"keyIds":[7,8,9],"operations":["get_odds",null,"get_event"],"requestIds":["a","b","c"],"statuses":[200,200,200],"milliseconds":[3,4,5],"credits":[2,0.5,1],"accountIds":[1,2,3],"unlimited":[2],"besides":{"1":{"budget":"score_poll","chargedAt":"2026-03-01T12:00:01Z","bought":0.5,"capped":true}}}}\n',
@@ -121,7 +121,7 @@ describe('a journal that an earlier version left behind', () => {
     meta: { partition: 'account-1', journal: { id: 'run-1', number } },
   });
 
-  it('is brought into the log, each charge as it was, and dropped', async () => {
+  it('is written to the log, with each charge unchanged, and deleted', async () => {
     const log = newLog();
     expect(await recoverCharges(log, createMemoryStore(), journalFiles(folder))).toBe(4);
     expect(chargesIn(await log.readStream('account-1'))).toEqual([a, d]);
@@ -142,7 +142,7 @@ describe('a journal that an earlier version left behind', () => {
     expect(await ledgers(log)).toEqual([number === 1 ? ['a', 'd'] : ['a'], ['b'], ['c']]);
   });
 
-  it('is told from one of another run', async () => {
+  it('is distinguished from a journal of another run', async () => {
     const log = newLog();
     await log.append(
       'account-1',
@@ -152,7 +152,7 @@ describe('a journal that an earlier version left behind', () => {
     expect(await recoverCharges(log, createMemoryStore(), journalFiles(folder))).toBe(4);
   });
 
-  it('is brought in once, where that was cut off before it was dropped', async () => {
+  it('is recovered once if the recovery was interrupted before the journal was deleted', async () => {
     const log = newLog();
     await recoverCharges(log, createMemoryStore(), journalFiles(folder));
     leave();
@@ -160,7 +160,7 @@ describe('a journal that an earlier version left behind', () => {
     expect(await ledgers(log)).toEqual([['a', 'd'], ['b'], ['c']]);
   });
 
-  it('is brought in behind a balance of that version, which tells how far it is there', async () => {
+  it('is recovered with a balance of that version, which tells which entries it includes', async () => {
     const log = newLog();
     await log.append('account-1', [marked(1)], 'any');
     const store = createMemoryStore();
@@ -173,7 +173,7 @@ describe('a journal that an earlier version left behind', () => {
     expect(await recoverCharges(log, store, journalFiles(folder))).toBe(3);
   });
 
-  it('has the checksums that it had', () => {
+  it('has the same checksums as before', () => {
     for (const entry of entries) expect(crc32(entry.slice(16)).toString(16).padStart(8, '0')).toBe(entry.slice(0, 8));
   });
 });

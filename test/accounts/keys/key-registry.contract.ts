@@ -39,7 +39,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
     });
     afterEach(() => opened.close());
 
-    it('keeps a key as it was made, and finds it by its prefix, in every process', async () => {
+    it('stores a key and finds it by its prefix, in every process', async () => {
       const given = wanted({ scopes: ['nba', 'nfl'], expiresAt: LATER, plan: 'growth' });
       const key = await registry.create(given);
       const { account, ...kept } = given;
@@ -50,13 +50,13 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       expect(await registry.findByPrefix('llk_unknown')).toBeUndefined();
     });
 
-    it('refuses a prefix that is taken', async () => {
+    it('refuses a prefix that exists already', async () => {
       const { prefix } = await registry.create(wanted());
       await expect(registry.create(wanted({ prefix }))).rejects.toThrow();
       expect(await registry.list()).toHaveLength(1);
     });
 
-    it('makes an account for each key, but for those that name one by its id or its e-mail', async () => {
+    it('creates an account for each key, unless the key names one by id or e-mail', async () => {
       const email = { email: ' A@x.example' };
       const keys = [];
       for (const account of ['own', 'own', email, { email: 'a@X.example ' }] as const) {
@@ -71,7 +71,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       await expect(registry.create(wanted({ account: { id: 12_345 } }))).rejects.toThrow('there is no account 12345');
     });
 
-    it('leaves plan and grant of an account that is there already, unless the key names others', async () => {
+    it('keeps plan and grant of an existing account, unless the key names others', async () => {
       const account = { email: 'a@x.example' };
       const termsOf = async (given: Partial<NewApiKey>) => {
         const { plan, order } = await registry.create(wanted({ account, ...given }));
@@ -87,7 +87,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       );
     });
 
-    it('revokes a key once, and of its account alone where one is named', async () => {
+    it('revokes a key once, and only in the named account, if one is named', async () => {
       const { id, accountId } = await registry.create(wanted());
       expect(await registry.revoke(id, AT, accountId + 1)).toBe(false);
       expect(await registry.revoke(id, AT, accountId)).toBe(true);
@@ -96,7 +96,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       expect((await registry.list()).map(({ revokedAt }) => revokedAt)).toEqual([AT]);
     });
 
-    it('notes the last use, and never goes back', async () => {
+    it('stores the last use, and never an older one', async () => {
       const { id, prefix } = await registry.create(wanted());
       const uses = [];
       for (const at of [AT, LATER, AT]) {
@@ -107,7 +107,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       await registry.touch(id + 1, AT);
     });
 
-    it('gives no account more keys than it may have, however many processes ask at once', async () => {
+    it('gives no account more keys than allowed, even if several processes ask at once', async () => {
       const { id, accountId } = await registry.create(wanted());
       const account = { id: accountId };
       await registry.create(wanted({ account }));
@@ -121,7 +121,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       expect((await registry.list(accountId)).filter(({ revokedAt }) => revokedAt === null)).toHaveLength(4);
     });
 
-    it('makes one key in a run of an account, however often and by however many processes it is made', async () => {
+    it('makes one key per run of an account, however often and by however many processes', async () => {
       const first = await registry.create(wanted({ run: 'r' }));
       const account = { id: first.accountId };
       const registries = [registry, await opened.another()];
@@ -149,7 +149,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       const at = (minute: number) => new Date(Date.parse(AT) + minute * 60_000).toISOString();
       const making = (minute: number, maxKeys = 3) => ({ maxKeys, since: at(minute - 60) });
 
-      it('are counted for a while, revoked ones too, and those alone that were made so', async () => {
+      it('are counted for a period, with revoked ones, and without keys made otherwise', async () => {
         const { id, accountId } = await registry.create(wanted());
         const make = (minute: number, given: Partial<NewApiKey> = {}) =>
           registry.create(
@@ -172,7 +172,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
         await registry.create(wanted({ making: making(69), createdAt: at(69) }));
       });
 
-      it('are no more than they may be, however many processes ask at once', async () => {
+      it('are never more than allowed, even if several processes ask at once', async () => {
         const { accountId } = await registry.create(wanted());
         const registries = [registry, await opened.another()];
         const wish = () => wanted({ account: { id: accountId }, maxKeys: 100, making: making(0, 5) });
@@ -183,7 +183,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
         for (const reason of refused) expect(reason).toBeInstanceOf(TooManyKeysCreated);
       });
 
-      it('are told with the key that made them, in the order of their creation', async () => {
+      it('are listed with the key that made them, in order of creation', async () => {
         const { id: madeBy, accountId } = await registry.create(wanted());
         const made = [];
         for (const minute of [1, 2, 3]) {
@@ -195,7 +195,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       });
     });
 
-    it('lists of an account the keys in force, and the newest of those that were revoked lately', async () => {
+    it("lists an account's active keys, and the newest of the recently revoked ones", async () => {
       const { accountId, id: first } = await registry.create(wanted());
       const others = await registry.create(wanted());
       await registry.revoke(others.id, LATER);
@@ -219,7 +219,7 @@ export function keyRegistryContract(name: string, open: () => Promise<OpenedKeys
       ]);
     });
 
-    it('makes one account of an e-mail that several processes name at once', async () => {
+    it('creates one account for an e-mail that several processes name at once', async () => {
       const registries = [registry, await opened.another()];
       const account = { email: 'a@x.example' };
       const keys = await Promise.all(

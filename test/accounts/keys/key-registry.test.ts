@@ -33,7 +33,7 @@ keyRegistryContract('far away', async () => {
   return { registry: process(1), another: async () => process(2), close: () => database.destroy() };
 });
 
-it('fault 16: what it takes to make, find, list and revoke keys does not grow with those that were revoked', async () => {
+it('fault 16: the cost of making, finding, listing and revoking keys does not grow with the revoked keys', async () => {
   const database = openSqliteDatabase({ file: folder.path('plans.db'), synchronous: 'normal' });
   const asked: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
   const registry = new Kysely<KeyTables>({

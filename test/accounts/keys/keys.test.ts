@@ -57,7 +57,7 @@ describe('the form of a key', () => {
     );
   });
 
-  it('is known from every other text', () => {
+  it('is distinguished from every other text', () => {
     const key = generateKey(countedBytes());
     for (const other of [
       `${key}x`,
@@ -72,7 +72,7 @@ describe('the form of a key', () => {
     }
   });
 
-  it('has no likelier characters', () => {
+  it('has no character that is more likely than others', () => {
     let byte = 0;
     const random = (size: number) => Uint8Array.from({ length: size }, () => byte++ % 256);
     const counts = new Map<string, number>();
@@ -115,13 +115,13 @@ describe('a created key', () => {
     expect(await registry.findByPrefix('llk_unknown')).toBeUndefined();
   });
 
-  it('has another hash under another pepper', () => {
+  it('has a different hash with a different pepper', () => {
     const key = generateKey(countedBytes());
     expect(hashKey(key, 'a')).not.toBe(hashKey(key, 'b'));
     expect(hashKey(key, 'a')).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('has an account of its own, or shares that of its e-mail or id', async () => {
+  it('has its own account, or the account of its e-mail or id', async () => {
     const { add, registry } = await open();
     const own = (await add()).record.accountId;
     const other = (await add()).record.accountId;
@@ -154,7 +154,7 @@ describe('a created key', () => {
 });
 
 describe('a revocation', () => {
-  it('happens once, and to the keys of the account alone', async () => {
+  it('happens once, and only to keys of the account', async () => {
     const { add, registry } = await open();
     const { record } = await add();
     expect(await registry.revoke(record.id, '2026-03-02T00:00:00.000Z', record.accountId + 1)).toBe(false);
@@ -204,7 +204,7 @@ describe('authentication', () => {
     return { authenticate, add, lookUps: () => lookUps };
   };
 
-  it('looks a key up once for all who ask in half a second', async () => {
+  it('looks a key up once for all calls within half a second', async () => {
     const { authenticate, add, lookUps } = await counting();
     const { key } = await add();
     await authenticate(key);
@@ -216,7 +216,7 @@ describe('authentication', () => {
     expect(lookUps()).toBe(2);
   });
 
-  it('does not wait for a look-up that others began half a second ago: it may tell of before a revocation', async () => {
+  it('does not wait for a lookup begun half a second ago: it may have read the key before a revocation', async () => {
     const { registry, add } = await open();
     const { key, record } = await add();
     const answers: (() => void)[] = [];
@@ -252,7 +252,7 @@ describe('authentication', () => {
     expect(answers).toHaveLength(3);
   });
 
-  it('does not trust an old look-up when the clock is set back', async () => {
+  it('does not trust an old lookup after the clock is set back', async () => {
     const { authenticate, add, lookUps } = await counting();
     const { key } = await add();
     await authenticate(key);
@@ -261,7 +261,7 @@ describe('authentication', () => {
     expect(lookUps()).toBe(2);
   });
 
-  it('does not look up what is no key', async () => {
+  it('does not look up a text that is not a key', async () => {
     const { authenticate, lookUps } = await counting();
     for (const key of [undefined, '', 'x', 'llk_.']) {
       await expect((async () => authenticate(key))()).rejects.toMatchObject({ code: 'unauthorized' });
@@ -277,7 +277,7 @@ describe('authentication', () => {
     expect((await authenticate(key)).scopes).toEqual(['all']);
   });
 
-  it('notes a use once a minute, and never goes back', async () => {
+  it('stores a use once a minute, and never an older one', async () => {
     const { registry, add } = await open();
     const { key, record } = await add();
     const authenticate = createAuthenticator({ registry, pepper: PEPPER, now: () => clock, onError: () => {} });
@@ -294,8 +294,8 @@ describe('authentication', () => {
   });
 });
 
-describe('what commands print', () => {
-  it('shows a key at its creation alone', async () => {
+describe('the output of commands', () => {
+  it('shows a key at its creation only', async () => {
     const { maker, customers } = await open();
     const keys = createKeyAdministration(maker, customers);
     const created = await keys.create({
@@ -321,7 +321,7 @@ describe('what commands print', () => {
 });
 
 describe('two processes', () => {
-  it('make keys of one e-mail for one account', async () => {
+  it('make keys for one e-mail in one account', async () => {
     const first = await open();
     const second = await open((size) => countedBytes()(size + 1).subarray(1));
     const account = { email: 'a@x.example' };
@@ -329,7 +329,7 @@ describe('two processes', () => {
     expect(new Set(made.map(({ record }) => record.accountId)).size).toBe(1);
   });
 
-  it('together give an account no more keys than it may have, and revoked ones do not count', async () => {
+  it('together give an account no more keys than allowed, without counting revoked ones', async () => {
     const random = countedBytes();
     const processes = [await open(random), await open(random)];
     const { registry, add } = processes[0]!;

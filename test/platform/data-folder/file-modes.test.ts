@@ -34,14 +34,14 @@ describe('fault 10: a data folder that was there before', () => {
     },
   );
 
-  it('keeps the modes of what is its owner’s alone already', () => {
+  it('keeps the modes of files that only the owner can use', () => {
     const folder = opened(0o700);
     const secret = put(folder, 'key-pepper.secret', 0o400);
     expect(restrictToOwner(folder)).toEqual([]);
     expect(modeOf(secret)).toBe(0o400);
   });
 
-  it('changes nothing that a link in it leads to', () => {
+  it('changes nothing behind a link', () => {
     const folder = opened(0o777);
     const outside = put(temporaryFolder(), 'outside', 0o644);
     symlinkSync(outside, join(folder, 'ledgerline.db'));
@@ -50,7 +50,7 @@ describe('fault 10: a data folder that was there before', () => {
     expect(modeOf(outside)).toBe(0o644);
   });
 
-  it('names what it cannot change, since it belongs to somebody else', () => {
+  it('names the paths that it cannot change, since another user owns them', () => {
     if (process.getuid?.() !== 0) return;
     const folder = opened(0o755);
     const file = put(folder, 'ledgerline.db', 0o644);
@@ -74,7 +74,7 @@ describe('fault 10: a data folder that was there before', () => {
     expect(isOnlyOwners({ mode: 0o100000 | mode, uid }, own)).toBe(is);
   });
 
-  it('others write to it where its group or everybody may', () => {
+  it('is writable by others if its group or everybody may write', () => {
     expect([0o700, 0o755, 0o770, 0o707].map((mode) => isWritableByOthers(opened(mode)))).toEqual([
       false,
       false,

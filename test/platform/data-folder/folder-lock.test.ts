@@ -26,7 +26,7 @@ describe('fault 10: the lock of a data folder', () => {
     expect(refusal(holder('ingest'))).toBe(`the data folder F is in use by ingest (process ${process.pid})`);
   });
 
-  it('does not name a process that has ended, since it is another one that holds it', () => {
+  it('does not name an ended process, since another one holds the lock', () => {
     const { pid } = spawnSync(process.execPath, ['-e', '0']);
     expect(refusal(JSON.stringify({ pid, command: 'start' }))).toBe(
       'the data folder F is in use by an unknown process',

@@ -13,7 +13,7 @@ const charge = (paymentMethod: string, idempotencyKey = 'key-1'): Charge => ({
 });
 
 describe('the development adapter', () => {
-  it('says that no money moves', () => {
+  it('describes that no money moves', () => {
     expect(createDevelopmentPayments().description).toContain('NO MONEY MOVES');
   });
 
@@ -32,7 +32,7 @@ describe('the development adapter', () => {
     expect(await createDevelopmentPayments().charge(charge('declined'))).toMatchObject({ outcome: 'declined' });
   });
 
-  it('has nothing to charge where there is no card', async () => {
+  it('has nothing to charge without a card', async () => {
     const payments = createDevelopmentPayments();
 
     expect(await payments.methodOf({ customer: 'development-1', paymentMethod: null })).toBeNull();

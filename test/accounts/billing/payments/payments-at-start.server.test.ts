@@ -10,8 +10,8 @@ async function newKey(folder: string, env: Record<string, string>, ...options: s
   return reportOf(made) as { id: number; account_id: number; key: string };
 }
 
-describe('the server that is started', () => {
-  it('brings the credits of a payment that the one before left open', async () => {
+describe('a started server', () => {
+  it('adds the credits of a payment that the earlier server left open', async () => {
     const folder = temporaryFolder();
     const { id, account_id: accountId, key } = await newKey(folder, {}, '--plan', 'payg', '--card', 'ok');
     const registry = await openSqliteRegistry(join(folder, 'ledgerline.db'));
@@ -43,7 +43,7 @@ describe('the server that is started', () => {
     expect(credits).toMatchObject({ bonus_credits: 5000, total_remaining: 5000 });
   });
 
-  it('takes payments by Stripe where a key is set, hears of invoices, and never shows the secrets', async () => {
+  it('takes payments by Stripe if a key is set, receives invoice notices, and never shows the secrets', async () => {
     const folder = temporaryFolder();
     const env = { STRIPE_SECRET_KEY: 'sk_test_hidden', STRIPE_WEBHOOK_SECRET: 'whsec_hidden', LOG_LEVEL: 'info' };
     const server = await startServer(folder, env);

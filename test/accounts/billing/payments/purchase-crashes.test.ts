@@ -26,7 +26,7 @@ const STEPS = [
   'endPayment',
 ].flatMap((call) => [`before ${call}`, `after ${call}`]);
 
-describe('a purchase that the process does not survive', () => {
+describe('a purchase during which the process dies', () => {
   it('takes these steps', async () => {
     const life = createDyingProcess();
     await shop.start(bank.payments, life).buy('mine');
@@ -52,7 +52,7 @@ describe('a purchase that the process does not survive', () => {
     },
   );
 
-  it.each(STEPS)('%s is paid once and credited once, when the client repeats it with its key', async (diesAt) => {
+  it.each(STEPS)('%s: is paid once and credited once when the client repeats it with its key', async (diesAt) => {
     await expect(shop.start(bank.payments, createDyingProcess(diesAt)).buy('mine')).rejects.toThrow(ProcessDied);
 
     const next = shop.start(bank.payments);
@@ -63,7 +63,7 @@ describe('a purchase that the process does not survive', () => {
     expect(await shop.registry.openPayments()).toEqual([]);
   });
 
-  it('is asked for again in the same words, although the card on file is another one by now', async () => {
+  it('is repeated with identical data, although the card on file has changed', async () => {
     await expect(shop.start(bank.payments, createDyingProcess('after charge')).buy('mine')).rejects.toThrow();
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_9', paymentMethod: 'pm_new' });
 
@@ -89,7 +89,7 @@ describe('a payment that was left open', () => {
     expect(await shop.credits()).toBe(PACK.credits);
   });
 
-  it('is not charged any more when the provider may have forgotten its key', async () => {
+  it('is not charged when the provider may have forgotten its key', async () => {
     await leftOpen();
     shop.clock.time += 23 * HOUR;
 
@@ -99,7 +99,7 @@ describe('a payment that was left open', () => {
     expect(await shop.registry.openPayments()).toEqual([]);
   });
 
-  it('brings its credits even then, where the money was taken', async () => {
+  it('still adds its credits if the money was taken', async () => {
     await expect(shop.start(bank.payments, createDyingProcess('after charge')).buy('mine')).rejects.toThrow();
     shop.clock.time += 48 * HOUR;
 
@@ -110,7 +110,7 @@ describe('a payment that was left open', () => {
     expect(await shop.registry.openPayments()).toEqual([]);
   });
 
-  it('waits for a start with its own provider, which is told', async () => {
+  it('waits for a start with its own provider, which is logged', async () => {
     await leftOpen();
     const other = shop.start({ ...bank.payments, provider: 'development' });
 

@@ -35,8 +35,8 @@ function slowBank() {
   return { payments, asked, answer };
 }
 
-describe('a payment that one process works on', () => {
-  it('is left alone by another one that starts meanwhile, which looks again a minute later', async () => {
+describe('a payment leased by one process', () => {
+  it('is left alone by a process that starts meanwhile, which checks again a minute later', async () => {
     const slow = slowBank();
     const buying = shop.start(slow.payments, createDyingProcess(), 'a').buy('mine');
     await slow.asked;
@@ -53,7 +53,7 @@ describe('a payment that one process works on', () => {
     expect(await shop.credits()).toBe(PACK.credits);
   });
 
-  it('is not begun again by a client who repeats its call at another process', async () => {
+  it('is not begun again when the client repeats the call at another process', async () => {
     const slow = slowBank();
     const buying = shop.start(slow.payments, createDyingProcess(), 'a').buy('mine');
     await slow.asked;
@@ -69,7 +69,7 @@ describe('a payment that one process works on', () => {
     expect(await shop.credits()).toBe(PACK.credits);
   });
 
-  it('is brought to its end by another one when the first has died, once its hold is over', async () => {
+  it('is completed by another process when the first has died and its lease has ended', async () => {
     await expect(shop.start(bank.payments, createDyingProcess('after charge'), 'a').buy('mine')).rejects.toThrow(
       ProcessDied,
     );
@@ -83,7 +83,7 @@ describe('a payment that one process works on', () => {
     expect(await shop.credits()).toBe(PACK.credits);
   });
 
-  it('has its credits once when several processes go on with it at once', async () => {
+  it('adds its credits once when several processes resume it at once', async () => {
     await expect(shop.start(bank.payments, createDyingProcess('before charge'), 'a').buy('mine')).rejects.toThrow(
       ProcessDied,
     );

@@ -23,7 +23,7 @@ const losing = (when: 'before' | 'after'): Payments => ({
 const MINUTE = 60_000;
 
 describe('a charge whose answer was lost', () => {
-  it('is told to the client as what it is', async () => {
+  it('is reported to the client as unknown', async () => {
     const server = shop.start(losing('after'));
 
     await expect(server.buy()).rejects.toMatchObject({
@@ -33,7 +33,7 @@ describe('a charge whose answer was lost', () => {
     expect(server.told).toMatchObject([{ level: 'error', pack_id: PACK.id, account_id: shop.accountId }]);
   });
 
-  it('brings its credits a minute later, where it was made', async () => {
+  it('adds its credits a minute later if the charge was made', async () => {
     const server = shop.start(losing('after'));
     await expect(server.buy()).rejects.toThrow();
 
@@ -46,7 +46,7 @@ describe('a charge whose answer was lost', () => {
     expect(await shop.registry.openPayments()).toEqual([]);
   });
 
-  it('is never made later by itself, where it was not: the client may have paid in another way', async () => {
+  it('is never repeated by the server if it was not made: the client may have paid in another way', async () => {
     const server = shop.start(losing('before'));
     await expect(server.buy()).rejects.toThrow();
 
@@ -76,7 +76,7 @@ describe('a charge whose answer was lost', () => {
     },
   );
 
-  it('stays open while the provider cannot be asked', async () => {
+  it('stays open while the provider cannot be reached', async () => {
     await expect(shop.start(losing('after')).buy()).rejects.toThrow();
     const blind = shop.start({ ...bank.payments, find: () => Promise.reject(new Error('no connection')) });
     shop.clock.time += 2 * DAY;
@@ -89,7 +89,7 @@ describe('a charge whose answer was lost', () => {
     expect(await shop.credits()).toBe(PACK.credits);
   });
 
-  it('is left alone once the server stops', async () => {
+  it('is left alone after the server stops', async () => {
     const server = shop.start(losing('after'));
     await expect(server.buy()).rejects.toThrow();
 
@@ -101,8 +101,8 @@ describe('a charge whose answer was lost', () => {
   });
 });
 
-describe('credits that the log does not take', () => {
-  it('follow by themselves, and the money is not taken again', async () => {
+describe('credits that the log refuses', () => {
+  it('are added later, and the money is not taken again', async () => {
     const { appendAll } = shop.log;
     shop.log.appendAll = () => Promise.reject(new Error('the disk is full'));
     const server = shop.start(bank.payments);
@@ -132,7 +132,7 @@ describe('an Idempotency-Key of the client', () => {
     expect(await shop.credits()).toBe(2 * PACK.credits);
   });
 
-  it('means the same purchase only for the same pack', async () => {
+  it('means the same purchase for the same pack only', async () => {
     const server = shop.start(losing('after'));
     await expect(server.buy('mine')).rejects.toThrow();
 
@@ -140,7 +140,7 @@ describe('an Idempotency-Key of the client', () => {
     expect(bank.taken()).toBe(PACK.price_cents);
   });
 
-  it('tries another card after a declined one, and never what was declined', async () => {
+  it('tries another card after a decline, and never repeats the declined charge', async () => {
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
     const server = shop.start(bank.payments);
     await expect(server.buy('mine')).rejects.toMatchObject({ code: 'card_declined' });
@@ -154,7 +154,7 @@ describe('an Idempotency-Key of the client', () => {
     expect(await shop.credits()).toBe(PACK.credits);
   });
 
-  it('does not stand in what the provider and the registry are given', async () => {
+  it('is sent neither to the provider nor to the registry', async () => {
     const server = shop.start(bank.payments);
     await server.buy('mine');
     await server.buy();

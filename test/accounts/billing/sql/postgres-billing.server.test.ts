@@ -23,7 +23,7 @@ describe.skipIf(withoutPostgres !== '')(`billing on PostgreSQL ${withoutPostgres
     };
   });
 
-  it('payments that a process has left open are each charged once, however many go on with them at once', async () => {
+  it('payments left open by a process are each charged once, even if several processes resume them at once', async () => {
     const { db, locking } = await rows.empty();
     const others = ['b', 'c', 'd'];
     const shop = await openShop('pm_ok', async () => ({

@@ -56,7 +56,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       ...given,
     });
 
-    it('begins one payment of a purpose at a time for an account, and another when it has ended', async () => {
+    it('begins one payment per purpose and account at a time, and another one after its end', async () => {
       const processes = [billing, (await opened.another()).billing];
       const begun = await Promise.all([0, 1, 2, 3].map((i) => processes[i % 2]!.addPayment(growth(), HOLD)));
       const [one] = begun.filter((payment) => payment !== undefined);
@@ -69,7 +69,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await billing.addPayment(growth(), HOLD)).toBeDefined();
     });
 
-    it('ends a payment once, with its invoice, however many end it at once', async () => {
+    it('ends a payment once, with its invoice, even if several processes end it at once', async () => {
       const { key } = (await billing.addPayment(bought(), HOLD))!;
       const other = (await opened.another()).billing;
       const ends = await Promise.all([1, 2, 3, 4].map((i) => end(key, 'done', time(1), i % 2 ? billing : other)));
@@ -88,7 +88,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await stores.issuedInvoices.ofAccount(accountId)).toEqual([{ ...invoice, ...forgotten }]);
     });
 
-    it('numbers invoices without a gap in each year, however many end at once', async () => {
+    it('numbers the invoices of a year without gaps, even if several payments end at once', async () => {
       const other = (await opened.another()).billing;
       const payments = await Promise.all(Array.from({ length: 12 }, () => billing.addPayment(bought(), HOLD)));
       await Promise.all(
@@ -106,7 +106,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(numbers).toEqual([...of(2026, 3), ...of(2027, 6)]);
     });
 
-    it('puts an account on growth as the rest of a month ends paid, and charges the month after it once', async () => {
+    it('puts an account on growth when the rest of a month is paid, and charges the next month once', async () => {
       const { key } = (await billing.addPayment(growth(), HOLD))!;
       expect(await stores.subscriptions.find(accountId)).toBeUndefined();
       await end(key);
@@ -131,7 +131,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await stores.issuedInvoices.owedMonth(accountId)).toBeUndefined();
     });
 
-    it('asks for a declined month once more, and keeps its one invoice up to date', async () => {
+    it('charges a declined month once more, and updates its one invoice', async () => {
       await end((await billing.addPayment(growth(), HOLD))!.key);
       const dueAt = '2026-12-01T00:00:00.000Z';
       const statuses = async () => (await stores.issuedInvoices.ofAccount(accountId)).map(({ status }) => status);
@@ -149,7 +149,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await stores.subscriptions.find(accountId)).toMatchObject({ month: '2027-01', tries: 0 });
     });
 
-    it('lets growth end with its month, and go on after all, whoever pays for it', async () => {
+    it('ends growth with its month, or continues it after all, whoever pays for it', async () => {
       const { subscriptions } = stores;
       expect(await subscriptions.scheduleEnd(accountId, 'free', '2026-12')).toBe(false);
       await end((await billing.addPayment(growth(), HOLD))!.key);
@@ -176,7 +176,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await subscriptions.changePlan(12_345, 'free')).toBe(false);
     });
 
-    it('knows coupons, and counts their uses, however many redeem them at once', async () => {
+    it('stores coupons and counts their uses, even if several accounts redeem them at once', async () => {
       const { coupons } = stores;
       const other = (await opened.another()).stores.coupons;
       const id = (await coupons.create(coupon({ maxUses: 2 })))!;
@@ -200,7 +200,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await coupons.redeem('GIFT', accountId, time(2))).toEqual({ outcome: 'unknown' });
     });
 
-    it('knows ended coupons and those that are switched off as no others', async () => {
+    it('treats expired and switched-off coupons as unknown', async () => {
       const { coupons } = stores;
       await coupons.create(coupon({ code: 'ENDED', expiresAt: time(1) }));
       expect(await coupons.redeem('ENDED', accountId, time(1))).toEqual({ outcome: 'unknown' });
@@ -210,7 +210,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await coupons.redeem('OFF', accountId, time(0))).toEqual({ outcome: 'unknown' });
     });
 
-    it('has one percent coupon wait, which one payment takes, and which waits again where that takes no money', async () => {
+    it('lets one percent coupon wait; a payment claims it, and it waits again if no money is taken', async () => {
       const { coupons } = stores;
       for (const code of ['HALF', 'OTHER']) await coupons.create(coupon({ code, kind: 'percent', value: 50 }));
       const both = await Promise.all(['HALF', 'OTHER'].map((code) => coupons.redeem(code, accountId, time(1))));
@@ -231,7 +231,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       });
     });
 
-    it('counts tries of an hour, ten at most, however many at once', async () => {
+    it('counts at most ten attempts an hour, even with attempts at the same time', async () => {
       const { coupons } = stores;
       const other = (await opened.another()).stores.coupons;
       const at = Date.parse(time(0));
@@ -247,7 +247,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await coupons.countAttempt(accountId, at + 3_600_000)).toMatchObject({ id: expect.any(Number) });
     });
 
-    it('lets an account buy by itself within its cap, one at a time, and not while it is suspended', async () => {
+    it('lets an account buy automatically within its cap, one payment at a time, and not while it is suspended', async () => {
       const { autoRecharges } = stores;
       const other = (await opened.another()).billing;
       const automatic = (given: Partial<NewPaymentRecord> = {}) =>
@@ -269,7 +269,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await billing.addPayment(automatic({ month: '2026-12' }), HOLD)).toBeUndefined();
     });
 
-    it('gives what others have charged once, and only accounts that have auto-recharge on', async () => {
+    it('returns each noted account once, and only accounts with auto-recharge on', async () => {
       const { autoRecharges } = stores;
       const other = (await opened.another()).stores.autoRecharges;
       const off = await newAccount('off@x.example');
@@ -284,7 +284,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await autoRecharges.drainCharged()).toEqual([]);
     });
 
-    it('turns auto-recharge off as an automatic payment is declined, with a notice', async () => {
+    it('turns auto-recharge off with a notice when an automatic payment is declined', async () => {
       const { autoRecharges } = stores;
       expect(await autoRecharges.find(accountId)).toBeUndefined();
       const settings = { threshold: 10, packId: 1, monthlyCapCents: 2500 };
@@ -303,7 +303,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect(await autoRecharges.find(accountId)).toMatchObject({ isOn: false, notice: null });
     });
 
-    it('keeps what is changed of plans, member by member, and deletes none that is in use', async () => {
+    it('stores plan changes member by member, and deletes no plan in use', async () => {
       const { planChanges } = stores;
       const other = (await opened.another()).stores.planChanges;
       await Promise.all([planChanges.change('pro', { name: 'Pro' }), other.change('pro', { price_cents: 900 })]);
@@ -321,7 +321,7 @@ export function billingStoresContract(name: string, open: () => Promise<OpenedSt
       expect((await planChanges.all()).get('pro')).toBeNull();
     });
 
-    it('lists customers, the newest first, by a part of their address in any case, or by their id', async () => {
+    it('lists customers, newest first, by part of their address in any case, or by id', async () => {
       const { customers } = stores;
       const many = [];
       for (let i = 0; i < 51; i++) many.push(await newAccount(`user_${i}@y.example`));

@@ -78,7 +78,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       ]);
     });
 
-    it('has one customer on file for an account and provider, and each customer for one account', async () => {
+    it('stores one customer per account and provider, and each customer for one account only', async () => {
       expect(await billing.onFile(accountId, 'stripe')).toBeUndefined();
       await billing.putOnFile(accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
       await billing.putOnFile(accountId, 'stripe', { customer: 'cus_2', paymentMethod: 'pm_2' });
@@ -92,7 +92,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       await billing.putOnFile(otherId, 'development', { customer: 'cus_2', paymentMethod: null });
     });
 
-    it('keeps a payment from its beginning to its end, once for its key', async () => {
+    it('stores a payment from start to end, once per key', async () => {
       const begun = { ...bought(), state: 'pending', payment: null, reason: null, updatedAt: time(0) };
       expect(await billing.addPayment(bought(), HOLD)).toEqual(begun);
       await expect(billing.addPayment(bought({ attempt: 2 }), HOLD)).rejects.toThrow();
@@ -121,7 +121,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       expect(await billing.lastPayment(accountId, 'another')).toBeUndefined();
     });
 
-    it('tells which payments are open, the oldest first', async () => {
+    it('lists the open payments, oldest first', async () => {
       const states = ['pending', 'unclear', 'done', 'declined', 'failed', 'pending'] as const;
       for (const [i, state] of states.entries()) {
         await billing.addPayment(bought({ key: `k${i}`, attempt: i + 1, createdAt: time(9 - i) }), HOLD);
@@ -131,7 +131,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       expect((await billing.openPayments()).map(({ key }) => key)).toEqual(['k5', 'k1', 'k0']);
     });
 
-    it('lets one process at a time work on an open payment: who began it, and others when its hold is over', async () => {
+    it('leases an open payment to one process at a time: to the one that began it, and to others when its lease has ended', async () => {
       const claim = (owner: string, minute: number) =>
         billing.claimOpenPayment('k1', { owner, until: time(minute + 5) }, time(minute));
       expect(await claim('a', 0)).toBeUndefined();
@@ -148,7 +148,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       expect([await claim('a', 15), await claim('b', 15)]).toEqual([undefined, undefined]);
     });
 
-    it('gives an open payment to one of those that claim it at once', async () => {
+    it('gives an open payment to only one of several claims at the same time', async () => {
       await billing.addPayment(bought(), HOLD);
       const processes = [billing, await opened.another()];
       const claims = Array.from({ length: 10 }, (_, i) =>
@@ -158,7 +158,7 @@ export function billingRegistryContract(name: string, open: () => Promise<Opened
       expect(answers.filter((answer) => answer === 'held')).toHaveLength(9);
     });
 
-    it('keeps what is known last of an invoice', async () => {
+    it('stores the last known state of an invoice', async () => {
       const invoice: ProviderInvoice = {
         provider: 'stripe',
         id: 'in_1',

@@ -30,7 +30,7 @@ billingRegistryContract('far away', async () => {
   return { billing: process(1), another: async () => process(2), keys: near.keys, close: near.close };
 });
 
-it('an open payment of an earlier version, which knew no holds, can be claimed', async () => {
+it('an open payment of an earlier version without leases can be claimed', async () => {
   const file = folder.path('earlier.db');
   const before = await openSqliteRegistry(file);
   await before.keys.create({
@@ -57,7 +57,7 @@ it('an open payment of an earlier version, which knew no holds, can be claimed',
   await close();
 });
 
-it('a payment whose claim lost its answer is held: the claim can be repeated, by its owner alone', async () => {
+it('a payment whose claim lost its answer is leased: only its owner can repeat the claim', async () => {
   const { billing: near, keys, close } = await openSqliteRegistry();
   const key = { name: 'k', prefix: 'llk_1', hash: 'h', scopes: ['all'], createdAt: '2026-03-01T12:00:00.000Z' };
   await keys.create({ ...key, expiresAt: null, account: 'own' });
