@@ -5,6 +5,7 @@ import type { AccountServices, CreatedKey, CreditBalance, KeyListing } from '../
 import { type Limits, WINDOW_MS } from '../api/limits/limits.ts';
 import { SPORT_SLUGS } from '../domain/catalogue/catalogue.ts';
 import { DAY, formatTime } from '../domain/primitives/time.ts';
+import { toIsoTime } from '../platform/clock/iso-time.ts';
 import type { Pack } from '../platform/settings/plans-and-packs.ts';
 import { accountTermsOf, type Plans, planOf } from './billing/account-terms.ts';
 import type { TopUp } from './billing/payments/top-ups.ts';
@@ -26,7 +27,7 @@ interface AccountServicesParts extends AgentKeysParts {
   readonly topUp: TopUp;
 }
 
-/** What is behind `/api/agent`. */
+/** The services behind `/api/agent`. */
 export function createAccountServices(parts: AccountServicesParts): AccountServices {
   return {
     packs: parts.packs,
@@ -41,7 +42,7 @@ export function createAccountServices(parts: AccountServicesParts): AccountServi
   };
 }
 
-/** The operator's own key has no account: nothing limits it, and nothing is counted. */
+/** The operator's own key has no account: it has no limits, and its use is not counted. */
 const UNLIMITED_BALANCE = {
   credits_used: 0,
   credit_limit: null,
@@ -66,17 +67,20 @@ interface AgentKeysParts {
   readonly limits: Pick<Limits, 'inherit'>;
 }
 
-/** So many more than it may have at once an account may make in 24 hours: keys that come and go are limits that do. */
+/**
+ * In 24 hours an account may make this many keys more than it may have at once. Each new key has new limits, so without
+ * this bound an account could evade them.
+ */
 const EXTRA_KEYS_PER_DAY = 10;
-/** How long revoked keys are listed, in milliseconds, and how many of them. */
+/** How long revoked keys are listed, in milliseconds, and at most how many. */
 const REVOKED_LISTED_FOR = DAY;
 const MOST_REVOKED = 100;
 
 type AgentKeys = Pick<AccountServices, 'createKey' | 'listKeys' | 'revokeKey'>;
 
 /**
- * The keys of the caller's account. The operator's own key has no account, and so neither makes nor sees any. The
- * account's owner, who comes in a session without a key, makes them under the same limits.
+ * The keys of the caller's account. The operator's own key has no account: it can make and list none. The account's
+ * owner, who has a session without a key, makes keys under the same limits.
  */
 function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys {
   const { registry, now } = keyMaker;
@@ -84,7 +88,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
     async createKey(principal, { name, scopes, run }): Promise<CreatedKey> {
       if (!principal.account)
         throw new ApiError('forbidden', 'The key of the operator has no account to make keys for.');
-      const { max_api_keys: most } = planOf(plans, principal.plan);
+      const { max_api_keys: maxKeys } = planOf(plans, principal.plan);
       const { accountId, keyId: maker } = principal;
       const at = now();
       const request = {
@@ -94,18 +98,21 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
         account: { id: accountId },
         madeBy: maker ?? CREATED_BY_OWNER,
         ...(run === undefined ? {} : { run }),
-        ...(most === null ? {} : { most, making: { most: most + EXTRA_KEYS_PER_DAY, since: isoOf(at - DAY) } }),
+        ...(maxKeys === null
+          ? {}
+          : { maxKeys, making: { maxKeys: maxKeys + EXTRA_KEYS_PER_DAY, since: toIsoTime(at - DAY) } }),
       };
       const { key, record } = await issueKey(keyMaker, request).catch((error: unknown) => {
         if (error instanceof TooManyKeysCreated)
-          throw toKeyCreationLimitError(most! + EXTRA_KEYS_PER_DAY, Date.parse(error.madeAt) + DAY, at);
-        throw error instanceof TooManyKeys ? keyLimitReached(most!) : error;
+          throw toKeyCreationLimitError(maxKeys! + EXTRA_KEYS_PER_DAY, Date.parse(error.madeAt) + DAY, at);
+        throw error instanceof TooManyKeys ? keyLimitReached(maxKeys!) : error;
       });
       const { id, createdAt } = record;
-      // Before anybody has its secret: a key that is used before it has taken over has windows of its own.
-      const revoked = await registry.revokedSince(accountId, isoOf(now() - WINDOW_MS));
+      // Do this before the secret is returned: a key used before it inherits windows would have new ones.
+      const revoked = await registry.revokedSince(accountId, toIsoTime(now() - WINDOW_MS));
       const ended = revoked.map((one) => one.id);
-      // Who has no windows hands none on; those of keys that were revoked just now would begin anew otherwise.
+      // A session has no windows to pass on. But the windows of recently revoked keys must pass on, or they would start
+      // anew.
       const [first = maker, ...others] = maker === null ? ended : [maker, ...ended];
       if (first !== null) await limits.inherit({ keyId: id, maker: first, revoked: others, at: now() });
       return { id, name: record.name, key, scopes: record.scopes, created_at: formatIsoTime(createdAt) };
@@ -116,7 +123,7 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
       const at = now();
       const records = await registry.listMatching({
         accountId,
-        revokedAfter: isoOf(at - REVOKED_LISTED_FOR),
+        revokedAfter: toIsoTime(at - REVOKED_LISTED_FOR),
         mostRevoked: MOST_REVOKED,
         without: scopesBeyond(principal),
       });
@@ -126,24 +133,22 @@ function createAgentKeys({ keyMaker, plans, limits }: AgentKeysParts): AgentKeys
       const { account, accountId } = principal;
       const found = account && (await registry.find(id));
       const isOwn = found?.accountId === accountId && coversScopes(principal, found.scopes);
-      if (!isOwn || !(await registry.revoke(id, isoOf(now()), accountId))) throw notFound(`There is no key ${id}.`);
+      if (!isOwn || !(await registry.revoke(id, toIsoTime(now()), accountId))) throw notFound(`There is no key ${id}.`);
     },
   };
 
-  /** A key that ends must not make one that stays. */
+  /** A key that expires must not make one that does not. */
   async function expiryOf({ keyId }: Principal): Promise<string | null> {
     return keyId === null ? null : ((await registry.find(keyId))?.expiresAt ?? null);
   }
 }
 
-/** Scopes that the caller's key does not have. */
+/** The scopes that the caller's key lacks. */
 const scopesBeyond = (principal: Principal): readonly string[] =>
   isLimitedToSports(principal) ? [ALL_SPORTS, ...SPORT_SLUGS.filter((sport) => !grantsSport(principal, sport))] : [];
 
-const isoOf = (time: number): string => new Date(time).toISOString();
-
-const keyLimitReached = (most: number): ApiError =>
-  new ApiError('key_limit_reached', `The plan allows ${most} ${most === 1 ? 'key' : 'keys'}.`);
+const keyLimitReached = (maxKeys: number): ApiError =>
+  new ApiError('key_limit_reached', `The plan allows ${maxKeys} ${maxKeys === 1 ? 'key' : 'keys'}.`);
 
 const formatIsoTime = (iso: string): string => formatTime(Date.parse(iso));
 const timeOrNull = (iso: string | null): string | null => (iso === null ? null : formatIsoTime(iso));

@@ -10,11 +10,14 @@ interface ReceiptServicesParts {
   readonly randomBytes: (size: number) => Uint8Array;
 }
 
-/** As many random bytes as make 22 characters of base64url. */
+/** 16 bytes are 22 characters of base64url. */
 const ID_BYTES = 16;
 const ID = /^gr_[A-Za-z0-9_-]{22}$/;
 
-/** Receipts in the log, each in a stream of its own, from which it is read again: it is there once it was appended. */
+/**
+ * Receipts in the log, each in its own stream. They are read from the log, so a receipt can be read as soon as it is
+ * appended.
+ */
 export const createReceiptServices = ({ log, gate, randomBytes }: ReceiptServicesParts): ReceiptServices => ({
   async issue({ accountId }, { gradedAt: at, ...grade }, run) {
     gate.assertOpen();
@@ -34,7 +37,7 @@ export const createReceiptServices = ({ log, gate, randomBytes }: ReceiptService
   },
 });
 
-/** Nobody can guess it who does not know the run. */
+/** Without the run id the result cannot be guessed. */
 const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest().subarray(0, ID_BYTES);
 
 async function readReceipt(
@@ -46,7 +49,7 @@ async function readReceipt(
   return record?.data.accountId === accountId ? toReceipt(record) : undefined;
 }
 
-/** What a record tells of a receipt. */
+/** The receipt in a record. */
 export function toReceipt({ position, data }: SlipGradedRecord): Receipt {
   const { receiptId, at, sports, request, result, legs } = data;
   return { id: receiptId, position: String(position), gradedAt: at, sports, request, result, legs };

@@ -1,45 +1,46 @@
+import { toIsoTime } from '../platform/clock/iso-time.ts';
 import { type DevelopmentCard, developmentCustomerId } from '../platform/payments/development-payments.ts';
 import type { CustomerOnFile, PaymentProvider } from '../platform/payments/payments.ts';
 import { type BillingRegistry, CustomerAlreadyLinked } from './billing/model/billing-registry.ts';
 import { type ApiKey, isKeyActive, issueKey, type KeyIssuer } from './keys/key-registry.ts';
 
-/** A key as an operator asks for it. */
+/** An operator's request for a key. */
 export interface NewKeyRequest {
   readonly name: string;
   /** Absent: the account stays on its plan; a new one gets the default plan. */
   readonly plan?: string;
   readonly scopes: readonly string[];
-  /** Names the account; without it the key gets an account of its own. */
+  /** Names the account; absent: the key gets a new account. */
   readonly email?: string;
-  /** The account's only grant of credits, in the place of its plan's. */
+  /** The account's only grant of credits, in place of its plan's. */
   readonly credits?: number;
   readonly expiresAt?: string;
-  /** Puts a card on file at the development adapter. */
+  /** Puts a test card on file with the development adapter. */
   readonly card?: DevelopmentCard;
-  /** Puts a customer of Stripe on file. */
+  /** Puts a Stripe customer on file. */
   readonly customer?: CustomerOnFile;
 }
 
-/** What is to be put on file belongs to another provider than the one that takes the payments. */
+/** The card or customer belongs to a provider other than the one in use. */
 export class WrongPaymentProvider extends Error {
   readonly code = 'wrong_provider';
 }
 
 interface CustomerRegistration {
   readonly registry: Pick<BillingRegistry, 'putOnFile'>;
-  /** Who takes the payments. */
+  /** The provider in use. */
   readonly provider: PaymentProvider;
 }
 
-/** What the commands do with keys; answers are what they print. */
+/** The operator's commands for keys. The answers are printed as they are. */
 export interface KeyAdministration {
   /**
-   * `{id, account_id, key, plan, scopes, expires_at}`: the only place that ever shows the key.
-   * @throws WrongProvider, CustomerTaken
+   * `{id, account_id, key, plan, scopes, expires_at}`. The key is never shown again.
+   * @throws WrongPaymentProvider, CustomerAlreadyLinked
    */
   create(order: NewKeyRequest): Promise<Record<string, unknown>>;
   list(): Promise<readonly Record<string, unknown>[]>;
-  /** False when there is no such key, or it was revoked before. */
+  /** False: there is no such key, or it was already revoked. */
   revoke(id: number): Promise<boolean>;
 }
 
@@ -64,9 +65,8 @@ export function createKeyAdministration(maker: KeyIssuer, customers: CustomerReg
       }
       if (customer !== undefined) {
         await registry.putOnFile(accountId, provider, customer).catch(async (error) => {
-          // Nobody will ever have seen this key.
-          if (error instanceof CustomerAlreadyLinked)
-            await maker.registry.revoke(id, new Date(maker.now()).toISOString());
+          // The caller never gets this key.
+          if (error instanceof CustomerAlreadyLinked) await maker.registry.revoke(id, toIsoTime(maker.now()));
           throw error;
         });
       }
@@ -83,7 +83,7 @@ export function createKeyAdministration(maker: KeyIssuer, customers: CustomerReg
       const now = maker.now();
       return (await maker.registry.list()).map((record) => toPrintedKey(record, now));
     },
-    revoke: (id) => maker.registry.revoke(id, new Date(maker.now()).toISOString()),
+    revoke: (id) => maker.registry.revoke(id, toIsoTime(maker.now())),
   };
 }
 

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<LimitName, string>> = {
   playground: 'runs in the playground',
 };
 
-/** What a caller is told whom a limit refuses. @param at the time of the call, in milliseconds */
+/** The error for a caller that a limit refuses. @param at the time of the call, in milliseconds */
 export function toLimitError({ by, window, at: windowsTime }: LimitRefusal, at: number): ApiError {
   const { of, max } = by;
   const what = WORDS[of];
@@ -22,9 +22,9 @@ export function toLimitError({ by, window, at: windowsTime }: LimitRefusal, at: 
   return new ApiError('concurrency_limit_exceeded', `Too many ${what} at the same moment: ${max} are allowed.`, wait);
 }
 
-/** An account has made as many keys as it may make. @param resetAt when one of them counts no more */
-export const toKeyCreationLimitError = (most: number, resetAt: number, at: number): ApiError =>
-  rateExceeded(`Too many keys: an account may make ${most} in 24 hours, revoked ones counted.`, resetAt, at);
+/** The account has made the maximum number of keys. @param resetAt when one of them no longer counts */
+export const toKeyCreationLimitError = (maxKeys: number, resetAt: number, at: number): ApiError =>
+  rateExceeded(`Too many keys: an account may make ${maxKeys} in 24 hours, revoked ones counted.`, resetAt, at);
 
 function rateExceeded(message: string, resetAt: number, at: number): ApiError {
   const wait = Math.max(1, Math.ceil((resetAt - at) / 1000));

@@ -11,24 +11,27 @@ import { toLimitError } from './limit-errors.ts';
 interface MeteredCall {
   readonly call: Call;
   readonly credits: Credits;
-  /** Of its account; undefined where nothing is charged. */
+  /** The account's terms; undefined: nothing is charged. */
   readonly terms: AccountTerms | undefined;
   readonly limits: Limits;
   /** Milliseconds. */
   readonly now: () => number;
-  /** How the window of requests stands now. */
+  /** Takes the current state of the window of requests. */
   readonly updateWindow: (counted: WindowState | undefined) => void;
-  /** What is held back for it already. */
+  /** Credits that are already reserved for the call. */
   readonly early?: EarlyHold | undefined;
 }
 
-/** What one call occupies of its key's limits, and of its account. Each call has one: as closures it would be many. */
+/**
+ * What one call occupies of its key's limits and its account's credits. A class is smaller than closures, since each
+ * call has one.
+ */
 export class MeteredAdmission implements Admission {
   readonly #metered: MeteredCall;
   readonly #lease: CallLease | undefined;
-  #ofBudget: CallLease | undefined = undefined;
+  #sharedLease: CallLease | undefined = undefined;
 
-  /** @param lease absent: of a session, which has no limits */
+  /** @param lease absent for a session, which has no limits */
   constructor(metered: MeteredCall, lease?: CallLease) {
     this.#metered = metered;
     this.#lease = lease;
@@ -40,36 +43,36 @@ export class MeteredAdmission implements Admission {
     if (keyId === null) return undefined;
     call.sharedLimit = budget;
     const at = now();
-    const asked = limits.admit({ keyId, at, rules: SHARED_LIMIT_RULES[budget] });
-    return mapAwaitable(asked, (verdict) => {
+    const decision = limits.admit({ keyId, at, rules: SHARED_LIMIT_RULES[budget] });
+    return mapAwaitable(decision, (verdict) => {
       if (!verdict.admitted) throw toLimitError(verdict, at);
-      this.#ofBudget = verdict.lease;
+      this.#sharedLease = verdict.lease;
     });
   }
 
   uncount(): Awaitable<void> {
-    const ofBudget = this.#ofBudget?.uncount();
+    const sharedUncount = this.#sharedLease?.uncount();
     return mapAwaitable(this.#lease?.uncount(), (counted) => {
       this.#metered.updateWindow(counted);
-      return ofBudget instanceof Promise ? ofBudget.then(() => {}) : undefined;
+      return sharedUncount instanceof Promise ? sharedUncount.then(() => {}) : undefined;
     });
   }
 
-  reserveCredits(most: number): Awaitable<Reservation> {
+  reserveCredits(maxCost: number): Awaitable<Reservation> {
     const { call, credits, terms, now, early } = this.#metered;
     if (!terms) return freeReservation;
-    const holding = early?.take(most) ?? credits.reserve(terms, most, now());
+    const holding = early?.take(maxCost) ?? credits.reserve(terms, maxCost, now());
     return mapAwaitable(holding, (hold) => new CreditReservation(call, hold, now));
   }
 
   release(): void {
     this.#lease?.release();
-    this.#ofBudget?.release();
+    this.#sharedLease?.release();
     this.#metered.early?.drop();
   }
 }
 
-/** What one call holds of its account. */
+/** The credits that one call holds. */
 class CreditReservation implements Reservation {
   readonly #call: Call;
   readonly #hold: Hold;
@@ -98,7 +101,7 @@ class CreditReservation implements Reservation {
   }
 }
 
-/** What the ledger tells of a call. @param at now, in milliseconds */
+/** The call as it is recorded. @param at now, in milliseconds */
 export function toAnsweredCall(call: Call, status: number, at: number): AnsweredCall {
   const { startedAt, principal, operation = null, requestId, sharedLimit } = call;
   const answered = {
@@ -112,17 +115,17 @@ export function toAnsweredCall(call: Call, status: number, at: number): Answered
   return sharedLimit === undefined ? answered : { ...answered, budget: sharedLimit };
 }
 
-/** Credits that are asked for before it is known whether the call gets as far as to need them. */
+/** Credits that are reserved before it is known whether the call will need them. */
 export interface EarlyHold {
-  /** The hold, for whoever needs exactly these credits, once. For others it is given back. */
-  take(most: number): Promise<Hold> | undefined;
-  /** Gives back what nobody has taken. */
+  /** The hold, once, for a call that needs exactly these credits. For other amounts it is released. */
+  take(maxCost: number): Promise<Hold> | undefined;
+  /** Releases a hold that was not taken. */
   drop(): void;
 }
 
 export function reserveEarly(early: number, reserve: () => Awaitable<Hold>): EarlyHold {
   let holding: Promise<Hold> | undefined = (async () => reserve())();
-  // A refusal is told to who takes it.
+  // The caller of `take` gets the error.
   holding.catch(() => {});
   function drop(): void {
     void holding?.then((hold) => hold.release()).catch(() => {});
@@ -130,15 +133,15 @@ export function reserveEarly(early: number, reserve: () => Awaitable<Hold>): Ear
   }
 
   return {
-    take(most) {
-      // Otherwise the call could wait for what it holds back itself.
-      if (most !== early) {
+    take(maxCost) {
+      // Release first: otherwise the call could wait for its own hold.
+      if (maxCost !== early) {
         drop();
         return;
       }
-      const taken = holding;
+      const reserved = holding;
       holding = undefined;
-      return taken;
+      return reserved;
     },
     drop,
   };

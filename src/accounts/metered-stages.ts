@@ -23,28 +23,33 @@ interface MeteredStagesParts {
   readonly credits: Credits;
   readonly plans: Plans;
   /**
-   * Of operations by name, the most that a call can cost: it is held back while the call is admitted. For credits and
-   * limits that are far away: then a call waits once for all of it. Absent: a call is admitted first.
+   * The maximum cost of operations, by name. The credits are reserved while the call is being admitted. For credits and
+   * limits in remote engines: the call then waits for one round trip only. Absent: the call is admitted first.
    */
   readonly knownCosts?: ReadonlyMap<string, number> | undefined;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** Of a key's calls that are refused with 429 one is noted in so many milliseconds: nobody fills the disk with them. */
+/**
+ * In this many milliseconds one refused call (429) of a key is recorded, so that refused calls cannot fill the disk.
+ */
 const NOTE_REFUSED_EVERY = 1000;
 const KEYS_KEPT = 10_000;
 
-/** The limits and the credits of each caller's plan. The operator's own key has neither. */
+/** Applies the limits and the credits of each caller's plan. The operator's own key has neither. */
 export function createMeteredStages({ limits, credits, plans, knownCosts, now }: MeteredStagesParts): AdmissionControl {
   const terms = new WeakMap<Principal, AccountTerms>();
-  /** Of each account the last ones: its keys share them, so that it need not compare them at each call. */
+  /**
+   * The latest terms of each account, shared by its keys. Equal terms are then the same object, which need not be
+   * compared at each call.
+   */
   const lastTerms = new LRUCache<number, AccountTerms>({ max: KEYS_KEPT });
-  /** When a refused call was noted last, by key; of a session by its account, below 0. */
+  /** When the last refused call was recorded, by key id; for a session by its negated account id. */
   const refusedAt = new LRUCache<number, number>({ max: KEYS_KEPT });
   const rules = new Map<number | null, ReturnType<typeof requestRules>>();
 
-  /** Whether this refused call is the one of its second that is noted. */
+  /** Whether this refused call is the one to record now. */
   function claimNote({ principal, startedAt }: Call): boolean {
     const caller = principal.keyId ?? -principal.accountId;
     const last = refusedAt.get(caller);
@@ -53,7 +58,7 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
     return true;
   }
 
-  /** A key's caller is the same object for half a second: what it is due need not be made for each call. */
+  /** The principal of a key is the same object for half a second, so its terms need not be made for each call. */
   function knownTerms(principal: Principal): AccountTerms | undefined {
     const known = terms.get(principal);
     if (known) return known;
@@ -100,25 +105,27 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
     return new MeteredAdmission({ call, credits, terms, limits, now, updateWindow, early }, verdict.lease);
   }
 
-  /** An account cannot be opened while nothing can be written. Calls that cost nothing go on, and tell no balance; the
-   *  others are refused where they reserve. */
+  /**
+   * While nothing can be written, an account cannot be opened. Free calls continue without a balance; other calls are
+   * refused when they reserve.
+   */
   function remainingOf({ startedAt }: Call, terms: AccountTerms): Awaitable<number | undefined> {
-    const asked = credits.remaining(terms, startedAt);
-    if (!(asked instanceof Promise)) return asked;
-    return asked.catch((error: unknown) => {
+    const reading = credits.remaining(terms, startedAt);
+    if (!(reading instanceof Promise)) return reading;
+    return reading.catch((error: unknown) => {
       if (error instanceof UnavailableError) return undefined;
       throw error;
     });
   }
 
-  /** What is far away is asked for all at once. */
-  async function enterFar(call: Call, kind: CallKind, terms: AccountTerms): Promise<Admission> {
-    const looking = remainingOf(call, terms);
-    const most = call.operation === undefined ? undefined : knownCosts?.get(call.operation);
+  /** Sends all requests to the remote engines at once. */
+  async function enterRemote(call: Call, kind: CallKind, terms: AccountTerms): Promise<Admission> {
+    const readingRemaining = remainingOf(call, terms);
+    const maxCost = call.operation === undefined ? undefined : knownCosts?.get(call.operation);
     const early =
-      most === undefined ? undefined : reserveEarly(most, () => credits.reserve(terms, most, call.startedAt));
+      maxCost === undefined ? undefined : reserveEarly(maxCost, () => credits.reserve(terms, maxCost, call.startedAt));
     const entering = (async () => enter(call, kind, terms, early))();
-    const [remaining, entered] = await Promise.allSettled([looking, entering]);
+    const [remaining, entered] = await Promise.allSettled([readingRemaining, entering]);
     if (remaining.status === 'fulfilled') call.creditsRemaining = remaining.value;
     if (remaining.status === 'fulfilled' && entered.status === 'fulfilled') return entered.value;
     if (entered.status === 'fulfilled') {
@@ -142,7 +149,7 @@ export function createMeteredStages({ limits, credits, plans, knownCosts, now }:
       if (principal.unlimited) return unlimitedAdmission;
       const terms = knownTerms(principal);
       if (!terms) return enter(call, kind, undefined);
-      if (knownCosts) return enterFar(call, kind, terms);
+      if (knownCosts) return enterRemote(call, kind, terms);
       return mapAwaitable(remainingOf(call, terms), (remaining) => {
         call.creditsRemaining = remaining;
         return enter(call, kind, terms);

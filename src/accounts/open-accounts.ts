@@ -30,39 +30,39 @@ interface AccountsParts {
   readonly keys: KeyRegistry;
   readonly billing: BillingRegistry;
   readonly billingStores: BillingStores;
-  /** Without it a charge is on disk when it is in the log. */
+  /** Absent: a charge is on disk only when it is in the log. */
   readonly journal?: Journal<ChargesEntry> | undefined;
-  /** Whether the disk takes what is written, as far as is known. */
+  /** Whether the disk accepts writes, as far as known. */
   readonly hasRoom?: (() => boolean) | undefined;
-  /** Closed, nothing is charged, made or ended. */
+  /** While it is closed, nothing is charged, created or ended. */
   readonly gate: WriteGate;
   readonly limits: Limits;
   readonly payments: Payments;
-  /** In force, as staff change them. */
+  /** The plans in force. They change while the server runs. */
   readonly livePlans: Pick<LivePlans, 'plans' | 'refresh' | 'start'>;
   readonly packs: readonly Pack[];
-  /** What API keys are hashed with. */
+  /** The secret that hashes API keys. */
   readonly pepper: string;
-  /** The operator's own key, which exists without the registry. */
+  /** The operator's own key, which is not in the registry. */
   readonly bootstrapKey?: string | undefined;
-  /** The public address, without a slash at its end. */
+  /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly randomBytes: (size: number) => Uint8Array;
   /** Milliseconds. */
   readonly now: () => number;
   readonly steadyNow: () => number;
-  /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
+  /** Calls back after this many milliseconds; 0: when the current code has run. */
   readonly later: (callback: () => void, milliseconds: number) => void;
-  /** The same, without keeping the process alive. */
+  /** The same, but without keeping the process alive. */
   readonly someTime: (callback: () => void, milliseconds: number) => void;
   readonly logger: BillingLogger;
-  /** Names this process among those that share the registry; absent: it is alone. */
+  /** Names this process among those that share the registry; absent: it is the only one. */
   readonly owner?: string | undefined;
-  /** A call or a delivery was charged so much. */
+  /** Called for each charge of a call or a delivery. */
   readonly onCharged?: (credits: number) => void;
-  /** Those that processes share, which tell of each charge; absent: this one keeps them alone. */
+  /** Credits that processes share. Absent: this process keeps the credits alone. */
   readonly credits?: ((onCharged: OnCharged) => Credits) | undefined;
-  /** Who owns an account, for invoices, and how to write to them; absent: nobody knows. */
+  /** Finds the owner of an account, for invoices and mails; absent: owners are unknown. */
   readonly personOf?: ((accountId: number) => Promise<Payer>) | undefined;
   readonly mail?: ((accountId: number, what: BillingMailKind) => Promise<void>) | undefined;
   /** See `MeteredStagesParts`. */
@@ -71,10 +71,10 @@ interface AccountsParts {
 
 type OnCharged = (credits: number, accountId: number) => void;
 
-/** Whose keys they are, what they may do, and what it costs. */
+/** Accounts: authentication, limits, credits and billing. */
 export interface Accounts {
   readonly authenticate: Authenticate;
-  /** Who calls in a session of the browser. */
+  /** The principal of a user in a browser session. */
   readonly findOwnerPrincipal: FindOwnerPrincipal;
   readonly stages: AdmissionControl;
   readonly services: AccountServices;
@@ -83,11 +83,11 @@ export interface Accounts {
   readonly customerBilling: CustomerBilling;
   readonly staffBilling: StaffBilling;
   readonly keyMaker: KeyIssuer;
-  /** What the operator's commands do with keys. */
+  /** The operator's commands for keys. */
   readonly administration: KeyAdministration;
-  /** Goes on with payments that were left open, and does what time brings. */
+  /** Continues open payments, and starts the periodic jobs. */
   start(): void;
-  /** Begins no payment any more, and waits until everything that was charged is in the log. */
+  /** Starts no more payments, and waits until all charges are in the log. */
   close(): Promise<void>;
 }
 
@@ -97,7 +97,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
   const keyMaker: KeyIssuer = { registry, random, pepper, now };
   const { log, journal, hasRoom, later, limits, gate } = parts;
   const onTrouble = (error: unknown) => {
-    // Who closes the gate tells why; what waits in the journal asks again each second.
+    // A closed gate has its own log message, and the journal retries each second.
     if (gate.isOpen) logger.error({ err: error }, 'charges are late: the journal or the log did not take them');
   };
   const onCharged: OnCharged = (amount, accountId) => {
@@ -124,7 +124,7 @@ export function openAccounts(parts: AccountsParts): Accounts {
     later: parts.someTime,
     billingLog: logger,
   });
-  const chores = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
+  const jobs = createBillingJobs({ ...billing, gate, later: parts.someTime, log: logger });
   const onError = (error: unknown) => logger.warn({ err: error }, 'the last use of a key could not be noted');
   return {
     authenticate: createAuthenticator({ registry, pepper, bootstrapKey, now, onError }),
@@ -139,11 +139,11 @@ export function openAccounts(parts: AccountsParts): Accounts {
     administration: createKeyAdministration(keyMaker, { registry: parts.billing, provider: payments.provider }),
     start() {
       void billing.packPayments.resume();
-      chores.start();
+      jobs.start();
       parts.livePlans.start();
     },
     async close() {
-      await chores.close();
+      await jobs.close();
       await billing.packPayments.close();
       await credits.flush().catch((error: unknown) => {
         logger.error({ err: error }, 'charges wait in their journal for the next start');

@@ -1,13 +1,14 @@
 import type { Principal, PrincipalOwner } from '../api/calls/principal.ts';
 import { ALL_SPORTS } from '../api/calls/scopes.ts';
+import { toPrincipalAccount } from './billing/account-terms.ts';
 import type { BillingRegistry } from './billing/model/billing-registry.ts';
 
-/** One list for all: answers are kept by it. */
+/** One shared list, since answers are cached by the list. */
 const SCOPES: readonly string[] = [ALL_SPORTS];
 
 /**
- * The owner of an account as who calls, without a key; undefined where there is no such account.
- * @param owner absent: nobody calls, and somebody else looks at what the account has
+ * The principal of an account's owner, who has no key; undefined: there is no such account.
+ * @param owner absent: somebody else reads the account's data
  */
 export type FindOwnerPrincipal = (accountId: number, owner?: PrincipalOwner) => Promise<Principal | undefined>;
 
@@ -16,14 +17,8 @@ export const createOwnerPrincipalFinder =
   async (accountId, owner) => {
     const account = await registry.account(accountId);
     if (!account) return undefined;
-    const { plan, createdAt, order, planUntil, isFreeGrantUsed } = account;
     return {
-      ...{ keyId: null, accountId, plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
-      account: {
-        createdAt: Date.parse(createdAt),
-        order: order && { credits: order.credits, at: Date.parse(order.at) },
-        ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
-        ...(isFreeGrantUsed && { isFreeGrantUsed }),
-      },
+      ...{ keyId: null, accountId, plan: account.plan, scopes: SCOPES, unlimited: false, ...(owner && { owner }) },
+      account: toPrincipalAccount(account),
     };
   };

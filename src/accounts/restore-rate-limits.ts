@@ -1,18 +1,23 @@
 import { INHERITED_WINDOWS, type LimitName, type RestorableLimits, WINDOW_MS } from '../api/limits/limits.ts';
-import type { AnsweredCall } from '../domain/accounts/account-event-data.ts';
-import { type CallsAnswered, type CreditsCharged, callsInRecord } from '../domain/accounts/account-event-data.ts';
+import {
+  type AnsweredCall,
+  type CallsAnswered,
+  type CreditsCharged,
+  callsInRecord,
+} from '../domain/accounts/account-event-data.ts';
 import { formatTime } from '../domain/primitives/time.ts';
 import { allTypesExcept } from '../domain/upcasters.ts';
 import type { EventLog } from '../event-log/port/event-log.ts';
+import { toIsoTime } from '../platform/clock/iso-time.ts';
 import { CREATED_BY_OWNER, type KeyRegistry } from './keys/key-registry.ts';
 
-/** A call is recorded some moments after it came in. */
+/** Milliseconds between the arrival of a call and its record, at most. */
 const LONGEST_RECORDING_DELAY = 10_000;
 
-/** What tells of calls. */
+/** The events that record calls. */
 const CALL_EVENT_TYPES: ReadonlySet<string> = new Set(['CreditsCharged', 'CallsAnswered']);
 
-/** A key that took over the windows of one of these when it was made. */
+/** A key that inherited the windows of these keys when it was made. */
 interface InheritingKey {
   readonly id: number;
   readonly from: readonly number[];
@@ -21,10 +26,10 @@ interface InheritingKey {
 }
 
 /**
- * Counts the calls of the last minute again, as the log tells of them: a restart gives nobody a new window. A key that
- * was made in that minute has again what it took over.
+ * Counts the calls of the last minute again, from the log, so that a restart gives nobody a new window. A key made in
+ * that minute inherits its windows again.
  * @param now milliseconds
- * @param keys without it nobody has taken anything over
+ * @param keys absent: no key has inherited windows
  */
 export async function restoreRateLimitWindows(
   log: EventLog,
@@ -38,7 +43,7 @@ export async function restoreRateLimitWindows(
     times.add(of, keyId, time);
     if (time > now - WINDOW_MS) limits.restore(of, keyId, time);
   };
-  // What was taken over a minute ago was of the minute before.
+  // A window inherited a minute ago has calls of the minute before.
   const since = now - WINDOW_MS * (heirs.length > 0 ? 2 : 1);
   for await (const records of log.readSince(formatTime(since), { unwanted: allTypesExcept(CALL_EVENT_TYPES) })) {
     for (const { type, data } of records) {
@@ -48,7 +53,7 @@ export async function restoreRateLimitWindows(
     }
   }
   for (const of of INHERITED_WINDOWS) {
-    // In the order in which they were made: one may have made the next.
+    // In order of creation, since one of these keys may have made the next.
     for (const { id, from, madeAt } of heirs) {
       for (const time of times.fullest(of, from, madeAt)) restore(of, id, time);
     }
@@ -64,10 +69,10 @@ function restoreCall(
   restore: Restore,
 ): void {
   const time = Date.parse(at);
-  // What was refused with 429 counts in no window.
+  // A call refused with 429 counts in no window.
   if (status === 429 || time > now + LONGEST_RECORDING_DELAY) return;
   if (budget === 'playground') restore('playground', accountId, time);
-  // A session has no windows beside that one.
+  // A session has no other windows.
   if (keyId === null) return;
   restore('requests', keyId, time);
   if (budget === 'score_poll') restore('score_poll', keyId, time);
@@ -78,9 +83,9 @@ async function findInheritingKeys(
   since: number,
 ): Promise<InheritingKey[]> {
   const heirs: InheritingKey[] = [];
-  for (const { id, accountId, madeBy, createdAt } of await keys.madeSince(isoOf(since))) {
+  for (const { id, accountId, madeBy, createdAt } of await keys.madeSince(toIsoTime(since))) {
     const madeAt = Date.parse(createdAt);
-    const revoked = await keys.revokedSince(accountId, isoOf(madeAt - WINDOW_MS));
+    const revoked = await keys.revokedSince(accountId, toIsoTime(madeAt - WINDOW_MS));
     const before = revoked.filter(({ revokedAt }) => revokedAt <= createdAt);
     const maker = madeBy === CREATED_BY_OWNER ? [] : [madeBy];
     heirs.push({ id, from: [...maker, ...before.map((one) => one.id)], madeAt });
@@ -88,7 +93,7 @@ async function findInheritingKeys(
   return heirs;
 }
 
-/** When calls of some keys came in, by what limits them. */
+/** The times of some keys' calls, by limit. */
 function createCallTimes(keyIds: ReadonlySet<number>) {
   const ofKeys = new Map<string, number[]>();
   const timesOf = (of: LimitName, keyId: number): readonly number[] => ofKeys.get(`${of} ${keyId}`) ?? [];
@@ -99,12 +104,10 @@ function createCallTimes(keyIds: ReadonlySet<number>) {
       if (known) known.push(time);
       else ofKeys.set(`${of} ${keyId}`, [time]);
     },
-    /** What stood at this time in the window of the key in which most stood. */
+    /** The fullest window among these keys at this time. */
     fullest(of: LimitName, from: readonly number[], at: number): readonly number[] {
       const windows = from.map((keyId) => timesOf(of, keyId).filter((time) => time > at - WINDOW_MS && time <= at));
       return windows.reduce((fullest, window) => (window.length > fullest.length ? window : fullest), []);
     },
   };
 }
-
-const isoOf = (time: number): string => new Date(time).toISOString();

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 
-/** An IP address as a number of 32 or of 128 bits. */
+/** An IP address as a number of 32 or 128 bits. */
 export interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
 }
 
-/** Addresses from `first` to `last`, both included. */
+/** The addresses from `first` to `last`, inclusive. */
 export interface IpRange {
   readonly family: 4 | 6;
   readonly first: bigint;
@@ -14,10 +14,13 @@ export interface IpRange {
 }
 
 const LOW_32 = 0xffff_ffffn;
-/** Where IPv4-mapped addresses begin, `::ffff:0:0/96`. */
+/** The start of the IPv4-mapped addresses, `::ffff:0:0/96`. */
 const MAPPED = 0xffffn << 32n;
 
-/** Reads what `isIP` takes; undefined for anything else, and for an address with a zone id: it means an interface of one host. */
+/**
+ * Parses an address that `isIP` accepts. Undefined for other text, and for an address with a zone id, which names an
+ * interface of one host.
+ */
 export function parseIpAddress(text: string): IpAddress | undefined {
   const family = isIP(text);
   if (family === 4) return { family, value: ipv4Value(text) };
@@ -26,9 +29,9 @@ export function parseIpAddress(text: string): IpAddress | undefined {
 }
 
 /**
- * Reads `10.0.0.0/8`; an address alone is a range of one. A range of IPv4-mapped addresses is the range of IPv4 that it
- * stands for, since the connection goes there.
- * @throws Error where it is none
+ * Parses `10.0.0.0/8`; a single address is a range of one. A range of IPv4-mapped addresses becomes the IPv4 range,
+ * since that is where connections go.
+ * @throws Error if the text is not a range
  */
 export function parseIpRange(cidr: string): IpRange {
   const [text = '', length, ...more] = cidr.split('/');
@@ -50,28 +53,28 @@ export function parseIpRange(cidr: string): IpRange {
 export const isInIpRange = ({ family, value }: IpAddress, range: IpRange): boolean =>
   family === range.family && range.first <= value && value <= range.last;
 
-/** The IPv4 address that an IPv4-mapped one stands for: the host sends to that one. Others are themselves. */
+/** The IPv4 address of an IPv4-mapped address, since the host sends to it. Other addresses stay as they are. */
 export const unmapIpv4 = (address: IpAddress): IpAddress =>
   address.family === 6 && isMapped(address.value) ? ipv4(address.value) : address;
 
-/** What one customer has, as text: an address of IPv4, the first 64 bits of one of IPv6. */
+/** The network of one customer as text: an IPv4 address, or the first 64 bits of an IPv6 address. */
 export function formatNetwork({ family, value }: IpAddress): string {
-  const parts = (size: bigint, ...places: bigint[]) => places.map((place) => (value >> place) & ((1n << size) - 1n));
+  const parts = (size: bigint, ...shifts: bigint[]) => shifts.map((shift) => (value >> shift) & ((1n << size) - 1n));
   if (family === 4) return parts(8n, 24n, 16n, 8n, 0n).join('.');
   const groups = parts(16n, 112n, 96n, 80n, 64n).map((group) => group.toString(16));
   return `${groups.join(':')}::/64`;
 }
 
 /**
- * The IPv4 addresses that an IPv6 address carries: where a translator or a tunnel on the way may deliver to. By the form
- * of the address alone, so that some carry several.
+ * The IPv4 addresses that an IPv6 address contains. A translator or a tunnel may deliver to them. Only the form of the
+ * address decides, so some addresses contain several.
  */
 export function embeddedIpv4(address: IpAddress): readonly IpAddress[] {
   if (address.family === 4) return [];
   const { value } = address;
   const found: IpAddress[] = [];
   const top = (bits: number): bigint => value >> BigInt(128 - bits);
-  // IPv4-compatible, ::/96 (RFC 4291), but for the unspecified and the loopback address; IPv4-mapped, ::ffff:0:0/96;
+  // IPv4-compatible, ::/96 (RFC 4291), except the unspecified and the loopback address; IPv4-mapped, ::ffff:0:0/96;
   // IPv4-translated, ::ffff:0:0:0/96 (RFC 2765); NAT64, 64:ff9b::/96 (RFC 6052).
   const tail = top(96) === 0n ? value > 1n : [0xffffn, 0xffff_0000n, WELL_KNOWN_NAT64].includes(top(96));
   if (tail) found.push(ipv4(value));
@@ -80,7 +83,7 @@ export function embeddedIpv4(address: IpAddress): readonly IpAddress[] {
   if (top(16) === 0x2002n) found.push(ipv4(top(48)));
   // Teredo, 2001::/32 (RFC 4380): the server, and the client with its bits inverted.
   if (top(32) === 0x2001_0000n) found.push(ipv4(top(64)), ipv4(value ^ LOW_32));
-  // ISATAP (RFC 5214): the interface id is 0:5efe, or 200:5efe, and the address, below any prefix.
+  // ISATAP (RFC 5214): under any prefix, the interface id is 0:5efe or 200:5efe, followed by the address.
   const interfaceId = (value >> 32n) & LOW_32;
   if (interfaceId === 0x0000_5efen || interfaceId === 0x0200_5efen) found.push(ipv4(value));
   return found;
@@ -90,8 +93,9 @@ const WELL_KNOWN_NAT64 = 0x0064_ff9bn << 64n;
 const LOCAL_NAT64 = 0x0064_ff9b_0001n;
 
 /**
- * 64:ff9b:1::/48 (RFC 8215): a network chooses the length of its prefix below it, and with that the place of the address
- * (RFC 6052, 2.2), which cannot be known here. Where the bits before the last 32 are zero it is these; else every place.
+ * 64:ff9b:1::/48 (RFC 8215). A network chooses its prefix length below this prefix, and the length decides where the
+ * IPv4 address is (RFC 6052, 2.2). It is unknown here. If the bits before the last 32 are zero, only the last 32 count;
+ * otherwise every possible position.
  */
 function localNat64(value: bigint): IpAddress[] {
   if ((value >> 32n) % (1n << 48n) === 0n) return [ipv4(value)];
@@ -117,7 +121,7 @@ function ipv6Value(text: string): bigint {
   return [...before, ...zeros, ...after].reduce((value, group) => (value << 16n) | group, 0n);
 }
 
-/** Groups of 16 bits; the last may be written as IPv4, and is two. */
+/** Groups of 16 bits. The last group may be in IPv4 form, which counts as two. */
 function groups(text: string): bigint[] {
   if (text === '') return [];
   return text.split(':').flatMap((group) => {

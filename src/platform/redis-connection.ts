@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { UnavailableError } from '../domain/primitives/domain-errors.ts';
 
-/** For a connection to stand, and for one answer, in milliseconds. */
+/** Timeouts for a connection and for one answer, in milliseconds. */
 const CONNECT_WITHIN = 2000;
 const ANSWER_WITHIN = 2000;
-const RECONNECT_AFTER = { first: 50, most: 1000 };
-/** What the server should be set to: otherwise what it was told vanishes under load, or with its process. */
+const RECONNECT_AFTER = { first: 50, max: 1000 };
+/** The settings that the server should have. With others it loses data under load, or when its process ends. */
 const WANTED_SETTINGS = { 'maxmemory-policy': 'noeviction', appendonly: 'yes' } as const;
 
 export type ScriptArgument = string | number;
-/** What a script answers: lists of these. A number is whole; others come as text. */
+/** The reply of a script, possibly nested lists. Numbers are integers; other numbers come as text. */
 export type ScriptReply = string | number | null | readonly ScriptReply[];
 
-/** Runs at the server in one step. */
+/** A Lua script that the server runs atomically. */
 export interface RedisScript {
   readonly lua: string;
   readonly sha: string;
@@ -22,33 +22,37 @@ export interface RedisScript {
 export const createScript = (lua: string): RedisScript => ({ lua, sha: createHash('sha1').update(lua).digest('hex') });
 
 export interface RedisConnectionParts {
-  /** `redis://` or `rediss://`, with credentials where there are some. */
+  /** `redis://` or `rediss://`, with credentials if needed. */
   readonly url: string;
-  /** Somebody waits for an answer. What is sent in the same moment travels together, and counts once. */
+  /**
+   * Called for a round trip that a caller waits for. Commands sent in the same turn travel together, and count once.
+   */
   readonly onRoundTrip?: (() => void) | undefined;
-  /** The server is set otherwise than it should be: once a setting. */
+  /** Called once for each setting of the server that differs from the recommended one. */
   readonly onWarning?: ((text: string) => void) | undefined;
 }
 
 /**
- * The one way to the server: the library behind it is known here alone. Nothing waits for a server that is not there:
- * what cannot be sent at once fails at once, and what is not answered in time breaks the connection. It connects again
+ * The connection to the Redis server, the only place that uses the client library. Nothing waits for a server that is
+ * unavailable: a command that cannot be sent fails at once, and a missing answer closes the connection. It reconnects
  * by itself.
  */
 export interface RedisConnection {
-  /** Of the server's process: another one may have lost what it was told last. @throws LimitsAway */
+  /** Identifies the server's process. Another process may have lost the last writes. @throws LimitsUnavailable */
   readonly runId: string;
-  /** Runs a script. @throws LimitsAway: then it may have run */
+  /** Runs a script. @throws LimitsUnavailable; the script may have run */
   run(script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]): Promise<ScriptReply>;
-  /** The same where nobody waits for it: it arrives in order with the others. False where it did not arrive. */
+  /** Sends a script without waiting for its reply, in order with the others. False: not delivered. */
   send(script: RedisScript, keys: readonly string[], args: readonly ScriptArgument[]): Promise<boolean>;
-  /** @throws LimitsAway */
+  /** @throws LimitsUnavailable */
   ping(): Promise<void>;
   /** Resolves when the server answers. */
   ready(): Promise<void>;
-  /** Calls back whenever a server's process answers that did not before, and at once where one does. @returns ends it */
+  /**
+   * Calls back whenever a connection to a server becomes ready, and at once if one is. @returns removes the listener
+   */
   onReady(listener: () => void): () => void;
-  /** Resolves when everything that was sent has arrived, or failed. */
+  /** Resolves when everything sent was delivered, or has failed. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -57,21 +61,21 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
   const client = new Redis(url, {
     connectTimeout: CONNECT_WITHIN,
     commandTimeout: ANSWER_WITHIN,
-    // A server that hangs does not say goodbye.
+    // A hanging server does not close the connection itself.
     disconnectTimeout: 100,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     disableClientInfo: true,
     keepAlive: 10_000,
-    retryStrategy: (times) => Math.min(RECONNECT_AFTER.first * 2 ** Math.min(times, 10), RECONNECT_AFTER.most),
+    retryStrategy: (times) => Math.min(RECONNECT_AFTER.first * 2 ** Math.min(times, 10), RECONNECT_AFTER.max),
   });
   const underWay = new Set<Promise<unknown>>();
   const warned = new Set<string>();
   let runId: string | undefined;
   let lastError: Error | undefined;
-  /** What is sent now is counted already, with what else was sent in this moment. */
-  let moment: symbol | undefined;
+  /** Marks the current turn: its round trip is counted already. */
+  let turn: symbol | undefined;
   let isClosed = false;
   let connections = 0;
   let whenReady: (() => void)[] = [];
@@ -81,15 +85,15 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
     lastError = error;
   });
   client.on('close', forget);
-  client.on('ready', () => void greet(connections));
+  client.on('ready', () => void identifyServer(connections));
 
   function forget(): void {
     runId = undefined;
     connections++;
   }
 
-  /** Until it is known which process answers, nothing is asked of it. */
-  async function greet(connection: number): Promise<void> {
+  /** Nothing is sent before the process that answers is known. */
+  async function identifyServer(connection: number): Promise<void> {
     try {
       const info = await client.info('server');
       if (connection !== connections) return;
@@ -105,7 +109,7 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
   async function checkSettings(): Promise<void> {
     if (!onWarning) return;
     for (const [name, wanted] of Object.entries(WANTED_SETTINGS)) {
-      // Who rents a server may not ask it.
+      // Hosted servers may forbid this command.
       const answer = await client.config('GET', name).catch(() => undefined);
       const value = Array.isArray(answer) ? String(answer[1]) : undefined;
       if (value === undefined || value === wanted || warned.has(name)) continue;
@@ -116,7 +120,7 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
 
   function failed(error: unknown): LimitsUnavailable {
     const { message } = error as Error;
-    // A server that hangs: what it answers later must not be taken for the answer to something else.
+    // The server hangs. Reconnect, so that a late answer is not taken for the answer to another command.
     if (message === 'Command timed out' && client.status === 'ready') {
       forget();
       client.disconnect(true);
@@ -124,25 +128,25 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
     return new LimitsUnavailable(message, { cause: error });
   }
 
-  /** @returns the moment that is counted */
+  /** @returns the marker of the turn */
   function count(): symbol | undefined {
-    if (!onRoundTrip || moment) return moment;
+    if (!onRoundTrip || turn) return turn;
     const begun = Symbol();
-    moment = begun;
+    turn = begun;
     setImmediate(() => isOver(begun));
     onRoundTrip();
     return begun;
   }
 
   function isOver(ended: symbol | undefined): void {
-    if (moment === ended) moment = undefined;
+    if (turn === ended) turn = undefined;
   }
 
   function assertReady(): void {
     if (runId === undefined) throw new LimitsNotConnected(lastError?.message);
   }
 
-  function tracked<T>(work: Promise<T>): Promise<T> {
+  function track<T>(work: Promise<T>): Promise<T> {
     const done: Promise<unknown> = work.then(
       () => underWay.delete(done),
       () => underWay.delete(done),
@@ -178,14 +182,14 @@ export function connectRedis({ url, onRoundTrip, onWarning }: RedisConnectionPar
     async run(script, keys, args) {
       const sentIn = count();
       try {
-        return await tracked(evaluate(script, keys, args));
+        return await track(evaluate(script, keys, args));
       } finally {
-        // A near server may answer before others have had the event loop: what is sent then is another round trip.
+        // A near server may answer within the same turn. A command sent after that is another round trip.
         isOver(sentIn);
       }
     },
     send: (script, keys, args) =>
-      tracked(
+      track(
         evaluate(script, keys, args).then(
           () => true,
           () => false,

@@ -20,7 +20,7 @@ const grade = (result: unknown, gradedAt = '2026-03-01T12:00:00Z') => ({
   legs: [],
 });
 
-it('given a receipt that a run has issued, when the run is taken over, then it is given in the place of another', async () => {
+it('given a receipt that a run has issued, when the run is repeated, then the same receipt is returned', async () => {
   const log = createMemoryLog({ now: () => 0 });
   const process = () => createReceiptServices({ log, gate: alwaysOpenGate, randomBytes });
   const first = await process().issue(principal(1), grade('won'), 'run 1');

@@ -6,28 +6,30 @@ import type { BilledAccount } from './model/billing-registry.ts';
 
 export type Plans = Readonly<Record<string, Plan>>;
 
-/** A plan that the configuration no longer names gives what the smallest lasting one gives. */
+/** The plan of an account. A plan that the configuration no longer names counts as `free`. */
 export const planOf = (plans: Plans, slug: string): Plan => plans[slug] ?? plans['free']!;
 
-/** What the caller's account is due. Undefined for the operator's own key, which has no account. */
+/** The credits that the caller's account is due. Undefined for the operator's own key, which has no account. */
 export function accountTermsOf({ accountId, plan: slug, account }: Principal, plans: Plans): AccountTerms | undefined {
   return account && buildAccountTerms(accountId, slug, account, plans);
 }
 
-/** The same for one that nobody calls for. */
-export function accountTermsOfBilled(
-  { id, plan, createdAt, order, planUntil, isFreeGrantUsed }: BilledAccount,
-  plans: Plans,
-): AccountTerms {
-  const granted = order && { credits: order.credits, at: Date.parse(order.at) };
-  const account = {
-    createdAt: Date.parse(createdAt),
-    order: granted,
-    isFreeGrantUsed: isFreeGrantUsed === true,
-    ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
-  };
-  return buildAccountTerms(id, plan, account, plans);
-}
+/** The same, for an account without a caller. */
+export const accountTermsOfBilled = (account: BilledAccount, plans: Plans): AccountTerms =>
+  buildAccountTerms(account.id, account.plan, toPrincipalAccount(account), plans);
+
+/** An account from the registry in the form of a principal. */
+export const toPrincipalAccount = ({
+  createdAt,
+  order,
+  planUntil,
+  isFreeGrantUsed,
+}: BilledAccount): PrincipalAccount => ({
+  createdAt: Date.parse(createdAt),
+  order: order && { credits: order.credits, at: Date.parse(order.at) },
+  ...(planUntil !== undefined && { planUntil: Date.parse(planUntil) }),
+  ...(isFreeGrantUsed && { isFreeGrantUsed }),
+});
 
 function buildAccountTerms(accountId: number, slug: string, account: PrincipalAccount, plans: Plans): AccountTerms {
   const plan = planOf(plans, slug);

@@ -7,7 +7,7 @@ import type { Credits } from '../credits/credits.ts';
 import { readLedgerRecords } from '../credits/ledger-reader.ts';
 import type { ProviderInvoices } from './provider-invoices.ts';
 
-/** What an operator asked for cannot be done; the message says why. */
+/** An operator's request that cannot be carried out. The message says why. */
 export class BillingRefused extends Error {
   readonly code = 'billing_refused';
 }
@@ -17,20 +17,20 @@ interface BillingAdministrationParts {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly credits: Pick<Credits, 'ledger' | 'record' | 'remaining' | 'flush'>;
   readonly invoices: Pick<ProviderInvoices, 'record'>;
-  /** Undefined where there is no such account. */
+  /** Undefined if there is no such account. */
   readonly findTerms: (accountId: number) => Promise<AccountTerms | undefined>;
-  /** The public address, without a slash at its end. */
+  /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly newInvoiceId: () => string;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** What the commands do with an account's money; answers are what they print. @throws BillingRefused */
+/** The operator's commands for an account's money. The answers are printed as they are. @throws BillingRefused */
 export interface BillingAdministration {
-  /** For the development adapter, which sends no invoices: one is declined, or the last declined one is paid. */
+  /** For the development adapter, which sends no invoices: adds a declined invoice, or pays the last declined one. */
   invoice(accountId: number, kind: 'declined' | 'paid'): Promise<Record<string, unknown>>;
-  /** Takes back what a call was charged, once. */
+  /** Refunds the charge of a call, once. */
   refund(accountId: number, requestId: string, reason: string): Promise<Record<string, unknown>>;
 }
 
@@ -43,7 +43,7 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
     return terms;
   }
 
-  /** What was charged under this request id: it is the client's, who may have used it twice. */
+  /** The charges with this request id. The client chooses the id, and may have used it for two calls. */
   async function chargesFor(accountId: number, requestId: string) {
     const found: { readonly call: ChargedCall; readonly unlimited: boolean }[] = [];
     for await (const { type, data } of readLedgerRecords(log, accountId)) {
@@ -70,7 +70,7 @@ export function createBillingAdministration(parts: BillingAdministrationParts): 
 
     async refund(accountId, requestId, reason) {
       const terms = await termsOf(accountId);
-      // A charge may be on its way to the log.
+      // The charge may not be in the log yet.
       await credits.flush();
       const [charge, another] = await chargesFor(accountId, requestId);
       if (!charge) throw new BillingRefused(`account ${accountId} was charged nothing for the request ${requestId}`);

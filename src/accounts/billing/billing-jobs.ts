@@ -9,50 +9,53 @@ interface BillingJobsParts {
   readonly subscriptions: Pick<Subscriptions, 'doDue'>;
   readonly coupons: Pick<Coupons, 'resume'>;
   readonly gate: WriteGate;
-  /** Calls back after so many milliseconds. It must not keep the process alive. */
+  /** Calls back after this many milliseconds, without keeping the process alive. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   readonly log: BillingLogger;
 }
 
-/** What time brings in billing, and what a crash has left. */
+/** The periodic jobs of billing, and the recovery after a crash. */
 interface BillingJobs {
   start(): void;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts no more jobs, and waits for those in progress. */
   close(): Promise<void>;
 }
 
-/** How often it is looked at who wants auto-recharge. */
+/** How often accounts with auto-recharge are read, in milliseconds. */
 const RECHARGES_EVERY = 1000;
-/** How often months are looked at: a plan that ends does so some seconds after its month, without that month's credits. */
+/**
+ * How often due months are read, in milliseconds. So a plan ends some seconds after its month, without credits for the
+ * new month.
+ */
 const MONTHS_EVERY = 5000;
-/** How often what a crash has left of redeemed coupons is looked for. */
+/** How often redemptions that a crash interrupted are completed, in milliseconds. */
 const COUPONS_EVERY = 60_000;
 
 export function createBillingJobs(parts: BillingJobsParts): BillingJobs {
   const { autoRecharges, subscriptions, coupons, gate, later, log } = parts;
-  const underWay = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
   let closed = false;
 
-  /** Again and again, one at a time. */
-  function every(milliseconds: number, what: string, work: () => Promise<void>): void {
+  /** Repeats the work, one run at a time. */
+  function repeat(milliseconds: number, what: string, work: () => Promise<void>): void {
     const done = (gate.isOpen ? work() : Promise.resolve())
       .catch((error: unknown) => log.error({ err: error }, `${what}; it is tried again`))
       .finally(() => {
-        underWay.delete(done);
+        running.delete(done);
         if (closed) return;
         later(() => {
-          if (!closed) every(milliseconds, what, work);
+          if (!closed) repeat(milliseconds, what, work);
         }, milliseconds);
       });
-    underWay.add(done);
+    running.add(done);
   }
 
   return {
     start() {
-      every(MONTHS_EVERY, 'subscriptions could not be looked at', subscriptions.doDue);
-      every(COUPONS_EVERY, 'redeemed coupons could not be looked at', coupons.resume);
+      repeat(MONTHS_EVERY, 'subscriptions could not be looked at', subscriptions.doDue);
+      repeat(COUPONS_EVERY, 'redeemed coupons could not be looked at', coupons.resume);
       let isFirst = true;
-      every(RECHARGES_EVERY, 'auto-recharges could not be looked at', async () => {
+      repeat(RECHARGES_EVERY, 'auto-recharges could not be looked at', async () => {
         await autoRecharges.refresh();
         if (isFirst) autoRecharges.checkAll();
         isFirst = false;
@@ -60,8 +63,8 @@ export function createBillingJobs(parts: BillingJobsParts): BillingJobs {
     },
     async close() {
       closed = true;
-      // First: what these take from others has to be given back below.
-      await Promise.all(underWay);
+      // Wait for the jobs first: the charged accounts that they have drained must be noted again below.
+      await Promise.all(running);
       await autoRecharges.close().catch((error: unknown) => {
         log.error({ err: error }, 'accounts that were charged could not be left to others');
       });

@@ -4,18 +4,18 @@ import type { AutoRechargeStore } from './model/billing-stores.ts';
 interface ChargedAccountNotifierParts {
   readonly registry: Pick<AutoRechargeStore, 'noteCharged'>;
   readonly setTimer: SetTimer;
-  /** They are told again. */
+  /** The accounts are noted again after an error. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Tells the processes that buy packs which accounts were charged by this one, which buys none. */
+/** Tells the processes that buy packs which accounts this process has charged. This process buys none. */
 interface ChargedAccountNotifier {
   note(accountId: number): void;
-  /** Tells the last ones. */
+  /** Writes the last notes. */
   close(): Promise<void>;
 }
 
-/** Charges of so many milliseconds are told together. */
+/** Charges within this many milliseconds are noted together. */
 const NOTIFY_AFTER = 1000;
 
 export function createChargedAccountNotifier({
@@ -25,17 +25,17 @@ export function createChargedAccountNotifier({
 }: ChargedAccountNotifierParts): ChargedAccountNotifier {
   let noted = new Set<number>();
   let cancel: (() => void) | undefined;
-  let telling = Promise.resolve();
+  let writing = Promise.resolve();
 
-  async function tell(): Promise<void> {
-    const told = noted;
+  async function write(): Promise<void> {
+    const batch = noted;
     noted = new Set();
-    if (told.size === 0) return;
+    if (batch.size === 0) return;
     try {
-      await registry.noteCharged([...told]);
+      await registry.noteCharged([...batch]);
     } catch (error) {
       onError(error);
-      for (const accountId of told) note(accountId);
+      for (const accountId of batch) note(accountId);
     }
   }
 
@@ -43,17 +43,17 @@ export function createChargedAccountNotifier({
     noted.add(accountId);
     cancel ??= setTimer(() => {
       cancel = undefined;
-      telling = tell();
+      writing = write();
     }, NOTIFY_AFTER);
   }
 
   return {
     note,
     async close() {
-      // What could not be told has set the timer again.
-      await telling;
+      // A note that failed has set the timer again.
+      await writing;
       cancel?.();
-      await tell();
+      await write();
     },
   };
 }

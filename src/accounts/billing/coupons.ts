@@ -1,36 +1,39 @@
 import { decideGift } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { CouponStore, OpenRedemption } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
 
 interface CouponsParts {
   readonly registry: CouponStore;
   readonly credits: Pick<Credits, 'record'>;
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Closed, nothing is redeemed: its credits could not be entered. Absent: it is open. */
+  /** While it is closed, no coupon is redeemed, since the credits could not be recorded. Default: open. */
   readonly gate?: WriteGate | undefined;
 }
 
-/** Codes that bring credits, or lower the next charge. */
+/** Codes that give credits, or lower the next charge. */
 export interface Coupons {
-  /** What it has brought, in a sentence. @throws Refused 422, and 429 after too many wrong codes */
+  /** Answers with a sentence for the owner. @throws RefusedError 422, or 429 after too many wrong codes */
   redeem(accountId: number, code: string): Promise<string>;
-  /** Gives the credits that a crash has kept from their ledgers. */
+  /** Gives the credits of redemptions that a crash interrupted. */
   resume(): Promise<void>;
 }
 
 export const COUPON_CODE = /^[A-Z0-9_-]{3,40}$/;
-/** Codes are compared without case. */
+/** Codes are compared without regard to case. */
 export const normalizeCouponCode = (text: string): string => text.trim().toUpperCase();
 
 export function createCoupons({ registry, credits, termsOf, now, gate = alwaysOpenGate }: CouponsParts): Coupons {
-  /** The redemption's row comes first: were the credits first, a crash between the two would bring them for nothing. */
+  /**
+   * The redemption's row comes first. If the credits came first, a crash between the two would give them without a
+   * redemption.
+   */
   async function give({ couponId, accountId, credits: amount }: OpenRedemption): Promise<void> {
     const gift = { accountId, grant: `coupon.${couponId}`, kind: 'coupon', credits: amount } as const;
     await credits.record(await termsOf(accountId), (ledger) => decideGift(ledger, gift, now()));
@@ -46,7 +49,7 @@ export function createCoupons({ registry, credits, termsOf, now, gate = alwaysOp
     async redeem(accountId, text) {
       gate.assertOpen();
       const at = now();
-      // Counted before it is looked at, so that no two at once share a last try.
+      // Count the attempt before checking the code, so that two requests at once cannot share the last attempt.
       const counted = await registry.countAttempt(accountId, at);
       if ('until' in counted) {
         const retryAfter = Math.max(1, Math.ceil((counted.until - at) / 1000));

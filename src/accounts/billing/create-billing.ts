@@ -31,7 +31,7 @@ interface InvoicingParts {
   readonly provider: PaymentProvider;
   readonly credits: Credits;
   readonly plans: Plans;
-  /** The public address, without a slash at its end. */
+  /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly random: RandomBytes;
   /** Milliseconds. */
@@ -44,7 +44,7 @@ interface Invoicing {
   readonly administration: BillingAdministration;
 }
 
-/** What moves no money: a command without a server has it too. */
+/** The part of billing that moves no money. Commands use it without a server. */
 export function createInvoicing(parts: InvoicingParts): Invoicing {
   const { random, billingLog } = parts;
   const findTerms = createTermsFinder(parts);
@@ -60,7 +60,7 @@ export interface BillingParts
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
   readonly stores: BillingStores;
   readonly payments: Payments;
-  /** Those of `plans` that are in force, as they change. */
+  /** The plans in force. They change while the server runs. */
   readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
   readonly packs: readonly Pack[];
   readonly pepper: string;
@@ -82,7 +82,7 @@ export function createBilling(parts: BillingParts): Billing {
   const termsOf = requireTerms(createTermsFinder(parts));
   const {
     mail = async () => {},
-    // Where nobody knows people, an account has the address that its operator gave it.
+    // Without user accounts, use the e-mail address that the operator gave to the account.
     personOf = async (accountId) => ({ name: null, email: (await stores.customers.find(accountId))?.email ?? null }),
     receiptPdf = async (invoice) => (await import('./receipt-pdf.ts')).renderReceiptPdf(invoice),
   } = parts;
@@ -116,7 +116,7 @@ export function createBilling(parts: BillingParts): Billing {
 
 type FindTerms = (accountId: number) => Promise<AccountTerms | undefined>;
 
-/** What an account is due; undefined where there is no such account. */
+/** Finds what credits an account is due. Undefined where there is no such account. */
 export const createTermsFinder =
   ({ registry, plans }: Pick<InvoicingParts, 'registry' | 'plans'>): FindTerms =>
   async (accountId) => {

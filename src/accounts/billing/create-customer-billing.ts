@@ -1,17 +1,24 @@
 import { decideGift } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { CustomerOnFile, Payments } from '../../platform/payments/payments.ts';
 import type { Pack } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
 import { type Plans, planOf } from './account-terms.ts';
 import type { Coupons } from './coupons.ts';
+import { isIntegerWithin } from './model/amount-rules.ts';
 import type { BilledAccount, BillingRegistry } from './model/billing-registry.ts';
 import type { BillingOverview, BillingRequest, CustomerBilling, Invoice } from './model/billing-services.ts';
-import type { AutoRechargeStore, CouponStore, IssuedInvoiceStore } from './model/billing-stores.ts';
-import { GROWTH_PLAN, PLAN_AFTER_GROWTH, type SubscriptionStore } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
-import type { BillingLogger } from './payments/payment-processor.ts';
+import {
+  type AutoRechargeStore,
+  type CouponStore,
+  GROWTH_PLAN,
+  type IssuedInvoiceStore,
+  PLAN_AFTER_GROWTH,
+  type SubscriptionStore,
+} from './model/billing-stores.ts';
+import { type BillingLogger, defaultCardLabel } from './payments/payment-processor.ts';
 import { throwAsRefused, throwRefusedUnlessPaid } from './payments/purchase-refusals.ts';
 import type { Purchases } from './payments/purchases.ts';
 import { toPurchaseItem } from './payments/top-ups.ts';
@@ -30,17 +37,17 @@ interface CustomerBillingParts {
   readonly credits: Pick<Credits, 'record' | 'ledger'>;
   readonly plans: Plans;
   readonly packs: readonly Pack[];
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   readonly receiptPdf: (invoice: Invoice) => Promise<Uint8Array>;
-  /** What auto-recharge goes by is another one now. */
+  /** Called when an account's auto-recharge was changed. */
   readonly onRechargeChanged: () => Promise<void>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly log: BillingLogger;
 }
 
-/** Credits for whoever looks at the documentation first. */
+/** Credits for the first visit to the documentation. */
 const DOCS_REWARD = 100;
 const MOST_THRESHOLD = 1_000_000;
 const MOST_CAP_CENTS = 10_000_000;
@@ -65,10 +72,10 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     const method = onFile && (await payments.methodOf(onFile));
     if (!onFile || !method) return null;
     const label = await registry.cardLabel(accountId, provider);
-    return { onFile, label: label ?? (provider === 'development' ? `Test card ${method}` : 'Card on file') };
+    return { onFile, label: label ?? defaultCardLabel({ provider, paymentMethod: method }) };
   }
 
-  /** The provider's customer of the account, kept before anything is done with it. */
+  /** The account's customer at the provider. It is stored before anything else is done with it. */
   async function customerOf(
     accountId: number,
   ): Promise<{ readonly customer: string; readonly before?: CustomerOnFile }> {
@@ -123,9 +130,9 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     const { threshold, packId, monthlyCapCents } = given;
     const pack = packs.find(({ id }) => id === packId);
     const fields = {
-      ...(!isWithin(threshold, 1, MOST_THRESHOLD) && { threshold: 'Give 1 to 1,000,000 credits.' }),
+      ...(!isIntegerWithin(threshold, 1, MOST_THRESHOLD) && { threshold: 'Give 1 to 1,000,000 credits.' }),
       ...(!pack && { pack_id: 'Choose one of the packs.' }),
-      ...(!isWithin(monthlyCapCents, pack?.price_cents ?? 0, MOST_CAP_CENTS) && {
+      ...(!isIntegerWithin(monthlyCapCents, pack?.price_cents ?? 0, MOST_CAP_CENTS) && {
         monthly_cap_cents: 'Give at least the price of the pack, and no more than 10,000,000 cents.',
       }),
     };
@@ -150,12 +157,12 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     }
     await registry.putOnFile(accountId, provider, outcome.onFile, outcome.label);
     const isOther = before && before.paymentMethod !== null && before.paymentMethod !== outcome.onFile.paymentMethod;
-    // The new one counts already: what fails here leaves an unused card with the provider.
-    if (isOther) await payments.takeOffFile(before).catch(told(accountId, 'a card could not be taken off file'));
-    await subscriptions.chargeOwedMonth(accountId).catch(told(accountId, 'an owed month could not be asked for'));
+    // The new card is in use already. If this fails, an unused card stays with the provider.
+    if (isOther) await payments.takeOffFile(before).catch(logError(accountId, 'a card could not be taken off file'));
+    await subscriptions.chargeOwedMonth(accountId).catch(logError(accountId, 'an owed month could not be asked for'));
   }
 
-  const told = (accountId: number, message: string) => (error: unknown) =>
+  const logError = (accountId: number, message: string) => (error: unknown) =>
     log.error({ err: error, account_id: accountId }, message);
 
   async function takeOffFile(accountId: number): Promise<void> {
@@ -220,13 +227,10 @@ export function createCustomerBilling(parts: CustomerBillingParts): CustomerBill
     async closeAccount(accountId) {
       const account = await registry.account(accountId);
       if (!account) return;
-      // No money is taken from here on, whatever fails after it.
+      // From here on no money is taken, even if a later step fails.
       if (account.plan === GROWTH_PLAN) await subscriptions.change(accountId, PLAN_AFTER_GROWTH, null, 'ended');
       await takeOffFile(accountId);
       await invoices.forgetCustomer(accountId);
     },
   };
 }
-
-const isWithin = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most;

@@ -4,14 +4,15 @@ import { createStaffActed, STAFF_STREAM, type StaffActed } from '../../domain/ac
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { formatTime } from '../../domain/primitives/time.ts';
 import { type EventLog, requireAllAppended } from '../../event-log/port/event-log.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { DEFAULT_PLANS, planSchema } from '../../platform/settings/plans-and-packs.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Plans } from './account-terms.ts';
 import { COUPON_CODE, normalizeCouponCode } from './coupons.ts';
 import { type LivePlans, NEW_PLAN_DEFAULTS } from './live-plans.ts';
+import { isIntegerWithin } from './model/amount-rules.ts';
 import type { PlanChange, StaffBilling, StaffRequest } from './model/billing-services.ts';
 import type { CouponStore, CustomerStore, NewCoupon, PlanChangeStore } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
 interface StaffBillingParts {
@@ -22,9 +23,9 @@ interface StaffBillingParts {
   readonly livePlans: Pick<LivePlans, 'plans' | 'refresh'>;
   readonly subscriptions: Pick<Subscriptions, 'change'>;
   readonly credits: Pick<Credits, 'record'>;
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
-  /** Of nothing else. */
+  /** Gives ids that nothing else uses. */
   readonly newId: () => string;
   /** Milliseconds. */
   readonly now: () => number;
@@ -38,13 +39,16 @@ const MOST: Readonly<Record<string, number>> = { credits: MOST_CREDITS, percent:
 export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
   const { log, coupons, customers, planChanges, livePlans, subscriptions, credits, termsOf, newId, now } = parts;
 
-  /** First of all: what staff have done stands in the log, though a crash may have kept it from being done. */
+  /**
+   * Writes the action to the log before it is carried out. After a crash the log may have an action that was not
+   * carried out.
+   */
   async function note(
     by: StaffRequest,
-    told: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>,
+    entry: Pick<StaffActed, 'act' | 'subject'> & Partial<StaffActed>,
   ): Promise<void> {
     const { userId, requestId } = by;
-    const event = createStaffActed({ at: formatTime(now()), userId, requestId, reason: null, details: {}, ...told });
+    const event = createStaffActed({ at: formatTime(now()), userId, requestId, reason: null, details: {}, ...entry });
     requireAllAppended(await log.appendAll([{ stream: STAFF_STREAM, events: [event], expected: 'any' }]));
   }
 
@@ -66,7 +70,8 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     if (plan === undefined && amount === undefined) throw invalidField('plan', 'Choose a plan, or give credits.');
     const fields = {
       ...(plan !== undefined && !Object.hasOwn(livePlans.plans, plan) && { plan: 'There is no such plan.' }),
-      ...(amount !== undefined && !isWithin(amount, 1, MOST_CREDITS) && { credits: 'Give 1 to 1,000,000 credits.' }),
+      ...(amount !== undefined &&
+        !isIntegerWithin(amount, 1, MOST_CREDITS) && { credits: 'Give 1 to 1,000,000 credits.' }),
       ...(amount !== undefined && reason.trim() === '' && { reason: 'Say why credits are given.' }),
       ...(reason.length > LONGEST_REASON && { reason: `At most ${LONGEST_REASON} characters.` }),
     };
@@ -77,8 +82,8 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
     });
     if (amount !== undefined) {
       const gift = { accountId, grant: `admin.${newId()}`, kind: 'admin', credits: amount } as const;
-      const told = { ...gift, by: act.userId, reason: reason.trim() };
-      await credits.record(await termsOf(accountId), (ledger) => decideGift(ledger, told, now()));
+      const entry = { ...gift, by: act.userId, reason: reason.trim() };
+      await credits.record(await termsOf(accountId), (ledger) => decideGift(ledger, entry, now()));
     }
     if (plan !== undefined && (await customers.find(accountId))?.plan !== plan) {
       await subscriptions.change(accountId, plan, act.userId, 'staff');
@@ -140,7 +145,7 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
       return livePlans.plans['free']!.daily_credit_cap;
     },
     async setFreeDailyCap(act, cap) {
-      if (cap !== null && !isWithin(cap, 1, Number.MAX_SAFE_INTEGER)) {
+      if (cap !== null && !isIntegerWithin(cap, 1, Number.MAX_SAFE_INTEGER)) {
         throw invalidField('free_daily_cap', 'Give a whole number from 1, or nothing for no cap.');
       }
       await note(act, { act: 'setting_changed', subject: 'free_daily_cap', details: { free_daily_cap: cap } });
@@ -150,17 +155,18 @@ export function createStaffBilling(parts: StaffBillingParts): StaffBilling {
   };
 }
 
-/** @throws Refused 422 */
+/** @throws RefusedError 422 */
 function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], createdAt: string): NewCoupon {
   const { kind, value, maxUses, expiresAt } = given;
   const code = normalizeCouponCode(given.code);
-  const most = MOST[kind];
+  const max = MOST[kind];
   const until = expiresAt === null ? null : parseUtcTime(expiresAt.trim());
   const fields = {
     ...(!COUPON_CODE.test(code) && { code: 'Use 3 to 40 of A-Z, 0-9, - and _.' }),
-    ...(most === undefined && { kind: 'Choose credits or percent.' }),
-    ...(most !== undefined && !isWithin(value, 1, most) && { value: `Give 1 to ${most.toLocaleString('en-US')}.` }),
-    ...(maxUses !== null && !isWithin(maxUses, 1, Number.MAX_SAFE_INTEGER) && { max_uses: 'Give a number from 1.' }),
+    ...(max === undefined && { kind: 'Choose credits or percent.' }),
+    ...(max !== undefined && !isIntegerWithin(value, 1, max) && { value: `Give 1 to ${max.toLocaleString('en-US')}.` }),
+    ...(maxUses !== null &&
+      !isIntegerWithin(maxUses, 1, Number.MAX_SAFE_INTEGER) && { max_uses: 'Give a number from 1.' }),
     ...(Number.isNaN(until) && { expires_at: 'Give a UTC date or time, such as 2027-01-31 or 2027-01-31T12:00:00Z.' }),
   };
   if (Object.keys(fields).length > 0) throw new RefusedError(422, 'The coupon was not created.', { fields });
@@ -176,18 +182,15 @@ function validateNewCoupon(given: Parameters<StaffBilling['createCoupon']>[1], c
 
 const UTC_TEXT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?Z?)?$/;
 
-/** Of a UTC date (its beginning) or time, as forms give it; NaN where it is none. */
+/** Parses a UTC date (its start) or time from a form. NaN if the text is neither. */
 function parseUtcTime(text: string): number {
   if (!UTC_TEXT.test(text)) return Number.NaN;
   const [date, time = '00:00'] = text.replace(/Z$/, '').split(/[T ]/);
   const found = Date.parse(`${date}T${time}Z`);
-  // 31 February is none, though some take it for a day of March.
+  // Some engines read 31 February as a day in March.
   return !Number.isNaN(found) && toIsoTime(found).startsWith(date!) ? found : Number.NaN;
 }
 
 const isBuiltIn = (slug: string): boolean => Object.hasOwn(DEFAULT_PLANS, slug);
 
 const duplicateCodeError = (): RefusedError => invalidField('code', 'There is a coupon of this code already.');
-
-const isWithin = (value: number, least: number, most: number): boolean =>
-  Number.isSafeInteger(value) && value >= least && value <= most;

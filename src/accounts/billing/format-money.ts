@@ -1,7 +1,7 @@
 /**
- * An amount for people: `$40.00`, of other currencies `40.00 EUR`.
- * @param amount in the smallest unit of the currency, as providers count it: 4000 is `40.00 EUR` and `4000 JPY`
- * @param currency ISO 4217, in small letters
+ * Formats an amount for people: `$40.00`, or `40.00 EUR` for other currencies.
+ * @param amount in the smallest unit of the currency, as providers count: 4000 is `40.00 EUR` or `4000 JPY`
+ * @param currency ISO 4217, in lower case
  */
 export function formatMoney(amount: number, currency: string): string {
   const digits = fractionDigits(currency);
@@ -13,7 +13,7 @@ export function formatMoney(amount: number, currency: string): string {
   return currency === 'usd' ? `${sign}$${text}` : `${sign}${text} ${currency.toUpperCase()}`;
 }
 
-/** 2 where the currency is none that is known. */
+/** 2 for an unknown currency. */
 function fractionDigits(currency: string): number {
   try {
     return new Intl.NumberFormat('en-US', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;

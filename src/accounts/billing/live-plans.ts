@@ -5,26 +5,29 @@ import type { Plans } from './account-terms.ts';
 import type { PlanChangeStore } from './model/billing-stores.ts';
 
 interface LivePlansParts {
-  /** The configuration's. */
+  /** The plans of the configuration. */
   readonly configured: Plans;
   readonly changes: Pick<PlanChangeStore, 'all'>;
   readonly setTimer: SetTimer;
-  /** The plans stay as they are known. */
+  /** After an error the plans stay as they are. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The plans that are in force, in one object for all who go by them. */
+/** The plans in force, in one shared object. */
 export interface LivePlans {
-  /** Changes in place. */
+  /** This object changes in place. */
   readonly plans: Plans;
-  /** Looks at what staff have changed. Rejects where nobody knows. */
+  /** Reads the changes that staff have made. Rejects if they cannot be read. */
   refresh(): Promise<void>;
-  /** Looks again and again from now on. */
+  /** Refreshes the plans from now on. */
   start(): void;
   stop(): void;
 }
 
-/** A caller is known for half a second besides: a change is in force within a second everywhere. */
+/**
+ * Milliseconds. An authenticated key is cached for half a second more, so a change is in force everywhere within a
+ * second.
+ */
 const REFRESH_EVERY = 300;
 
 export function createLivePlans({ configured, changes, setTimer, onError }: LivePlansParts): LivePlans {
@@ -35,7 +38,7 @@ export function createLivePlans({ configured, changes, setTimer, onError }: Live
   async function refresh(): Promise<void> {
     const inForce = mergePlanChanges(configured, await changes.all());
     for (const slug of Object.keys(plans)) if (!Object.hasOwn(inForce, slug)) delete plans[slug];
-    // The same object where nothing has changed.
+    // Keep the same object for an unchanged plan.
     for (const [slug, plan] of Object.entries(inForce)) {
       if (!isDeepStrictEqual(plans[slug], plan)) plans[slug] = plan;
     }
@@ -62,7 +65,7 @@ export function createLivePlans({ configured, changes, setTimer, onError }: Live
   };
 }
 
-/** The configuration's plans with what staff have changed over them. What is not a whole plan is none. */
+/** The plans of the configuration, merged with the changes of staff. A plan that is not valid is left out. */
 export function mergePlanChanges(configured: Plans, changes: Awaited<ReturnType<PlanChangeStore['all']>>): Plans {
   const plans: Record<string, Plan> = { ...configured };
   for (const [slug, content] of changes) {
@@ -75,7 +78,7 @@ export function mergePlanChanges(configured: Plans, changes: Awaited<ReturnType<
   return plans;
 }
 
-/** What a plan has that nobody has told of it; its name is to be told. */
+/** The defaults of a new plan. Only its name must be given. */
 export const NEW_PLAN_DEFAULTS: Omit<Plan, 'name'> = {
   requests_per_minute: 60,
   max_api_keys: 10,

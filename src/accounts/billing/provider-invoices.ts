@@ -11,18 +11,18 @@ interface ProviderInvoicesParts {
   readonly registry: BillingRegistry;
   readonly provider: PaymentProvider;
   readonly credits: Pick<Credits, 'record'>;
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly log: BillingLogger;
 }
 
-/** Declined and paid invoices, as the provider tells of them: often more than once, and in any order. */
+/** Declined and paid invoices from the provider. Its notices arrive more than once, and in any order. */
 export interface ProviderInvoices {
-  /** Resolves when it is on disk. A customer of no account is logged, and no error. */
+  /** Resolves when the invoice is on disk. An invoice of an unknown customer is only logged. */
   receive(notice: InvoiceNotice): Promise<void>;
-  /** The same for an account. */
+  /** The same, for a known account. */
   record(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ export function createProviderInvoices({
   now,
   log,
 }: ProviderInvoicesParts): ProviderInvoices {
-  /** One after the other: of a paid invoice, what says that it was declined comes too late. */
-  const oneAtATime = createSequentialQueue();
+  /** One notice after the other: a notice of a decline may arrive after the notice that the invoice is paid. */
+  const queue = createSequentialQueue();
 
   async function record(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
     const { invoice, kind, hostedInvoiceUrl } = notice;
@@ -46,14 +46,15 @@ export function createProviderInvoices({
         ? decideInvoicePaid(ledger, { accountId, invoice }, now())
         : decideInvoiceDeclined(ledger, { accountId, invoice, hostedInvoiceUrl }, now()),
     );
-    // After the ledger: what is known here is not taken again, so a crash between the two must leave it unknown.
+    // The ledger comes first. A stored invoice is not recorded again, so a crash between the two must leave it
+    // unstored.
     const updatedAt = formatTime(now());
     await registry.putInvoice({ provider, id: invoice, accountId, status: kind, hostedInvoiceUrl, updatedAt });
     log.info({ account_id: accountId, invoice, provider }, `an invoice was ${kind}`);
   }
 
   function recordInTurn(accountId: number, notice: Omit<InvoiceNotice, 'customer'>): Promise<void> {
-    return oneAtATime(() => record(accountId, notice));
+    return queue(() => record(accountId, notice));
   }
 
   return {

@@ -3,18 +3,18 @@ import type { Invoice } from './model/billing-services.ts';
 
 const MARGIN = 56;
 const WIDTH = 595.28 - 2 * MARGIN;
-/** Where the values of the facts begin. */
+/** Where the column of values begins. */
 const VALUES = 130;
 const AMOUNTS = 140;
 const INK = '#1a1d21';
 const SOFT = '#5b636d';
 
 /**
- * The receipt of a paid invoice, one page of A4. The same invoice gives the same bytes.
- * @param compress false: its text can be read in the bytes
+ * Renders the receipt of a paid invoice, one A4 page. The same invoice gives the same bytes.
+ * @param compress false: the text is readable in the bytes
  */
 export async function renderReceiptPdf(invoice: Invoice, { compress = true } = {}): Promise<Uint8Array> {
-  // The library is large: it is only loaded where a receipt is asked for.
+  // The library is large: load it only when a receipt is requested.
   const { default: PDFDocument } = await import('pdfkit');
   const { number, at, customerName, customerEmail, line } = invoice;
   const pdf = new PDFDocument({
@@ -23,7 +23,7 @@ export async function renderReceiptPdf(invoice: Invoice, { compress = true } = {
     compress,
     lang: 'en',
     displayTitle: true,
-    // Readers show what the fonts lack here as it is.
+    // Readers show these properties with all characters, even those that the fonts lack.
     info: {
       Title: `Receipt ${number}`,
       Author: 'Ledgerline',
@@ -115,18 +115,18 @@ function collectBytes(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
 }
 
 /**
- * Text for the standard fonts of PDF, which know the characters of Windows-1252 and no others. The rest must not become
- * other characters, nor vanish: a letter with a mark stands as the letter, what has none as its code point (`[U+738B]`).
+ * Encodes text for the standard PDF fonts, which have only the characters of Windows-1252. A letter with a mark becomes
+ * the plain letter; any other character becomes its code point (`[U+738B]`).
  */
 export function encodeForPdfFont(text: string): { readonly text: string; readonly isExact: boolean } {
   const written = [...text.normalize('NFC')].map(encodeCharacter).join('');
   return { text: written, isExact: written === text.normalize('NFC') };
 }
 
-/** Beside ASCII and Latin-1. */
+/** The characters of Windows-1252 outside ASCII and Latin-1. */
 const WINDOWS_1252_EXTRAS = new Set('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
 
-/** Letters whose mark Unicode does not take apart. */
+/** Letters that Unicode does not decompose into a letter and a mark. */
 const BASE_LETTERS: Readonly<Record<string, string>> = {
   Đ: 'D',
   đ: 'd',

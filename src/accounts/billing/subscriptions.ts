@@ -2,14 +2,19 @@ import { decidePlanChange } from '../../../commands/billing-decisions.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
 import { monthOf, prorate, restOfMonth, startOfNextMonth } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../platform/clock/write-gate.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Plans } from './account-terms.ts';
 import type { BilledAccount, BillingRegistry } from './model/billing-registry.ts';
 import type { BillingRequest } from './model/billing-services.ts';
-import type { IssuedInvoiceStore } from './model/billing-stores.ts';
-import { GROWTH_PLAN, PLAN_AFTER_GROWTH, type Subscription, type SubscriptionStore } from './model/billing-stores.ts';
-import { toIsoTime } from './model/subscription-schedule.ts';
+import {
+  GROWTH_PLAN,
+  type IssuedInvoiceStore,
+  PLAN_AFTER_GROWTH,
+  type Subscription,
+  type SubscriptionStore,
+} from './model/billing-stores.ts';
 import { type BillingLogger, ChargeOutcomeUnknown, type PaymentProcessor } from './payments/payment-processor.ts';
 import { throwAsRefused, throwRefusedUnlessPaid } from './payments/purchase-refusals.ts';
 import { type PurchaseItem, PurchaseNotAllowed, type Purchases } from './payments/purchases.ts';
@@ -22,7 +27,7 @@ interface SubscriptionsParts {
   readonly packPayments: Pick<PaymentProcessor, 'inTurn' | 'hold'>;
   readonly credits: Pick<Credits, 'record'>;
   readonly plans: Plans;
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
   readonly newRequestId: () => string;
   /** Milliseconds. */
@@ -32,17 +37,17 @@ interface SubscriptionsParts {
 }
 
 export interface Subscriptions {
-  /** @throws Refused */
+  /** @throws RefusedError */
   subscribe(act: BillingRequest, plan: string): Promise<void>;
-  /** @throws Refused 422 where there is nothing to leave */
+  /** @throws RefusedError 422 if there is no subscription */
   cancel(act: BillingRequest): Promise<void>;
-  /** What growth costs and brings today, for the rest of this month. */
+  /** The price and credits of growth for the rest of this month. */
   restOfMonthOffer(): { readonly priceCents: number; readonly credits: number };
-  /** Ends what ends, and charges the months that have begun. Each is done by one process. */
+  /** Ends the plans that end, and charges the months that have begun. One process works on each subscription. */
   doDue(): Promise<void>;
-  /** Asks for the month that the account owes once more: its card is another one. */
+  /** Charges the month that the account owes again, with its new card. */
   chargeOwedMonth(accountId: number): Promise<void>;
-  /** Puts an account on another plan at once, and tells so in its ledger. False: there is no such account. */
+  /** Changes an account's plan at once, and records this in its ledger. False: there is no such account. */
   change(
     accountId: number,
     plan: string,
@@ -75,7 +80,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     return { purpose: 'month', month, packId: 0, packName: name, credits: monthly, priceCents, currency };
   };
 
-  /** On growth, as far as the month goes: its end may have come without anybody having seen to it yet. */
+  /** Whether the account is on growth now. A plan may have ended before its end was processed. */
   const isOnGrowth = ({ plan, planUntil }: BilledAccount): boolean =>
     plan === GROWTH_PLAN && (planUntil === undefined || now() < Date.parse(planUntil));
 
@@ -85,7 +90,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     return account;
   }
 
-  /** The fact comes first: it may stand there twice after a crash, which says the same, but never not at all. */
+  /** The event comes first. After a crash it may be recorded twice, which changes nothing, but it is never missing. */
   async function change(accountId: number, plan: string, by: number | null, reason: 'subscribed' | 'ended' | 'staff') {
     if (!(await billing.account(accountId))) return false;
     const decide = () => decidePlanChange({ accountId, plan, by, reason }, now());
@@ -93,7 +98,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     return registry.changePlan(accountId, plan);
   }
 
-  const leave = (accountId: number, plan: string): Promise<boolean> =>
+  const scheduleEnd = (accountId: number, plan: string): Promise<boolean> =>
     registry.scheduleEnd(accountId, plan, monthOf(startOfNextMonth(now())));
 
   async function subscribeToGrowth(act: BillingRequest): Promise<void> {
@@ -114,7 +119,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     if (await billing.paymentUnderWay(accountId, 'growth')) {
       throw new RefusedError(409, 'A payment for Growth is under way. Try again in a minute.');
     }
-    if (isOnGrowth(account)) await leave(accountId, plan);
+    if (isOnGrowth(account)) await scheduleEnd(accountId, plan);
     else if (account.plan !== plan) await change(accountId, plan, userId, 'subscribed');
   }
 
@@ -124,19 +129,19 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     const { ends, isCharged } = subscription;
     const month = monthOf(now());
     const account = await accountOf(accountId);
-    // The operator has put it on another plan.
+    // The operator has changed the plan.
     if (account.plan !== GROWTH_PLAN) await registry.remove(accountId);
     else if (ends && month >= ends.month) await inTurn(accountId, () => endGrowth(accountId, ends.plan));
     else if (isCharged) await chargeMonth(subscription, month);
   }
 
   async function endGrowth(accountId: number, plan: string): Promise<void> {
-    // Its owner may have taken it back while this waited for its turn.
+    // The owner may have resumed growth while this work waited for its turn.
     const found = await registry.find(accountId);
     if (found?.ends?.plan === plan) await change(accountId, plan, null, 'ended');
   }
 
-  /** Months in which nobody was there to charge them are given up: they brought nothing. */
+  /** Months in which no server ran are given up: they gave no credits. */
   async function chargeMonth(subscription: Subscription, thisMonth: string): Promise<void> {
     const { accountId, dueAt } = subscription;
     const month = subscription.month < thisMonth ? thisMonth : subscription.month;
@@ -150,7 +155,7 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     try {
       await purchases.buy(buyer, () => item);
     } catch (error) {
-      // It is looked for elsewhere, and moves the subscription when it ends.
+      // The payment processor settles it, and moves the subscription on.
       if (!(error instanceof ChargeOutcomeUnknown || error instanceof PurchaseNotAllowed)) throw error;
     }
   }
@@ -164,8 +169,8 @@ export function createSubscriptions(parts: SubscriptionsParts): Subscriptions {
     },
     async cancel({ accountId }) {
       gate.assertOpen();
-      const isLeft = isOnGrowth(await accountOf(accountId)) && (await leave(accountId, PLAN_AFTER_GROWTH));
-      if (!isLeft) throw new RefusedError(422, 'There is no subscription to cancel.');
+      const isScheduled = isOnGrowth(await accountOf(accountId)) && (await scheduleEnd(accountId, PLAN_AFTER_GROWTH));
+      if (!isScheduled) throw new RefusedError(422, 'There is no subscription to cancel.');
     },
     restOfMonthOffer() {
       const { priceCents, credits: amount } = restItem();

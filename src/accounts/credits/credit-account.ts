@@ -17,7 +17,7 @@ import { toBalance, toCreditRefusalError } from './credit-answers.ts';
 import type { Balance, Charged, Hold } from './credits.ts';
 import type { LedgerWriter } from './ledger-writer.ts';
 
-/** Each call has one, and waits with it for the disk: as closures it would be five objects. */
+/** Each call has one while it waits for the disk. A class is smaller: closures would be five objects. */
 class AccountHold implements Hold {
   readonly #account: CreditAccount;
   readonly #held: number;
@@ -37,14 +37,15 @@ class AccountHold implements Hold {
 }
 
 interface Waiting {
-  readonly most: number;
+  readonly maxCost: number;
   readonly resolve: (hold: Hold) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * An account's credits while calls run: what the log holds and what is on its way there, and what calls in flight hold
- * back. Nothing here waits between reading the balance and changing it, so that no two calls get the same credit.
+ * An account's credits while calls run: the logged ledger, the charges on their way to the log, and the credits
+ * reserved for calls in flight. No step waits between reading the balance and changing it, so no two calls get the same
+ * credit.
  */
 export class CreditAccount {
   readonly #writer: LedgerWriter;
@@ -69,7 +70,7 @@ export class CreditAccount {
     return this.#held === 0 && this.#waiting.length === 0;
   }
 
-  /** The account's terms as they are known now. */
+  /** The account's current terms. */
   set terms(terms: AccountTerms) {
     if (terms === this.#terms) return;
     if (!isDeepStrictEqual(terms, this.#terms)) this.#dueAt = Number.NEGATIVE_INFINITY;
@@ -81,7 +82,10 @@ export class CreditAccount {
     return this.#ledger;
   }
 
-  /** Undefined where credits have no limit. @param at now, in milliseconds: to ask a clock ten times takes a call long */
+  /**
+   * Undefined if credits are unlimited. @param at now, in milliseconds: reading the clock ten times would slow a call
+   * down
+   */
   remaining(at = this.#now()): number | undefined {
     if (isUnlimited(this.#terms)) return undefined;
     this.#settleDue(at);
@@ -95,18 +99,18 @@ export class CreditAccount {
   }
 
   /**
-   * Holds back the most that a call can cost. Where only what others hold back stands in the way, it waits for them.
-   * @throws ApiError of status 402
+   * Reserves the maximum cost of a call. If only other reservations stand in the way, waits for them.
+   * @throws ApiError with status 402
    */
-  reserve(most: number, at = this.#now()): Awaitable<Hold> {
+  reserve(maxCost: number, at = this.#now()): Awaitable<Hold> {
     if (this.#failed !== undefined) throw this.#failed;
-    const refusal = this.#refusal(most, at);
+    const refusal = this.#refusal(maxCost, at);
     if (refusal) throw refusal;
-    if (this.#waiting.length === 0 && this.#fits(most, at)) return this.#hold(most);
-    return new Promise((resolve, reject) => this.#waiting.push({ most, resolve, reject }));
+    if (this.#waiting.length === 0 && this.#fits(maxCost, at)) return this.#hold(maxCost);
+    return new Promise((resolve, reject) => this.#waiting.push({ maxCost, resolve, reject }));
   }
 
-  /** Of a hold: charges what the call costs, in place of what was held back for it. */
+  /** Called by the hold: charges the call's cost and ends the reservation. */
   charge(held: number, call: AnsweredCall, credits: number, at = this.#now()): Awaitable<Charged> {
     this.#held -= held;
     if (this.#failed !== undefined) return Promise.reject(this.#failed);
@@ -116,31 +120,31 @@ export class CreditAccount {
     return written === undefined ? charged : written.then(() => charged);
   }
 
-  /** Of a hold: the call has failed. */
+  /** Called by the hold: the call has failed. */
   release(held: number): void {
     this.#held -= held;
     this.#wake();
   }
 
-  /** Facts that something else has decided on, from this state. Resolves when they are on disk. */
+  /** Records events that the caller decides on from the current state. Resolves when they are on disk. */
   async record(decide: (ledger: Ledger) => readonly LedgerEvent[]): Promise<void> {
     if (this.#failed !== undefined) throw this.#failed;
     this.#settleDue(this.#now());
     const written = decide(this.#ledger).map((event) => this.#write(event));
-    // Credits may have come that end sooner than all that was known.
+    // New credits may expire sooner than the known ones.
     if (written.length > 0) this.#dueAt = Number.NEGATIVE_INFINITY;
     this.#wake();
     await Promise.all(written);
   }
 
-  /** The log does not have what this account was charged: nothing goes on from here. */
+  /** The log lacks a charge of this account, so this state is no longer valid. */
   fail(error: unknown): void {
     this.#failed = error ?? new Error('the ledger could not be written');
     for (const { reject } of this.#waiting.splice(0)) reject(this.#failed);
   }
 
-  #hold(most: number): Hold {
-    const held = isUnlimited(this.#terms) ? 0 : most;
+  #hold(maxCost: number): Hold {
+    const held = isUnlimited(this.#terms) ? 0 : maxCost;
     this.#held += held;
     return new AccountHold(this, held);
   }
@@ -152,32 +156,32 @@ export class CreditAccount {
     return this.#writer.charge(this.#terms.accountId, charge, unlimited);
   }
 
-  #refusal(most: number, at: number): ApiError | undefined {
+  #refusal(maxCost: number, at: number): ApiError | undefined {
     this.#settleDue(at);
-    const refusal = decideRefusal(this.#terms, this.#ledger, most, at);
-    return refusal === null ? undefined : toCreditRefusalError(refusal, most);
+    const refusal = decideRefusal(this.#terms, this.#ledger, maxCost, at);
+    return refusal === null ? undefined : toCreditRefusalError(refusal, maxCost);
   }
 
-  #fits(most: number, at: number): boolean {
-    return spendableCredits(this.#terms, this.#ledger, at) - this.#held >= most;
+  #fits(maxCost: number, at: number): boolean {
+    return spendableCredits(this.#terms, this.#ledger, at) - this.#held >= maxCost;
   }
 
-  /** In the order in which they came: a small call does not overtake a large one for ever. */
+  /** In order of arrival, so that small calls do not overtake a large one forever. */
   #wake(): void {
     while (this.#waiting.length > 0) {
-      const { most, resolve, reject } = this.#waiting[0]!;
+      const { maxCost, resolve, reject } = this.#waiting[0]!;
       const at = this.#now();
-      const refusal = this.#refusal(most, at);
-      if (!refusal && !this.#fits(most, at)) return;
+      const refusal = this.#refusal(maxCost, at);
+      if (!refusal && !this.#fits(maxCost, at)) return;
       this.#waiting.shift();
       if (refusal) reject(refusal);
-      else resolve(this.#hold(most));
+      else resolve(this.#hold(maxCost));
     }
   }
 
   #settleDue(at: number): void {
     if (at < this.#dueAt || !this.#gate.isOpen) return;
-    // The call may have begun while the clock was ahead: what it says now decides, since nothing brings credits back.
+    // The call may have begun while the clock was ahead. Use the earlier time, since expired credits never come back.
     const now = Math.min(at, this.#now());
     if (now < this.#dueAt) return;
     for (const event of decideDue(this.#terms, this.#ledger, this.#held, now)) void this.#write(event);

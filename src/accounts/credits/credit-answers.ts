@@ -5,8 +5,8 @@ import { type AccountTerms, isUnlimited } from '../../domain/accounts/credit-ter
 import { formatTime } from '../../domain/primitives/time.ts';
 import type { Balance } from './credits.ts';
 
-/** What a caller is told whose credits do not suffice. @param most that the call can cost */
-export function toCreditRefusalError(refusal: Refusal, most: number): ApiError {
+/** The error for a caller without enough credits. @param maxCost the maximum cost of the call */
+export function toCreditRefusalError(refusal: Refusal, maxCost: number): ApiError {
   switch (refusal.code) {
     case 'payment_failed': {
       const { hostedInvoiceUrl } = refusal;
@@ -16,20 +16,20 @@ export function toCreditRefusalError(refusal: Refusal, most: number): ApiError {
     case 'insufficient_credits': {
       const message = refusal.isTrialExpired
         ? 'The trial is over: its credits ended 24 hours after its creation.'
-        : `This call can cost ${credits(most)}; ${refusal.left} ${refusal.left === 1 ? 'is' : 'are'} left.`;
+        : `This call can cost ${credits(maxCost)}; ${refusal.left} ${refusal.left === 1 ? 'is' : 'are'} left.`;
       const extras = refusal.isTrialExpired ? { is_trial_expired: true } : {};
       return new ApiError('insufficient_credits', message, extras);
     }
     case 'daily_credit_cap_exceeded':
-      return capError(refusal, most);
+      return capError(refusal, maxCost);
   }
 }
 
-/** A call that can cost more than the whole cap has no time at which it would pass. */
-function capError({ cap, resetsAt }: CapRefusal, most: number): ApiError {
+/** A call that can cost more than the whole cap never passes, so it gets no reset time. */
+function capError({ cap, resetsAt }: CapRefusal, maxCost: number): ApiError {
   const whole = `cap of ${credits(cap)} in ${WINDOW_HOURS} hours`;
   const message =
-    resetsAt === null ? `This call can cost ${credits(most)}: more than the ${whole}.` : `The ${whole} is reached.`;
+    resetsAt === null ? `This call can cost ${credits(maxCost)}: more than the ${whole}.` : `The ${whole} is reached.`;
   const reset = resetsAt === null ? {} : { resets_at: formatTime(resetsAt) };
   return new ApiError('daily_credit_cap_exceeded', message, { ...reset, window_hours: WINDOW_HOURS });
 }
@@ -38,7 +38,7 @@ type CapRefusal = Extract<Refusal, { readonly code: 'daily_credit_cap_exceeded' 
 
 const credits = (count: number): string => `${count} credit${count === 1 ? '' : 's'}`;
 
-/** @param ledger with all that is due by now */
+/** @param ledger with everything recorded that is due by now */
 export function toBalance(terms: AccountTerms, ledger: Readonly<Ledger>, now: number): Balance {
   const { period } = ledger;
   const { plan, bought } = remainingCredits(ledger);

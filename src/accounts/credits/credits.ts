@@ -5,51 +5,50 @@ import type { Ledger } from '../../domain/accounts/credit-ledger.ts';
 import type { AccountTerms } from '../../domain/accounts/credit-terms.ts';
 import type { Awaitable } from '../../platform/async/awaitable.ts';
 
-/** What a charge leaves. */
+/** The result of a charge. */
 export interface Charged {
-  /** Credits that are left; undefined where they have no limit. */
+  /** The credits left; undefined if they are unlimited. */
   readonly remaining: number | undefined;
 }
 
-/** Credits that are held back for a call. Exactly one of the two is called, once. */
+/** Credits reserved for a call. Call exactly one of the two methods, once. */
 export interface Hold {
   /**
-   * Takes what the call costs, at most what is held back, in place of it; 0 is free. Resolves when the charge is on disk.
-   * Rejects when that is not known to be so: the answer of the call must not leave.
-   * @param at now, in milliseconds, where it is known: to ask a clock ten times takes a call long
+   * Ends the reservation and charges the call's cost, which is at most the reserved amount; 0 is free. Resolves when
+   * the charge is on disk. Rejects if this is not certain: then the call's answer must not be sent.
+   * @param at now, in milliseconds, if known: reading the clock ten times would slow a call down
    */
   charge(call: AnsweredCall, credits: number, at?: number): Awaitable<Charged>;
   /** The call has failed. */
   release(): Awaitable<void>;
 }
 
-/** An account's balance, as `GET /api/agent/credits` tells it. */
+/** An account's balance, as `GET /api/agent/credits` returns it. */
 export type Balance = Omit<CreditBalance, 'tier'>;
 
 /**
- * The credits of accounts. Every way in which credits come and go is a record of the account's ledger, and no two calls
- * get the same credit. What an account is due by its terms and the time is entered before it is looked at.
+ * The credits of accounts. Every change of credits is a record in the account's ledger, and no two calls get the same
+ * credit. Credits that are due by the account's terms are recorded before the ledger is read.
  *
- * Where the ledger cannot be written, charges fail, with the calls that they are for; the next call reads the ledger
- * again.
+ * If the ledger cannot be written, charges fail together with their calls. The next call reads the ledger again.
  */
 export interface Credits {
   /**
-   * Holds back the most that a call can cost. Where only what others hold back stands in the way, it waits for them, in
-   * the order in which they came.
+   * Reserves the maximum cost of a call. If only other reservations stand in the way, waits for them in order of
+   * arrival.
    * @param at as for `charge`
-   * @throws ApiError of status 402
+   * @throws ApiError with status 402
    */
-  reserve(terms: AccountTerms, most: number, at?: number): Awaitable<Hold>;
-  /** Credits that are left, what calls in flight hold back among them; undefined where they have no limit. */
+  reserve(terms: AccountTerms, maxCost: number, at?: number): Awaitable<Hold>;
+  /** The credits left, including those reserved for calls in flight; undefined if they are unlimited. */
   remaining(terms: AccountTerms, at?: number): Awaitable<number | undefined>;
   balance(terms: AccountTerms): Awaitable<Balance>;
-  /** The ledger as it stands now; not to be changed. It may hold charges that are on their way to the log. */
+  /** The current ledger, which must not be changed. It may include charges that are not in the log yet. */
   ledger(terms: AccountTerms): Awaitable<Readonly<Ledger>>;
-  /** Enters facts that are decided from the ledger as it stands now. Resolves when they are on disk. */
+  /** Records events decided from the current ledger. Resolves when they are on disk. */
   record(terms: AccountTerms, decide: (ledger: Readonly<Ledger>) => readonly LedgerEvent[]): Promise<void>;
-  /** A call that cost nothing, for the account's usage. Nobody waits for it, and a crash may lose it. */
+  /** Notes a free call, for the account's usage. Nothing waits for it, and a crash may lose it. */
   note(accountId: number, call: AnsweredCall): void;
-  /** Resolves when everything that was given so far is in the log, or has failed. */
+  /** Resolves when everything given so far is in the log, or has failed. */
   flush(): Promise<void>;
 }

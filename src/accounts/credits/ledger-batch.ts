@@ -3,18 +3,18 @@ import { accountStreams, createAccountEvent, type LedgerEvent } from '../../doma
 import type { NewRecord } from '../../domain/event-sourcing/record.ts';
 import type { StreamAppend } from '../../event-log/port/event-log.ts';
 
-/** What has happened to accounts, and is not in the log. */
+/** Account events that are not in the log yet. */
 export interface LedgerBatch {
   readonly ledgers: Map<number, LedgerEntries>;
-  /** What cost nothing. */
+  /** Free calls. */
   readonly calls: Map<number, AnsweredCall[]>;
   charges: number;
 }
 
-/** Of one account, in their order. */
+/** The events of one account, in order. */
 interface LedgerEntries {
   readonly events: LedgerEvent[];
-  /** The last of them, where it is one of charges: it takes the next ones. */
+  /** The last event, if it is one of charges. It takes the next charges too. */
   charging: { readonly charges: ChargedCall[]; readonly unlimited: boolean } | undefined;
 }
 
@@ -25,12 +25,12 @@ export const isBatchEmpty = ({ ledgers, calls }: LedgerBatch): boolean => ledger
 export const accountsInBatch = ({ ledgers, calls }: LedgerBatch): ReadonlySet<number> =>
   new Set([...ledgers.keys(), ...calls.keys()]);
 
-/** Charges of one record. */
+/** Charges per record. */
 const CHARGES_PER_RECORD = 250;
 
-export function addCharge(entered: LedgerBatch, accountId: number, charge: ChargedCall, unlimited: boolean): void {
-  entered.charges++;
-  const ledger = entriesOf(entered, accountId);
+export function addCharge(batch: LedgerBatch, accountId: number, charge: ChargedCall, unlimited: boolean): void {
+  batch.charges++;
+  const ledger = entriesOf(batch, accountId);
   const { charging } = ledger;
   if (charging?.unlimited === unlimited && charging.charges.length < CHARGES_PER_RECORD) {
     charging.charges.push(charge);
@@ -43,8 +43,8 @@ export function addCharge(entered: LedgerBatch, accountId: number, charge: Charg
   ledger.charging = { charges, unlimited };
 }
 
-export function addLedgerEvent(entered: LedgerBatch, event: LedgerEvent): void {
-  const ledger = entriesOf(entered, event.data.accountId);
+export function addLedgerEvent(batch: LedgerBatch, event: LedgerEvent): void {
+  const ledger = entriesOf(batch, event.data.accountId);
   ledger.events.push(event);
   ledger.charging = undefined;
 }
@@ -64,8 +64,8 @@ function entriesOf({ ledgers }: LedgerBatch, accountId: number): LedgerEntries {
 }
 
 /**
- * What goes into the log: for each account few records, however many calls they hold.
- * @param newId names a record, each with a higher number than the one before
+ * Makes records for the log: a few per account, however many calls they hold.
+ * @param newId gives a record's id; each id is higher than the one before
  */
 export function toStreamAppends({ ledgers, calls }: LedgerBatch, newId: () => string): readonly StreamAppend[] {
   const appends: StreamAppend[] = [];

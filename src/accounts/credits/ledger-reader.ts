@@ -11,8 +11,10 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 
 const PAGE = 1000;
 
-/** Everything in an account's ledger, from its start, read page by page: it may be of any length. Without the records
- *  that count for nothing, since their writer has appended them before. */
+/**
+ * Reads an account's ledger from its start, page by page, since it may be long. Skips repeated records: a writer may
+ * append the same record twice.
+ */
 export async function* readLedgerRecords(
   log: Pick<EventLog, 'readStream'>,
   accountId: number,
@@ -29,10 +31,10 @@ export async function* readLedgerRecords(
   }
 }
 
-/** A document spares reading some records; it is not waited for longer than that, in milliseconds. */
+/** A projected document saves reading some records. This is the longest wait for it, in milliseconds. */
 const PROJECTED_LEDGER_TIMEOUT = 1000;
 
-/** The account's ledger as the log has it now, also while the read store is away. */
+/** Loads the account's current ledger from the log, even while the read store is unavailable. */
 export async function loadLedger(
   log: Pick<EventLog, 'readStream'>,
   store: Pick<ReadStore, 'activeGeneration' | 'get'>,
@@ -51,32 +53,34 @@ export async function loadLedger(
   return ledger;
 }
 
-/** The balance as it was projected last; without one the ledger is read from its start. */
+/** The last projected balance. Without one, start with an empty ledger and read all records. */
 async function loadProjectedLedger(
   store: Pick<ReadStore, 'activeGeneration' | 'get'>,
   accountId: number,
 ): Promise<Ledger> {
-  const build = await store.activeGeneration(balances.name);
-  if (build?.replace(/\..*/, '') !== `v${balances.version}`) return newLedger();
+  const generation = await store.activeGeneration(balances.name);
+  if (generation?.replace(/\..*/, '') !== `v${balances.version}`) return newLedger();
   const stored = await store.get<Ledger>(balances.name, String(accountId));
   return stored ? structuredClone(stored.document) : newLedger();
 }
 
-/** One change of an account's balance, for people to read. */
+/** One change of an account's balance, as people read it. */
 export interface LedgerLine {
   /** ISO 8601. */
   readonly at: string;
-  /** Of the domain event. */
+  /** The type of the domain event. */
   readonly type: LedgerRecord['type'];
-  /** What it adds to the balance; a charge is negative. */
+  /** The change of the balance; negative for a charge. */
   readonly credits: number;
-  /** What tells more: a charge's operation, a grant's name or why it was given, the reason of a refund. */
+  /** Details: the operation of a charge, the name or reason of a grant, the reason of a refund. */
   readonly about: string | null;
   readonly requestId: string | null;
 }
 
-/** The newest entries of an account's ledger, newest first, at most `limit`: however long the ledger is, so many records
- *  are read. */
+/**
+ * Reads the newest lines of an account's ledger, newest first, at most `limit`. The number of records read does not
+ * grow with the length of the ledger.
+ */
 export async function readNewestLedgerLines(
   { log }: { readonly log: Pick<EventLog, 'readStream'> },
   accountId: number,
@@ -84,7 +88,7 @@ export async function readNewestLedgerLines(
 ): Promise<readonly LedgerLine[]> {
   const stream = accountStreams.ledger(accountId);
   const lines: LedgerLine[] = [];
-  // A record that its writer has appended twice counts once.
+  // A record that was appended twice counts once.
   const seen = new Set<string>();
   for (let fromRevision: number | undefined; lines.length < limit; ) {
     const from = fromRevision === undefined ? {} : { fromRevision };
@@ -102,7 +106,7 @@ export async function readNewestLedgerLines(
   return lines.slice(0, limit);
 }
 
-/** The newest first. */
+/** Newest first. */
 function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
   switch (type) {
     case 'CreditsCharged':
@@ -129,11 +133,11 @@ function linesOf({ type, data }: LedgerRecord): readonly LedgerLine[] {
   }
 }
 
-/** Records that are read at once: mostly the charge is among the last ones. */
+/** Records per read. The charge is usually among the newest. */
 const BACKWARD_PAGE = 200;
 
 /**
- * Whether the account's ledger has a charge for this run, of the time for which runs are remembered.
+ * Whether the account's ledger has a charge for this run. Searches as far back as runs are remembered.
  * @param now milliseconds
  */
 export async function hasChargeForRun(

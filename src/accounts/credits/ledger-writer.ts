@@ -15,52 +15,60 @@ import {
 
 export interface LedgerWriterParts {
   readonly sink: LedgerSink;
-  /** Of this writer alone, among all that ever write to this log. Without a dot at its end. */
+  /** Unique among all writers of this log. Must not end with a dot. */
   readonly writerId: string;
-  /** Milliseconds of a clock that never goes back. */
+  /** A monotonic clock, in milliseconds. */
   readonly steadyNow: () => number;
-  /** Calls back after so many milliseconds; 0: when whoever runs now is done. */
+  /** Calls back after this many milliseconds; 0: when the current code has run. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   /**
-   * Whether the sink may have taken what it answered with this error, as where its answer was lost on the way: then the
-   * same is appended again. Absent: an error always means that nothing was taken.
+   * Whether the sink may have accepted the records despite this error, for example because its answer was lost. Then
+   * the same records are appended again. Absent: after an error nothing was accepted.
    */
   readonly isUnclear?: ((error: unknown) => boolean) | undefined;
-  /** What these accounts were charged since the last success is lost. */
+  /** The charges of these accounts since the last success are lost. */
   readonly onFailed: (accountIds: readonly number[], error: unknown) => void;
-  /** Something failed, and is tried again. */
+  /** Called after a failure that is retried. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Brings what happens to accounts into the log. */
+/** Writes the events of accounts to the log. */
 export interface LedgerWriter {
-  /** Resolves when it is on disk; in the order of the calls. */
+  /** Resolves when the event is on disk. Events keep the order of the calls. */
   write(event: LedgerEvent): Promise<void>;
-  /** The same for a charge. */
+  /** The same, for a charge. */
   charge(accountId: number, charge: ChargedCall, unlimited: boolean): Promise<void>;
-  /** A call that cost nothing: nobody waits for it. */
+  /** Notes a free call. Nothing waits for it. */
   note(accountId: number, call: AnsweredCall): void;
-  /** Resolves when everything that was given so far is in the log, or has failed. Rejects when the log does not take
-   *  what the sink has on disk: it is tried again. */
+  /**
+   * Resolves when everything given so far is in the log, or has failed. Rejects when the log refuses records that the
+   * sink has on disk; these are retried.
+   */
   flush(): Promise<void>;
 }
 
-/** The longest that a charge waits for others while every turn of the event loop brings some, in milliseconds. */
+/** How long a charge waits for others, in milliseconds, while every turn of the event loop brings more. */
 const LONGEST_WAIT = 4;
-/** So many wait for no more: a turn of the event loop may bring hundreds, and the disk has time meanwhile. */
+/**
+ * A batch of this size is written at once. A turn of the event loop may bring hundreds of charges, and the disk would
+ * be idle meanwhile.
+ */
 const FULL_BATCH = 200;
-/** Between the beginnings of two writes, in milliseconds: one who calls alone is not held up. */
+/**
+ * The pause between the starts of two writes, in milliseconds. It depends on the number of charges, so that a single
+ * caller is not delayed.
+ */
 const PAUSE_PER_CHARGE = 0.25;
 const LONGEST_PAUSE = 1;
-/** Calls that cost nothing wait so long for a charge to go with, in milliseconds. */
+/** How long free calls wait to be written together with a charge, in milliseconds. */
 const FREE_CALLS_WAIT = 250;
-/** Before what the log may have taken is appended again, time by time, in milliseconds. */
+/** The delays before unclear appends are repeated, in milliseconds. */
 const RETRY_DELAYS = [20, 100, 500, 2000];
 
 interface Group {
   readonly number: number;
-  readonly entered: LedgerBatch;
-  /** Somebody waits for it: it is more than notes. */
+  readonly batch: LedgerBatch;
+  /** Something waits for this group: it has more than notes. */
   isAwaited: boolean;
   readonly done: Promise<void>;
   readonly resolve: () => void;
@@ -68,9 +76,9 @@ interface Group {
 }
 
 /**
- * One append at a time: what comes while it is under way shares the next one. So the more calls there are, the more of
- * them share a commit, and one who calls alone hardly waits for company. An append holds a record for each account, of
- * all its calls.
+ * Writes with one append at a time. Everything that arrives during an append shares the next one. So the more calls
+ * there are, the more of them share a commit, while a single caller hardly waits. An append has one record for each
+ * account, with all its calls.
  */
 export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   const { sink, writerId, later, steadyNow, isUnclear = () => false, onFailed, onTrouble } = parts;
@@ -78,30 +86,30 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   let records = 0;
   let isScheduled = false;
   let writing: Promise<void> | undefined;
-  /** Of the group at hand: when its first call came, and how many had come at the last look. */
+  /** About the current group: when its first call came, and how many charges it had at the last check. */
   let since = 0;
   let gathered = 0;
   let notBefore = Number.NEGATIVE_INFINITY;
 
-  /** At the end of this turn, so that all calls of the turn are together. */
-  function soon(): void {
+  /** Writes at the end of this turn, so that all calls of the turn are together. */
+  function scheduleWrite(): void {
     group.isAwaited = true;
     if (isScheduled || writing) return;
     isScheduled = true;
     since = steadyNow();
     gathered = 0;
-    later(look, 0);
+    later(writeOrWait, 0);
   }
 
-  /** As long as each turn brings more calls they are waited for, some milliseconds at most. */
-  function look(): void {
+  /** Waits while each turn brings more charges, up to `LONGEST_WAIT`. */
+  function writeOrWait(): void {
     const now = steadyNow();
-    const { charges } = group.entered;
+    const { charges } = group.batch;
     const grows = charges > gathered && now < since + LONGEST_WAIT;
     if (!writing && (grows || now < notBefore)) {
       gathered = charges;
-      // To look again and again would take the processor from those who are to bring more.
-      later(look, grows ? 0 : notBefore - now);
+      // Use a timer: checking in every turn would take the processor from the calls that are to join.
+      later(writeOrWait, grows ? 0 : notBefore - now);
       return;
     }
     isScheduled = false;
@@ -109,19 +117,19 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
   }
 
   function write(): void {
-    if (isBatchEmpty(group.entered)) return;
-    const taken = group;
-    group = newGroup(taken.number + 1);
-    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, taken.entered.charges * PAUSE_PER_CHARGE);
-    writing = append(toStreamAppends(taken.entered, () => makeRecordId(writerId, ++records)))
-      .then(taken.resolve, (error: unknown) => {
-        // First, so that who is told of the failure finds the accounts as the log has them.
-        onFailed([...accountsInBatch(taken.entered)], error);
-        taken.reject(error);
+    if (isBatchEmpty(group.batch)) return;
+    const current = group;
+    group = newGroup(current.number + 1);
+    notBefore = steadyNow() + Math.min(LONGEST_PAUSE, current.batch.charges * PAUSE_PER_CHARGE);
+    writing = append(toStreamAppends(current.batch, () => makeRecordId(writerId, ++records)))
+      .then(current.resolve, (error: unknown) => {
+        // Drop the accounts first: code that handles the failure must read them from the log.
+        onFailed([...accountsInBatch(current.batch)], error);
+        current.reject(error);
       })
       .then(() => {
         writing = undefined;
-        if (group.isAwaited) soon();
+        if (group.isAwaited) scheduleWrite();
       });
   }
 
@@ -141,20 +149,20 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
 
   return {
     write(event) {
-      addLedgerEvent(group.entered, event);
-      soon();
+      addLedgerEvent(group.batch, event);
+      scheduleWrite();
       return group.done;
     },
     charge(accountId, charge, unlimited) {
-      addCharge(group.entered, accountId, charge, unlimited);
+      addCharge(group.batch, accountId, charge, unlimited);
       const { done } = group;
-      if (group.entered.charges >= FULL_BATCH && !writing) write();
-      else soon();
+      if (group.batch.charges >= FULL_BATCH && !writing) write();
+      else scheduleWrite();
       return done;
     },
     note(accountId, call) {
-      const isFirst = isBatchEmpty(group.entered);
-      addFreeCall(group.entered, accountId, call);
+      const isFirst = isBatchEmpty(group.batch);
+      addFreeCall(group.batch, accountId, call);
       if (!isFirst) return;
       const noted = group;
       later(() => {
@@ -166,7 +174,7 @@ export function createLedgerWriter(parts: LedgerWriterParts): LedgerWriter {
       const upTo = group.number;
       for (;;) {
         if (writing) await writing;
-        else if (group.number <= upTo && !isBatchEmpty(group.entered)) write();
+        else if (group.number <= upTo && !isBatchEmpty(group.batch)) write();
         else return sink.flush?.();
       }
     },
@@ -180,19 +188,21 @@ function newGroup(number: number): Group {
     resolve = yes;
     reject = no;
   });
-  // Grants and notes are waited for by nobody.
+  // Nothing waits for grants and notes.
   done.catch(() => {});
-  return { number, entered: newLedgerBatch(), isAwaited: false, done, resolve, reject };
+  return { number, batch: newLedgerBatch(), isAwaited: false, done, resolve, reject };
 }
 
 /**
- * Where the records of accounts go. The event log is one; the embedded profile puts a journal before it (see
+ * Takes the records of accounts. The event log is one sink; the embedded profile puts a journal in front of it (see
  * `docs/charge-journal.md`).
  */
 export interface LedgerSink {
-  /** Resolves when all of them are on disk, from where they come into the log in any case, in this order. */
+  /** Resolves when all appends are on disk, and certain to reach the log in this order. */
   appendAll(appends: readonly StreamAppend[]): Promise<unknown>;
-  /** Resolves when everything is in the log that `appendAll` has taken; rejects where the log does not take it. Absent:
-   *  it is there when `appendAll` resolves. */
+  /**
+   * Resolves when everything that `appendAll` accepted is in the log; rejects if the log refuses it. Absent: it is in
+   * the log when `appendAll` resolves.
+   */
   flush?(): Promise<void>;
 }

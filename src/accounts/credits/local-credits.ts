@@ -6,31 +6,30 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { CreditAccount } from './credit-account.ts';
 import type { Credits } from './credits.ts';
 import { loadLedger } from './ledger-reader.ts';
-import type { LedgerSink } from './ledger-writer.ts';
-import { createLedgerWriter, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
+import { createLedgerWriter, type LedgerSink, type LedgerWriter, type LedgerWriterParts } from './ledger-writer.ts';
 
 interface LocalCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 'later' | 'steadyNow' | 'isUnclear'> {
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
-  /** What records go through on their way to the log; absent: nothing. */
+  /** Takes the records on their way to the log; absent: they go to the log directly. */
   readonly sink?: LedgerSink | undefined;
   readonly store: ReadStore;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Closed: nothing is charged, granted, or ended by time. Absent: it is open. */
+  /** While it is closed, nothing is charged, granted or expired. Default: open. */
   readonly gate?: WriteGate | undefined;
-  /** Charges are lost, of calls that failed with them. */
+  /** Charges were lost; their calls have failed. */
   readonly onError: (error: unknown) => void;
-  /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
+  /** Charges take longer than they should. Default: `onError`. */
   readonly onTrouble?: (error: unknown) => void;
-  /** A call or a delivery was charged so much. */
+  /** Called for each charge of a call or a delivery. */
   readonly onCharged?: ((credits: number, accountId: number) => void) | undefined;
-  /** Accounts kept in memory before idle ones are let go. */
+  /** Number of accounts in memory above which idle ones are removed. */
   readonly keep?: number;
 }
 
 /**
- * `Credits` of one process that is the only one: it reads an account from its balance and the end of its ledger, once; from
- * then on the account is in memory, and written ahead. Answers come at once where the account has been asked for lately.
+ * `Credits` for a single process. It loads an account once, from its projected balance and the end of its ledger; after
+ * that the account is in memory, and its changes are written through. Accounts in memory are answered synchronously.
  */
 export function createLocalCredits(parts: LocalCreditsParts): Credits {
   const { log, store, now, gate = alwaysOpenGate, onError, onTrouble = onError, keep = 20_000 } = parts;
@@ -41,7 +40,10 @@ export function createLocalCredits(parts: LocalCreditsParts): Credits {
   const { onCharged } = parts;
   const writer = onCharged === undefined ? ledgerWriter : notifyOfCharges(ledgerWriter, onCharged);
 
-  /** The accounts in memory tell of charges that the log does not have: the next call reads the log again. */
+  /**
+   * The accounts in memory include charges that the log does not have. Drop them, so that the next call reads the log
+   * again.
+   */
   function onFailed(accountIds: readonly number[], error: unknown): void {
     onError(error);
     for (const id of accountIds) {
@@ -52,21 +54,22 @@ export function createLocalCredits(parts: LocalCreditsParts): Credits {
 
   async function open(terms: AccountTerms): Promise<CreditAccount> {
     const { accountId } = terms;
-    // Behind a gate that is closed the log may lack what a crash has left in the journal: the next call reads again.
+    // While the gate is closed, the log may lack charges that a crash left in the journal. Do not keep the account
+    // then.
     let isWhole = gate.isOpen;
-    // What an account that has failed left behind must be in the log, or lost, before it is read.
+    // Pending records of a failed account must be in the log, or lost, before the ledger is read.
     await writer.flush().catch((error: unknown) => {
       if (gate.isOpen) throw error;
       isWhole = false;
     });
     const ledger = await loadLedger(log, store, accountId);
-    if (accounts.size >= keep) letGo();
+    if (accounts.size >= keep) evictIdle();
     const account = new CreditAccount(terms, ledger, writer, now, gate);
     if (isWhole) accounts.set(accountId, account);
     return account;
   }
 
-  function letGo(): void {
+  function evictIdle(): void {
     for (const [id, account] of accounts) {
       if (accounts.size < keep / 2) return;
       if (account.isIdle) accounts.delete(id);
@@ -75,34 +78,34 @@ export function createLocalCredits(parts: LocalCreditsParts): Credits {
 
   function account(terms: AccountTerms): Awaitable<CreditAccount> {
     const known = accounts.get(terms.accountId);
-    if (!known) return opened(terms);
+    if (!known) return openOnce(terms);
     known.terms = terms;
     return known;
   }
 
-  function opened(terms: AccountTerms): Promise<CreditAccount> {
+  function openOnce(terms: AccountTerms): Promise<CreditAccount> {
     const { accountId } = terms;
-    const under = opening.get(accountId);
-    if (under) return under;
+    const pending = opening.get(accountId);
+    if (pending) return pending;
     const promise = open(terms).finally(() => opening.delete(accountId));
     opening.set(accountId, promise);
     return promise;
   }
 
-  /** At once where the account is in memory: nearly all calls pass without waiting for anybody. */
-  function of<T>(terms: AccountTerms, ask: (account: CreditAccount) => Awaitable<T>): Awaitable<T> {
+  /** Synchronous if the account is in memory, so that nearly all calls do not wait. */
+  function withAccount<T>(terms: AccountTerms, ask: (account: CreditAccount) => Awaitable<T>): Awaitable<T> {
     const found = account(terms);
     return found instanceof Promise ? found.then(ask) : ask(found);
   }
 
   return {
-    reserve(terms, most, at) {
+    reserve(terms, maxCost, at) {
       gate.assertOpen();
-      return of(terms, (found) => found.reserve(most, at));
+      return withAccount(terms, (found) => found.reserve(maxCost, at));
     },
-    remaining: (terms, at) => of(terms, (found) => found.remaining(at)),
-    balance: (terms) => of(terms, (found) => found.balance),
-    ledger: (terms) => of(terms, (found) => found.ledger),
+    remaining: (terms, at) => withAccount(terms, (found) => found.remaining(at)),
+    balance: (terms) => withAccount(terms, (found) => found.balance),
+    ledger: (terms) => withAccount(terms, (found) => found.ledger),
     async record(terms, decide) {
       gate.assertOpen();
       await (await account(terms)).record(decide);
@@ -125,12 +128,12 @@ const notifyOfCharges = (
   },
 });
 
-/** Nothing is expected of an account's streams, so that no append conflicts. */
+/** Appends expect no revision of the stream, so they never conflict. */
 const createLogSink = (log: Pick<EventLog, 'appendAll'>): LedgerSink => ({
   appendAll: async (appends) => requireAllAppended(await log.appendAll(appends)),
 });
 
-/** A call may have begun before the gate was closed: it fails with its charge. */
+/** A call may have begun before the gate was closed. Its charge then fails, and the call with it. */
 const createGatedSink = (sink: LedgerSink, gate: WriteGate): LedgerSink => ({
   ...sink,
   async appendAll(appends) {

@@ -5,42 +5,44 @@ import { isDiskFull } from '../../platform/data-folder/disk-space.ts';
 import { END_OF_JOURNAL, encodeEntry, type JournalEntry } from './journal-format.ts';
 
 /**
- * Two files in which something is on disk before it is in the log: many small writes that nobody reads, in place of as
- * many commits of a database. They are read once, by the start after a crash.
+ * Two files that hold entries on disk before they are in the log: many small writes in place of as many database
+ * commits. The files are read once, by the start after a crash.
  */
 export interface Journal<Entry extends JournalEntry> {
-  /** Resolves when it is on disk. One at a time, of rising numbers. */
+  /** Resolves when the entry is on disk. Write one entry at a time, with increasing numbers. */
   write(entry: Entry): Promise<void>;
-  /** All up to this number are in the log. */
+  /** All entries up to this number are in the log. */
   release(number: number): void;
-  /** Whatever was not released stays for the next start. */
+  /** Entries that were not released stay for the next start. */
   close(): void;
 }
 
-/** How the files come to the disk, and who hears where they do not. */
+/** Flushes the files, and handles failed writes. */
 export interface JournalDisk {
-  /** Resolves when what was written to this descriptor is on disk. */
+  /** Resolves when everything written to this descriptor is on disk. */
   readonly flush: (descriptor: number) => Promise<void>;
-  /** Nothing is known of what this file holds. @returns what is thrown to who has written */
+  /** Called when the content of a file is unknown. @returns the error for the caller of `write` */
   readonly failed: (file: string, error: unknown) => unknown;
 }
 
-/** A file has so many bytes from the start, and is written anew when they are used and everything in the other one is
- *  in the log: where a file does not grow, the disk has less to do. */
+/**
+ * Files have a fixed size. A full file is overwritten when all entries of the other one are in the log. A file that
+ * does not grow is less work for the disk.
+ */
 export const JOURNAL_BYTES = 1024 * 1024;
 
 interface JournalFile {
   readonly file: string;
   readonly descriptor: number;
-  /** Where the next entry goes. */
+  /** The offset of the next entry. */
   end: number;
-  /** Number of its last entry. */
+  /** The number of its last entry. */
   last: number;
 }
 
 const systemDisk: JournalDisk = { flush: promisify(fdatasync), failed: (_file, error) => error };
 
-/** Begins a new journal. @param files two that take turns; what they hold is lost */
+/** Starts a new journal. @param files used in turns; their content is lost */
 export function openJournal<Entry extends JournalEntry>(
   files: readonly [string, string],
   bytes = JOURNAL_BYTES,
@@ -55,26 +57,27 @@ export function openJournal<Entry extends JournalEntry>(
   let other = second;
   let released = 0;
 
-  function turn(): void {
+  function switchFiles(): void {
     [current, other] = [other, current];
     current.end = 0;
   }
 
   return {
     async write(entry) {
-      if (current.end >= bytes && other.last <= released) turn();
+      if (current.end >= bytes && other.last <= released) switchFiles();
       const text = encodeEntry(entry);
       const whole = Buffer.concat([text, END_OF_JOURNAL]);
       const { file, descriptor, end } = current;
-      // From now on: it may be on disk whatever is heard of it, and a file that holds it is not dropped.
+      // Set this before writing. The entry may reach the disk even if the write fails, and a file with an unreleased
+      // entry must not be dropped.
       current.last = entry.number;
-      // Into the system's memory this is a matter of microseconds; to hand it to another thread is one of more.
+      // A synchronous write into the system's memory takes microseconds. Handing it to another thread takes longer.
       try {
         for (let done = 0; done < whole.length; ) {
           done += writeSync(descriptor, whole, done, whole.length - done, end + done);
         }
       } catch (error) {
-        // Its end is not there, and the next entry is written over it.
+        // The end marker is missing, and the next entry overwrites this one.
         if (isDiskFull(error)) throw error;
         throw disk.failed(file, error);
       }
@@ -83,7 +86,7 @@ export function openJournal<Entry extends JournalEntry>(
       } catch (error) {
         throw disk.failed(file, error);
       }
-      // Only now: what was cut off is written over. So is what marks the end.
+      // Only after success: an incomplete entry is overwritten, and so is the end marker.
       current.end = end + text.length;
     },
     release(number) {
@@ -101,9 +104,9 @@ export function dropJournal(files: readonly [string, string]): void {
   for (const file of files) rmSync(file, { force: true });
 }
 
-/** That a file is there has to come to the disk as well. */
+/** The directory entry of a new file must be flushed too. */
 function syncFolder(folder: string): void {
-  // Windows opens no folders, and needs none of this.
+  // Windows cannot open folders, and does not need this.
   if (process.platform === 'win32') return;
   const descriptor = openSync(folder, 'r');
   fsyncSync(descriptor);

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** What came to the disk together. The number rises from entry to entry. */
+/** A journal entry, written to the disk at once. Numbers increase from entry to entry. */
 export interface JournalEntry {
   readonly number: number;
 }
@@ -8,11 +8,13 @@ export interface JournalEntry {
 /** Checksum and length, eight digits each. */
 const HEAD = 16;
 
-/** Stands behind the last entry, where a file holds what is older: without it an entry that was spoiled could not be
- *  told from what the last one has not overwritten. The next entry is written over it. */
+/**
+ * Follows the last entry. A reused file still has older entries after it. Without this marker a damaged entry would
+ * look like older content. The next entry overwrites the marker.
+ */
 export const END_OF_JOURNAL = Buffer.alloc(HEAD);
 
-/** Each with its checksum and its length before it, so that the end of what was written is told from what is older. */
+/** Each entry starts with its checksum and length, which separate new entries from older content. */
 export function encodeEntry(entry: JournalEntry): Buffer {
   const text = Buffer.from(`${JSON.stringify(entry)}\n`);
   return Buffer.concat([Buffer.from(hex(crc32(text)) + hex(text.length)), text]);
@@ -20,7 +22,7 @@ export function encodeEntry(entry: JournalEntry): Buffer {
 
 const hex = (value: number): string => value.toString(16).padStart(8, '0');
 
-/** The first whole entry from here on, and where it begins. */
+/** The first whole entry from this offset on, and its offset. */
 export function findNextEntry(bytes: Buffer, from: number) {
   for (let text = bytes.indexOf('{', from + HEAD); text >= 0; text = bytes.indexOf('{', text + 1)) {
     const entry = entryAt(bytes, text - HEAD);
@@ -29,7 +31,7 @@ export function findNextEntry(bytes: Buffer, from: number) {
   return undefined;
 }
 
-/** The text of the entry that begins here, if it is whole, and where it ends. */
+/** The entry at this offset, if it is whole, and its end. */
 function entryAt(bytes: Buffer, at: number): { readonly text: string; readonly end: number } | undefined {
   if (!isHead(bytes, at)) return undefined;
   const checksum = Number.parseInt(bytes.toString('latin1', at, at + 8), 16);
@@ -50,6 +52,6 @@ function isHead(bytes: Buffer, at: number): boolean {
   return true;
 }
 
-/** Whether nothing was written here behind the last entry, or its end stands here. */
+/** Whether the journal ends at this offset: with the end marker, or because nothing was written there. */
 export const isEndOfJournal = (bytes: Buffer, at: number): boolean =>
   bytes.subarray(at, at + HEAD).equals(END_OF_JOURNAL.subarray(0, Math.min(HEAD, Math.max(0, bytes.length - at))));

@@ -4,26 +4,28 @@ import type { LedgerSink } from '../credits/ledger-writer.ts';
 import type { Journal } from './journal-files.ts';
 import { mergeAppends } from './merge-appends.ts';
 
-/** What is in a journal of charges: appends to ledgers, as they are going to be made. */
+/** An entry in the journal of charges: appends to ledgers, as they will be made. */
 export interface ChargesEntry {
   readonly number: number;
   readonly appends: readonly StreamAppend[];
 }
 
 interface JournaledSinkParts {
-  /** Its errors must mean that nothing was taken: what is tried again may be tried again in other company. */
+  /** After an error it must have accepted nothing: a retry may combine the records with others. */
   readonly log: Pick<EventLog, 'appendAll'>;
   readonly journal: Journal<ChargesEntry>;
-  /** Whether the disk takes what is written, as far as is known; absent: it does. Where it does not, the log decides:
-   *  the journal has room of its own, but what is in it would wait there. */
+  /**
+   * Whether the disk accepts writes, as far as known; default: yes. If it does not, write to the log directly. The
+   * journal has reserved space, but its entries would wait there.
+   */
   readonly hasRoom?: (() => boolean) | undefined;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after this many milliseconds. */
   readonly later: (callback: () => void, milliseconds: number) => void;
-  /** Something failed, and is done otherwise or tried again: nothing is lost. */
+  /** Called after a failure that is retried or handled in another way. Nothing is lost. */
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** What is in the journal waits so long for more to go into the log with, in milliseconds. */
+/** How long journaled charges wait to go to the log together, in milliseconds. */
 const LOG_WAIT = 250;
 const LOG_RETRY_AFTER = 1000;
 
@@ -33,26 +35,26 @@ interface JournaledAppends {
 }
 
 /**
- * Charges are brought to the disk by the journal, and from there into the log some moments later, many at a time.
+ * Writes charges to the journal first, and some moments later to the log, many at a time.
  *
- * Grants and the like go into the log at once, behind what the journal has: after a crash no charge may be there without
- * the grant that it was taken from. A charge whose client may have its answer is given up by nothing.
+ * Grants and other events go to the log at once, after the charges in the journal: after a crash the log must not have
+ * a charge without the grant that it was taken from. Never drop a charge once its answer may have been sent.
  */
 export function createJournaledSink(parts: JournaledSinkParts): LedgerSink & { flush(): Promise<void> } {
   const { log, journal, hasRoom = () => true, later, onTrouble } = parts;
   let number = 0;
-  /** In the journal and not in the log, in order. */
+  /** The appends that are in the journal but not in the log, in order. */
   let journaled: JournaledAppends[] = [];
   let logging: Promise<void> | undefined;
   let isLogScheduled = false;
-  /** The log did not take what is in the journal: until it does, nothing more is added there. */
+  /** The log has refused the journaled appends. Until it accepts them, nothing is added to the journal. */
   let isLogBehind = false;
   let isJournalFailing = false;
 
   async function appendAll(appends: readonly StreamAppend[]): Promise<void> {
     const own = { number: ++number, appends };
     const charges = appends.filter(hasOnlyCharges);
-    // What is more than charges and notes: others decide by what the log has of it.
+    // Other events need the log, since other code decides from the logged state.
     const needsLog =
       charges.length === 0 || appends.some((append) => !hasOnlyCharges(append) && !hasOnlyFreeCalls(append));
     if (needsLog || isLogBehind || !hasRoom() || !(await toJournal({ number: own.number, appends: charges })))
@@ -61,16 +63,17 @@ export function createJournaledSink(parts: JournaledSinkParts): LedgerSink & { f
     logSoon(LOG_WAIT);
   }
 
-  /** False: it has not taken them, and the log has to. */
+  /** False: the journal did not accept the entry, so it must go to the log. */
   async function toJournal(entry: ChargesEntry): Promise<boolean> {
     try {
       await journal.write(entry);
       isJournalFailing = false;
       return true;
     } catch (error) {
-      // Nobody knows whether it has them: what is charged once more now may come back after the next start.
+      // It is unknown whether the journal has the entry. If it went to the log now, the next start could charge it
+      // again.
       if (error instanceof UnavailableError) throw error;
-      // Once, not for each of thousands.
+      // Report once, not for each of thousands of calls.
       if (!isJournalFailing) onTrouble(error);
       isJournalFailing = true;
       return false;
@@ -89,17 +92,19 @@ export function createJournaledSink(parts: JournaledSinkParts): LedgerSink & { f
     }, milliseconds);
   }
 
-  /** What is in the journal, and behind it what is not. Rejects when the log does not take it: then the one is tried
-   *  again, and the other is lost. */
+  /**
+   * Writes the journaled appends to the log, followed by `own`. If the log refuses, rejects: the journaled appends are
+   * retried, `own` is lost.
+   */
   async function toLog(own?: JournaledAppends): Promise<void> {
     while (logging) await logging.catch(() => {});
     const before = journaled;
-    const taken = own ? [...before, own] : before;
-    const last = taken.at(-1);
+    const pending = own ? [...before, own] : before;
+    const last = pending.at(-1);
     if (!last) return;
     journaled = [];
     logging = log
-      .appendAll(mergeAppends(taken.map(({ appends }) => appends)))
+      .appendAll(mergeAppends(pending.map(({ appends }) => appends)))
       .then(requireAllAppended)
       .then(
         () => {

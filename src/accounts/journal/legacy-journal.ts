@@ -7,28 +7,31 @@ import type { ReadStore } from '../../read-models/store/read-store.ts';
 import { addCharge, newLedgerBatch, toStreamAppends } from '../credits/ledger-batch.ts';
 
 /**
- * Before records had names, each record of a ledger told in its `meta.journal` how far a journal was in the ledger, and
- * journals held the charges of all accounts in columns. A server of that time that crashed has left in its journal what
- * its clients have paid for.
+ * The journal format of earlier versions. Ledger records had no ids: `meta.journal` told which journal entries the
+ * ledger includes. A journal entry held the charges of all accounts in columns. A crashed server of such a version may
+ * have left paid charges in its journal.
  */
 interface JournalMarker {
-  /** Of the run of the server that wrote the journal. */
+  /** The run of the server that wrote the journal. */
   readonly id: string;
-  /** Of an entry; it rises along the journal. */
+  /** The number of an entry; it increases along the journal. */
   readonly number: number;
 }
 type MetaWithMarker = RecordMeta & { readonly journal?: JournalMarker };
 
 export interface LegacyJournalEntry extends JournalMarker {
-  /** Whose each of them is stands at the same place. */
+  /** `accountIds` has the account of each charge, at the same index. */
   readonly charges: ChargeColumns & {
     readonly accountIds: readonly number[];
-    /** Places of those whose account had no limit. */
+    /** Indexes of the charges of accounts without a limit. */
     readonly unlimited: readonly number[];
   };
 }
 
-/** What these entries hold and the log does not. Cut off, it may begin again: the records carry marks as well. */
+/**
+ * The charges in these entries that the log lacks. May be interrupted and repeated, since the new records carry markers
+ * too.
+ */
 export async function findMissingLegacyAppends(
   log: Pick<EventLog, 'readStream'>,
   store: Pick<ReadStore, 'activeGeneration' | 'get'>,
@@ -39,12 +42,12 @@ export async function findMissingLegacyAppends(
   const missing = newLedgerBatch();
   const known = new Map<number, JournalMarker | null>();
   for (const { id, number, charges } of entries) {
-    for (const [place, charge] of chargesFromColumns(charges).entries()) {
-      const accountId = charges.accountIds[place]!;
+    for (const [index, charge] of chargesFromColumns(charges).entries()) {
+      const accountId = charges.accountIds[index]!;
       if (!known.has(accountId)) known.set(accountId, await readLastMarker(log, store, accountId));
-      const mark = known.get(accountId);
-      if (mark?.id === id && mark.number >= number) continue;
-      addCharge(missing, accountId, charge, charges.unlimited.includes(place));
+      const marker = known.get(accountId);
+      if (marker?.id === id && marker.number >= number) continue;
+      addCharge(missing, accountId, charge, charges.unlimited.includes(index));
     }
   }
   const journal: JournalMarker = { id: last.id, number: last.number };
@@ -55,25 +58,27 @@ export async function findMissingLegacyAppends(
   }));
 }
 
-/** How far a journal is in an account's ledger. */
+/** Which journal entries an account's ledger includes. */
 async function readLastMarker(
   log: Pick<EventLog, 'readStream'>,
   store: Pick<ReadStore, 'activeGeneration' | 'get'>,
   accountId: number,
 ): Promise<JournalMarker | null> {
   const stored = await readLegacyBalance(store, accountId);
-  let mark = stored?.journal ?? null;
+  let marker = stored?.journal ?? null;
   const fromRevision = (stored?.revision ?? -1) + 1;
   for (const { meta } of await log.readStream(accountStreams.ledger(accountId), { fromRevision })) {
-    mark = (meta as MetaWithMarker).journal ?? mark;
+    marker = (meta as MetaWithMarker).journal ?? marker;
   }
-  return mark;
+  return marker;
 }
 
-/** As version 2 of `balances` kept it, so that a long ledger need not be read; undefined where it is gone. */
+/**
+ * The balance as version 2 of `balances` stored it, so that a long ledger need not be read; undefined if it is gone.
+ */
 async function readLegacyBalance(store: Pick<ReadStore, 'activeGeneration' | 'get'>, accountId: number) {
-  const build = await store.activeGeneration(balances.name);
-  if (build?.replace(/\..*/, '') !== 'v2') return undefined;
+  const generation = await store.activeGeneration(balances.name);
+  if (generation?.replace(/\..*/, '') !== 'v2') return undefined;
   type Balance = { readonly journal: JournalMarker | null; readonly revision: number };
   return (await store.get<Balance>(balances.name, String(accountId)))?.document;
 }

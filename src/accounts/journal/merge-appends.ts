@@ -2,12 +2,12 @@ import type { CallsAnswered, CreditsCharged } from '../../domain/accounts/accoun
 import type { NewRecord } from '../../domain/event-sourcing/record.ts';
 import type { StreamAppend } from '../../event-log/port/event-log.ts';
 
-/** Calls of one record. */
+/** Calls per record. */
 const CALLS_PER_RECORD = 250;
 
 /**
- * The same appends as fewer records: what a stream was charged one after the other becomes one record, under the name of
- * the last of them. Since the names of a writer rise, this one covers those before it.
+ * Merges appends into fewer records. Consecutive charges of a stream become one record with the id of the last one. The
+ * ids of a writer increase, so this id covers the merged records too.
  */
 export function mergeAppends(groups: readonly (readonly StreamAppend[])[]): readonly StreamAppend[] {
   const merged = new Map<string, { append: StreamAppend; events: NewRecord[] }>();

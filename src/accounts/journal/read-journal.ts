@@ -2,35 +2,35 @@ import { readFileSync } from 'node:fs';
 import { JOURNAL_BYTES } from './journal-files.ts';
 import { findNextEntry, isEndOfJournal, type JournalEntry } from './journal-format.ts';
 
-/** What could not be read of a file. */
+/** The unreadable part of a file. */
 export interface JournalDamage {
   readonly file: string;
-  /** Where it begins: bytes from the file's beginning. */
+  /** Its start: bytes from the start of the file. */
   readonly place: number;
-  /** How many bytes; those that were cut off count. */
+  /** Its size in bytes, including bytes cut off at the end of the file. */
   readonly bytes: number;
 }
 
 interface JournalContent<Entry extends JournalEntry> {
-  /** In the order in which they were written. What is older, and in the log since long, may be among them. */
+  /** In the order of writing. Older entries that are in the log already may be among them. */
   readonly entries: readonly Entry[];
   readonly damage: readonly JournalDamage[];
 }
 
 interface JournalReading<Entry extends JournalEntry> {
-  /** Whether a value is one of these; whatever else has a right checksum counts as damage. */
+  /** Whether a value is a valid entry. An invalid value with a correct checksum counts as damage. */
   readonly isEntry?: (value: unknown) => value is Entry;
-  /** What a file had from the start. */
+  /** The fixed size of a file. */
   readonly bytes?: number;
 }
 
-/** Every whole entry of a journal, before and behind what is damaged; none where there is no journal. */
+/** Every whole entry of a journal, before and after damaged parts; none if there is no journal. */
 export function readJournal<Entry extends JournalEntry>(
   files: readonly [string, string],
   { isEntry = hasNumber, bytes = JOURNAL_BYTES }: JournalReading<Entry> = {},
 ): JournalContent<Entry> {
   const contents = files.map(readFileIfPresent);
-  // A start that was cut off has made a file in part, and no second one behind the first: nothing was written then.
+  // An interrupted start may leave an incomplete first file and no second one. Then nothing was written.
   const isUsed = contents.some((content) => content && !content.equals(Buffer.alloc(content.length)));
   const read = contents.map((content) => parseJournalFile(content ?? Buffer.alloc(0), isEntry));
   const damage = files.flatMap((file, i): JournalDamage[] => {
@@ -50,8 +50,8 @@ interface Gap {
 }
 
 /**
- * Numbers rise as far as the file was written since it was begun anew; behind that stands what it has not overwritten.
- * A gap before a higher number is damage wherever it is, and so is one that no end stands at.
+ * Entry numbers increase up to the newest entry; after it come older entries, not yet overwritten. A gap followed by a
+ * higher number is always damage; so is a gap that does not begin with the end marker.
  */
 function parseJournalFile<Entry extends JournalEntry>(bytes: Buffer, isEntry: (value: unknown) => value is Entry) {
   const entries: Entry[] = [];
@@ -81,7 +81,7 @@ function parseJournalFile<Entry extends JournalEntry>(bytes: Buffer, isEntry: (v
   return { entries, gaps };
 }
 
-/** Behind the last byte that is not zero. */
+/** The offset after the last byte that is not zero. */
 function writtenEnd(bytes: Buffer, from: number): number {
   let end = bytes.length;
   while (end > from && bytes[end - 1] === 0) end--;

@@ -11,20 +11,20 @@ import { mergeAppends } from './merge-appends.ts';
 import { type JournalDamage, readJournal } from './read-journal.ts';
 import { isChargesEntry } from './validate-entry.ts';
 
-/** A file that could not be read whole. */
+/** A file that could not be fully read. */
 export interface DamagedJournal extends JournalDamage {
-  /** Where it is kept. */
+  /** The new path of the file. */
   readonly kept: string;
-  /** How many charges the journal has brought into the log all the same. */
+  /** The number of charges recovered from the journal in spite of the damage. */
   readonly charges: number;
 }
 
 /**
- * Brings into the log what a crash has left in the journal alone, and drops the journal. The records of each ledger tell
- * by their names which are there, so that this may itself be cut off, and begin again. A damaged file is put aside once
- * what is whole of it is in the log: put aside before, it would not be read again after a crash.
- * @param files of the journal, which no server has open
- * @returns how many charges were missing
+ * Writes the charges that a crash left only in the journal to the log, and drops the journal. The record ids in each
+ * ledger tell which records it has, so this may be interrupted and repeated. A damaged file is renamed after its whole
+ * entries are in the log: renamed earlier, it would not be read after another crash.
+ * @param files of the journal, not open in any server
+ * @returns the number of recovered charges
  */
 export async function recoverCharges(
   log: Pick<EventLog, 'readStream' | 'appendAll'>,
@@ -40,7 +40,7 @@ export async function recoverCharges(
   return charges;
 }
 
-/** What a crash has left in the journal alone. Changes nothing. */
+/** The charges that a crash left only in the journal. Changes nothing. */
 export async function findMissingCharges(
   log: Pick<EventLog, 'readStream'>,
   store: Pick<ReadStore, 'activeGeneration' | 'get'>,
@@ -84,8 +84,8 @@ const countCharges = (events: readonly LedgerEvent[]): number =>
   events.reduce((sum, event) => (event.type === 'CreditsCharged' ? sum + event.data.charges.length : sum), 0);
 
 /**
- * Puts a damaged file aside, under the next name that is free: `NAME.damaged`, `NAME.damaged.2` and so on.
- * @returns that name
+ * Renames a damaged file to the next free name: `NAME.damaged`, `NAME.damaged.2` and so on.
+ * @returns the new name
  */
 function setDamagedFileAside(file: string): string {
   let name = `${file}.damaged`;

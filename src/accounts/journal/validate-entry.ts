@@ -6,7 +6,7 @@ import type { StreamAppend } from '../../event-log/port/event-log.ts';
 import type { ChargesEntry } from './journaled-sink.ts';
 import type { LegacyJournalEntry } from './legacy-journal.ts';
 
-/** Whether a journal's entry is one that can be brought into the log: what else has a right checksum is damage. */
+/** Whether a journal entry is valid for the log. An invalid one with a correct checksum counts as damage. */
 export function isChargesEntry(value: unknown): value is ChargesEntry | LegacyJournalEntry {
   if (!isObject(value) || !isCount(value['number'])) return false;
   if ('appends' in value) return isListOf(value['appends'], isAppend);
@@ -28,7 +28,7 @@ function isEvent(value: unknown): value is ChargesRecord {
   return isObject(meta) && typeof meta['partition'] === 'string' && ['string', 'undefined'].includes(typeof meta['id']);
 }
 
-/** As earlier versions wrote them. */
+/** The entries of earlier versions. */
 function isLegacyEntry({ charges }: LegacyJournalEntry): boolean {
   try {
     const { accountIds, unlimited } = charges;
@@ -48,7 +48,7 @@ function isCharge(value: unknown): value is ChargedCall {
   if (!isObject(value)) return false;
   const { at, keyId, operation, requestId, status, milliseconds, credits } = value;
   const isNamed = typeof requestId === 'string' && (operation === null || typeof operation === 'string');
-  // Of a session there is no key.
+  // A call in a session has no key.
   const isKeyed = keyId === null || isNumber(keyId);
   return isNamed && isKeyed && typeof at === 'string' && [status, milliseconds, credits].every(isNumber);
 }

@@ -2,27 +2,28 @@ import { timingSafeEqual } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ApiKeyError } from '../../api/calls/api-errors.ts';
 import type { Principal } from '../../api/calls/principal.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { hashKey, keyPrefix } from './key-format.ts';
 import { type ApiKey, isKeyActive, type KeyRegistry } from './key-registry.ts';
 
-/** How long the server may go on with what it knows of a key; a revocation is in force after that at the latest. */
+/** How long a cached key is used, in milliseconds. A revocation is in force at the latest after this time. */
 const MAX_AGE = 500;
-/** How often the last use of a key is written down. */
+/** How often the last use of a key is stored, in milliseconds. */
 const TOUCH_EVERY = 60_000;
 const MAX_CACHED = 10_000;
 
 interface AuthenticatorParts {
   readonly registry: KeyRegistry;
   readonly pepper: string;
-  /** A whole key that exists without the registry, without limits. */
+  /** A complete key that is not in the registry and has no limits. */
   readonly bootstrapKey?: string;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Told when the last use of a key could not be written down; nobody else waits for it. */
+  /** Called when the last use of a key could not be stored. Nothing waits for this. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Keys of the same scopes share the list of them: answers are kept by it. */
+/** Keys with equal scopes share one list, since answers are cached by the list. */
 const listsOfScopes = new LRUCache<string, readonly string[]>({ max: 1000 });
 
 export type Authenticate = (key: string | undefined) => Principal | Promise<Principal>;
@@ -37,25 +38,25 @@ export const BOOTSTRAP_PRINCIPAL: Principal = {
 };
 
 interface CachedKey {
-  /** The key's HMAC, made once. */
+  /** The key's HMAC, computed once. */
   readonly hash: Buffer;
   readonly prefix: string;
-  /** Not looked up again. */
+  /** Never looked up again. */
   readonly forever: boolean;
   id: number;
   principal: Principal;
-  /** Milliseconds; infinite: never. */
+  /** Milliseconds; Infinity: never. */
   expiresAt: number;
   checkedAt: number;
   touchedAt: number;
-  /** The look-up that is under way, and since when: one for all who wait for it. */
+  /** The lookup in progress, shared by all callers that wait for it, and its start. */
   checking: Promise<Principal> | undefined;
   checkingAt: number;
 }
 
 /**
- * Tells who calls with a key. A key that was looked up less than half a second ago is answered at once, without a
- * promise. Only keys that were valid are remembered, so that wrong ones cannot push them out.
+ * Authenticates the caller by an API key. A key that was looked up less than half a second ago is answered
+ * synchronously. Only valid keys are cached, so that wrong ones cannot evict them.
  */
 export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   const { registry, pepper, now } = parts;
@@ -81,32 +82,32 @@ export function createAuthenticator(parts: AuthenticatorParts): Authenticate {
   function touch(entry: CachedKey, at: number): void {
     if (at - entry.touchedAt < TOUCH_EVERY) return;
     entry.touchedAt = at;
-    registry.touch(entry.id, new Date(at).toISOString()).catch(parts.onError);
+    registry.touch(entry.id, toIsoTime(at)).catch(parts.onError);
   }
 
   return (key) => {
-    // No more than that: each look-up puts a key in front of the others.
+    // One lookup only, since each one changes the order of the cache.
     const entry = key === undefined ? undefined : known.peek(key);
     if (key !== undefined && entry !== undefined) {
       const at = now();
       const age = at - entry.checkedAt;
-      // A clock that was set back must not make an old look-up last.
+      // After the clock was set back, an old lookup must not stay valid.
       if (entry.forever || (age >= 0 && age < MAX_AGE && at < entry.expiresAt)) return entry.principal;
       const { checking, checkingAt } = entry;
-      // One that takes long may tell of before a revocation.
+      // A slow lookup may have read the key before a revocation.
       if (checking && at >= checkingAt && at - checkingAt < MAX_AGE) return checking;
-      const looking = check(key, entry).finally(() => {
-        if (entry.checking === looking) entry.checking = undefined;
+      const lookup = check(key, entry).finally(() => {
+        if (entry.checking === lookup) entry.checking = undefined;
       });
-      entry.checking = looking;
+      entry.checking = lookup;
       entry.checkingAt = at;
-      return looking;
+      return lookup;
     }
     const prefix = key === undefined ? undefined : keyPrefix(key);
     if (key === undefined || prefix === undefined) throw new ApiKeyError(key === undefined ? 'missing' : 'unknown');
     const hash = hashOf(key, pepper);
     if (bootstrapHash !== undefined && timingSafeEqual(hash, bootstrapHash)) {
-      // It never changes while the server runs.
+      // This key never changes while the server runs.
       known.set(key, newEntry(hash, prefix, true));
       return BOOTSTRAP_PRINCIPAL;
     }

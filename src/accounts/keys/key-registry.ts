@@ -1,32 +1,33 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { generateKey, hashKey, keyPrefix, type RandomBytes } from './key-format.ts';
 
 export const DEFAULT_PLAN = 'free';
 
-/** Stands in the place of the key that makes another: the account's owner makes it, in a session of the browser. */
+/** Stands for the maker's key id if the account's owner made the key in a session. */
 export const CREATED_BY_OWNER = 0;
 
-/** What holds for one account beside its plan. */
+/** Exceptions from the plan for one account. */
 export interface AccountOverrides {
-  /** Its keys open nothing. */
+  /** The account's keys are refused. */
   readonly isSuspended: boolean;
-  /** The free plan's credits were granted to one of its addresses before, and are not granted again. */
+  /** One of the account's addresses has received the free plan's credits before, so they are not granted again. */
   readonly isFreeGrantUsed: boolean;
-  /** Of each of its keys, in the place of its plan's number; null: its plan's. */
+  /** For each of the account's keys, in place of the plan's number; null: the plan's number. */
   readonly requestsPerMinute: number | null;
 }
 
-/** What is known of an API key. The key itself is stored nowhere. Times are ISO 8601. */
+/** A stored API key. The key itself is not stored. Times are ISO 8601. */
 export interface ApiKey {
   readonly id: number;
   readonly accountId: number;
   /** Slug of the account's plan. */
   readonly plan: string;
   readonly accountCreatedAt: string;
-  /** What the operator has granted the account in the place of its plan's credits, and when. */
+  /** Credits that the operator granted in place of the plan's credits, and when. */
   readonly order: { readonly credits: number; readonly at: string } | null;
-  /** When the plan ends; absent: it goes on. */
+  /** When the plan ends; absent: it does not end. */
   readonly planUntil?: string;
-  /** Absent: there are none. */
+  /** Absent: the account has no exceptions. */
   readonly exceptions?: AccountOverrides;
   readonly name: string;
   readonly prefix: string;
@@ -36,12 +37,12 @@ export interface ApiKey {
   readonly scopes: readonly string[];
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
-  /** From this time on the key is refused; null: never. */
+  /** From this time on the key is refused; null: it does not expire. */
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
 }
 
-/** Whether the key opens anything at this time, in milliseconds. */
+/** Whether the key is accepted at this time, in milliseconds. */
 export const isKeyActive = ({ revokedAt, expiresAt, exceptions }: ApiKey, at: number): boolean =>
   revokedAt === null && exceptions?.isSuspended !== true && (expiresAt === null || at < Date.parse(expiresAt));
 
@@ -52,34 +53,34 @@ export interface NewApiKey {
   readonly scopes: readonly string[];
   readonly createdAt: string;
   readonly expiresAt: string | null;
-  /** Whose key it is: an account by its id or its e-mail (made when there is none), or a new account of its own. */
+  /** The key's account: by id, by e-mail address (created if missing), or a new account. */
   readonly account: { readonly id: number } | { readonly email: string } | 'own';
-  /** Puts the account on this plan. Absent: it stays on its plan; a new one gets the default plan. */
+  /** Puts the account on this plan. Absent: it stays on its plan; a new account gets the default plan. */
   readonly plan?: string;
-  /** Makes this the account's only grant of credits, in the place of its plan's. */
+  /** The account's only grant of credits, in place of its plan's. */
   readonly credits?: number;
-  /** The account must have fewer keys than this. Revoked ones do not count. */
-  readonly most?: number;
-  /** The key that makes it, or `BY_OWNER`; absent: the operator. */
+  /** The account must have fewer keys than this. Revoked keys do not count. */
+  readonly maxKeys?: number;
+  /** The key that makes this one, or `CREATED_BY_OWNER`; absent: the operator makes it. */
   readonly madeBy?: number;
   /**
-   * Counts the key among those that the account has made, of which it may have made fewer than `most` after `since`.
-   * Revoked ones count, keys that were made without this do not.
+   * Counts this key among the keys that the account has made. It may have made fewer than `maxKeys` of them after `since`.
+   * Revoked keys count; keys made without `making` do not.
    */
-  readonly making?: { readonly most: number; readonly since: string };
-  /** The run that makes it: the key that the account has made in the same run before is given in its place. */
+  readonly making?: { readonly maxKeys: number; readonly since: string };
+  /** The run that makes the key. If the same run has made a key before, that key is returned. */
   readonly run?: string;
 }
 
-/** The account has as many keys as it may have. */
+/** The account has the maximum number of keys. */
 export class TooManyKeys extends Error {
   readonly code = 'too_many_keys';
 }
 
-/** The account has made as many keys as it may make in a while. Judged before `TooManyKeys`. */
+/** The account has made the maximum number of keys in a period. Checked before `TooManyKeys`. */
 export class TooManyKeysCreated extends Error {
   readonly code = 'too_many_made';
-  /** One more may be made when a key that was made then counts no more. */
+  /** When the oldest counted key was made. Another key may be made when it no longer counts. */
   readonly madeAt: string;
   constructor(madeAt: string) {
     super('the account has made as many keys as it may make');
@@ -90,47 +91,47 @@ export class TooManyKeysCreated extends Error {
 /** Which keys of an account are listed. */
 interface KeyFilter {
   readonly accountId: number;
-  /** Of those that were revoked: after this time, and so many, the newest. */
+  /** Revoked keys are listed if they were revoked after this time; at most this many, newest first. */
   readonly revokedAfter: string;
   readonly mostRevoked: number;
-  /** None that has one of these scopes. */
+  /** Leaves out keys with one of these scopes. */
   readonly without: readonly string[];
 }
 
-/** A key that was made by another, or by its account's owner. */
+/** A key made by another key, or by its account's owner. */
 interface KeyCreation {
   readonly id: number;
   readonly accountId: number;
-  /** Or `BY_OWNER`. */
+  /** The maker's key id, or `CREATED_BY_OWNER`. */
   readonly madeBy: number;
   readonly createdAt: string;
 }
 
-/** Accounts and their API keys. Several processes may use it at once. */
+/** Accounts and their API keys. Several processes may use the registry at once. */
 export interface KeyRegistry {
   /**
-   * However many are asked for at once, no account gets more than `most`, nor makes more than `making` says. What it
-   * takes does not grow with the keys that were revoked.
-   * @throws TooManyMade, TooManyKeys, and Error when the account id is unknown, or the prefix is taken
+   * Even with requests at the same time, an account never exceeds `maxKeys` and `making`. The cost does not grow with the
+   * number of revoked keys.
+   * @throws TooManyKeysCreated, TooManyKeys, and Error if the account id is unknown or the prefix exists already
    */
   create(key: NewApiKey): Promise<ApiKey>;
-  /** Revoked and expired keys too. */
+  /** Finds revoked and expired keys too. */
   findByPrefix(prefix: string): Promise<ApiKey | undefined>;
   find(id: number): Promise<ApiKey | undefined>;
-  /** In the order of their creation, revoked ones too; of one account where it is given. */
+  /** In order of creation, with revoked keys; only of this account, if given. */
   list(accountId?: number): Promise<readonly ApiKey[]>;
-  /** Some of an account's, in the order of their creation. */
+  /** Some keys of an account, in order of creation. */
   listMatching(wanted: KeyFilter): Promise<readonly ApiKey[]>;
-  /** Keys of the account that were revoked after this time, whoever revoked them. */
+  /** The account's keys that were revoked after this time, by anybody. */
   revokedSince(
     accountId: number,
     after: string,
   ): Promise<readonly { readonly id: number; readonly revokedAt: string }[]>;
-  /** Keys that were made by others after this time, in the order of their creation. */
+  /** Keys made after this time by another key or an owner, in order of creation. */
   madeSince(after: string): Promise<readonly KeyCreation[]>;
-  /** False when there is no such key (of that account, where one is given), or it was revoked before. */
+  /** False: there is no such key (in this account, if given), or it was already revoked. */
   revoke(id: number, at: string, accountId?: number): Promise<boolean>;
-  /** Notes that the key was used. An older time never replaces a newer one. */
+  /** Stores the time of the last use. An older time never replaces a newer one. */
   touch(id: number, at: string): Promise<void>;
 }
 
@@ -145,8 +146,8 @@ export interface KeyIssuer {
 export type KeyRequest = Omit<NewApiKey, 'prefix' | 'hash' | 'createdAt'>;
 
 /**
- * Makes a key. The answer is the only place that ever shows it.
- * @returns `key` null where the same run has made it before: nobody knows it
+ * Makes a key. The key is never shown again.
+ * @returns `key` is null if the same run has made it before, since the server does not store it
  * @throws TooManyKeys
  */
 export async function issueKey(
@@ -163,7 +164,7 @@ export async function issueKey(
 ): Promise<{ readonly key: string | null; readonly record: ApiKey }> {
   const key = generateKey(random);
   const hash = hashKey(key, pepper);
-  const createdAt = new Date(now()).toISOString();
+  const createdAt = toIsoTime(now());
   const record = await registry.create({ ...request, prefix: keyPrefix(key)!, hash, createdAt });
   return { key: record.hash === hash ? key : null, record };
 }

@@ -6,18 +6,18 @@ export interface AccountTable {
   id: Generated<number>;
   email: string | null;
   plan: string;
-  /** The account's only grant of credits; null: what its plan grants. */
+  /** The account's only grant of credits; null: the plan's grants apply. */
   granted_credits: number | null;
   /** When the operator granted them. */
   granted_at: string | null;
   created_at: string;
-  /** Since when its keys open nothing; null: they do. */
+  /** Since when its keys are refused; null: they are accepted. */
   suspended_at: string | null;
-  /** 1: the free plan's credits were granted to one of its addresses before. */
+  /** 1: one of its addresses has received the free plan's credits before. */
   free_grant_used: number | null;
-  /** Of each of its keys, in the place of its plan's number. */
+  /** For each of its keys, in place of the plan's number. */
   requests_per_minute: number | null;
-  /** Its plan ends then: no month that begins later brings credits; null: it goes on. */
+  /** When its plan ends: later months bring no credits; null: it does not end. */
   plan_until: string | null;
 }
 
@@ -33,11 +33,11 @@ export interface ApiKeyTable {
   last_used_at: string | null;
   expires_at: string | null;
   revoked_at: string | null;
-  /** The key that made it, or `BY_OWNER`; null: the operator, or an earlier version. */
+  /** The key that made it, or `CREATED_BY_OWNER`; null: the operator or an earlier version made it. */
   made_by: number | null;
-  /** `created_at` where it counts among those that its account has made. */
+  /** Equals `created_at` if the key counts among those that its account has made; null: it does not count. */
   counted_at: string | null;
-  /** The run that made it; null: it was made in none that could be repeated. */
+  /** The run that made it; null: none. */
   run: string | null;
 }
 
@@ -104,7 +104,7 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
     .on('api_keys')
     .columns(['account_id', 'run'])
     .execute();
-  // Keys that were revoked stay for ever: neither a creation nor a list may look at all of them.
+  // Revoked keys are never deleted, so neither a creation nor a list may read all of them.
   for (const column of ['revoked_at', 'counted_at'] as const) {
     await database.schema
       .createIndex(`api_keys_by_${column}`)
@@ -115,7 +115,7 @@ export async function createKeyTables(database: Kysely<any>, dialect: SqlDialect
   }
 }
 
-/** For a registry that was made before accounts had exceptions. */
+/** For a registry created before accounts had exceptions. */
 export async function addAccountOverrideColumns(database: Kysely<any>): Promise<void> {
   await sql`alter table accounts
     add column if not exists suspended_at text,
@@ -123,7 +123,7 @@ export async function addAccountOverrideColumns(database: Kysely<any>): Promise<
     add column if not exists requests_per_minute integer`.execute(database);
 }
 
-/** For a registry that was made before plans ended. */
+/** For a registry created before plans could end. */
 export async function addPlanEndColumn(database: Kysely<any>): Promise<void> {
   await sql`alter table accounts add column if not exists plan_until text`.execute(database);
 }

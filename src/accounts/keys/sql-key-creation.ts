@@ -4,9 +4,9 @@ import { DEFAULT_PLAN, type NewApiKey, TooManyKeys, TooManyKeysCreated } from '.
 import type { KeyTables } from './key-tables.ts';
 
 /**
- * Steps that make a key, and give its id, or that of the one that its run has made before. The account comes first: where several processes write at once, its row is
- * locked from then on, and nobody else adds a key to it.
- * @throws TooManyMade, TooManyKeys
+ * The steps that make a key. They return its id, or the id of the key that the same run has made before. The account
+ * comes first: its row stays locked, so that no other process adds a key to it.
+ * @throws TooManyKeysCreated, TooManyKeys
  */
 export function* insertKeySteps(database: Kysely<KeyTables>, key: NewApiKey): QuerySteps<number> {
   const accountId = yield* accountOf(database, key);
@@ -23,11 +23,13 @@ export function* insertKeySteps(database: Kysely<KeyTables>, key: NewApiKey): Qu
   return id;
 }
 
-/** Counts and inserts in one statement: between two, others could add keys. Undefined where there are too many. */
+/**
+ * Counts and inserts in one statement: between two statements others could add keys. Undefined if there are too many.
+ */
 function* insertKey(
   database: Kysely<KeyTables>,
   accountId: number,
-  { name, prefix, hash, scopes, createdAt, expiresAt, most, madeBy, making, run }: NewApiKey,
+  { name, prefix, hash, scopes, createdAt, expiresAt, maxKeys, madeBy, making, run }: NewApiKey,
 ): QuerySteps<number | undefined> {
   const row = {
     account_id: accountId,
@@ -44,7 +46,7 @@ function* insertKey(
     run: run ?? null,
   };
   const insert = database.insertInto('api_keys').returning('id');
-  if (most === undefined && making === undefined) return (yield* queryRows(insert.values(row)))[0]!.id;
+  if (maxKeys === undefined && making === undefined) return (yield* queryRows(insert.values(row)))[0]!.id;
   const columns = Object.keys(row) as (keyof typeof row)[];
   const inForce = database
     .selectFrom('api_keys')
@@ -52,14 +54,14 @@ function* insertKey(
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null);
   let source = database.selectNoFrom((select) => columns.map((column) => select.val(row[column]).as(column)));
-  if (most !== undefined) source = source.where(inForce, '<', most);
+  if (maxKeys !== undefined) source = source.where(inForce, '<', maxKeys);
   if (making) {
     const made = database
       .selectFrom('api_keys')
       .select((select) => select.fn.countAll<number>().as('count'))
       .where('account_id', '=', accountId)
       .where('counted_at', '>', making.since);
-    source = source.where(made, '<', making.most);
+    source = source.where(made, '<', making.maxKeys);
   }
   const [inserted] = yield* queryRows(insert.columns(columns).expression(source));
   return inserted?.id;
@@ -75,7 +77,7 @@ function* explainRefusal(database: Kysely<KeyTables>, accountId: number, { makin
           .where('account_id', '=', accountId)
           .where('counted_at', '>', making.since)
           .orderBy('counted_at', 'desc')
-          .offset(making.most - 1)
+          .offset(making.maxKeys - 1)
           .limit(1),
       )
     : [];
@@ -83,7 +85,7 @@ function* explainRefusal(database: Kysely<KeyTables>, accountId: number, { makin
   return new TooManyKeys(`account ${accountId} has as many keys as it may have`);
 }
 
-/** Id of the account that the new key belongs to. */
+/** The id of the new key's account. */
 function* accountOf(database: Kysely<KeyTables>, key: NewApiKey): QuerySteps<number> {
   const { account, plan, credits, createdAt } = key;
   const grantedAt = credits === undefined ? null : createdAt;

@@ -7,14 +7,14 @@ import type { AccountTable, ApiKeyTable, KeyTables } from './key-tables.ts';
 import { insertKeySteps } from './sql-key-creation.ts';
 
 /**
- * Keys in an SQLite file. Every change is one statement: a transaction would hold the file's write lock across turns of
- * the event loop, and another connection of this process that waits for the lock stops that very loop. An account without
- * a key, left by a crash in between, does no harm.
+ * Keys in an SQLite file. Every change is one statement. A transaction would hold the file's write lock across turns of
+ * the event loop; another connection of this process that waits for the lock would block that same loop. A crash in
+ * between may leave an account without a key, which does no harm.
  */
 export const createSqliteKeys = (registry: Kysely<any>): KeyRegistry =>
   createSqlKeys(registry, createStepwiseRunner(registry));
 
-/** Keys in a relational database, through the query builder. */
+/** Keys in a relational database. */
 export function createSqlKeys(database: Kysely<KeyTables>, runner: QueryRunner): KeyRegistry {
   const keys = () =>
     database
@@ -25,7 +25,7 @@ export function createSqlKeys(database: Kysely<KeyTables>, runner: QueryRunner):
       .select(['accounts.granted_credits', 'accounts.granted_at'])
       .select('accounts.plan_until')
       .select(['accounts.suspended_at', 'accounts.free_grant_used', 'accounts.requests_per_minute']);
-  // Each key in use is looked up twice a second: to build and compile the query takes longer than to run it.
+  // Each key in use is looked up twice a second. Building and compiling the query would take longer than running it.
   const byPrefix = compileTemplate<Selectable<ApiKeyTable> & AccountColumns>(
     keys().where('api_keys.prefix', '=', placeholder<string>('prefix')),
   );
@@ -33,7 +33,7 @@ export function createSqlKeys(database: Kysely<KeyTables>, runner: QueryRunner):
   return {
     async create(key) {
       const make = () => runner.transact(() => insertKeySteps(database, key));
-      // Step by step another of the same run may have come between: it is found then.
+      // Without a transaction another call of the same run may insert first. The second attempt finds its key.
       const id = await make().catch((error: unknown) => {
         if (key.run === undefined || !isUniqueViolation(error)) throw error;
         return make();
@@ -58,7 +58,7 @@ export function createSqlKeys(database: Kysely<KeyTables>, runner: QueryRunner):
         .selectFrom('api_keys')
         .select('id')
         .where('account_id', '=', accountId)
-        // A scope as it stands in the JSON.
+        // Matches a scope in the JSON text.
         .where(({ and, eb }) => and(without.map((scope) => eb('scopes', 'not like', `%"${scope}"%`))));
       const newest = wanted
         .where('revoked_at', '>', revokedAfter)
@@ -119,7 +119,7 @@ export function createSqlKeys(database: Kysely<KeyTables>, runner: QueryRunner):
   };
 }
 
-/** Of a key's account. */
+/** The columns of the key's account. */
 interface AccountColumns extends OverrideColumns {
   readonly plan: string;
   readonly account_created_at: string;
@@ -135,7 +135,7 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
     accountId: row.account_id,
     plan: row.plan,
     accountCreatedAt,
-    // Folders of before the time was noted: the account began with its grant.
+    // Older folders lack the time of the grant: use the account's creation.
     order: credits === null ? null : { credits, at: at ?? accountCreatedAt },
     ...(row.plan_until !== null && { planUntil: row.plan_until }),
     ...toOverrides(row),
@@ -152,7 +152,7 @@ function toApiKey(row: Selectable<ApiKeyTable> & AccountColumns): ApiKey {
 
 type OverrideColumns = Pick<Selectable<AccountTable>, 'suspended_at' | 'free_grant_used' | 'requests_per_minute'>;
 
-/** Nothing where the account has none, as nearly all. */
+/** Empty for nearly all accounts, which have no exceptions. */
 function toOverrides(row: OverrideColumns): Pick<ApiKey, 'exceptions'> {
   const { suspended_at: suspendedAt, free_grant_used: used, requests_per_minute: requestsPerMinute } = row;
   if (suspendedAt === null && used !== 1 && requestsPerMinute === null) return {};

@@ -15,15 +15,15 @@ interface UsageReaderParts {
   readonly now: () => number;
 }
 
-/** Calls of a page. */
+/** Calls per page. */
 const PAGE = 50;
-/** Calls that are given in one go. */
+/** Calls given without a pause for the event loop. */
 const CALLS_PER_TURN = 500;
 /** Seconds. */
 const RETRY_AFTER_SECONDS = 10;
 
 export function createUsageReader({ store, now }: UsageReaderParts): UsageReader {
-  /** After an upgrade documents of an earlier version are read until the new ones are there: they tell other things. */
+  /** After an upgrade the documents of an earlier version have other content. Wait until the new ones are built. */
   async function assertBuilt({ name, version }: Projection): Promise<void> {
     if (isGenerationOf(await store.activeGeneration(name), version)) return;
     throw new UnavailableError(
@@ -43,18 +43,18 @@ export function createUsageReader({ store, now }: UsageReaderParts): UsageReader
       const calls: IndexedCall[] = [];
       let passed = 0;
       for await (const some of selected(filter)) {
-        // One more tells whether there is a next page.
+        // One call more tells whether there is a next page.
         calls.push(...some.slice(Math.max(0, first - passed), Math.max(0, first + PAGE + 1 - passed)));
         passed += some.length;
         if (calls.length > PAGE) break;
       }
       return { calls: calls.slice(0, PAGE).map(toUsageCall), hasMore: calls.length > PAGE };
     },
-    async *all(filter, most) {
-      let left = most;
+    async *all(filter, limit) {
+      let left = limit;
       for await (const some of selected(filter)) {
         for (const [index, call] of some.slice(0, left).entries()) {
-          // Who takes them may do so without ever waiting.
+          // The consumer may never wait itself, so yield to the event loop here.
           if (index % CALLS_PER_TURN === CALLS_PER_TURN - 1) await yieldToEventLoop();
           yield toUsageCall(call);
         }

@@ -6,34 +6,38 @@ import type { UsageCall } from './usage-reader.ts';
 
 export interface CallSelection {
   readonly accountId: number;
-  /** Milliseconds: none that came in before. */
+  /** Milliseconds: earlier calls are left out. */
   readonly since?: number | undefined;
   readonly keyId?: number | undefined;
-  /** The least and the greatest. */
-  readonly statuses?: readonly [least: number, greatest: number] | undefined;
-  /** In lower case: found in operation or request id. */
+  /** The lowest and the highest. */
+  readonly statuses?: readonly [min: number, max: number] | undefined;
+  /** Lower case; matches the operation or the request id. */
   readonly text?: string | undefined;
 }
 
-/** Where a call stands among all of the account's. Most that are looked through are not shown: `usedCall` reads one. */
+/**
+ * The position of a call among the account's calls. Most of them are skipped, so a call is built only when needed
+ * (`toUsageCall`).
+ */
 export interface IndexedCall {
   readonly time: number;
-  /** Grows with the record's position. */
+  /** Increases with the position of the record. */
   readonly record: number;
   readonly document: UsageDocument;
   readonly index: number;
 }
 
-/** Documents that are read at first; later ones as many as hold about so many calls. What is read in one go takes some
- *  milliseconds, whether each document holds one call or thousands. */
+/**
+ * The number of documents in the first read; later reads take as many as hold about `CALLS_AT_ONCE` calls. So each read
+ * takes some milliseconds, whether a document holds one call or thousands.
+ */
 const FIRST_DOCUMENTS = 16;
 const CALLS_AT_ONCE = 2000;
-const DOCUMENTS_AT_ONCE = { least: 4, most: 256 };
+const DOCUMENTS_AT_ONCE = { min: 4, max: 256 };
 
 /**
- * An account's calls, the newest first, some at a time. Of those of one moment the one that was recorded last comes
- * first. A document's calls may lie among those of others; none is given while a document that is not read yet may hold
- * a newer one.
+ * An account's calls, newest first, some at a time. At equal times the call recorded last comes first. Documents
+ * overlap in time: a call is returned only when no unread document can hold a newer one.
  */
 export async function* readNewestCalls(
   store: Pick<DocumentReader, 'find'>,
@@ -54,15 +58,15 @@ export async function* readNewestCalls(
     for (const stored of found) if (!isRepeated(stored)) addSelectedCalls(waiting, stored, selected);
     waiting.sort(newestFirst);
     const end = found.length < limit ? undefined : found.at(-1)!;
-    // Later documents may hold calls of that very moment.
+    // Unread documents may hold calls of this same time.
     const ready = end ? waiting.findIndex(({ time }) => time <= end.document.last) : -1;
     yield ready === -1 ? waiting : waiting.slice(0, ready);
     if (!end) return;
     waiting = ready === -1 ? [] : waiting.slice(ready);
     after = { value: end.document.last, id: Number(end.key) };
     const calls = found.reduce((sum, { document }) => sum + document.requests.length, 0);
-    const { least, most } = DOCUMENTS_AT_ONCE;
-    limit = Math.max(least, Math.min(most, Math.floor((CALLS_AT_ONCE * found.length) / calls)));
+    const { min, max } = DOCUMENTS_AT_ONCE;
+    limit = Math.max(min, Math.min(max, Math.floor((CALLS_AT_ONCE * found.length) / calls)));
     await yieldToEventLoop();
   }
 }
@@ -70,8 +74,10 @@ export async function* readNewestCalls(
 const newestFirst = (a: IndexedCall, b: IndexedCall): number =>
   b.time - a.time || b.record - a.record || b.index - a.index;
 
-/** Whether a document is of a record that was there before. The same calls have the same last one, and so both stand
- *  side by side, but for others of that moment. */
+/**
+ * Recognizes documents of repeated records. Repeats have the same last call, so they follow each other, except for
+ * other documents of that time.
+ */
 function createDuplicateFilter(): (stored: StoredDocument<UsageDocument>) => boolean {
   let last = Number.NaN;
   const names = new Set<string>();
@@ -86,7 +92,7 @@ function createDuplicateFilter(): (stored: StoredDocument<UsageDocument>) => boo
   };
 }
 
-/** Adds those that are selected. */
+/** Adds the selected calls. */
 function addSelectedCalls(
   to: IndexedCall[],
   { key, document }: StoredDocument<UsageDocument>,

@@ -11,12 +11,12 @@ import type { DocumentReader } from '../../read-models/store/document-reader.ts'
 import { readNewestCalls, toUsageCall } from './newest-calls.ts';
 import type { UsageAnalytics } from './usage-reader.ts';
 
-/** Documents that are read in one go. */
+/** Documents per read. */
 const DAYS_AT_ONCE = 8;
 
 type UsageStore = Pick<DocumentReader, 'find' | 'getMany'>;
 
-/** What an account called on so many UTC days. @param today milliseconds of the last day's start */
+/** An account's usage on this many UTC days. @param today milliseconds of the last day's start */
 export async function readUsageAnalytics(
   store: UsageStore,
   accountId: number,
@@ -27,10 +27,10 @@ export async function readUsageAnalytics(
   const days = new Map(datesFrom(first, count).map((date): [string, CallCounts] => [date, [0, 0, 0]]));
   const operations = new Map<string, CallCounts>();
   const keysOf = new Map<string, Map<string, CallCounts>>();
-  /** Days with more keys than their documents tell apart. */
+  /** Days with more keys than their documents can list. */
   const blurred = new Set<string>();
 
-  // Calls of a day may stand with those of the day before or after.
+  // Calls of a day may be in the documents of the day before or after.
   for await (const document of documentsOf(store, accountId, datesFrom(first - DAY, count + 2))) {
     for (const [date, day] of Object.entries(document.dates)) {
       const all = days.get(date);
@@ -82,7 +82,7 @@ async function* documentsOf(
   }
 }
 
-/** By key, what was called on these days, call by call. */
+/** Counts the calls of these days by key, call by call. */
 async function countKeysCallByCall(
   store: UsageStore,
   accountId: number,
@@ -105,7 +105,7 @@ function add(to: Map<string, CallCounts>, name: string, counts: CallCounts): voi
   else to.set(name, [...counts]);
 }
 
-/** The most calls first, then in this order, what has no name last. */
+/** Most calls first, then by `order`; entries without a name come last among equals. */
 const rankByCalls = (
   counted: ReadonlyMap<string, CallCounts>,
   order: (a: string, b: string) => number,

@@ -1,10 +1,10 @@
-/** One call of an account that was answered. */
+/** An answered call of an account. */
 export interface UsageCall {
   /** ISO 8601. */
   readonly at: string;
-  /** Null: of a session, such as the playground's. */
+  /** Null: a call in a session, such as the playground's. */
   readonly keyId: number | null;
-  /** Null: it fitted none. */
+  /** Null: the request matched no operation. */
   readonly operation: string | null;
   readonly status: number;
   readonly credits: number;
@@ -14,40 +14,42 @@ export interface UsageCall {
 
 export interface UsageFilter {
   readonly accountId: number;
-  /** The last so many times 24 hours: 1 to 90. */
+  /** The last 1 to 90 periods of 24 hours. */
   readonly days: number;
   readonly keyId?: number | undefined;
-  /** One status, or all of a hundred: `2xx`, `4xx`, `5xx`. */
+  /** One status, or a class of statuses: `2xx`, `4xx`, `5xx`. */
   readonly status?: number | '2xx' | '4xx' | '5xx' | undefined;
-  /** Found in operation or request id, without case. */
+  /** Part of the operation or the request id, in any case. */
   readonly q?: string | undefined;
 }
 
 export interface UsageAnalytics {
-  /** Every day has a row, the oldest first. */
+  /** One row for every day, oldest first. */
   readonly days: readonly {
     readonly date: string;
     readonly calls: number;
     readonly errors: number;
     readonly credits: number;
   }[];
-  /** By calls, then name. Null: they fitted none; it comes last among equals. */
+  /** Ordered by calls, then by name. Null: the requests matched no operation; last among equals. */
   readonly operations: readonly {
     readonly operation: string | null;
     readonly calls: number;
     readonly credits: number;
   }[];
-  /** By calls, then id. Null: of a session; it comes last among equals. */
+  /** Ordered by calls, then by id. Null: calls in sessions; last among equals. */
   readonly keys: readonly { readonly key_id: number | null; readonly calls: number; readonly credits: number }[];
 }
 
-/** What accounts have called, from documents: nothing here reads the log. Everything rejects with `Unavailable` while
- *  these documents are built for the first time, after an upgrade. */
+/**
+ * The usage of accounts, read from documents, not from the log. After an upgrade all methods reject with
+ * `UnavailableError` until these documents are built.
+ */
 export interface UsageReader {
-  /** The newest first, 50 a page, from page 1; `hasMore`: there is a next page. */
+  /** Newest first, 50 a page, from page 1; `hasMore`: there is a next page. */
   page(filter: UsageFilter, page: number): Promise<{ readonly calls: readonly UsageCall[]; readonly hasMore: boolean }>;
-  /** The newest first, no more than `most`. */
-  all(filter: UsageFilter, most: number): AsyncIterable<UsageCall>;
-  /** Of so many UTC days, today the last. */
+  /** Newest first, at most `limit`. */
+  all(filter: UsageFilter, limit: number): AsyncIterable<UsageCall>;
+  /** The last `days` UTC days, including today. */
   analytics(accountId: number, days: number): Promise<UsageAnalytics>;
 }

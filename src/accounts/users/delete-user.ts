@@ -1,16 +1,17 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import { addJob } from './job-queue.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { type PresentRow, removeUnverified } from './user-queries.ts';
 import type { Client } from './user-service.ts';
 import { endSessions } from './user-sessions.ts';
 import { rememberAddress } from './verify-user.ts';
 
 /**
- * Erases what is personal. Sessions end, and the account's keys open nothing from here on; what else ends with the account
- * follows as an errand. The account's ledger stays, and nobody is named there.
- * @param by who of the staff does it; absent: the user himself
+ * Erases personal data. Sessions end, and the account's keys are refused from here on. A job ends the rest of the
+ * account. The ledger stays; it names no person.
+ * @param by the staff member who deletes the user; absent: the user
  */
 export function* deleteUserSteps(
   context: UserContext,
@@ -18,7 +19,7 @@ export function* deleteUserSteps(
   by?: { readonly userId: number; readonly client: Client },
 ): QuerySteps<void> {
   const { database, now } = context;
-  const at = toIsoText(now());
+  const at = toIsoTime(now());
   yield* endSessions(context, user.id);
   yield database.updateTable('security_events').set({ ip: null, user_agent: null }).where('user_id', '=', user.id);
   yield* recordSecurityEvent(context, {
@@ -42,7 +43,7 @@ export function* deleteUserSteps(
       ...{ is_staff: 0, role: 'support', leads_to: null, deleted_at: at },
     })
     .where('id', '=', user.id);
-  // A key that is made at this moment opens nothing either.
+  // This also refuses a key that is being made at this moment.
   yield database.updateTable('accounts').set({ email: null, suspended_at: at }).where('id', '=', user.account_id);
   yield* addJob(context, { kind: 'end_account', accountId: user.account_id }, null);
 }

@@ -13,7 +13,7 @@ import { verifyUser } from './verify-user.ts';
 const LINKED_TO_ANOTHER = 'This GitHub account is linked to another user.';
 const NEEDS_PASSWORD = 'Set a password first: without it and without GitHub you could not sign in.';
 
-/** @param isOpen whether somebody who is unknown becomes a user */
+/** @param isOpen whether an unknown person becomes a user */
 export function createGithubSignIn(
   context: UserContext,
   { isOpen }: { readonly isOpen: boolean },
@@ -25,17 +25,21 @@ export function createGithubSignIn(
     yield* recordSecurityEvent(context, { type: 'github_linked', userId, client });
   }
 
-  /** Whose the address is; undefined: nobody's, and nobody's it becomes. */
-  function* byAddress({ id, name }: GithubProfile, email: string, client: Client): QuerySteps<PresentRow | undefined> {
+  /** The user with this address, created if missing; undefined: none, and registration is closed. */
+  function* findOrCreateByAddress(
+    { id, name }: GithubProfile,
+    email: string,
+    client: Client,
+  ): QuerySteps<PresentRow | undefined> {
     const known = yield* findUserBy(context, 'email', email);
     if (known && known.verified_at !== null) {
       yield* link(known.id, id, client);
       return yield* findUserBy(context, 'id', known.id);
     }
-    // One who was suspended before his address was known does not become another by this.
+    // A user suspended before the address was verified stays suspended.
     if (known?.suspended_at) return known;
     if (!isOpen) return undefined;
-    // Whoever has registered with the address may not be the one that GitHub knows.
+    // The person who registered with the address may not be the person that GitHub knows.
     if (known) yield* removeUnverified(context, known.id);
     const userId = yield* insertUser(context, email, cleanName(name));
     yield* verifyUser(
@@ -55,7 +59,7 @@ export function createGithubSignIn(
       const token = context.newToken();
       return context.transactExclusive(function* (): QuerySteps<SignInOutcome> {
         const linked = yield* findUserBy(context, 'github_id', person.id);
-        const user = linked ?? (email === undefined ? undefined : yield* byAddress(person, email, client));
+        const user = linked ?? (email === undefined ? undefined : yield* findOrCreateByAddress(person, email, client));
         if (!user) return { outcome: 'wrong' };
         return yield* signInSteps(context, user, { token, isRemembered: false, client });
       });

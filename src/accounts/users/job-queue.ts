@@ -1,18 +1,22 @@
 import type { Selectable } from 'kysely';
 import { MINUTE } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import type { Client } from './user-service.ts';
 import type { JobTable } from './user-tables.ts';
 
 /**
- * What follows a change, kept with it: a crash loses none. Whatever hangs on whether somebody is known is done here, after
- * the answer, so that neither the answer nor its time tells.
+ * Work that follows a change, stored in the change's transaction, so that a crash loses none. Work that depends on
+ * whether an address is known is done here, after the answer: neither the answer nor its duration may tell this.
  */
 export type Job =
-  /** The mail of a registration; of a known address when `registrationId` is null. */
+  /** The mail after a registration; `registrationId` null: the address has a user already. */
   | { readonly kind: 'registered'; readonly email: string; readonly registrationId: number | null }
-  /** The link of the newest registration of an address. `isOrdered`: by staff, whatever was mailed before. */
+  /**
+   * Mails the link of the newest registration of an address. `isOrdered`: staff requested it, so mail limits do not
+   * apply.
+   */
   | { readonly kind: 'verification'; readonly email: string; readonly isOrdered?: boolean }
   | { readonly kind: 'reset'; readonly email: string; readonly client?: Client; readonly isOrdered?: boolean }
   | { readonly kind: 'password_changed'; readonly email: string }
@@ -21,45 +25,45 @@ export type Job =
   | { readonly kind: 'email_changed'; readonly email: string; readonly newEmail: string }
   | { readonly kind: 'end_account'; readonly accountId: number };
 
-/** @param userId goes with the user, when he goes; null: does not */
-export function* addJob({ database, now }: UserContext, errand: Job, userId: number | null): QuerySteps<void> {
-  const { kind, ...content } = errand;
+/** @param userId the job is deleted together with this user; null: it is not */
+export function* addJob({ database, now }: UserContext, job: Job, userId: number | null): QuerySteps<void> {
+  const { kind, ...content } = job;
   yield database
     .insertInto('errands')
-    .values({ kind, content: JSON.stringify(content), user_id: userId, at: toIsoText(now()), taken_until: null });
+    .values({ kind, content: JSON.stringify(content), user_id: userId, at: toIsoTime(now()), taken_until: null });
 }
 
 export interface JobQueue {
-  /** Some were written: does them after the answer. */
+  /** Does new jobs after the answer. */
   runSoon(): void;
-  /** Does all that nobody works on, and resolves when it has. */
+  /** Does all jobs that no process works on, and resolves when they are done. */
   run(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface JobQueueParts {
-  /** Calls back after so many milliseconds. */
+  /** Calls back after this many milliseconds. */
   readonly later: (callback: () => void, milliseconds: number) => void;
-  /** Does one, perhaps once more where a process has ended in the middle. */
-  readonly work: (errand: Job) => Promise<void>;
+  /** Does a job; again, if a process ended in the middle of it. */
+  readonly work: (job: Job) => Promise<void>;
   readonly onError: (error: unknown) => void;
 }
 
-/** So long one that has failed, or whose process has ended, waits for the next who tries. */
+/** How long a job waits for a retry after a failure or the end of its process, in milliseconds. */
 const CLAIM_MS = MINUTE;
-/** The answer has left by then. */
+/** The answer has been sent by then. */
 const PAUSE_MS = 5;
 const JOBS_PER_BATCH = 20;
 
 export function createJobQueue(context: UserContext, { later, work, onError }: JobQueueParts): JobQueue {
   const { database, now, read, all } = context;
   let running: Promise<void> | undefined;
-  let isAsked = false;
+  let isRequested = false;
   let isClosed = false;
 
-  function* take(id: number): QuerySteps<Selectable<JobTable> | undefined> {
+  function* claim(id: number): QuerySteps<Selectable<JobTable> | undefined> {
     const at = now();
-    const [taken] = yield* queryRows(
+    const [claimed] = yield* queryRows(
       database
         .updateTable('errands')
         .set({ taken_until: at + CLAIM_MS })
@@ -67,20 +71,20 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
         .where(({ or, eb }) => or([eb('taken_until', 'is', null), eb('taken_until', '<=', at)]))
         .returningAll(),
     );
-    return taken;
+    return claimed;
   }
 
-  async function doOne(id: number): Promise<void> {
-    const taken = await read(() => take(id));
-    if (!taken) return;
-    const content = JSON.parse(taken.content) as object;
-    await work({ kind: taken.kind, ...content } as Job);
+  async function runOne(id: number): Promise<void> {
+    const claimed = await read(() => claim(id));
+    if (!claimed) return;
+    const content = JSON.parse(claimed.content) as object;
+    await work({ kind: claimed.kind, ...content } as Job);
     await read(function* (): QuerySteps<void> {
       yield database.deleteFrom('errands').where('id', '=', id).returning('id');
     });
   }
 
-  async function doAll(): Promise<void> {
+  async function runAll(): Promise<void> {
     for (let after = 0; !isClosed; ) {
       const due = await all(
         database
@@ -93,18 +97,18 @@ export function createJobQueue(context: UserContext, { later, work, onError }: J
       );
       if (due.length === 0) return;
       after = due.at(-1)!.id;
-      for (const { id } of due) if (!isClosed) await doOne(id).catch(onError);
+      for (const { id } of due) if (!isClosed) await runOne(id).catch(onError);
     }
   }
 
   async function run(): Promise<void> {
-    isAsked = true;
+    isRequested = true;
     running ??= (async () => {
-      while (isAsked && !isClosed) {
-        isAsked = false;
-        await doAll().catch(onError);
+      while (isRequested && !isClosed) {
+        isRequested = false;
+        await runAll().catch(onError);
       }
-      // At once: who asks after the last look begins anew.
+      // Reset at once, so that a call after the last check starts a new run.
       running = undefined;
     })();
     await running;

@@ -1,10 +1,11 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { Mail, Outbox } from '../../platform/mail/mail.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import type { KeyRegistry } from '../keys/key-registry.ts';
 import { countAttemptIfAllowed, type LimitedMail, mailLimit } from './attempt-limits.ts';
 import type { Job } from './job-queue.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import {
   alreadyRegisteredMail,
   createMailLinks,
@@ -20,7 +21,7 @@ import { findUserBy, isEmailTaken, selectNewestRegistration, upsertReset } from 
 
 export interface JobRunnerTools {
   readonly outbox: Outbox;
-  /** The public address, without a slash at its end. */
+  /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
   readonly keys: Pick<KeyRegistry, 'list' | 'revoke'>;
   readonly endWebhooks: (accountId: number) => Promise<void>;
@@ -29,11 +30,11 @@ export interface JobRunnerTools {
 
 type JobOfKind<Name extends Job['kind']> = Extract<Job, { kind: Name }>;
 
-/** Does one. Once more after a crash, a mail may come twice: the newer link is the one that works then. */
-export function createJobRunner(context: UserContext, tools: JobRunnerTools): (errand: Job) => Promise<void> {
+/** Does a job. A job repeated after a crash may send its mail twice; then only the newer link works. */
+export function createJobRunner(context: UserContext, tools: JobRunnerTools): (job: Job) => Promise<void> {
   const { outbox, baseUrl } = tools;
 
-  /** Sends what the steps give. @param steps given a new token and the links */
+  /** Sends the mail that the steps return. @param steps get a new token and the links */
   async function mailOf(steps: (token: string, links: MailLinks) => QuerySteps<Mail | undefined>): Promise<void> {
     const token = context.newToken();
     const links = createMailLinks(baseUrl());
@@ -41,29 +42,29 @@ export function createJobRunner(context: UserContext, tools: JobRunnerTools): (e
     if (mail) await outbox.add(mail);
   }
 
-  return async (errand) => {
-    switch (errand.kind) {
+  return async (job) => {
+    switch (job.kind) {
       case 'registered':
-        return mailOf((token, links) => registrationMail(context, errand, token, links));
+        return mailOf((token, links) => registrationMail(context, job, token, links));
       case 'verification':
-        return mailOf((token, links) => repeatVerification(context, errand, token, links));
+        return mailOf((token, links) => repeatVerification(context, job, token, links));
       case 'reset':
-        return mailOf((token, links) => requestReset(context, errand, token, links));
+        return mailOf((token, links) => requestReset(context, job, token, links));
       case 'new_address':
-        return mailOf((token, links) => verifyNewAddress(context, errand, token, links));
+        return mailOf((token, links) => verifyNewAddress(context, job, token, links));
       case 'password_changed':
-        return outbox.add(passwordChangedMail(errand.email, createMailLinks(baseUrl())));
+        return outbox.add(passwordChangedMail(job.email, createMailLinks(baseUrl())));
       case 'email_changing':
-        return outbox.add(emailChangingMail(errand.email, createMailLinks(baseUrl()), errand.newEmail));
+        return outbox.add(emailChangingMail(job.email, createMailLinks(baseUrl()), job.newEmail));
       case 'email_changed':
-        return outbox.add(emailChangedMail(errand.email, errand.newEmail));
+        return outbox.add(emailChangedMail(job.email, job.newEmail));
       case 'end_account':
-        return endAccount(context, tools, errand.accountId);
+        return endAccount(context, tools, job.accountId);
     }
   };
 }
 
-/** Whether one more mail of the kind may go to the address. */
+/** Whether the limits allow another mail of this kind to the address. */
 function* countMailIfAllowed(context: UserContext, kind: LimitedMail, email: string): QuerySteps<boolean> {
   return (yield* countAttemptIfAllowed(context, [mailLimit(context, kind, email)])) === 0;
 }
@@ -104,7 +105,7 @@ interface NewLink {
   readonly isOrdered?: boolean;
 }
 
-/** The link before dies with the mail of the new one, and not where no mail may be sent. */
+/** Replaces the link of a registration. The old link stays valid if no new mail may be sent. */
 function* renewVerification(
   context: UserContext,
   { email, registrationId, token, links, isOrdered = false }: NewLink,
@@ -114,7 +115,7 @@ function* renewVerification(
   const [renewed] = yield* queryRows(
     database
       .updateTable('registrations')
-      .set({ token_hash: digest('link', token), link_made_at: toIsoText(now()) })
+      .set({ token_hash: digest('link', token), link_made_at: toIsoTime(now()) })
       .where('id', '=', registrationId)
       .where('opened_at', 'is', null)
       .returning('id'),
@@ -155,13 +156,13 @@ function* verifyNewAddress(
   if (!(yield* countMailIfAllowed(context, 'new address', email))) return undefined;
   yield database
     .updateTable('email_changes')
-    .set({ token_hash: digest('link', token), link_made_at: toIsoText(now()) })
+    .set({ token_hash: digest('link', token), link_made_at: toIsoTime(now()) })
     .where('id', '=', changeId);
   return newAddressMail(email, links, token);
 }
 
 async function endAccount({ now }: UserContext, tools: JobRunnerTools, accountId: number): Promise<void> {
-  const at = toIsoText(now());
+  const at = toIsoTime(now());
   for (const { id, revokedAt } of await tools.keys.list(accountId)) {
     if (revokedAt === null) await tools.keys.revoke(id, at, accountId);
   }

@@ -16,13 +16,13 @@ import { createUserContext, type UserContextParts } from './user-context.ts';
 import type { OperatorUserActions, UserService } from './user-service.ts';
 import { createSessionReader } from './user-sessions.ts';
 
-/** On a database with `createPeopleTables` and the keys' tables. */
+/** Needs a database with the tables of `createUserTables` and of the keys. */
 export interface UsersParts extends UserContextParts, JobRunnerTools {
-  /** Whether anybody may register; absent: yes. */
+  /** Whether anybody may register; default: yes. */
   readonly isRegistrationOpen?: boolean;
-  /** Absent: those of OWASP. */
+  /** Default: OWASP's parameters. */
   readonly hashing?: HashingOptions;
-  /** Calls back after so many milliseconds. */
+  /** Calls back after this many milliseconds. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   readonly logger: {
     readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
@@ -32,15 +32,15 @@ export interface UsersParts extends UserContextParts, JobRunnerTools {
 export interface OpenedUsers {
   readonly users: UserService;
   readonly security: SecurityLog;
-  /** Does what a process that has ended has left to do. To be called at the start, and each minute. */
+  /** Does the jobs that an ended process has left. Call it at the start, and each minute. */
   resume(): Promise<void>;
-  /** Erases what is too old. To be called at the start, and each day. @param at milliseconds */
+  /** Erases old data. Call it at the start, and each day. @param at milliseconds */
   prune(at: number): Promise<void>;
   /** Resolves when nothing here uses the database any more. */
   close(): Promise<void>;
 }
 
-/** What operators do by command, without the rest. */
+/** Only the actions for operators' commands. */
 export function openOperatorUserActions(
   parts: UserContextParts & Pick<UsersParts, 'hashing' | 'baseUrl'>,
 ): OperatorUserActions {
@@ -50,33 +50,33 @@ export function openOperatorUserActions(
 
 export function openUsers(parts: UsersParts): OpenedUsers {
   const { isRegistrationOpen = true, hashing = DEFAULT_HASHING, later, logger, baseUrl } = parts;
-  const told = (message: string) => (error: unknown) => {
-    // Whatever is away tells of it itself.
+  const warnOn = (message: string) => (error: unknown) => {
+    // An unavailable engine has its own log message.
     if (!(error instanceof UnavailableError)) logger.warn({ err: error }, message);
   };
   const context = createUserContext(parts, createPasswordHashing(hashing));
-  const errands = createJobQueue(context, {
+  const jobs = createJobQueue(context, {
     later,
     work: createJobRunner(context, parts),
-    onError: told('a mail to a user, or the end of an account, is tried again'),
+    onError: warnOn('a mail to a user, or the end of an account, is tried again'),
   });
-  const sessions = createSessionReader(context, told('the last use of a session could not be noted'));
+  const sessions = createSessionReader(context, warnOn('the last use of a session could not be noted'));
   const users: UserService = {
-    ...createRegistration(context, { errands, isOpen: isRegistrationOpen }),
-    ...createPasswordSignIn(context, { errands, onError: told('a password could not be hashed anew') }),
-    ...createPasswordReset(context, { errands }),
+    ...createRegistration(context, { jobs, isOpen: isRegistrationOpen }),
+    ...createPasswordSignIn(context, { jobs, onError: warnOn('a password could not be hashed anew') }),
+    ...createPasswordReset(context, { jobs }),
     ...createGithubSignIn(context, { isOpen: isRegistrationOpen }),
-    ...createOwnAccount(context, { errands }),
+    ...createOwnAccount(context, { jobs }),
     session: sessions.find,
     sessionsOf: ({ id }) => sessions.listOfUser(id),
-    staff: createStaffUserActions(context, { errands, sessions }),
+    staff: createStaffUserActions(context, { jobs, sessions }),
     operators: createOperatorUserActions(context, baseUrl),
   };
   return {
     users,
     security: createSqlSecurityLog(context),
-    resume: errands.run,
+    resume: jobs.run,
     prune: (at) => pruneUsers(context, at),
-    close: errands.close,
+    close: jobs.close,
   };
 }

@@ -11,12 +11,12 @@ import { findUserBy, isPresent, type PresentRow, searchText, toUser, upsertReset
 import type { OperatorUserActions } from './user-service.ts';
 import { verifyUser } from './verify-user.ts';
 
-/** What operators do by command: whom they name need not prove an address. */
+/** Users managed by operators' commands. Operators name addresses that need no verification. */
 export function createOperatorUserActions(context: UserContext, baseUrl: () => string): OperatorUserActions {
   const { database, passwords } = context;
 
-  /** Of a user who is there, by an address that is one. */
-  function* byEmail(text: string): QuerySteps<PresentRow | undefined> {
+  /** Finds a user by address; undefined also if the text is not an address. */
+  function* findByEmail(text: string): QuerySteps<PresentRow | undefined> {
     const email = normalizeEmail(text);
     return email === undefined ? undefined : yield* findUserBy(context, 'email', email);
   }
@@ -43,7 +43,7 @@ export function createOperatorUserActions(context: UserContext, baseUrl: () => s
           { id, email, suspended_at: known?.suspended_at ?? null },
           { plan: 'free', passwordHash },
         );
-        // Of one who has registered before, the name was anybody's.
+        // Anybody may have registered with this address, so replace the name.
         yield database
           .updateTable('users')
           .set({ name, search_text: searchText(email, name) })
@@ -63,7 +63,7 @@ export function createOperatorUserActions(context: UserContext, baseUrl: () => s
     },
     async setStaff(email, isStaff) {
       const user = await context.transactExclusive(function* () {
-        const found = yield* byEmail(email);
+        const found = yield* findByEmail(email);
         if (!found) return undefined;
         if (isStaff && found.verified_at === null) throw new RefusedError(422, `${found.email} is not verified yet`);
         yield* setStaffSteps(context, found.id, isStaff, 'admin');
@@ -75,7 +75,7 @@ export function createOperatorUserActions(context: UserContext, baseUrl: () => s
     async reset(email) {
       const token = context.newToken();
       const user = await context.transactExclusive(function* () {
-        const found = yield* byEmail(email);
+        const found = yield* findByEmail(email);
         if (found) yield upsertReset(context, found.id, token);
         return found;
       });

@@ -1,4 +1,5 @@
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { confirmLimit, countAttempt, lockNamesOf, readWait, tooManyAttemptsError } from './attempt-limits.ts';
 import { deleteUserSteps } from './delete-user.ts';
@@ -8,7 +9,7 @@ import { findPasswordProblem, normalizePassword } from './password-rules.ts';
 import { findNameProblem, isTimezone, normalizeEmail } from './profile-rules.ts';
 import { WRONG_EMAIL } from './registration.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { findUserBy, type PresentRow, searchText } from './user-queries.ts';
 import type { NewSession, UserService } from './user-service.ts';
 import { endSessions, REMEMBERED_SECONDS } from './user-sessions.ts';
@@ -20,8 +21,8 @@ type OwnAccount = Pick<
   'endSession' | 'revokeSession' | 'revokeOthers' | 'changeProfile' | 'changePassword' | 'deleteUser'
 >;
 
-/** What somebody does who is signed in. */
-export function createOwnAccount(context: UserContext, { errands }: { readonly errands: JobQueue }): OwnAccount {
+/** Actions of a signed-in user. */
+export function createOwnAccount(context: UserContext, { jobs }: { readonly jobs: JobQueue }): OwnAccount {
   const { database, digest, now, passwords } = context;
 
   const rowOf = async (userId: number): Promise<PresentRow> => {
@@ -30,7 +31,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
     return row;
   };
 
-  /** Nothing where none is set. @throws Refused */
+  /** Checks the current password; does nothing if the user has none. @throws RefusedError */
   async function confirm({ id, password_hash: hash }: PresentRow, given: string): Promise<void> {
     if (hash === null) return;
     const limits = [confirmLimit(context, id)];
@@ -44,8 +45,8 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
     if (!isRight) throw invalidField('current_password', WRONG_PASSWORD);
   }
 
-  /** @throws Refused where the password was changed since it was asked for */
-  function* unchanged(user: PresentRow): QuerySteps<PresentRow> {
+  /** @throws RefusedError if the password has changed since it was checked */
+  function* requireUnchanged(user: PresentRow): QuerySteps<PresentRow> {
     const row = yield* findUserBy(context, 'id', user.id);
     if (!row || row.password_hash !== user.password_hash) throw invalidField('current_password', WRONG_PASSWORD);
     return row;
@@ -56,7 +57,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
     const [change] = yield* queryRows(
       database
         .insertInto('email_changes')
-        .values({ user_id: user.id, email, made_at: toIsoText(now()) })
+        .values({ user_id: user.id, email, made_at: toIsoTime(now()) })
         .returning('id'),
     );
     yield* addJob(context, { kind: 'new_address', changeId: change!.id }, user.id);
@@ -87,7 +88,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
       });
     },
 
-    async changeProfile({ user: { id } }, given, _client) {
+    async changeProfile({ user: { id } }, given) {
       const user = await rowOf(id);
       const name = given.name.trim();
       const email = normalizeEmail(given.email);
@@ -104,7 +105,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
       const isOther = email !== user.email;
       if (isOther) await confirm(user, given.currentPassword);
       await context.transactExclusive(function* () {
-        const row = yield* isOther ? unchanged(user) : findUserBy(context, 'id', id);
+        const row = yield* isOther ? requireUnchanged(user) : findUserBy(context, 'id', id);
         if (!row) return;
         yield database
           .updateTable('users')
@@ -112,7 +113,7 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
           .where('id', '=', id);
         if (isOther) yield* changeEmail(row, email!);
       });
-      errands.runSoon();
+      jobs.runSoon();
     },
 
     async changePassword(session, given, client) {
@@ -122,11 +123,11 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
       if (problem !== undefined) throw invalidField('password', problem);
       const hash = await passwords.hash(normalizePassword(given.password));
       const token = context.newToken();
-      const begun = await context.transactExclusive(function* (): QuerySteps<NewSession | undefined> {
-        yield* unchanged(user);
+      const newSession = await context.transactExclusive(function* (): QuerySteps<NewSession | undefined> {
+        yield* requireUnchanged(user);
         yield* setPassword(context, user.id, hash);
         yield* endSessions(context, user.id, session.id);
-        const [kept] = yield* queryRows(
+        const [renewed] = yield* queryRows(
           database
             .updateTable('sessions')
             .set({ token_hash: digest('session', token) })
@@ -134,28 +135,28 @@ export function createOwnAccount(context: UserContext, { errands }: { readonly e
             .where('user_id', '=', user.id)
             .returning('is_remembered'),
         );
-        // It was ended meanwhile: whoever ended it wants none.
-        if (!kept) throw new RefusedError(403, 'This session has ended. Sign in again.');
+        // The session was ended meanwhile. Do not start it again.
+        if (!renewed) throw new RefusedError(403, 'This session has ended. Sign in again.');
         yield* recordSecurityEvent(context, { type: 'password_changed', userId: user.id, client });
         yield* addJob(context, { kind: 'password_changed', email: user.email }, user.id);
         return {
           ...{ token, session: { ...session, user: { ...session.user, hasPassword: true } } },
-          maxAgeSeconds: kept.is_remembered === 1 ? REMEMBERED_SECONDS : null,
+          maxAgeSeconds: renewed.is_remembered === 1 ? REMEMBERED_SECONDS : null,
         };
       });
-      errands.runSoon();
-      return begun!;
+      jobs.runSoon();
+      return newSession!;
     },
 
-    async deleteUser(session, given, _client) {
+    async deleteUser(session, given) {
       const user = await rowOf(session.user.id);
       if (user.password_hash !== null) await confirm(user, given.currentPassword);
       else if (normalizeEmail(given.confirm) !== user.email)
         throw invalidField('confirm', 'Write your e-mail address.');
       await context.transactExclusive(function* () {
-        yield* deleteUserSteps(context, yield* unchanged(user));
+        yield* deleteUserSteps(context, yield* requireUnchanged(user));
       });
-      await errands.run();
+      await jobs.run();
     },
   };
 }

@@ -1,24 +1,28 @@
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { createConcurrencySlots } from '../../platform/async/concurrency.ts';
 
-/** What hashing costs. */
+/** The cost of a hash. */
 export interface HashingOptions {
   readonly memoryKib: number;
   readonly passes: number;
-  /** Hashes at once: each has a thread and its memory. */
+  /** Hashes at the same time. Each one needs a thread and its memory. */
   readonly maxConcurrent: number;
-  /** Waiting ones; more are refused. */
+  /** Hashes that may wait; further ones are refused. */
   readonly maxQueued: number;
 }
 
 /** OWASP Password Storage Cheat Sheet: Argon2id, 19 MiB, 2 passes, parallelism 1. */
 export const DEFAULT_HASHING: HashingOptions = { memoryKib: 19_456, passes: 2, maxConcurrent: 2, maxQueued: 100 };
 
-/** Argon2id, off the event loop. Every method throws `Refused` with 503 where too many wait. */
+/** Argon2id, off the event loop. Every method throws `RefusedError` with 503 if too many hashes wait. */
 export interface PasswordHashing {
   hash(password: string): Promise<string>;
-  /** @param hash absent: takes as long, and is false. So an unknown address is answered as slowly as a known one */
+  /**
+   * @param hash absent: takes as long and returns false, so that an unknown address is answered as slowly as a known
+   * one
+   */
   verify(hash: string | undefined, password: string): Promise<boolean>;
-  /** It was made with less than these terms. */
+  /** Whether the hash was made with weaker parameters than the current ones. */
   isWeak(hash: string): Promise<boolean>;
 }
 
@@ -33,26 +37,14 @@ export function createPasswordHashing({
 }: HashingOptions): PasswordHashing {
   const options = { algorithm: ARGON2ID, memoryCost: memoryKib, timeCost: passes, parallelism: 1 } as const;
   const library = () => import('@node-rs/argon2');
-  const waiting: (() => void)[] = [];
-  let free = maxConcurrent;
-
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (free > 0) free--;
-    else if (waiting.length < maxQueued) await new Promise<void>((resolve) => waiting.push(resolve));
-    else
-      throw new RefusedError(503, 'Too many people sign in at this moment. Try again.', { retryAfter: RETRY_SECONDS });
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
-    }
-  }
-
+  const inTurn = createConcurrencySlots(maxConcurrent, {
+    maxQueued,
+    createError: () =>
+      new RefusedError(503, 'Too many people sign in at this moment. Try again.', { retryAfter: RETRY_SECONDS }),
+  });
   const hash = (password: string) => inTurn(async () => (await library()).hash(password, options));
   let dummy: Promise<string> | undefined;
-  /** Stands for the hash that is not there. One that failed is made anew. */
+  /** A hash to verify against when there is none. A failed attempt is repeated at the next call. */
   function dummyHash(): Promise<string> {
     dummy ??= hash('of nobody').catch((error: unknown) => {
       dummy = undefined;
@@ -64,7 +56,7 @@ export function createPasswordHashing({
   return {
     hash,
     async verify(given, password) {
-      // Before it is needed, so that the first unknown address takes no longer.
+      // Make it in every case, so that the first unknown address does not take longer.
       const stand = await dummyHash();
       const isRight = await inTurn(async () => (await library()).verify(given ?? stand, password));
       return given !== undefined && isRight;

@@ -11,10 +11,10 @@ import type { Client, UserService } from './user-service.ts';
 import { endSessions } from './user-sessions.ts';
 import { verifyUser } from './verify-user.ts';
 
-/** A password that was forgotten. */
+/** Resets a forgotten password. */
 export function createPasswordReset(
   context: UserContext,
-  { errands }: { readonly errands: JobQueue },
+  { jobs }: { readonly jobs: JobQueue },
 ): Pick<UserService, 'forgotPassword' | 'isResetValid' | 'resetPassword'> {
   const { database, passwords } = context;
 
@@ -25,7 +25,7 @@ export function createPasswordReset(
     yield database.deleteFrom('password_resets').where('user_id', '=', user.id);
     yield* setPassword(context, user.id, hash);
     if (user.verified_at === null) {
-      // The link went to the address: it is his.
+      // The link was mailed to the address, so the address is verified.
       const [newest] = yield* queryRows(selectNewestRegistration(context, user.id));
       yield* verifyUser(context, user, { plan: newest?.plan ?? 'free', passwordHash: hash });
       yield* recordSecurityEvent(context, { type: 'email_verified', userId: user.id, client });
@@ -42,7 +42,7 @@ export function createPasswordReset(
       const address = normalizeEmail(email);
       if (address === undefined) return;
       await context.transactShared([], () => addJob(context, { kind: 'reset', email: address, client }, null));
-      errands.runSoon();
+      jobs.runSoon();
     },
     isResetValid: async (token) => (await context.all(selectReset(context, token))).length > 0,
     async resetPassword(token, password, client) {
@@ -53,13 +53,13 @@ export function createPasswordReset(
       if (problem !== undefined) throw invalidField('password', problem);
       const hash = await passwords.hash(normalizePassword(password));
       const isDone = await context.transactExclusive(() => reset(token, hash, client));
-      errands.runSoon();
+      jobs.runSoon();
       return isDone;
     },
   };
 }
 
-/** Links to set another one are worth nothing any more. */
+/** Sets the password. Older reset links become invalid. */
 export function* setPassword({ database }: UserContext, userId: number, hash: string): QuerySteps<void> {
   yield database.updateTable('users').set({ password_hash: hash }).where('id', '=', userId);
   yield database.deleteFrom('password_resets').where('user_id', '=', userId);

@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads';
 const SHORTEST_PASSWORD = 10;
 const LONGEST_PASSWORD = 128;
 
-/** As it is hashed and judged. */
+/** The form in which a password is hashed and checked. */
 export const normalizePassword = (text: string): string => text.normalize('NFC');
 
 let common: Promise<CommonPasswords> | undefined;
 
-/** They are unpacked when the first password is judged. A list that could not be loaded is tried again. */
+/** Loads the list when the first password is checked. A failed attempt is repeated at the next call. */
 function commonPasswords(): Promise<CommonPasswords> {
   common ??= loadCommonPasswords(SHORTEST_PASSWORD).catch((error: unknown) => {
     common = undefined;
@@ -19,8 +19,8 @@ function commonPasswords(): Promise<CommonPasswords> {
 }
 
 /**
- * What is wrong with a new password, for people; undefined: nothing.
- * @param email of its user, in small letters
+ * The problem with a new password, as text for people; undefined: none.
+ * @param email of its user, in lower case
  */
 export async function findPasswordProblem(password: string, email: string | undefined): Promise<string | undefined> {
   const normal = normalizePassword(password);
@@ -34,21 +34,21 @@ export async function findPasswordProblem(password: string, email: string | unde
   return (await commonPasswords()).has(small) ? 'Many people use this password. Choose another one.' : undefined;
 }
 
-/** In small letters: those of some 49,000 common passwords that are long enough to be asked about. */
+/** About 49,000 common passwords, in lower case; only those of the minimum length or longer. */
 type CommonPasswords = ReadonlySet<string>;
 
-/** To unpack the list takes a tenth of a second: a thread of its own does, so that no call waits for it. */
+/** Unpacking the list takes a tenth of a second. A worker thread does it, so that no call waits. */
 const UNPACK = `
   const { parentPort, workerData } = require('node:worker_threads');
   const passwords = require(workerData.list).dictionary['passwords-common'];
-  parentPort.postMessage(passwords.filter(({ length }) => length >= workerData.least));
+  parentPort.postMessage(passwords.filter(({ length }) => length >= workerData.minLength));
 `;
 
-/** @param least characters of the shortest password that is asked about */
-export function loadCommonPasswords(least: number): Promise<CommonPasswords> {
+/** @param minLength minimum length of the passwords in the list */
+export function loadCommonPasswords(minLength: number): Promise<CommonPasswords> {
   const list = createRequire(import.meta.url).resolve('@zxcvbn-ts/language-common');
   return new Promise((resolve, reject) => {
-    const worker = new Worker(UNPACK, { eval: true, workerData: { list, least } });
+    const worker = new Worker(UNPACK, { eval: true, workerData: { list, minLength } });
     worker.once('message', (passwords: readonly string[]) => resolve(new Set(passwords)));
     worker.once('error', reject);
   });

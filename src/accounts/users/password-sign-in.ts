@@ -17,10 +17,10 @@ import { findUserBy, type PresentRow, selectNewestRegistration, toUser } from '.
 import type { Client, Credentials, SignedInUser, SignInOutcome, UserService } from './user-service.ts';
 import { startSession } from './user-sessions.ts';
 
-/** Whose password it may be, as it was when it was looked at. */
+/** The user that a sign-in may belong to, as read before the password was checked. */
 interface Candidate {
   readonly user: PresentRow;
-  /** Of an unverified one, that of the newest registration. */
+  /** For an unverified user: the hash of the newest registration. */
   readonly hash: string | undefined;
 }
 
@@ -28,10 +28,10 @@ type Outcome = SignInOutcome | { readonly outcome: 'throttled'; readonly waitMs:
 
 const WRONG = { outcome: 'wrong' } as const;
 
-/** By password. */
+/** Sign-in by password. */
 export function createPasswordSignIn(
   context: UserContext,
-  { errands, onError }: { readonly errands: JobQueue; readonly onError: (error: unknown) => void },
+  { jobs, onError }: { readonly jobs: JobQueue; readonly onError: (error: unknown) => void },
 ): Pick<UserService, 'signIn'> {
   const { database, passwords } = context;
 
@@ -43,14 +43,14 @@ export function createPasswordSignIn(
     return { user, hash: newest?.password_hash };
   }
 
-  /** Judges again whose it is: a password that was changed meanwhile opens nothing. */
+  /** Reads the user again: a password that was changed meanwhile is not accepted. */
   function* judge(
     found: Candidate | undefined,
     isRight: boolean,
     { given, address, client, token }: { given: Credentials; address: string; client: Client; token: string },
   ): QuerySteps<Outcome> {
     const limits = signInLimits(context, address, client.ip);
-    // For the right password too: who tries many must not learn which one it is.
+    // The right password is throttled too. Otherwise a person who tries many would learn which one is right.
     const waitMs = yield* readWait(context, limits);
     if (waitMs > 0) return { outcome: 'throttled', waitMs };
     const now = found && (yield* candidate(found.user.email));
@@ -67,7 +67,7 @@ export function createPasswordSignIn(
     return yield* signInSteps(context, user, { token, isRemembered: given.remember, client });
   }
 
-  /** Where passwords are hashed better by now. */
+  /** Hashes the password again if its hash is weaker than the current parameters. */
   async function renew({ user, hash }: Candidate, password: string): Promise<void> {
     if (user.verified_at === null || hash === undefined || !(await passwords.isWeak(hash))) return;
     const better = await passwords.hash(password);
@@ -93,7 +93,7 @@ export function createPasswordSignIn(
         });
         throw tooManyAttemptsError(waitMs);
       };
-      // Before anything is hashed for it.
+      // Check the limits before spending time on a hash.
       const waitMs = await context.read(() => readWait(context, limits));
       if (waitMs > 0) return refuse(waitMs);
       const found = email === undefined ? undefined : await context.read(() => candidate(email));
@@ -104,14 +104,14 @@ export function createPasswordSignIn(
         judge(found, isRight, { given, address, client, token }),
       );
       if (outcome.outcome === 'throttled') return refuse(outcome.waitMs);
-      if (outcome.outcome === 'unverified') errands.runSoon();
+      if (outcome.outcome === 'unverified') jobs.runSoon();
       if (outcome.outcome === 'signed_in') await renew(found!, password).catch(onError);
       return outcome;
     },
   };
 }
 
-/** A verified user whose it is begins a session, unless suspended. */
+/** Starts a session for a verified user, unless the user is suspended. */
 export function* signInSteps(
   context: UserContext,
   row: PresentRow,

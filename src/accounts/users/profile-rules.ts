@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 
 const LONGEST_NAME = 100;
 
-/** What is wrong with a person's name, for people; undefined: nothing. */
+/** The problem with a person's name, as text for people; undefined: none. */
 export function findNameProblem(text: string): string | undefined {
   const name = text.trim();
   if (name === '') return 'Write a name.';
@@ -10,11 +10,11 @@ export function findNameProblem(text: string): string | undefined {
   return /\p{Cc}/u.test(name) ? 'Use no control characters.' : undefined;
 }
 
-/** As somebody else tells it: what of it can be a name here. */
+/** Cleans a name that another service gives, for use here. */
 export const cleanName = (text: string | null): string | null =>
   [...(text ?? '').replace(/\p{Cc}/gu, ' ').trim()].slice(0, LONGEST_NAME).join('').trim() || null;
 
-/** Whether it is the IANA name of a time zone. */
+/** Whether the text is the IANA name of a time zone. */
 export function isTimezone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -26,14 +26,14 @@ export function isTimezone(text: string): boolean {
 }
 
 const LONGEST_EMAIL = 254;
-/** What would mean something else where addresses are listed, in the head of a mail. */
+/** Characters that have a meaning in the address lists of mail headers. */
 const NOT_IN_LOCAL = /[\p{Cc}\s"(),:;<>[\]\\]/u;
 const NOT_IN_DOMAIN = /[\p{Cc}\s/?#%:@[\]\\]/u;
 const DOMAIN = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.[a-z][a-z0-9-]*$/;
 
 /**
- * An e-mail address in the one spelling by which it is compared and kept: small letters, an ASCII domain. Plus signs and
- * dots are kept. Undefined: it is none.
+ * The canonical form of an e-mail address, for comparing and storing: lower case, ASCII domain. Plus signs and dots are
+ * kept. Undefined: the text is not an address.
  */
 export function normalizeEmail(text: string): string | undefined {
   const trimmed = text.trim();

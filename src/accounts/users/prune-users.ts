@@ -1,21 +1,22 @@
 import { DAY, HOUR } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { RESET_MS, removeUnverified, VERIFICATION_MS } from './user-queries.ts';
 import { REMEMBERED_SESSION_MS, SESSION_IDLE_MS } from './user-sessions.ts';
 
-/** So long IPs and user agents stand in the security log. */
+/** How long IPs and user agents stay in the security log. */
 const CLIENT_KEPT_MS = 90 * DAY;
-/** Nothing counts longer against a limit. */
+/** No attempt counts longer than this. */
 const ATTEMPT_KEPT_MS = HOUR;
-/** So long a registration waits for its address to be proven. */
+/** How long an unverified registration is kept. */
 const UNVERIFIED_KEPT_MS = 30 * DAY;
 const REMOVED_PER_BATCH = 100;
 
-/** Erases what is too old to be of use. @param at milliseconds */
+/** Erases data that is too old to be of use. @param at milliseconds */
 export async function pruneUsers(context: UserContext, at: number): Promise<void> {
   const { database, transactShared } = context;
-  const before = (milliseconds: number): string => toIsoText(at - milliseconds);
+  const before = (milliseconds: number): string => toIsoTime(at - milliseconds);
   const steps: (() => QuerySteps<void>)[] = [
     function* () {
       yield database
@@ -44,23 +45,23 @@ export async function pruneUsers(context: UserContext, at: number): Promise<void
       yield database.deleteFrom('email_changes').where('made_at', '<=', before(VERIFICATION_MS + HOUR));
     },
     function* () {
-      // Those that were not opened stay for longer: the newest link of them can be mailed again.
+      // Unopened registrations are kept longer: the newest link can be mailed again.
       yield database.deleteFrom('registrations').where('opened_at', '<=', before(VERIFICATION_MS));
     },
   ];
-  // Each by itself: nobody waits long.
+  // Separate transactions, so that others do not wait long.
   for (const one of steps) await transactShared([], one);
   while ((await removeStaleUnverified(context, at)) === REMOVED_PER_BATCH);
 }
 
 /**
- * Those who registered and never came back: they have no link that can still be opened. Whom staff have suspended stays,
- * for else he would register anew.
- * @returns how many
+ * Removes users who registered and never opened a valid link. A suspended user stays, or the person could register
+ * anew.
+ * @returns the number of removed users
  */
 function removeStaleUnverified(context: UserContext, at: number): Promise<number> {
   const { database } = context;
-  const before = toIsoText(at - UNVERIFIED_KEPT_MS);
+  const before = toIsoTime(at - UNVERIFIED_KEPT_MS);
   return context.transactExclusive(function* () {
     const unproven = yield* queryRows(
       database
@@ -76,11 +77,11 @@ function removeStaleUnverified(context: UserContext, at: number): Promise<number
             not(
               exists(
                 registered.where(({ eb }) =>
-                  or([eb('made_at', '>', before), eb('link_made_at', '>', toIsoText(at - VERIFICATION_MS))]),
+                  or([eb('made_at', '>', before), eb('link_made_at', '>', toIsoTime(at - VERIFICATION_MS))]),
                 ),
               ),
             ),
-            // Older ones are gone.
+            // Expired ones are deleted already.
             not(exists(selectFrom('password_resets').select('user_id').whereRef('user_id', '=', 'users.id'))),
           ]);
         })

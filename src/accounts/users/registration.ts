@@ -1,11 +1,12 @@
 import { RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { countAttemptFromIp } from './attempt-limits.ts';
 import { addJob, type JobQueue } from './job-queue.ts';
 import { findPasswordProblem, normalizePassword } from './password-rules.ts';
 import { findNameProblem, normalizeEmail } from './profile-rules.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { expiryTime, findUserBy, isEmailTaken, removeUnverified, searchText, VERIFICATION_MS } from './user-queries.ts';
 import type { Client, UserService } from './user-service.ts';
 import { rememberAddress, requestablePlan, verifyUser } from './verify-user.ts';
@@ -13,14 +14,14 @@ import { rememberAddress, requestablePlan, verifyUser } from './verify-user.ts';
 export const WRONG_EMAIL = 'Write an e-mail address, such as name@example.com.';
 
 interface RegistrationParts {
-  readonly errands: JobQueue;
+  readonly jobs: JobQueue;
   readonly isOpen: boolean;
 }
 
 /** From the form to the opened link. */
 export function createRegistration(
   context: UserContext,
-  { errands, isOpen }: RegistrationParts,
+  { jobs, isOpen }: RegistrationParts,
 ): Pick<UserService, 'register' | 'verifyEmail' | 'resendVerification'> {
   const { database, digest, now, passwords } = context;
 
@@ -40,7 +41,7 @@ export function createRegistration(
             password_hash: passwordHash,
             name,
             plan: requestablePlan(plan),
-            made_at: toIsoText(now()),
+            made_at: toIsoTime(now()),
           },
           ...{ token_hash: null, link_made_at: null, opened_at: null },
         })
@@ -50,7 +51,7 @@ export function createRegistration(
     yield* addJob(context, { kind: 'registered', email, registrationId: registration!.id }, userId);
   }
 
-  /** Of a registration. */
+  /** Opens the link of a registration. */
   function* openRegistration(hash: string, client: Client): QuerySteps<boolean | undefined> {
     const [found] = yield* queryRows(database.selectFrom('registrations').selectAll().where('token_hash', '=', hash));
     if (!found) return undefined;
@@ -60,7 +61,7 @@ export function createRegistration(
     if (!user || user.verified_at !== null) return false;
     yield database
       .updateTable('registrations')
-      .set({ opened_at: toIsoText(now()) })
+      .set({ opened_at: toIsoTime(now()) })
       .where('id', '=', found.id);
     yield* verifyUser(context, user, { plan: found.plan, passwordHash: found.password_hash }, found.id);
     yield database
@@ -71,7 +72,7 @@ export function createRegistration(
     return true;
   }
 
-  /** Of a new address. */
+  /** Opens the link for a new address. */
   function* openChange(hash: string, client: Client): QuerySteps<boolean> {
     const [found] = yield* queryRows(database.selectFrom('email_changes').selectAll().where('token_hash', '=', hash));
     if (!found || found.link_made_at === null || found.link_made_at <= expiryTime(context, VERIFICATION_MS))
@@ -80,12 +81,12 @@ export function createRegistration(
     const { email } = found;
     const user = yield* findUserBy(context, 'id', found.user_id);
     if (!user || (yield* isEmailTaken(context, email, user.id))) return false;
-    // The address was proven here, and not by whoever has registered with it.
+    // This link proves the address. An unverified registration with it is removed.
     const unproven = yield* findUserBy(context, 'email', email);
     if (unproven && unproven.id !== user.id) yield* removeUnverified(context, unproven.id);
     yield database
       .updateTable('email_changes')
-      .set({ opened_at: toIsoText(now()) })
+      .set({ opened_at: toIsoTime(now()) })
       .where('id', '=', found.id);
     yield database
       .updateTable('users')
@@ -93,7 +94,7 @@ export function createRegistration(
       .where('id', '=', user.id);
     yield database.updateTable('accounts').set({ email }).where('id', '=', user.account_id!);
     for (const one of [user.email, email]) yield* rememberAddress(context, one);
-    // They went to the old address.
+    // The reset links were mailed to the old address.
     yield database.deleteFrom('password_resets').where('user_id', '=', user.id);
     yield* recordSecurityEvent(context, { type: 'email_changed', userId: user.id, client });
     yield* addJob(context, { kind: 'email_changed', email: user.email, newEmail: email }, user.id);
@@ -116,11 +117,11 @@ export function createRegistration(
       await countAttemptFromIp(context, 'register', client.ip);
       const hash = await passwords.hash(normalizePassword(password));
       await context.transactExclusive(() => register(address, name.trim() || null, plan, hash, client));
-      errands.runSoon();
+      jobs.runSoon();
     },
     async verifyEmail(token, client) {
       const hash = digest('link', token);
-      // Guesses wait for nobody, and nobody for them.
+      // Check without a lock first, so that guessed tokens neither wait for others nor make others wait.
       const known = await Promise.all([
         context.all(database.selectFrom('registrations').select('id').where('token_hash', '=', hash)),
         context.all(database.selectFrom('email_changes').select('id').where('token_hash', '=', hash)),
@@ -129,7 +130,7 @@ export function createRegistration(
       const isRight = await context.transactExclusive(function* () {
         return (yield* openRegistration(hash, client)) ?? (yield* openChange(hash, client));
       });
-      errands.runSoon();
+      jobs.runSoon();
       return isRight;
     },
     async resendVerification(email, client) {
@@ -137,18 +138,18 @@ export function createRegistration(
       const address = normalizeEmail(email);
       if (address === undefined) return;
       await context.transactShared([], () => addJob(context, { kind: 'verification', email: address }, null));
-      errands.runSoon();
+      jobs.runSoon();
     },
   };
 }
 
-/** One whose address nobody has proven yet. @returns its id */
+/** Creates a user with an unverified address. @returns the id */
 export function* insertUser({ database, now }: UserContext, email: string, name: string | null): QuerySteps<number> {
   const [user] = yield* queryRows(
     database
       .insertInto('users')
       .values({
-        ...{ email, name, timezone: 'UTC', is_staff: 0, role: 'support', created_at: toIsoText(now()) },
+        ...{ email, name, timezone: 'UTC', is_staff: 0, role: 'support', created_at: toIsoTime(now()) },
         search_text: searchText(email, name),
       })
       .returning('id'),

@@ -1,6 +1,6 @@
 import type { Client } from './user-service.ts';
 
-/** What is noted of users, by how much it matters. */
+/** Security events of users, by severity. */
 export const SECURITY_EVENTS = {
   info: [
     'registered',
@@ -36,11 +36,11 @@ export interface SecurityEvent {
   readonly at: string;
   readonly type: SecurityEventType;
   readonly severity: Severity;
-  /** Whom it concerns; null: nobody who is known. */
+  /** The user concerned; null: no known user. */
   readonly userId: number | null;
-  /** Who of the staff did it. */
+  /** The staff member who acted. */
   readonly byUserId: number | null;
-  /** Of what was asked for, where that tells more. */
+  /** The requested path, where it adds information. */
   readonly path: string | null;
   /** Null: erased after 90 days. */
   readonly ip: string | null;
@@ -56,7 +56,7 @@ export interface NewSecurityEvent {
 }
 
 interface SecurityFilter {
-  /** From 1, 50 a page. */
+  /** From 1, 50 events a page. */
   readonly page: number;
   readonly severity?: Severity | undefined;
   readonly type?: SecurityEventType | undefined;
@@ -66,6 +66,6 @@ interface SecurityFilter {
 
 export interface SecurityLog {
   note(event: NewSecurityEvent): Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   list(filter: SecurityFilter): Promise<{ readonly events: readonly SecurityEvent[]; readonly total: number }>;
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import type { QuerySteps } from '../../platform/sql/query-runner.ts';
 import {
   type NewSecurityEvent,
@@ -8,7 +9,7 @@ import {
   type SecurityLog,
   type Severity,
 } from './security-log.ts';
-import { toIsoText, type UserContext, withoutNul } from './user-context.ts';
+import { type UserContext, withoutNul } from './user-context.ts';
 import type { SecurityEventTable } from './user-tables.ts';
 
 const A_PAGE = 50;
@@ -20,11 +21,11 @@ const SEVERITIES = new Map<SecurityEventType, Severity>(
   ),
 );
 
-/** An event as it is noted with what it tells of. Without a client: a command did it, or nothing is to be kept of who did. */
+/** An event to record. Without a client: a command did it, or the client must not be stored. */
 type SecurityEventToRecord = Omit<NewSecurityEvent, 'client'> & Partial<Pick<NewSecurityEvent, 'client'>>;
 
 export function* recordSecurityEvent({ database, now }: UserContext, event: SecurityEventToRecord): QuerySteps<void> {
-  yield database.insertInto('security_events').values(rowOf(event, toIsoText(now())));
+  yield database.insertInto('security_events').values(rowOf(event, toIsoTime(now())));
 }
 
 const rowOf = ({ type, userId, byUserId, path, client }: SecurityEventToRecord, at: string) => ({

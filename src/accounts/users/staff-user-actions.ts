@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { invalidField, RefusedError } from '../../domain/primitives/domain-errors.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { likePattern } from '../../platform/sql/dialects.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { deleteUserSteps } from './delete-user.ts';
 import { addJob, type Job, type JobQueue } from './job-queue.ts';
 import { recordSecurityEvent } from './sql-security-log.ts';
-import { toIsoText, type UserContext, withoutNul } from './user-context.ts';
+import { type UserContext, withoutNul } from './user-context.ts';
 import { findUserBy, isPresent, type PresentRow, selectUsersBy, toUser } from './user-queries.ts';
 import type { Client, SignedInUser, StaffUserActions, User } from './user-service.ts';
 import { endSessions, type SessionReader } from './user-sessions.ts';
@@ -16,25 +17,25 @@ const UNKNOWN_USER = 'There is no such user.';
 const UNVERIFIED = 'This user has not verified the e-mail address yet.';
 
 interface StaffParts {
-  readonly errands: JobQueue;
+  readonly jobs: JobQueue;
   readonly sessions: SessionReader;
 }
 
-export function createStaffUserActions(context: UserContext, { errands, sessions }: StaffParts): StaffUserActions {
+export function createStaffUserActions(context: UserContext, { jobs, sessions }: StaffParts): StaffUserActions {
   const { database, all, now } = context;
 
   const first = (rows: readonly Parameters<typeof isPresent>[0][]): User | undefined =>
     isPresent(rows[0]) ? toUser(rows[0]) : undefined;
 
-  /** One of whom it was asked. @throws Refused 404 */
-  function* existing(userId: number): QuerySteps<PresentRow> {
+  /** @throws RefusedError 404 if there is no such user */
+  function* requireUser(userId: number): QuerySteps<PresentRow> {
     const user = yield* findUserBy(context, 'id', userId);
     if (!user) throw new RefusedError(404, UNKNOWN_USER);
     return user;
   }
 
-  /** Of an act that has no event of its own. */
-  const noteAct = (by: SignedInUser, userId: number, path: string, client: Client) =>
+  /** For an action without its own type of event. */
+  const recordAction = (by: SignedInUser, userId: number, path: string, client: Client) =>
     recordSecurityEvent(context, { type: 'admin_action', userId, byUserId: by.id, path, client });
   const pathOf = (userId: number, act: string) => `/admin/users/${userId}/${act}`;
 
@@ -46,8 +47,8 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
     steps: (user: PresentRow) => QuerySteps<void>,
   ): Promise<void> {
     await context.transactExclusive(function* () {
-      yield* steps(yield* existing(userId));
-      yield* noteAct(by, userId, path, client);
+      yield* steps(yield* requireUser(userId));
+      yield* recordAction(by, userId, path, client);
     });
   }
 
@@ -56,14 +57,14 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
     userId: number,
     client: Client,
     path: string,
-    errand: (email: string) => Job,
+    job: (email: string) => Job,
   ): Promise<void> {
-    await act(by, userId, client, path, ({ email }) => addJob(context, errand(email), userId));
-    errands.runSoon();
+    await act(by, userId, client, path, ({ email }) => addJob(context, job(email), userId));
+    jobs.runSoon();
   }
 
-  /** @throws Refused 422 */
-  function notHimself(by: SignedInUser, userId: number, what: string): void {
+  /** @throws RefusedError 422 */
+  function refuseSelf(by: SignedInUser, userId: number, what: string): void {
     if (by.id === userId) throw new RefusedError(422, `You cannot ${what} yourself.`);
   }
 
@@ -99,26 +100,26 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
     resendVerification: (by, userId, client, path = pathOf(userId, 'resend-verification')) =>
       mail(by, userId, client, path, (email) => ({ kind: 'verification', email, isOrdered: true })),
     async delete(by, userId, client) {
-      notHimself(by, userId, 'delete');
+      refuseSelf(by, userId, 'delete');
       await act(by, userId, client, pathOf(userId, 'delete'), (user) =>
         deleteUserSteps(context, user, { userId: by.id, client }),
       );
-      await errands.run();
+      await jobs.run();
     },
 
     async setStaff(by, userId, isStaff, client) {
-      if (!isStaff) notHimself(by, userId, 'lower');
+      if (!isStaff) refuseSelf(by, userId, 'lower');
       await context.transactExclusive(function* () {
-        const user = yield* existing(userId);
+        const user = yield* requireUser(userId);
         if (isStaff && user.verified_at === null) throw new RefusedError(422, UNVERIFIED);
         yield* setStaffSteps(context, userId, isStaff);
         yield* recordSecurityEvent(context, { type: 'staff_changed', userId, byUserId: by.id, client });
       });
     },
     async setRole(by, userId, role, client) {
-      if (role !== 'admin') notHimself(by, userId, 'lower');
+      if (role !== 'admin') refuseSelf(by, userId, 'lower');
       await context.transactExclusive(function* () {
-        yield* existing(userId);
+        yield* requireUser(userId);
         yield database.updateTable('users').set({ role }).where('id', '=', userId);
         yield* recordSecurityEvent(context, { type: 'staff_changed', userId, byUserId: by.id, client });
       });
@@ -145,11 +146,11 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
       return row?.requests_per_minute ?? null;
     },
     async setActive(by, userId, isActive, client) {
-      if (!isActive) notHimself(by, userId, 'suspend');
+      if (!isActive) refuseSelf(by, userId, 'suspend');
       await context.transactExclusive(function* () {
-        const user = yield* existing(userId);
+        const user = yield* requireUser(userId);
         if ((user.suspended_at === null) === isActive) return;
-        const change = { suspended_at: isActive ? null : toIsoText(now()) };
+        const change = { suspended_at: isActive ? null : toIsoTime(now()) };
         yield database.updateTable('users').set(change).where('id', '=', userId);
         if (user.account_id !== null) {
           yield database.updateTable('accounts').set(change).where('id', '=', user.account_id);
@@ -162,7 +163,7 @@ export function createStaffUserActions(context: UserContext, { errands, sessions
   };
 }
 
-/** Who is staff no more begins anew with the lesser role. */
+/** A user who loses staff rights also loses the admin role. */
 export function* setStaffSteps(
   { database }: UserContext,
   userId: number,

@@ -10,19 +10,19 @@ import type { UserDatabase } from './user-tables.ts';
 
 export interface UserContextParts {
   readonly database: Kysely<any>;
-  /** Its transactions see what others commit meanwhile, where others write. */
+  /** Where others write too, its transactions see what others commit meanwhile. */
   readonly runner: QueryRunner;
   readonly dialect: SqlDialect;
-  /** Closed, nothing is made or ended. */
+  /** While it is closed, nothing is created or ended. */
   readonly gate: WriteGate;
-  /** What tokens, addresses and IPs are hashed with. */
+  /** The secret that hashes tokens, addresses and IPs. */
   readonly pepper: string;
   /** Milliseconds. */
   readonly now: () => number;
   readonly randomBytes: RandomBytes;
 }
 
-/** What all that concerns people stands on. */
+/** What all user operations share. */
 export interface UserContext {
   readonly database: Kysely<UserDatabase>;
   /** Milliseconds. */
@@ -30,11 +30,14 @@ export interface UserContext {
   readonly passwords: PasswordHashing;
   all<Row>(query: Compilable<Row>): Promise<readonly Row[]>;
   read<Result>(steps: () => QuerySteps<Result>): Promise<Result>;
-  /** All steps or none, while nobody else changes people. They may be begun again. */
+  /** Runs all steps or none, while no other process changes users. The steps may be restarted. */
   transactExclusive<Result>(steps: () => QuerySteps<Result>): Promise<Result>;
-  /** All steps or none, beside others of other names, while nobody changes people. They may be begun again. */
+  /**
+   * Runs all steps or none, together with other shared transactions with other lock names, but not with exclusive ones.
+   * The steps may be restarted.
+   */
   transactShared<Result>(names: readonly string[], steps: () => QuerySteps<Result>): Promise<Result>;
-  /** HMAC in hexadecimal; the kind keeps equal texts of two kinds apart. */
+  /** HMAC in hexadecimal. The kind separates equal texts of different kinds. */
   digest(kind: DigestKind, text: string): string;
   /** 256 random bits. */
   newToken(): string;
@@ -49,7 +52,7 @@ export function createUserContext(parts: UserContextParts, passwords: PasswordHa
   const { runner, dialect, gate, pepper, now, randomBytes } = parts;
 
   function* lock(names: readonly string[], how: 'alone' | 'shared'): QuerySteps<void> {
-    // In one order everywhere, so that nobody waits for each other.
+    // Take locks in the same order everywhere, to avoid deadlocks.
     yield [...dialect.lock(LOCK, how), ...[...names].sort().flatMap((name) => dialect.lock(`${LOCK} ${name}`))];
   }
 
@@ -72,13 +75,10 @@ export function createUserContext(parts: UserContextParts, passwords: PasswordHa
   };
 }
 
-/** As it is written: all of the same length, so that texts are in the order of the times. */
-export const toIsoText = (milliseconds: number): string => new Date(milliseconds).toISOString();
-
-/** The one character that PostgreSQL keeps in no text. */
+/** Removes NUL, the only character that PostgreSQL cannot store in a text. */
 export const withoutNul = (text: string): string => text.replaceAll('\0', '');
 
-/** What one customer has: a network of 64 bits is one address. */
+/** The network of one customer: with IPv6 it has 64 bits, and counts as one address. */
 export function clientNetworkOf(ip: string): string {
   const address = parseIpAddress(ip);
   return address ? formatNetwork(unmapIpv4(address)) : ip;

@@ -1,6 +1,9 @@
 import type { Mail } from '../../platform/mail/mail.ts';
 
-/** What each mail says. No name stands in them: whoever registers with an address of somebody else must not write to him. */
+/**
+ * The texts of the mails. They contain no names: a person who registers with somebody else's address must not be able
+ * to write to that person.
+ */
 
 const SIGNATURE = '-- \nLedgerline';
 
@@ -10,7 +13,7 @@ const mail = (to: string, subject: string, ...paragraphs: readonly string[]): Ma
   text: `${[...paragraphs, SIGNATURE].join('\n\n')}\n`,
 });
 
-/** Addresses and tokens of links. */
+/** The URLs in mails. */
 export interface MailLinks {
   verify(token: string): string;
   reset(token: string): string;
@@ -18,7 +21,7 @@ export interface MailLinks {
   readonly forgot: string;
 }
 
-/** @param baseUrl the public address, without a slash at its end */
+/** @param baseUrl the server's public URL, without a trailing slash */
 export const createMailLinks = (baseUrl: string): MailLinks => ({
   verify: (token) => `${baseUrl}/verify-email?token=${token}`,
   reset: (token) => `${baseUrl}/reset-password?token=${token}`,
@@ -73,7 +76,7 @@ export const newAddressMail = (to: string, links: MailLinks, token: string): Mai
     'If it was not you, do nothing: the account keeps its old address.',
   );
 
-/** To the address that counts until the link is opened. */
+/** Goes to the old address, which stays in use until the link is opened. */
 export const emailChangingMail = (to: string, links: MailLinks, newAddress: string): Mail =>
   mail(
     to,
@@ -83,7 +86,7 @@ export const emailChangingMail = (to: string, links: MailLinks, newAddress: stri
     links.forgot,
   );
 
-/** To the address that counts no more. */
+/** Goes to the old address, which is no longer in use. */
 export const emailChangedMail = (to: string, newAddress: string): Mail =>
   mail(
     to,
@@ -92,7 +95,7 @@ export const emailChangedMail = (to: string, newAddress: string): Mail =>
     'If it was not you, answer to whoever runs this server.',
   );
 
-/** @param billing the address of the page */
+/** @param billing the URL of the billing page */
 export const automaticPurchaseDeclinedMail = (to: string, billing: string): Mail =>
   mail(
     to,

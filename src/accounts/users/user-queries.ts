@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely';
 import { DAY, HOUR } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext, type UserContextParts } from './user-context.ts';
+import type { UserContext, UserContextParts } from './user-context.ts';
 import type { Role, SignedInUser, User } from './user-service.ts';
 import type { UserTable } from './user-tables.ts';
 
@@ -22,13 +23,13 @@ export const toUser = (row: UserRow & { readonly email: string }): User => ({
   createdAt: row.created_at,
 });
 
-/** A deleted one is nobody's any more. */
+/** A deleted user has no e-mail address. */
 export type PresentRow = UserRow & { readonly email: string };
 export const isPresent = (row: UserRow | undefined): row is PresentRow => row !== undefined && row.email !== null;
 
 export const isSignedIn = (user: User): user is SignedInUser => user.accountId !== null;
 
-/** What `q` of a list is looked for in. */
+/** The text that the `q` of a list is searched in. */
 export const searchText = (email: string, name: string | null): string => [email, name?.toLowerCase() ?? ''].join('\n');
 
 export const selectUsersBy = (
@@ -46,11 +47,11 @@ export function* findUserBy(
   return isPresent(row) ? row : undefined;
 }
 
-/** The newest one of an address that is not verified yet. */
+/** The newest registration of an unverified user. */
 export const selectNewestRegistration = ({ database }: Pick<UserContext, 'database'>, userId: number) =>
   database.selectFrom('registrations').selectAll().where('user_id', '=', userId).orderBy('id', 'desc').limit(1);
 
-/** An unverified one goes without a trace: nobody has been it yet. */
+/** Removes an unverified user completely; the user never had an account. */
 export function* removeUnverified({ database }: UserContext, userId: number): QuerySteps<void> {
   for (const table of ['registrations', 'password_resets', 'email_changes', 'errands'] as const) {
     yield database.deleteFrom(table).where('user_id', '=', userId);
@@ -58,7 +59,7 @@ export function* removeUnverified({ database }: UserContext, userId: number): Qu
   yield database.deleteFrom('users').where('id', '=', userId).where('account_id', 'is', null);
 }
 
-/** Another user's, or an account's that a command has made. */
+/** Whether the address belongs to another user, or to an account that a command has made. */
 export function* isEmailTaken(context: UserContext, email: string, userId: number): QuerySteps<boolean> {
   const user = yield* findUserBy(context, 'email', email);
   if (user && user.id !== userId && user.verified_at !== null) return true;
@@ -67,14 +68,14 @@ export function* isEmailTaken(context: UserContext, email: string, userId: numbe
   return account !== undefined && account.id !== own?.account_id;
 }
 
-/** So long a link of a registration, or to a new address, can be opened. */
+/** How long a verification link is valid. */
 export const VERIFICATION_MS = DAY;
 export const RESET_MS = HOUR;
 
-/** What was made at this time or before is too old. */
-export const expiryTime = ({ now }: UserContext, forMs: number): string => toIsoText(now() - forMs);
+/** Anything made at this time or earlier has expired. */
+export const expiryTime = ({ now }: UserContext, forMs: number): string => toIsoTime(now() - forMs);
 
-/** Of a link to set a new password, where it can still be used. */
+/** The row of a valid reset link. */
 export const selectReset = (context: UserContext, token: string) =>
   context.database
     .selectFrom('password_resets')
@@ -82,16 +83,16 @@ export const selectReset = (context: UserContext, token: string) =>
     .where('token_hash', '=', context.digest('reset', token))
     .where('made_at', '>', expiryTime(context, RESET_MS));
 
-/** The one before works no more. */
+/** Replaces an earlier reset link. */
 export const upsertReset = ({ database, digest, now }: UserContext, userId: number, token: string) => {
-  const values = { token_hash: digest('reset', token), made_at: toIsoText(now()) };
+  const values = { token_hash: digest('reset', token), made_at: toIsoTime(now()) };
   return database
     .insertInto('password_resets')
     .values({ user_id: userId, ...values })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values));
 };
 
-/** Tells whether staff has suspended an account, or its user is gone: nothing is done for it then. */
+/** Tells whether an account is suspended, or its user deleted. Then nothing is done for the account. */
 export const createSuspensionCheck =
   ({ database, runner }: Pick<UserContextParts, 'database' | 'runner'>) =>
   async (accountId: number): Promise<boolean> => {

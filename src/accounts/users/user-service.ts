@@ -1,15 +1,16 @@
-/** A new session: the token goes into the cookie, and is stored nowhere else but hashed. */
+/** A new session. The token goes into the cookie; only its hash is stored. */
 export interface NewSession {
   readonly token: string;
   readonly session: Session;
-  /** Of the cookie; null: it ends with the browser. */
+  /** Of the cookie; null: the session ends with the browser. */
   readonly maxAgeSeconds: number | null;
 }
 
-/** How a sign-in ended. Throttled ones throw `Refused` with 429. */
+/** The result of a sign-in. A throttled one throws `RefusedError` with 429. */
 export type SignInOutcome =
   | ({
-      readonly outcome: 'signed_in' /** Where the first one leads, if not where it was going. */;
+      readonly outcome: 'signed_in';
+      /** The path to open after the first sign-in, in place of the requested one. */
       readonly leadsTo?: string;
     } & NewSession)
   | { readonly outcome: 'wrong' }
@@ -22,50 +23,53 @@ export interface Credentials {
   readonly remember: boolean;
 }
 
-/** What GitHub tells of somebody. */
+/** A person's profile at GitHub. */
 export interface GithubProfile {
   readonly id: string;
   readonly name: string | null;
-  /** The primary address, where GitHub calls it verified. */
+  /** The primary address, if GitHub has verified it. */
   readonly verifiedEmail: string | null;
 }
 
 /**
- * People, their sessions, and the links that they are mailed. Rules and numbers: `web.md`, "Users and sessions",
- * "GitHub" and "Account". Fields of forms that are wrong throw `Refused` with 422 and the field's name; throttles throw
- * it with 429. Every method that matters notes its security event itself. Several processes may use it at once.
+ * Users, their sessions and their mailed links. Rules and numbers: `web.md`, "Users and sessions", "GitHub" and
+ * "Account". A wrong field of a form throws `RefusedError` with 422 and the field's name; limits throw it with 429. The
+ * methods record their own security events. Several processes may use the service at once.
  */
 export interface UserService {
-  /** Answers the same whether the address is known or not; the mail leaves afterwards. */
+  /** The answer is the same whether the address is known or not. The mail is sent afterwards. */
   register(
     given: { readonly email: string; readonly password: string; readonly name: string; readonly plan: string },
     client: Client,
   ): Promise<void>;
-  /** The link of a registration, or of a new address. False: unknown, too old, or replaced. The same link again: true. */
+  /**
+   * Opens the link of a registration or of a new address. False: unknown, expired or replaced. A link opened again
+   * gives true.
+   */
   verifyEmail(token: string, client: Client): Promise<boolean>;
   resendVerification(email: string, client: Client): Promise<void>;
   signIn(given: Credentials, client: Client): Promise<SignInOutcome>;
   forgotPassword(email: string, client: Client): Promise<void>;
   isResetValid(token: string): Promise<boolean>;
-  /** False: the token is not (or no longer) valid. A refused password does not use it up. */
+  /** False: the token is not valid, or no longer. A refused password does not use up the token. */
   resetPassword(token: string, password: string, client: Client): Promise<boolean>;
 
-  /** The session of a cookie's token, used now; undefined: none, or ended. */
+  /** Finds the session of a cookie's token, and marks it as used; undefined: none, or ended. */
   session(token: string): Promise<Session | undefined>;
   endSession(session: Session, client: Client): Promise<void>;
-  /** By the user; false where he has no such session. */
+  /** Ends one of the user's own sessions; false: there is no such session. */
   revokeSession(user: SignedInUser, sessionId: number, client: Client): Promise<boolean>;
   revokeOthers(session: Session, client: Client): Promise<void>;
-  /** The newest use first. */
+  /** The last used first. */
   sessionsOf(user: SignedInUser): Promise<readonly Session[]>;
 
-  /** Signs in, or makes a user; `wrong`: no verified address. */
+  /** Signs in, or creates a user. `wrong`: no verified address. */
   signInByGithub(person: GithubProfile, client: Client): Promise<SignInOutcome>;
-  /** @throws Refused 409 where it is linked to another user */
+  /** @throws RefusedError 409 if it is linked to another user */
   linkGithub(session: Session, githubId: string, client: Client): Promise<void>;
   unlinkGithub(session: Session, client: Client): Promise<void>;
 
-  /** A new address counts once the link sent to it is opened. */
+  /** A new address takes effect when the link sent to it is opened. */
   changeProfile(
     session: Session,
     given: {
@@ -76,13 +80,13 @@ export interface UserService {
     },
     client: Client,
   ): Promise<void>;
-  /** All other sessions end; this one goes on under a new token. */
+  /** Ends all other sessions; this one continues with a new token. */
   changePassword(
     session: Session,
     given: { readonly currentPassword: string; readonly password: string },
     client: Client,
   ): Promise<NewSession>;
-  /** Sessions and keys end at once, personal data is erased. */
+  /** Ends sessions and keys at once, and erases personal data. */
   deleteUser(
     session: Session,
     given: { readonly currentPassword: string; readonly confirm: string },
@@ -90,32 +94,32 @@ export interface UserService {
   ): Promise<void>;
 
   readonly staff: StaffUserActions;
-  /** What operators do by command. */
+  /** The actions of operators' commands. */
   readonly operators: OperatorUserActions;
 }
 
-/** What staff do with users. Nobody suspends, deletes or lowers himself: 422. A user who is unknown: 404. */
+/** What staff can do with users. Staff cannot suspend, delete or downgrade themselves: 422. Unknown user: 404. */
 export interface StaffUserActions {
   find(userId: number): Promise<User | undefined>;
   ofAccount(accountId: number): Promise<User | undefined>;
-  /** 50 a page, the newest first; `q` is found in e-mail and name, without case. */
+  /** 50 users a page, newest first; `q` is part of e-mail address or name, in any case. */
   list(page: number, q: string): Promise<{ readonly users: readonly User[]; readonly total: number }>;
   sessionsOf(userId: number): Promise<readonly Session[]>;
   revokeSessions(by: SignedInUser, userId: number, client: Client): Promise<void>;
   mailPasswordReset(by: SignedInUser, userId: number, client: Client): Promise<void>;
-  /** @param path of what was asked for, where it is not the user's own page */
+  /** @param path the requested path, if it is not the user's own page */
   resendVerification(by: SignedInUser, userId: number, client: Client, path?: string): Promise<void>;
   delete(by: SignedInUser, userId: number, client: Client): Promise<void>;
   setStaff(by: SignedInUser, userId: number, isStaff: boolean, client: Client): Promise<void>;
   setRole(by: SignedInUser, userId: number, role: Role, client: Client): Promise<void>;
-  /** Null: the plan's. */
+  /** Null: the plan's limit. */
   setRateLimit(by: SignedInUser, userId: number, requestsPerMinute: number | null, client: Client): Promise<void>;
   rateLimitOf(userId: number): Promise<number | null>;
   setActive(by: SignedInUser, userId: number, isActive: boolean, client: Client): Promise<void>;
 }
 
 export interface OperatorUserActions {
-  /** A verified user. Without a password: `resetUrl`. */
+  /** Creates a verified user. Without a password the result has a `resetUrl`. */
   create(given: {
     readonly email: string;
     readonly name?: string;
@@ -127,37 +131,37 @@ export interface OperatorUserActions {
   reset(email: string): Promise<{ readonly user: User; readonly resetUrl: string } | undefined>;
 }
 
-/** What staff may do: `support` looks, and helps with sessions, passwords and links; `admin` does all. */
+/** The rights of staff. `support`: reads, and helps with sessions, passwords and links. `admin`: everything. */
 export type Role = 'support' | 'admin';
 
-/** A person who has an account here, or has registered and not opened the link in the mail yet. Times are ISO 8601. */
+/** A person with an account, or one who has registered and not opened the mailed link yet. Times are ISO 8601. */
 export interface User {
   readonly id: number;
   /** Null until the e-mail address is verified. */
   readonly accountId: number | null;
   readonly email: string;
   readonly name: string | null;
-  /** IANA name, `UTC` until told. */
+  /** IANA name; `UTC` until changed. */
   readonly timezone: string;
   readonly isVerified: boolean;
-  /** False: signs in by GitHub alone. */
+  /** False: the user signs in with GitHub only. */
   readonly hasPassword: boolean;
   /** The numeric id at GitHub, as text. */
   readonly githubId: string | null;
   readonly isStaff: boolean;
-  /** Counts for staff alone. */
+  /** Only used for staff. */
   readonly role: Role;
   /** False: suspended. */
   readonly isActive: boolean;
   readonly createdAt: string;
 }
 
-/** A user who is signed in. */
+/** A signed-in user. */
 export type SignedInUser = User & { readonly accountId: number };
 
-/** Where a browser's request came from. */
+/** The origin of a browser's request. */
 export interface Client {
-  /** Of the connection, or as a trusted proxy tells it. */
+  /** The connection's address, or the address that a trusted proxy gives. */
   readonly ip: string;
   readonly userAgent: string;
 }

@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { DAY, HOUR, MINUTE, SECOND } from '../../domain/primitives/time.ts';
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import { isPresent, isSignedIn, type PresentRow, toUser } from './user-queries.ts';
 import type { Client, NewSession, Session, SignedInUser } from './user-service.ts';
 
 export const SESSION_IDLE_MS = 12 * HOUR;
 export const REMEMBERED_SESSION_MS = 30 * DAY;
-/** How often the last use is written. */
+/** How often the last use is stored. */
 const TOUCH_MS = MINUTE;
 const LONGEST = 500;
 const MOST_USED = 10_000;
@@ -31,7 +32,7 @@ const sessions = ({ database }: UserContext) =>
     .select(['sessions.id as session_id', 'sessions.created_at as session_created_at', 'sessions.last_used_at'])
     .select(['sessions.is_remembered', 'sessions.ip', 'sessions.user_agent']);
 
-/** A session of this user, from the moment on. */
+/** Starts a session of this user now. */
 export function* startSession(
   { database, digest, now }: UserContext,
   user: SignedInUser,
@@ -39,23 +40,23 @@ export function* startSession(
   isRemembered: boolean,
   { ip, userAgent }: Client,
 ): QuerySteps<NewSession> {
-  const at = toIsoText(now());
-  const kept = { ip, user_agent: userAgent.slice(0, LONGEST) };
+  const at = toIsoTime(now());
+  const stored = { ip, user_agent: userAgent.slice(0, LONGEST) };
   const [row] = yield* queryRows(
     database
       .insertInto('sessions')
       .values({
-        ...{ user_id: user.id, token_hash: digest('session', token), ...kept },
+        ...{ user_id: user.id, token_hash: digest('session', token), ...stored },
         ...{ created_at: at, last_used_at: at, is_remembered: isRemembered ? 1 : 0 },
       })
       .returning('id'),
   );
   const times = { createdAt: at, lastUsedAt: at };
-  const session: Session = { id: row!.id, user, ...times, ip, userAgent: kept.user_agent };
+  const session: Session = { id: row!.id, user, ...times, ip, userAgent: stored.user_agent };
   return { token, session, maxAgeSeconds: isRemembered ? REMEMBERED_SECONDS : null };
 }
 
-/** Ends them: all of the user, but for `but`. */
+/** Ends all sessions of the user except `but`. */
 export function* endSessions({ database }: UserContext, userId: number, but?: number): QuerySteps<void> {
   yield database
     .deleteFrom('sessions')
@@ -64,15 +65,15 @@ export function* endSessions({ database }: UserContext, userId: number, but?: nu
 }
 
 export interface SessionReader {
-  /** Used now. */
+  /** Marks the session as used. */
   find(token: string): Promise<Session | undefined>;
   listOfUser(userId: number): Promise<readonly Session[]>;
 }
 
-/** @param onError told when the last use could not be written down: the session goes on */
+/** @param onError called if the last use could not be stored; the session continues */
 export function createSessionReader(context: UserContext, onError: (error: unknown) => void): SessionReader {
   const { all, database, digest, now, transactShared } = context;
-  /** Milliseconds of the last use here, by session: it is written once a minute only. */
+  /** The last use in this process by session, in milliseconds, since it is stored only once a minute. */
   const used = new LRUCache<number, number>({ max: MOST_USED });
 
   const lastUse = (row: SessionColumns): number =>
@@ -88,7 +89,7 @@ export function createSessionReader(context: UserContext, onError: (error: unkno
     const user = toUser(row);
     if (!isSignedIn(user) || !user.isActive) return undefined;
     return {
-      ...{ id: row.session_id, user, createdAt: row.session_created_at, lastUsedAt: toIsoText(lastUsedAt) },
+      ...{ id: row.session_id, user, createdAt: row.session_created_at, lastUsedAt: toIsoTime(lastUsedAt) },
       ...{ ip: row.ip, userAgent: row.user_agent },
     };
   }
@@ -104,9 +105,9 @@ export function createSessionReader(context: UserContext, onError: (error: unkno
       if (at - Date.parse(row.last_used_at) >= TOUCH_MS) {
         const touch = database
           .updateTable('sessions')
-          .set({ last_used_at: toIsoText(at) })
+          .set({ last_used_at: toIsoTime(at) })
           .where('id', '=', row.session_id)
-          .where('last_used_at', '<', toIsoText(at));
+          .where('last_used_at', '<', toIsoTime(at));
         await transactShared([], function* (): QuerySteps<void> {
           yield touch;
         }).catch(onError);

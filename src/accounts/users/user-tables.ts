@@ -2,12 +2,12 @@ import type { Generated, Kysely } from 'kysely';
 import { SQLITE, type SqlDialect } from '../../platform/sql/dialects.ts';
 import type { KeyTables } from '../keys/key-tables.ts';
 
-/** Personal data of people stands in these tables only, and in `accounts.email`. Times are ISO 8601 unless told. */
+/** Personal data is stored only in these tables and in `accounts.email`. Times are ISO 8601 unless noted. */
 export interface UserTable {
   id: Generated<number>;
   /** Null until the address is verified. */
   account_id: number | null;
-  /** In small letters, with an ASCII domain; null: deleted. */
+  /** Lower case, with an ASCII domain; null: deleted. */
   email: string | null;
   name: string | null;
   timezone: string;
@@ -20,13 +20,13 @@ export interface UserTable {
   verified_at: string | null;
   suspended_at: string | null;
   deleted_at: string | null;
-  /** Where the first sign-in leads. */
+  /** The path to open after the first sign-in. */
   leads_to: string | null;
-  /** E-mail and name in small letters, a line each; null: deleted. */
+  /** E-mail address and name in lower case, one line each; null: deleted. */
   search_text: string | null;
 }
 
-/** Each has its own password and link. They are gone when another one's link was opened. */
+/** Each registration has its own password and link. When the link of one is opened, the others are deleted. */
 interface RegistrationTable {
   id: Generated<number>;
   user_id: number;
@@ -34,14 +34,14 @@ interface RegistrationTable {
   name: string | null;
   plan: string;
   made_at: string;
-  /** Of its newest link; null: none was mailed yet. */
+  /** Of the newest link; null: no link was mailed yet. */
   token_hash: string | null;
   link_made_at: string | null;
-  /** The link made the user. */
+  /** When the link was opened and the user verified. */
   opened_at: string | null;
 }
 
-/** One for a user: the newest. */
+/** One row per user: the newest change. */
 interface EmailChangeTable {
   id: Generated<number>;
   user_id: number;
@@ -52,53 +52,53 @@ interface EmailChangeTable {
   opened_at: string | null;
 }
 
-/** One for a user: the newest. */
+/** One row per user: the newest reset. */
 interface PasswordResetTable {
   user_id: number;
   token_hash: string;
   made_at: string;
 }
 
-/** Those that have ended are gone. */
+/** Ended sessions are deleted. */
 interface SessionTable {
   id: Generated<number>;
   user_id: number;
   token_hash: string;
   created_at: string;
   last_used_at: string;
-  /** 0 or 1: whether it outlives the browser. */
+  /** 0 or 1: whether the session outlives the browser. */
   is_remembered: number;
   ip: string;
   user_agent: string;
 }
 
-/** What counts against a limit. */
+/** Attempts that count against a limit. */
 interface AttemptTable {
   id: Generated<number>;
   kind: string;
-  /** HMAC of an address, an IP or both. */
+  /** HMAC of an address, a network, a user id, or address and network. */
   subject: string;
   /** Milliseconds. */
   at: number;
 }
 
-/** Addresses whose account may have had the free grant. */
+/** Addresses whose account may have received the free grant. */
 interface GrantedAddressTable {
   /** HMAC. */
   address: string;
   at: string;
 }
 
-/** What is still to be done after something was written: mails, and what ends with an account. */
+/** Work that follows a change: mails, and the end of an account. */
 export interface JobTable {
   id: Generated<number>;
   kind: string;
   /** JSON. */
   content: string;
-  /** Whose it is, so that it goes with the user. */
+  /** The user whose deletion also deletes the job; null: none. */
   user_id: number | null;
   at: string;
-  /** Milliseconds: until then a process works on it. */
+  /** Milliseconds: a process works on the job until then. */
   taken_until: number | null;
 }
 
@@ -126,7 +126,7 @@ export interface UserTables {
   security_events: SecurityEventTable;
 }
 
-/** With the accounts that people have. */
+/** The users' tables and their accounts. */
 export type UserDatabase = UserTables & Pick<KeyTables, 'accounts'>;
 
 export async function createUserTables(
@@ -229,7 +229,7 @@ export async function createUserTables(
     .execute();
   const index = (table: string, columns: string[]) =>
     schema.createIndex(`${table}_by_${columns[0]}`).ifNotExists().on(table).columns(columns).execute();
-  // Staff look for any part of a text: a scan, of this index and not of whole rows.
+  // Staff search for any part of the text. That is a scan, but of this index, not of whole rows.
   await index('users', ['search_text', 'email']);
   await index('registrations', ['user_id', 'id']);
   await index('sessions', ['user_id', 'last_used_at']);

@@ -1,35 +1,36 @@
+import { toIsoTime } from '../../platform/clock/iso-time.ts';
 import { type QuerySteps, queryRows } from '../../platform/sql/query-runner.ts';
 import { DEFAULT_PLAN } from '../keys/key-registry.ts';
-import { toIsoText, type UserContext } from './user-context.ts';
+import type { UserContext } from './user-context.ts';
 import type { PresentRow } from './user-queries.ts';
 
 const GROWTH_CHECKOUT = '/billing?plan=growth';
 
-/** `free` unless it is one that can be asked for. */
+/** `free`, unless the plan may be requested. */
 export const requestablePlan = (plan: string): string => (plan === 'payg' || plan === 'growth' ? plan : DEFAULT_PLAN);
 
-/** What a user begins with once the address is known to be his. */
+/** How a newly verified user starts. */
 interface VerifiedUserStart {
-  /** `payg` begins at once; `growth` is paid first. An account that is taken over keeps its own. */
+  /** `payg` starts at once; `growth` must be paid first. An existing account keeps its plan. */
   readonly plan: string;
-  /** Null: signs in otherwise. */
+  /** Null: no password. */
   readonly passwordHash: string | null;
   readonly githubId?: string;
 }
 
 /**
- * Makes the user a verified one, with the account of his address, or a new one. Registrations of the address die, but for
+ * Verifies the user, with the existing account of the address or a new one. Deletes the user's registrations, except
  * `kept`.
- * @returns id of the account
+ * @returns the account's id
  */
 export function* verifyUser(
   context: UserContext,
   user: Pick<PresentRow, 'id' | 'email' | 'suspended_at'>,
   { plan, passwordHash, githubId }: VerifiedUserStart,
-  kept?: number,
+  keptRegistrationId?: number,
 ): QuerySteps<number> {
   const { database, now } = context;
-  const at = toIsoText(now());
+  const at = toIsoTime(now());
   const account = yield* findOrCreateAccount(context, user.email, plan === 'payg' ? plan : DEFAULT_PLAN);
   if (user.suspended_at !== null) {
     yield database.updateTable('accounts').set({ suspended_at: user.suspended_at }).where('id', '=', account.id);
@@ -37,7 +38,7 @@ export function* verifyUser(
   yield database
     .deleteFrom('registrations')
     .where('user_id', '=', user.id)
-    .$if(kept !== undefined, (query) => query.where('id', '<>', kept!));
+    .$if(keptRegistrationId !== undefined, (query) => query.where('id', '<>', keptRegistrationId!));
   yield database
     .updateTable('users')
     .set({
@@ -49,15 +50,15 @@ export function* verifyUser(
   return account.id;
 }
 
-/** The one that a command has made for the address, or a new one. */
+/** The account that a command has made for the address, or a new one. */
 function* findOrCreateAccount(
   context: UserContext,
   email: string,
   plan: string,
 ): QuerySteps<{ readonly id: number; readonly plan: string }> {
   const { database, now } = context;
-  const values = { email, plan, created_at: toIsoText(now()) };
-  const [made] = yield* queryRows(
+  const values = { email, plan, created_at: toIsoTime(now()) };
+  const [inserted] = yield* queryRows(
     database
       .insertInto('accounts')
       .values({ ...values, granted_credits: null, granted_at: null, suspended_at: null })
@@ -65,20 +66,20 @@ function* findOrCreateAccount(
       .returning('id'),
   );
   const isFirst = yield* rememberAddress(context, email);
-  if (!made) {
+  if (!inserted) {
     const [found] = yield* queryRows(database.selectFrom('accounts').select(['id', 'plan']).where('email', '=', email));
     return found!;
   }
-  if (!isFirst) yield database.updateTable('accounts').set({ free_grant_used: 1 }).where('id', '=', made.id);
-  return { id: made.id, plan };
+  if (!isFirst) yield database.updateTable('accounts').set({ free_grant_used: 1 }).where('id', '=', inserted.id);
+  return { id: inserted.id, plan };
 }
 
-/** For ever: the free grant is once for an address. @returns whether it was unknown */
+/** Remembers the address forever: it gets the free grant only once. @returns whether it was unknown */
 export function* rememberAddress({ database, digest, now }: UserContext, email: string): QuerySteps<boolean> {
   const [first] = yield* queryRows(
     database
       .insertInto('granted_addresses')
-      .values({ address: digest('address', email), at: toIsoText(now()) })
+      .values({ address: digest('address', email), at: toIsoTime(now()) })
       .onConflict((conflict) => conflict.column('address').doNothing())
       .returning('address'),
   );

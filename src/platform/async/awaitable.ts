@@ -1,7 +1,7 @@
-/** A value that may be there at once, or later. */
+/** A value, or a promise of it. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** Goes on with a value, in the same moment where the value is there: an `await` would always go on in a later one. */
+/** Applies `next` to a value. Unlike `await`, it stays synchronous if the value is not a promise. */
 export const mapAwaitable = <T, Result>(
   value: Awaitable<T>,
   next: (value: T) => Awaitable<Result>,

@@ -1,53 +1,55 @@
 import { setImmediate } from 'node:timers/promises';
 import { realTimer, type SetTimer } from './timer.ts';
 
-/** Milliseconds of work before others have the event loop. */
+/** Milliseconds of work before the event loop is yielded. */
 const LONGEST_SLICE = 1;
-/** Milliseconds of waiting for others. A server that is never without requests gets on with its own work too. */
+/**
+ * Longest wait for requests, in milliseconds. A server that always has requests must progress with its own work too.
+ */
 const LONGEST_WAIT = 20;
 
-/** Work that nobody waits for, beside calls that somebody waits for. */
+/** Background work that gives way to requests. */
 export interface BackgroundWork {
-  /** Somebody waits for an answer until `answered` is called. */
+  /** A request is in progress until `requestEnded` is called. */
   requestStarted(): void;
   requestEnded(): void;
   /**
-   * To be awaited between small pieces of the work: goes on when nobody waits, or has waited for long.
-   * @param longest milliseconds of waiting for others; default 20. Who has to keep up with what they bring waits less
+   * Await this between small pieces of the work. It continues when no request is in progress, or after a long wait.
+   * @param longest milliseconds to wait at most; default 20. Work that must keep up with the requests waits less
    */
   yieldToRequests(longest?: number): Promise<void>;
 }
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now a monotonic clock, in milliseconds */
 export function createBackgroundWork(setTimer: SetTimer = realTimer, now = () => performance.now()): BackgroundWork {
-  let awaited = 0;
+  let requests = 0;
   let sliceEnds = Number.NEGATIVE_INFINITY;
   const waiting = new Set<() => void>();
 
-  const untilNobodyWaits = (longest: number) =>
+  const untilIdle = (longest: number) =>
     new Promise<void>((resolve) => {
-      const goOn = () => {
+      const resume = () => {
         cancel();
-        waiting.delete(goOn);
+        waiting.delete(resume);
         resolve();
       };
-      const cancel = setTimer(goOn, longest);
-      waiting.add(goOn);
+      const cancel = setTimer(resume, longest);
+      waiting.add(resume);
     });
 
   return {
     requestStarted() {
-      awaited++;
+      requests++;
     },
     requestEnded() {
-      awaited--;
-      if (awaited === 0) for (const goOn of waiting) goOn();
+      requests--;
+      if (requests === 0) for (const resume of waiting) resume();
     },
     async yieldToRequests(longest = LONGEST_WAIT) {
-      if (awaited === 0 && now() < sliceEnds) return;
-      // In this turn of the event loop whoever has asked meanwhile is heard.
+      if (requests === 0 && now() < sliceEnds) return;
+      // This turn of the event loop receives the requests that have arrived meanwhile.
       await setImmediate();
-      if (awaited > 0) await untilNobodyWaits(longest);
+      if (requests > 0) await untilIdle(longest);
       sliceEnds = now() + LONGEST_SLICE;
     },
   };

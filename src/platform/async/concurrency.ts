@@ -1,4 +1,4 @@
-/** Runs pieces of work one after another, in the order in which they were asked for; one that fails holds up none. */
+/** Runs pieces of work one after another, in the order of the calls. A failed one does not stop the next ones. */
 export type SequentialQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createSequentialQueue(): SequentialQueue {
@@ -10,39 +10,46 @@ export function createSequentialQueue(): SequentialQueue {
   };
 }
 
-/** The same for each key; different keys wait for nothing of each other. */
+/** A sequential queue for each key. Queues of different keys are independent. */
 interface KeyedSequentialQueue<Key> {
   inTurn<T>(key: Key, work: () => Promise<T>): Promise<T>;
-  /** Resolves when all that was asked for until now is over. */
+  /** Resolves when all work queued so far is done. */
   settled(): Promise<void>;
 }
 
 export function createKeyedSequentialQueue<Key>(): KeyedSequentialQueue<Key> {
-  const lines = new Map<Key, { readonly oneAtATime: SequentialQueue; waiting: number }>();
+  const entries = new Map<Key, { readonly queue: SequentialQueue; waiting: number }>();
   return {
     async inTurn(key, work) {
-      const line = lines.get(key) ?? { oneAtATime: createSequentialQueue(), waiting: 0 };
-      lines.set(key, line);
-      line.waiting++;
+      const entry = entries.get(key) ?? { queue: createSequentialQueue(), waiting: 0 };
+      entries.set(key, entry);
+      entry.waiting++;
       try {
-        return await line.oneAtATime(work);
+        return await entry.queue(work);
       } finally {
-        line.waiting--;
-        if (line.waiting === 0) lines.delete(key);
+        entry.waiting--;
+        if (entry.waiting === 0) entries.delete(key);
       }
     },
     async settled() {
-      await Promise.all([...lines.values()].map(({ oneAtATime }) => oneAtATime(async () => {})));
+      await Promise.all([...entries.values()].map(({ queue }) => queue(async () => {})));
     },
   };
 }
 
-/** Runs at most so many pieces of work at once, in the order in which they were asked for. */
-export function createConcurrencySlots(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+interface QueueBound {
+  readonly maxQueued: number;
+  /** The error for work beyond the bound. */
+  readonly createError: () => Error;
+}
+
+/** Runs at most `max` pieces of work at once, in the order of the calls. Without a bound any number of them may wait. */
+export function createConcurrencySlots(max: number, bound?: QueueBound): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
-  let free = most;
+  let free = max;
   return async (work) => {
     if (free > 0) free--;
+    else if (bound && waiting.length >= bound.maxQueued) throw bound.createError();
     else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();

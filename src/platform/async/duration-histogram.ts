@@ -1,20 +1,22 @@
-/** Seconds up to which the buckets of a tally reach, rising; what is longer counts in a last one. */
+/**
+ * The upper bounds of the histogram's buckets, in seconds, in increasing order; one more bucket takes longer durations.
+ */
 export const DURATION_BOUNDS: readonly number[] = [
   ...[0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5],
   ...[1, 2.5, 5, 10, 30],
 ];
 
-/** How often something has taken how long. */
+/** Counts durations by bucket. */
 export interface DurationHistogram {
-  /** @param milliseconds below 0 counts as 0 */
+  /** @param milliseconds a negative value counts as 0 */
   add(milliseconds: number): void;
-  /** By bucket, each without those before it; one more than there are bounds. */
+  /** The count of each bucket, not cumulative; one more than there are bounds. */
   readonly counts: ArrayLike<number>;
-  /** Seconds, of all together. */
+  /** The sum of all durations, in seconds. */
   readonly sum: number;
 }
 
-/** Counts in place, at some nanoseconds a time: what tells the numbers adds them up when it is asked. */
+/** Adding takes some nanoseconds; cumulative sums are left to the reader of the metrics. */
 export function createDurationHistogram(): DurationHistogram {
   const counts = new Float64Array(DURATION_BOUNDS.length + 1);
   let sum = 0;

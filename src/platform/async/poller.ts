@@ -1,22 +1,22 @@
 import type { SetTimer } from './timer.ts';
 
 interface PollerParts {
-  /** Rejects never. @returns when to look again at the latest, milliseconds */
+  /** Must not reject. @returns the latest time of the next poll, in milliseconds */
   readonly pollOnce: () => Promise<number>;
   /** Milliseconds. */
   readonly now: () => number;
   readonly setTimer: SetTimer;
 }
 
-/** How soon after a look the next one may follow, in milliseconds: what comes in between is found together. */
+/** Shortest pause between two polls, in milliseconds, so that one poll finds everything that arrives meanwhile. */
 const PAUSE = 10;
 
-/** When to look into the store: one look at a time, when something is due, or may be. */
+/** Decides when to poll a store: one poll at a time, when something is due or may be due. */
 export function createPoller({ pollOnce, now, setTimer }: PollerParts) {
   let cancelTimer = (): void => {};
   let wakesAt = Number.POSITIVE_INFINITY;
   let underWay: Promise<void> | undefined;
-  let isWantedAgain = false;
+  let isRequestedAgain = false;
   let endedAt = Number.NEGATIVE_INFINITY;
   let isStopped = false;
 
@@ -27,19 +27,19 @@ export function createPoller({ pollOnce, now, setTimer }: PollerParts) {
     cancelTimer = setTimer(
       () => {
         wakesAt = Number.POSITIVE_INFINITY;
-        look();
+        poll();
       },
       Math.max(0, time - now()),
     );
   }
 
-  function look(): void {
+  function poll(): void {
     if (isStopped || underWay) return;
-    isWantedAgain = false;
+    isRequestedAgain = false;
     underWay = pollOnce().then((nextAt) => {
       underWay = undefined;
       endedAt = now();
-      at(isWantedAgain ? endedAt + PAUSE : nextAt);
+      at(isRequestedAgain ? endedAt + PAUSE : nextAt);
     });
   }
 
@@ -49,15 +49,15 @@ export function createPoller({ pollOnce, now, setTimer }: PollerParts) {
     },
     at,
     soon(): void {
-      if (underWay) isWantedAgain = true;
+      if (underWay) isRequestedAgain = true;
       else {
         const since = now() - endedAt;
-        // Less than nothing: the clock was set back, and the end of the last look may lie days ahead.
-        if (since >= PAUSE || since < 0) look();
+        // Negative after the clock was set back: then `endedAt` may be days ahead.
+        if (since >= PAUSE || since < 0) poll();
         else at(endedAt + PAUSE);
       }
     },
-    /** Resolves when none is under way. */
+    /** Resolves when no poll is running. */
     async stop(): Promise<void> {
       isStopped = true;
       cancelTimer();

@@ -1,9 +1,9 @@
-/** Days enough for whatever is made of it, and a number that can be reckoned with. */
+/** A bound for later calculations: more than 30 years. */
 const MOST_SECONDS = 1_000_000_000;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /**
- * The seconds that a `Retry-After` asks for (RFC 9110, 10.2.3), rounded up; undefined where it says nothing.
+ * The seconds of a `Retry-After` header (RFC 9110, 10.2.3), rounded up; undefined if it has no valid value.
  * @param now milliseconds
  */
 export function parseRetryAfter(value: string | undefined, now: number): number | undefined {

@@ -14,13 +14,13 @@ const LONGEST_DELAY = 5000;
 interface RetryOptions {
   readonly delay: Delay;
   readonly signal: AbortSignal;
-  /** Errors that repeating does not help. */
+  /** Errors for which a retry does not help. */
   readonly isFinal?: (error: unknown) => boolean;
-  /** Before each wait, so that nothing waits unseen. */
+  /** Called before each wait, so that every retry is visible. */
   readonly onRetry: (error: unknown, attempt: number) => void;
 }
 
-/** How long to wait after an attempt that failed, counted from 1; in milliseconds. */
+/** The wait after a failed attempt, in milliseconds; the first attempt is 1. */
 export const backoffAfter = (attempt: number): number => Math.min(FIRST_DELAY * 2 ** (attempt - 1), LONGEST_DELAY);
 
 /** Repeats `work` until it succeeds, with growing delays. Rejects with a final error, or when the signal is aborted. */
@@ -36,7 +36,7 @@ export async function retryWithBackoff<T>(work: (attempt: number) => Promise<T>,
   }
 }
 
-/** A delay that is measured by this timer. */
+/** A delay that uses this timer. */
 export const createDelay =
   (setTimer: SetTimer): Delay =>
   (milliseconds, signal) =>

@@ -1,4 +1,4 @@
-/** Calls back once after `milliseconds`, unless the function that it returns is called before. */
+/** Calls back once after `milliseconds`, unless the returned function is called before. */
 export type SetTimer = (callback: () => void, milliseconds: number) => () => void;
 
 export const realTimer: SetTimer = (callback, milliseconds) => {
@@ -6,7 +6,7 @@ export const realTimer: SetTimer = (callback, milliseconds) => {
   return () => clearTimeout(timer);
 };
 
-/** @throws the error that `late` makes, where the work takes longer than so many milliseconds; it goes on unheard */
+/** @throws the error of `late` if the work takes longer; the work continues, and its result is ignored */
 export function withTimeout<T>(
   setTimer: SetTimer,
   milliseconds: number,

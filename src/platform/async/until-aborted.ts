@@ -1,4 +1,4 @@
-/** What comes, until the signal is aborted: then it throws the signal's reason, also while nothing comes. */
+/** Yields the pieces of the input. When the signal is aborted, throws its reason, even while waiting for input. */
 export async function* untilAborted<Piece>(input: AsyncIterable<Piece>, signal: AbortSignal): AsyncGenerator<Piece> {
   const pieces = input[Symbol.asyncIterator]();
   for (;;) {
@@ -8,7 +8,7 @@ export async function* untilAborted<Piece>(input: AsyncIterable<Piece>, signal: 
   }
 }
 
-/** A race against one promise that stands for the abortion would keep every result for as long as that promise. */
+/** `Promise.race` with one long-lived abort promise would keep every result in memory as long as that promise. */
 function orAborted<Result>(awaited: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers';
 /** Milliseconds of work in one turn of the event loop. */
 const LONGEST_TURN = 5;
 
-/** When work began in this turn of the event loop; undefined while nobody has begun. */
+/** When work began in this turn of the event loop; undefined: no work yet. */
 let began: number | undefined;
-/** Those whose work goes on in a later turn, in the order in which they came. */
+/** Work that continues in a later turn, in order of arrival. */
 const waiting: (() => void)[] = [];
 
 function beginTurn(): void {
@@ -17,9 +17,9 @@ function beginTurn(): void {
 }
 
 /**
- * Lets everyone else have the event loop when there has been work for 5 ms in this turn of it: promises alone never do,
- * and a store that answers at once would keep requests waiting through a whole catch-up. All who work share these 5 ms,
- * since the loop is held by all of them together; who has to wait goes on in a turn of its own.
+ * Yields to the event loop when work has taken 5 ms of this turn. Awaiting promises never yields: with a store that
+ * answers at once, a whole catch-up would keep requests waiting. All callers share the 5 ms, since together they occupy
+ * the loop. A caller that has to wait continues in a later turn.
  */
 export async function yieldToEventLoop(): Promise<void> {
   if (began === undefined) {

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** The steady clock: nobody sets it, and it goes on while the machine sleeps, so that a laptop's lid is no leap. */
+/**
+ * A monotonic clock: nobody can set it, and it runs on while the machine sleeps, so that a suspended laptop is no jump
+ * in time.
+ */
 export interface BootClock {
-  /** Milliseconds since the machine began. */
+  /** Milliseconds since the machine started. */
   readonly uptime: () => number;
-  /** Names this run of the machine; null where the system does not tell. */
+  /** Identifies the machine's current boot; null if the system does not tell. */
   readonly bootId: string | null;
 }
 
@@ -17,7 +20,7 @@ function readBootId(): string | null {
   try {
     return readFileSync(BOOT_ID, 'utf8').trim() || null;
   } catch {
-    // Only Linux has it.
+    // Only Linux has this file.
     return null;
   }
 }

@@ -1,39 +1,39 @@
 import { DAY, formatTime, HOUR, MINUTE } from '../../domain/primitives/time.ts';
 
-/** What the clocks of the machine said at one moment. Times are milliseconds. */
+/** The clocks of the machine at one moment. Times are in milliseconds. */
 export interface ClockReading {
-  /** The clock on the wall: it can be set, and be wrong. */
+  /** The wall clock. It can be set, and may be wrong. */
   readonly time: number;
-  /** The steady clock. */
+  /** The monotonic clock. */
   readonly uptime: number;
-  /** The run of the machine that `uptime` counts from; null: not known. */
+  /** The boot that `uptime` counts from; null: unknown. */
   readonly bootId: string | null;
 }
 
-/** Why a clock is not believed. */
+/** Why a clock is not trusted. */
 export interface ClockDoubt {
   readonly time: number;
-  /** What it should say at the most, but for the tolerance. */
+  /** The latest plausible time, without the tolerance. */
   readonly expected: number;
-  /** What that follows from. */
+  /** The source of the expected time. */
   readonly by: 'the steady clock' | 'the last mark of the data folder' | 'the last record of the log';
 }
 
 type ClockVerdict =
-  /** `because`: it is told, for nothing proves it. */
+  /** `because`: the clock is trusted without proof, which is logged. */
   { readonly doubt?: undefined; readonly because?: 'accepted' | 'long rest' } | { readonly doubt: ClockDoubt };
 
-/** What a start knows of the time. */
+/** What is known about the time at a start. */
 export interface ClockEvidence {
-  /** When the clock was believed last. */
+  /** When the clock was last trusted. */
   readonly marker: ClockReading | null;
   /** Time of the log's last record; null: the log is empty. */
   readonly lastRecordedAt: number | null;
-  /** The operator has said that about this time is right. */
+  /** The operator has confirmed that this time is about right. */
   readonly acceptClock?: number | undefined;
 }
 
-/** So far a clock may lead before it is doubted, and the log before it counts as ahead. */
+/** How far a clock may be ahead before it is doubted, and how far the log may be ahead of the clock. */
 export const CLOCK_TOLERANCE = 5 * MINUTE;
 const LONG_REST = DAY;
 const LONGEST_REST = 31 * DAY;
@@ -41,7 +41,7 @@ const ACCEPTED_WITHIN = HOUR;
 
 const TRUSTED: ClockVerdict = {};
 
-/** The clock of a server that starts. One that is behind does no harm, and is believed. */
+/** Checks the clock when a server starts. A clock that is behind does no harm, and is trusted. */
 export function checkClockAtStart(
   clocks: ClockReading,
   { marker, lastRecordedAt, acceptClock }: ClockEvidence,
@@ -55,17 +55,17 @@ export function checkClockAtStart(
   return { doubt: { time, expected, by: marker ? 'the last mark of the data folder' : 'the last record of the log' } };
 }
 
-/** The same while the machine runs on. @param believed an earlier moment of the same run of the machine */
-export function checkRunningClock({ time, uptime }: ClockReading, believed: ClockReading): ClockVerdict {
-  const expected = believed.time + Math.round(uptime - believed.uptime);
+/** Checks the clock while the machine runs. @param trusted an earlier trusted reading of the same boot */
+export function checkRunningClock({ time, uptime }: ClockReading, trusted: ClockReading): ClockVerdict {
+  const expected = trusted.time + Math.round(uptime - trusted.uptime);
   return time - expected <= CLOCK_TOLERANCE ? TRUSTED : { doubt: { time, expected, by: 'the steady clock' } };
 }
 
-/** In some containers the steady clock begins anew with the container, though the machine runs on. */
-const isSameBoot = (clocks: ClockReading, mark: ClockReading): boolean =>
-  mark.bootId !== null && mark.bootId === clocks.bootId && mark.uptime <= clocks.uptime;
+/** In some containers the monotonic clock starts anew with the container, while the boot id stays. */
+const isSameBoot = (clocks: ClockReading, marker: ClockReading): boolean =>
+  marker.bootId !== null && marker.bootId === clocks.bootId && marker.uptime <= clocks.uptime;
 
-/** One line, for operators and for clients that are refused. */
+/** One line, for operators and for refused clients. */
 export function describeDoubt({ time, expected, by }: ClockDoubt): string {
   const says = formatTime(time);
   const about = formatTime(expected);

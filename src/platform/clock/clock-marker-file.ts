@@ -10,12 +10,12 @@ const form = z.object({
   uptime: z.number(),
 });
 
-/** What a data folder remembers of the last moment at which its clock was believed. */
+/** The data folder's file with the last moment at which its clock was trusted. */
 export interface ClockMarkerFile {
-  /** Null where there is none, or none that can be read. */
+  /** Null: there is no file, or it cannot be read. */
   read(): ClockReading | null;
-  /** Whole or not at all, and on disk when it returns. Makes no folder. */
-  write(mark: ClockReading): void;
+  /** Replaces the file atomically and flushes it. Does not create the folder. */
+  write(marker: ClockReading): void;
 }
 
 export function createClockMarkerFile(path: string): ClockMarkerFile {
@@ -26,15 +26,15 @@ export function createClockMarkerFile(path: string): ClockMarkerFile {
         const at = parseTime(time);
         return at === null ? null : { time: at, bootId, uptime: uptime * 1000 };
       } catch {
-        // Without it a start goes by the log: a file that is damaged must not keep the server from its work.
+        // Without the file a start uses the log. A damaged file must not stop the server.
         return null;
       }
     },
     write({ time, bootId, uptime }) {
       const draft = `${path}.${process.pid}`;
-      const mark = { time: formatTime(time), boot_id: bootId, uptime: uptime / 1000 };
+      const marker = { time: formatTime(time), boot_id: bootId, uptime: uptime / 1000 };
       try {
-        writeFileSync(draft, `${JSON.stringify(mark)}\n`, { mode: 0o600, flush: true });
+        writeFileSync(draft, `${JSON.stringify(marker)}\n`, { mode: 0o600, flush: true });
         renameSync(draft, path);
       } finally {
         rmSync(draft, { force: true });

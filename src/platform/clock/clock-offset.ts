@@ -1,17 +1,17 @@
 interface ClockOffsetParts {
   /** Asks the server for its time, in milliseconds. */
   readonly readServerTime: () => Promise<number>;
-  /** This process's clock on the wall, and one that never goes back. Milliseconds. */
+  /** This process's wall clock and a monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly steadyNow: () => number;
 }
 
-/** How long a measurement holds: clocks drift by less than a millisecond meanwhile, and a clock that is set leaps. */
+/** How long a measurement is used. Clocks drift by less than a millisecond meanwhile; a clock that is set jumps. */
 const HOLDS_FOR_MS = 5000;
 
 /**
- * By how many milliseconds the server's clock is ahead of this process's: measured when it is asked for, and again after
- * some seconds. Half of the way there and back is taken off.
+ * By how many milliseconds the server's clock is ahead of this process's clock. Measured on demand, and again after
+ * some seconds. Assumes that the server's reading is from the middle of the round trip.
  */
 export function createClockOffset({ readServerTime, now, steadyNow }: ClockOffsetParts): () => Promise<number> {
   let known: { readonly offset: number; readonly at: number } | undefined;
@@ -19,9 +19,9 @@ export function createClockOffset({ readServerTime, now, steadyNow }: ClockOffse
 
   async function measure(): Promise<number> {
     const before = steadyNow();
-    const told = await readServerTime();
+    const serverTime = await readServerTime();
     const after = steadyNow();
-    const offset = told + (after - before) / 2 - now();
+    const offset = serverTime + (after - before) / 2 - now();
     known = { offset, at: after };
     return offset;
   }

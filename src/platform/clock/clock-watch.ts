@@ -1,6 +1,7 @@
 import type { SetTimer } from '../async/timer.ts';
 import { describeDoubt } from './check-clock.ts';
 import type { ClockMarkerFile } from './clock-marker-file.ts';
+import { toIsoTime } from './iso-time.ts';
 import type { ServerClock } from './server-clock.ts';
 
 type Tell = (fields: Readonly<Record<string, unknown>>, message: string) => void;
@@ -13,90 +14,90 @@ export interface ClockWatchParts {
 }
 
 interface ClockWatch {
-  /** Keeps the mark of this moment, where the clock is believed. */
+  /** Writes a last marker, if the clock is trusted. */
   stop(): void;
 }
 
 const CHECK_EVERY = 1000;
-/** Looks between two lines, and between two marks: counted, for it is the clock that is in question. */
+/** Checks between two log lines, and between two markers. Counted, since the clock itself may be wrong. */
 const CHECKS_PER_MINUTE = 60;
 
-/** Looks after the clock while the server runs: tells of a doubt, keeps the mark, and has done what waited for it. */
+/**
+ * Watches the clock while the server runs: logs doubts, writes the marker, and runs the work that waits for the clock.
+ */
 export function watchClock({ clock, file, setTimer, logger }: ClockWatchParts): ClockWatch {
-  let untilLine = 0;
-  let untilMark = 0;
+  let checksUntilLog = 0;
+  let checksUntilMarker = 0;
   let isDoubted = false;
   let isAhead = false;
-  let isUnkept = false;
+  let hasMarkerFailed = false;
   let isFailing = false;
 
-  function look(): void {
+  function check(): void {
     const { doubt } = clock;
     if (doubt) {
-      if (untilLine-- <= 0) {
-        const fields = { clock: iso(doubt.time), expected: iso(doubt.expected) };
+      if (checksUntilLog-- <= 0) {
+        const fields = { clock: toIsoTime(doubt.time), expected: toIsoTime(doubt.expected) };
         logger.error(fields, describeDoubt(doubt));
-        untilLine = CHECKS_PER_MINUTE - 1;
+        checksUntilLog = CHECKS_PER_MINUTE - 1;
       }
     } else {
-      if (isDoubted) logger.info({ clock: iso(clock.now()) }, 'the clock is believed again: all goes on');
-      untilLine = 0;
-      goOn();
-      if (untilMark-- <= 0) {
-        keepMark();
-        untilMark = CHECKS_PER_MINUTE - 1;
+      if (isDoubted) logger.info({ clock: toIsoTime(clock.now()) }, 'the clock is believed again: all goes on');
+      checksUntilLog = 0;
+      runWaitingWork();
+      if (checksUntilMarker-- <= 0) {
+        writeMarker();
+        checksUntilMarker = CHECKS_PER_MINUTE - 1;
       }
     }
     isDoubted = doubt !== undefined;
-    tellAhead();
+    logAheadChange();
   }
 
-  function goOn(): void {
+  function runWaitingWork(): void {
     clock.runWaiting().then(
       () => {
         isFailing = false;
       },
       (error: unknown) => {
-        // It is tried again each second: once is enough to know.
+        // The work is retried each second, so log its failure once.
         if (!isFailing) logger.error({ err: error }, 'what has waited for the clock has failed; it is tried again');
         isFailing = true;
       },
     );
   }
 
-  function tellAhead(): void {
+  function logAheadChange(): void {
     const wasAhead = isAhead;
     isAhead = clock.isLogAhead;
     if (isAhead === wasAhead) return;
-    const fields = { clock: iso(clock.now()), last_record: iso(clock.lastRecordedAt ?? 0) };
+    const fields = { clock: toIsoTime(clock.now()), last_record: toIsoTime(clock.lastRecordedAt ?? 0) };
     if (isAhead) logger.warn(fields, 'the log is ahead of the clock: records keep the time of the last one until then');
     else logger.info(fields, 'the clock has caught up with the log');
   }
 
-  function keepMark(): void {
-    const mark = clock.currentMarker();
-    if (!mark) return;
+  function writeMarker(): void {
+    const marker = clock.currentMarker();
+    if (!marker) return;
     try {
-      file.write(mark);
-      isUnkept = false;
+      file.write(marker);
+      hasMarkerFailed = false;
     } catch (error) {
-      if (!isUnkept) logger.warn({ err: error }, 'the mark of the clock could not be kept');
-      isUnkept = true;
+      if (!hasMarkerFailed) logger.warn({ err: error }, 'the mark of the clock could not be kept');
+      hasMarkerFailed = true;
     }
   }
 
   let cancel = (): void => {};
-  function again(): void {
-    look();
-    cancel = setTimer(again, CHECK_EVERY);
+  function checkAndSchedule(): void {
+    check();
+    cancel = setTimer(checkAndSchedule, CHECK_EVERY);
   }
-  again();
+  checkAndSchedule();
   return {
     stop() {
       cancel();
-      keepMark();
+      writeMarker();
     },
   };
 }
-
-const iso = (time: number): string => new Date(time).toISOString();

@@ -1,47 +1,44 @@
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 import type { ServerClock } from './server-clock.ts';
+import { createWaitingWrites } from './write-gate.ts';
 
-/** So far the process's own clock may be off before the server is degraded, and before it stops answering; in
- *  milliseconds. */
+/**
+ * How far the process's clock may be off before the server is degraded, and before it stops answering; in milliseconds.
+ */
 const DEGRADED_FROM = 2000;
 const REFUSED_FROM = 30_000;
 const LOG_AHEAD_FROM = 5 * 60_000;
 
 interface ClusterClockParts {
-  /** The clock on the wall, in milliseconds. */
+  /** The wall clock, in milliseconds. */
   readonly now: () => number;
 }
 
-/** The clock of one of many processes. None of them is asked by the others: it is compared with the registry's. */
+/**
+ * The clock of one of several processes. It is compared with the clock of the registry, not with those of the other
+ * processes.
+ */
 export interface ClusterClock extends ServerClock {
-  /** So many milliseconds this clock is ahead of the registry's; undefined before it was compared. */
+  /** By how many milliseconds this clock is ahead of the registry's; undefined: not compared yet. */
   readonly ahead: number | undefined;
   /** More than two seconds off. */
   readonly isOff: boolean;
-  /** Why nothing is answered: it is more than half a minute off. */
+  /** Why requests are refused: the clock is more than half a minute off. */
   readonly refusal: UnavailableError | undefined;
-  /** It was compared. */
+  /** Stores the result of a comparison. */
   setOffset(ahead: number): void;
 }
 
 export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
-  const waiting: (() => Promise<void>)[] = [];
+  const waiting = createWaitingWrites(() => !refusal());
   let ahead: number | undefined;
   let lastRecordedAt: number | null = null;
-  let looking: Promise<void> | undefined;
 
   const off = (): number => Math.abs(ahead ?? 0);
 
   function refusal(): UnavailableError | undefined {
     if (off() <= REFUSED_FROM) return undefined;
     return new UnavailableError("The server's clock is wrong. Try again when it was set.");
-  }
-
-  async function doWaiting(): Promise<void> {
-    for (let work = waiting[0]; work !== undefined && !refusal(); work = waiting[0]) {
-      await work();
-      waiting.shift();
-    }
   }
 
   function assertRight(): void {
@@ -57,15 +54,14 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
       if (lastRecordedAt === null || time > lastRecordedAt) lastRecordedAt = time;
       return time;
     },
-    // Other clocks than its own say what is wrong with it: see `isOff`.
+    // Only other clocks can tell whether this one is wrong: see `isOff`.
     doubt: undefined,
     get isOpen() {
-      return !refusal() && waiting.length === 0;
+      return !refusal() && waiting.isEmpty;
     },
     assertOpen() {
       assertRight();
-      if (waiting.length > 0)
-        throw new UnavailableError('The server is getting ready to write. Try again in a moment.', 1);
+      waiting.assertEmpty();
     },
     get isLogAhead() {
       return lastRecordedAt !== null && lastRecordedAt - now() > LOG_AHEAD_FROM;
@@ -75,15 +71,10 @@ export function createClusterClock({ now }: ClusterClockParts): ClusterClock {
     },
     currentMarker: () => undefined,
     async whenTrusted(work) {
-      if (refusal()) waiting.push(work);
+      if (refusal()) waiting.add(work);
       else await work();
     },
-    runWaiting() {
-      looking ??= doWaiting().finally(() => {
-        looking = undefined;
-      });
-      return looking;
-    },
+    runWaiting: waiting.run,
     onSetBack() {},
     get ahead() {
       return ahead;

@@ -9,89 +9,87 @@ import {
   checkRunningClock,
   describeDoubt,
 } from './check-clock.ts';
-import type { WriteGate } from './write-gate.ts';
+import { toIsoTime } from './iso-time.ts';
+import { createWaitingWrites, type WriteGate } from './write-gate.ts';
 
 interface ServerClockParts extends ClockEvidence {
-  /** The clock on the wall, in milliseconds. */
+  /** The wall clock, in milliseconds. */
   readonly now: () => number;
   readonly bootClock: BootClock;
-  /** Told once, where a clock is believed that nothing proves. */
+  /** Gets a warning when a clock is trusted without proof. */
   readonly logger: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
 /**
- * The time, and whether it can be believed. A record that gets a time of years ahead keeps all that come after it there,
- * and no restart heals it: so nothing is written while the clock is doubted.
+ * The time, and whether it can be trusted. A record with a time years ahead would force the same time on all later
+ * records, and no restart would repair this. So nothing is written while the clock is doubted.
  */
 export interface ServerClock extends WriteGate {
-  /** Milliseconds. Where the clock has leapt while the server ran, this goes on by the steady clock. */
+  /** Milliseconds. If the wall clock has jumped while the server ran, this continues with the monotonic clock. */
   now(): number;
-  /** The time for a record. @throws Unavailable while the clock is doubted */
+  /** The time for a record. @throws UnavailableError while the clock is doubted */
   stamp(): number;
-  /** Why the clock is not believed at this moment. */
+  /** Why the clock is not trusted at this moment. */
   readonly doubt: ClockDoubt | undefined;
-  /** The log's last record lies more than 5 minutes ahead of the clock. */
+  /** The log's last record is more than 5 minutes ahead of the clock. */
   readonly isLogAhead: boolean;
-  /** When the last record was recorded, as far as this clock knows; milliseconds. */
+  /** Time of the last record, as far as this clock knows; milliseconds. */
   readonly lastRecordedAt: number | null;
-  /** This moment, for the folder to remember; undefined while the clock is doubted. */
+  /** The current reading, to be stored in the folder; undefined while the clock is doubted. */
   currentMarker(): ClockReading | undefined;
   /**
-   * Does something that writes, and that must be done before anything else is written. Where the clock is doubted it
-   * waits: `look` does it when the clock is right, and until then the gate stays closed.
+   * Runs work that must write before anything else is written. While the clock is doubted, the work waits for
+   * `runWaiting`, and the gate stays closed.
    */
   whenTrusted(work: () => Promise<void>): Promise<void>;
-  /** Does what has waited, where the clock is right by now. Rejects with what fails of it: that is tried again. */
+  /** Runs the waiting work, if the clock is trusted by now. Rejects with its error; the work is then retried. */
   runWaiting(): Promise<void>;
-  /** The clock was set back by more than 5 minutes. */
+  /** Called when the clock was set back by more than 5 minutes. */
   onSetBack(listener: () => void): void;
 }
 
 /**
- * A verdict holds as long as the clock on the wall goes on by less than this, in milliseconds: a leap shows at once, and
- * the steady clock, which costs a call of the system, is not asked for each record.
+ * A verdict holds while the wall clock advances by less than this, in milliseconds. A jump is noticed at once, but not
+ * every record needs a system call for the monotonic clock.
  */
 const HOLDS_FOR = 250;
 
 export function createServerClock(parts: ServerClockParts): ServerClock {
   const { now, bootClock, logger } = parts;
-  const waiting: (() => Promise<void>)[] = [];
+  const waiting = createWaitingWrites(() => judge(now()) === undefined);
   const setBackListeners: (() => void)[] = [];
-  /** When the clock was first believed. */
-  let believed: ClockReading | undefined;
-  let believedAt = Number.NaN;
+  /** When the clock was first trusted. */
+  let trusted: ClockReading | undefined;
+  let trustedAt = Number.NaN;
   let judgedAt = Number.NEGATIVE_INFINITY;
   let lastRecordedAt = parts.lastRecordedAt;
-  let looking: Promise<void> | undefined;
-  // It speaks for the clock of the start alone: were it asked again later, a clock could leap there.
+  // Confirms the clock at the start only. Used again later, it would allow a jump to that time.
   let { acceptClock } = parts;
 
   const clocksAt = (time: number): ClockReading => ({ time, uptime: bootClock.uptime(), bootId: bootClock.bootId });
 
-  /** @param time of the clock on the wall, at this moment */
+  /** @param time of the wall clock now */
   function judge(time: number): ClockDoubt | undefined {
-    if (time >= believedAt && time - believedAt < HOLDS_FOR) return undefined;
+    if (time >= trustedAt && time - trustedAt < HOLDS_FOR) return undefined;
     const isSetBack = time < judgedAt - CLOCK_TOLERANCE;
     judgedAt = time;
     const clocks = clocksAt(time);
-    const verdict = believed
-      ? checkRunningClock(clocks, believed)
-      : checkClockAtStart(clocks, { ...parts, acceptClock });
+    const verdict = trusted ? checkRunningClock(clocks, trusted) : checkClockAtStart(clocks, { ...parts, acceptClock });
     acceptClock = undefined;
     if (verdict.doubt) {
-      believedAt = Number.NaN;
+      trustedAt = Number.NaN;
       return verdict.doubt;
     }
-    believed ??= clocks;
-    believedAt = time;
-    if (verdict.because) tell(verdict.because, time);
+    trusted ??= clocks;
+    trustedAt = time;
+    if (verdict.because) warn(verdict.because, time);
     if (isSetBack) for (const listener of setBackListeners) listener();
     return undefined;
   }
 
-  function tell(because: 'accepted' | 'long rest', time: number): void {
-    const lastRecord = lastRecordedAt === null ? null : new Date(lastRecordedAt).toISOString();
-    const fields = { clock: new Date(time).toISOString(), last_record: lastRecord };
+  function warn(because: 'accepted' | 'long rest', time: number): void {
+    const lastRecord = lastRecordedAt === null ? null : toIsoTime(lastRecordedAt);
+    const fields = { clock: toIsoTime(time), last_record: lastRecord };
     if (because === 'accepted') logger.warn(fields, 'the clock is taken as it is, as ACCEPT_CLOCK says');
     else
       logger.warn(
@@ -102,22 +100,15 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
 
   const refusal = (doubt: ClockDoubt) => new UnavailableError(describeDoubt(doubt));
 
-  async function doWaiting(): Promise<void> {
-    for (let work = waiting[0]; work !== undefined && judge(now()) === undefined; work = waiting[0]) {
-      await work();
-      waiting.shift();
-    }
-  }
-
   judge(now());
 
   function clockNow(): number {
     const time = now();
     const doubt = judge(time);
-    return doubt && believed ? doubt.expected : time;
+    return doubt && trusted ? doubt.expected : time;
   }
 
-  const isOpen = () => judge(now()) === undefined && waiting.length === 0;
+  const isOpen = () => judge(now()) === undefined && waiting.isEmpty;
 
   return {
     now: clockNow,
@@ -137,8 +128,7 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     assertOpen() {
       const doubt = judge(now());
       if (doubt) throw refusal(doubt);
-      if (waiting.length > 0)
-        throw new UnavailableError('The server is getting ready to write. Try again in a moment.', 1);
+      waiting.assertEmpty();
     },
     get isLogAhead() {
       return lastRecordedAt !== null && lastRecordedAt - clockNow() > CLOCK_TOLERANCE;
@@ -152,14 +142,9 @@ export function createServerClock(parts: ServerClockParts): ServerClock {
     },
     async whenTrusted(work) {
       if (isOpen()) await work();
-      else waiting.push(work);
+      else waiting.add(work);
     },
-    runWaiting() {
-      looking ??= doWaiting().finally(() => {
-        looking = undefined;
-      });
-      return looking;
-    },
+    runWaiting: waiting.run,
     onSetBack: (listener) => void setBackListeners.push(listener),
   };
 }

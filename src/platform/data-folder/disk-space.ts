@@ -5,17 +5,17 @@ import { basename, join } from 'node:path';
 import { databaseFile, journalFiles, probeFile } from './folder-paths.ts';
 
 const { ENOSPC, EDQUOT, EFBIG } = constants.errno;
-/** By number: Node has no name for a quota that is used up. */
+/** By number, since Node has no name for an exceeded quota. */
 const NO_ROOM: ReadonlySet<unknown> = new Set([ENOSPC, EDQUOT, EFBIG].map((errno) => -errno));
 
-/** Whether the system refused to write for want of room: the disk is full, or a quota or a limit of sizes is reached. */
+/** Whether a write failed for lack of space: the disk is full, or a quota or a file size limit is reached. */
 export const isDiskFull = (error: unknown): boolean =>
   NO_ROOM.has((error as { readonly errno?: unknown } | null)?.errno);
 
 /**
- * Tries whether a file of this folder that is `length` bytes long can have so many bytes more. It is tried with a file of
- * its own, which has a hole in place of the rest, and is gone again when this returns.
- * @throws what else keeps it from being written
+ * Tests whether a file of `length` bytes in this folder could grow by `bytes`. The test uses a sparse file of its own,
+ * which is deleted before this returns.
+ * @throws any other error of the write
  */
 export function hasSpaceFor(folder: string, length: number, bytes: number): boolean {
   const file = probeFile(folder);
@@ -34,18 +34,18 @@ export function hasSpaceFor(folder: string, length: number, bytes: number): bool
   }
 }
 
-/** What lies in a data folder, by what it is for. */
+/** The files of a data folder, by purpose. */
 const FILE_KINDS = ['database', 'wal', 'journal', 'other'] as const;
 type FileKind = (typeof FILE_KINDS)[number];
 
 interface DiskUsage {
   /** Bytes. */
   readonly files: Readonly<Record<FileKind, number>>;
-  /** Bytes that this user may still write. */
+  /** Bytes that this user can still write. */
   readonly free: number;
 }
 
-/** What the files of a data folder take, and what is left for them. Folders in it are not looked into. */
+/** The sizes of a data folder's files, and the free space. Subfolders are not counted. */
 export async function readDiskUsage(folder: string): Promise<DiskUsage> {
   const files = { database: 0, wal: 0, journal: 0, other: 0 };
   const { bavail, bsize } = await statfs(folder);

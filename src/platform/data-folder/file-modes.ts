@@ -1,15 +1,15 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
-/** Bits of a mode that let others than the owner do anything. */
+/** Mode bits that allow others anything. */
 const OF_OTHERS = 0o077;
 
 /**
- * Makes what lies in a data folder its owner's alone, the folder itself first: from then on nobody else can put
- * something of theirs in the place of what is changed next. Links are not followed. Files are not opened: to close
- * one that is locked would free its lock.
+ * Restricts a data folder and its files to their owner. The folder comes first: after that, nobody else can replace a
+ * file before it is changed. Links are not followed. Files are not opened, since closing a locked file would free its
+ * lock.
  * @param folder its real path
- * @returns what stays open to others, since it belongs to somebody else or lies on a disk that takes no modes
+ * @returns the paths that stay open to others: another user owns them, or the disk has no modes
  */
 export function restrictToOwner(folder: string): readonly string[] {
   // Windows has no modes.
@@ -26,28 +26,28 @@ export function restrictToOwner(folder: string): readonly string[] {
 
 const isOpen = (mode: number): boolean => (mode & OF_OTHERS) !== 0;
 
-/** @returns whether nobody but the owner can use it now */
+/** @returns whether only the owner can use the path now */
 function change(path: string, to: number, needed: (mode: number) => boolean, stats: Stats = lstatSync(path)): boolean {
   if (!needed(stats.mode & 0o777)) return true;
   try {
     chmodSync(path, to);
   } catch (error) {
-    // A file that is gone by now (SQLite removes its own when they are closed) is open to nobody.
+    // The file is gone (SQLite deletes its own files when they are closed), so it is open to nobody.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
   }
   const after = lstatSync(path, { throwIfNoEntry: false });
   return !after || !isOpen(after.mode & 0o777);
 }
 
-/** A line for each that `closeToOthers` could not change. */
+/** A line for each path that `restrictToOwner` could not change. */
 export const describeUnrestricted = (path: string): string =>
   `${path} is open to other users, and its mode cannot be changed: change its owner or its mode yourself`;
 
-/** What belongs to this user (or to root), and to nobody else besides. @param uid of this process */
+/** Whether only this user (or root) can use the file. @param uid of this process */
 export function isOnlyOwners({ mode, uid: owner }: Pick<Stats, 'mode' | 'uid'>, uid: number | undefined): boolean {
   return uid === undefined || ((owner === uid || owner === 0) && !isOpen(mode & 0o777));
 }
 
-/** Whether others can put something of theirs into the folder. */
+/** Whether others can create files in the folder. */
 export const isWritableByOthers = (folder: string): boolean =>
   process.getuid !== undefined && (lstatSync(folder).mode & 0o022) !== 0;

@@ -2,11 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
 import { DataFolderError, holderFile, lockFile } from './folder-paths.ts';
 
-/** Who writes to a folder, for people: it is read only when the lock is found taken, and may be a moment old. It
- *  lives: of a process that has ended nothing is told, for it is not what holds the lock. */
+/**
+ * The process that writes to a folder, for messages. It is read only if the lock is taken, and may be slightly out of
+ * date. Ended processes are ignored, since they cannot hold the lock.
+ */
 interface LockHolder {
   readonly pid: number;
-  /** The command: `start` is the server. */
+  /** The command; `start` is the server. */
   readonly command: string;
 }
 
@@ -31,10 +33,10 @@ export function describeHolder(holder: LockHolder | null): string {
 }
 
 /**
- * Takes the folder for this process, the only one to write to it until `release` or its end. What holds it is a
- * lock of the operating system on a file of its own, through an SQLite transaction that is never committed: however
- * a process dies, the lock dies with it. Nothing else may open that file, since closing it would free the lock.
- * @param isTold false: the folder is left as it is, and nobody is told who holds it
+ * Locks the folder, so that only this process writes to it until `release` or the end of the process. The lock is the
+ * operating system's lock on a file of its own, taken by an SQLite transaction that is never committed. So the lock
+ * always ends with the process. Nothing else may open that file, since closing it would free the lock.
+ * @param isTold false: changes nothing in the folder, and does not store who holds the lock
  * @throws FolderInUse
  */
 export function lockFolder(folder: string, command: string, { isTold = true } = {}): FolderLock {
@@ -42,7 +44,7 @@ export function lockFolder(folder: string, command: string, { isTold = true } = 
   try {
     database = new Database(lockFile(folder));
     database.exec('PRAGMA busy_timeout = 0');
-    // Nothing is ever written to it, so no journal needs to lie beside it.
+    // Nothing is written to this file, so it needs no journal.
     database.exec('PRAGMA journal_mode = OFF');
     database.exec('BEGIN EXCLUSIVE');
     const holder: LockHolder = { pid: process.pid, command };
@@ -67,12 +69,12 @@ function readHolder(folder: string): LockHolder | null {
 }
 
 function isProcessAlive(pid: number): boolean {
-  // The system takes 0 and what is below it for groups of processes.
+  // The system takes 0 and negative numbers for process groups.
   if (!(pid > 0)) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is there, and belongs to another user.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

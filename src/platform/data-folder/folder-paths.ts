@@ -3,31 +3,31 @@ import { join } from 'node:path';
 
 /** The files of a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'ledgerline.db');
-/** Where the odds of past events are, if the log's own file no longer has them. */
+/** The odds of past events that were moved out of the log's file. */
 export const archiveFile = (folder: string): string => join(folder, 'odds-archive.db');
-/** Where charges are until they are in the log. */
+/** Charges that are not in the log yet. */
 export const journalFiles = (folder: string): readonly [string, string] => [
   join(folder, 'charges-1.journal'),
   join(folder, 'charges-2.journal'),
 ];
 export const lockFile = (folder: string): string => join(folder, 'lock.db');
 export const holderFile = (folder: string): string => join(folder, 'lock.json');
-/** When the clock was believed last. */
+/** When the clock was last trusted. */
 export const clockFile = (folder: string): string => join(folder, 'clock.json');
-/** Mails as files, where no server of SMTP is told. */
+/** Mails as files, without an SMTP server. */
 export const mailFolder = (folder: string): string => join(folder, 'mail');
-/** Which demo runs in this folder, and how far it is. */
+/** The demo that runs in this folder, and its progress. */
 export const demoStateFile = (folder: string): string => join(folder, 'demo.json');
-/** What is written to see whether there is room; there for a moment only. */
+/** A temporary file that tests for free space. */
 export const probeFile = (folder: string): string => join(folder, 'room.probe');
 export const secretFile = (folder: string, name: string): string => join(folder, `${name}.secret`);
 
-/** The folder is not there, is not a folder, or may not be written. */
+/** The folder is missing, is not a folder, or is not writable. */
 export class DataFolderError extends Error {
   readonly code = 'data_folder';
 }
 
-/** Makes the folder where there is none, readable by its owner only. @returns its real path */
+/** Creates the folder if needed, readable by its owner only. @returns its real path */
 export function makeDataFolder(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -37,11 +37,11 @@ export function makeDataFolder(folder: string): string {
   }
 }
 
-/** @returns the real path of a folder that must exist */
+/** @returns the real path of an existing folder */
 export function findDataFolder(folder: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(folder);
   throw new DataFolderError(`there is no data folder at ${folder}`);
 }
 
-/** Where the server of this folder listens for commands. @param folder its real path */
+/** The socket on which the folder's server listens for commands. @param folder its real path */
 export const controlSocket = (folder: string): string => join(folder, 'control.sock');

@@ -3,16 +3,16 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { secretFile } from './folder-paths.ts';
 
 /**
- * A secret that belongs to a data folder: the one given, else the one kept in the folder, made the first time. The
- * file is readable by its owner only. Two processes that make it at one moment end with the same secret, since the
- * file gets its name, whole, once.
+ * A secret of a data folder: the given one, or the one in the folder, created at first use. The file is readable by its
+ * owner only. Two processes that create it at once get the same secret, since the complete file is linked to its name
+ * only once.
  * @param folder must exist
  */
 export function loadOrCreateSecret(folder: string, name: string, given: string | undefined): string {
   if (given !== undefined) return given;
   const file = secretFile(folder, name);
-  const kept = readSecret(file);
-  if (kept) return kept;
+  const stored = readSecret(file);
+  if (stored) return stored;
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flush: true });
   try {

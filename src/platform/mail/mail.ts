@@ -1,46 +1,46 @@
-/** A mail as it is handed over: plain text, and HTML beside it where there is some. */
+/** A mail in plain text. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** Sends a mail now. @throws where it could not be handed over: the outbox tries again */
+/** Sends a mail now. @throws if the mail could not be sent; the outbox then retries */
 export interface Mailer {
   /** For the operator, when the server starts. */
   readonly description: string;
-  send(mail: Mail, /** The same each time it is tried. */ id: string): Promise<void>;
+  send(mail: Mail, /** The same for each attempt. */ id: string): Promise<void>;
 }
 
-/** Mails that are to leave, kept until they have. A crash loses none; after a failure each is sent again. */
+/** Mails to send, stored until they are sent. A crash loses none; a failed mail is retried. */
 export interface Outbox {
-  /** Resolves when it is on disk; it leaves soon afterwards. */
+  /** Resolves when the mail is on disk. It is sent soon afterwards. */
   add(mail: Mail): Promise<void>;
 }
 
 /** A mail that waits. */
 export interface QueuedMail {
-  /** Random, and part of its Message-ID: one that is sent twice can be known again. */
+  /** Random, and part of the Message-ID, so that a mail sent twice can be recognized. */
   readonly id: string;
-  /** Nobody reads addresses and links in the rows. */
+  /** The encrypted mail, so that the rows show no addresses or links. */
   readonly sealed: string;
-  /** How often it could not be handed over. */
+  /** How often sending failed. */
   readonly failures: number;
 }
 
-/** Mails that several processes keep and send together. Times are milliseconds. */
+/** The queue of mails, shared by several processes. Times are milliseconds. */
 export interface MailQueue {
   /** On disk when it resolves, and due at once. */
   add(mail: Pick<QueuedMail, 'id' | 'sealed'>, now: number): Promise<void>;
   /**
-   * Those that are due, the longest first: for `forMs` nobody else is given them.
-   * @param claim names who takes them, never the same twice
+   * Claims the mails that are due, longest waiting first. For `forMs` no other process gets them.
+   * @param claim identifies the claim; a new one for each call
    */
-  claim(claim: string, now: number, forMs: number, most: number): Promise<readonly QueuedMail[]>;
-  /** Whoever holds it: it has left, or is given up. */
+  claim(claim: string, now: number, forMs: number, limit: number): Promise<readonly QueuedMail[]>;
+  /** Deletes a mail, whoever holds it: it was sent, or is given up. */
   drop(id: string): Promise<void>;
-  /** It failed once more; where the claim has run out and another process has taken it, this changes nothing. */
+  /** Counts a failure. Changes nothing if the claim has expired and another process has the mail. */
   postpone(id: string, claim: string, dueAt: number): Promise<void>;
-  /** When the next one is due, or its claim runs out; null: none waits. */
+  /** When the next mail is due, or its claim expires; null: no mail waits. */
   nextDue(): Promise<number | null>;
 }

@@ -7,17 +7,17 @@ import type { Mail, Mailer } from './mail.ts';
 interface MailerParts {
   /** Undefined: `SMTP_URL` is unset. */
   readonly smtpUrl: string | undefined;
-  /** As `MAIL_FROM` has it; undefined: `Ledgerline <no-reply@HOST>`. */
+  /** As in `MAIL_FROM`; undefined: `Ledgerline <no-reply@HOST>`. */
   readonly from: string | undefined;
-  /** The public address, whose host the sender is of. */
+  /** The public URL; its host is the host of the default sender. */
   readonly baseUrl: () => string;
-  /** For mails as files; undefined: this process writes none. */
+  /** The folder for mails as files; undefined: this process writes none. */
   readonly folder: string | undefined;
   readonly now: () => number;
   readonly log: { info(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
-/** How mails leave. Undefined: not at all. */
+/** How mails are sent. Undefined: not at all. */
 export function chooseMailer({ smtpUrl, from, baseUrl, folder, now, log }: MailerParts): Mailer | undefined {
   const sender = (): MailAddress => (from === undefined ? defaultSender(baseUrl()) : parseSender(from));
   if (smtpUrl !== undefined) return createSmtpMailer({ url: smtpUrl, from: sender });
@@ -28,12 +28,15 @@ const CONNECTED_WITHIN_MS = 10_000;
 const SILENT_FOR_MS = 20_000;
 
 interface SmtpMailerParts {
-  /** `smtp://` or `smtps://`, with credentials where the server wants some. */
+  /** `smtp://` or `smtps://`, with credentials if the server needs them. */
   readonly url: string;
   readonly from: () => MailAddress;
 }
 
-/** Hands mails to a server of SMTP, a connection for each. `smtp://` is encrypted where the server offers it. */
+/**
+ * Sends mails to an SMTP server, one connection for each. With `smtp://` the connection is encrypted if the server
+ * offers it.
+ */
 function createSmtpMailer({ url, from }: SmtpMailerParts): Mailer {
   const { protocol, hostname, port, username, password } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
@@ -54,11 +57,11 @@ function createSmtpMailer({ url, from }: SmtpMailerParts): Mailer {
   };
 }
 
-/** Longest line of a message, in bytes (RFC 5322, 2.1.1). */
+/** Maximum length of a message line, in bytes (RFC 5322, 2.1.1). */
 const LONGEST_LINE = 998;
 
 interface FileMailerParts {
-  /** Made where it is missing. */
+  /** Created if missing. */
   readonly folder: string;
   readonly from: () => MailAddress;
   /** Milliseconds. */
@@ -67,8 +70,8 @@ interface FileMailerParts {
 }
 
 /**
- * Where no server of SMTP is told: each mail is a file of its own, for the operator to read or to send, and for nobody
- * else, since its links open accounts.
+ * Used without an SMTP server: writes each mail to a file, for the operator to read or to send. Only the operator can
+ * read it, since its links give access to accounts.
  */
 function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
   let written = 0;
@@ -83,7 +86,7 @@ function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
       try {
         for (;;) {
           const file = join(folder, `${at.toISOString().replaceAll(':', '-')}-${++written}.eml`);
-          // A link, unlike a new name, never takes the place of a file that is there.
+          // Unlike a rename, a link never replaces an existing file.
           if (!(await isLinked(draft, file))) continue;
           log.info({ file }, 'a mail was written');
           return;
@@ -97,7 +100,7 @@ function createFileMailer({ folder, from, now, log }: FileMailerParts): Mailer {
 
 async function composed(mail: Mail, id: string, from: MailAddress, date: Date): Promise<Buffer> {
   const message = new MailComposer({ ...toNodemailerMessage(mail, id, from), date, newline: 'windows' }).compile();
-  // Whoever reads the file copies its link: it stands there as it is, not in pieces of quoted-printable.
+  // People copy the link from the file, so do not encode it as quoted-printable.
   if (mail.text.split('\n').every((line) => Buffer.byteLength(line) < LONGEST_LINE)) {
     message.getTransferEncoding = () => (isAscii(mail.text) ? '7bit' : '8bit');
   }
@@ -107,7 +110,7 @@ async function composed(mail: Mail, id: string, from: MailAddress, date: Date): 
 const isAscii = (text: string): boolean => !/[^\t\r\n\x20-\x7e]/.test(text);
 
 async function writeDown(path: string, content: Buffer): Promise<void> {
-  // What a crash has left of the same mail is written over.
+  // Overwrites a draft of the same mail that a crash has left.
   const file = await open(path, 'w', 0o600);
   try {
     await file.writeFile(content);
@@ -127,35 +130,35 @@ async function isLinked(draft: string, file: string): Promise<boolean> {
   }
 }
 
-/** A mail as nodemailer takes it. Names and addresses are never parsed out of text, and nothing is fetched or read. */
+/** A mail for nodemailer. Names and addresses are never parsed from text, and no files or URLs are read. */
 const toNodemailerMessage = ({ to, subject, text }: Mail, id: string, from: MailAddress) => ({
   from: { ...from },
   to: { name: '', address: to },
   subject,
   text,
   messageId: `<${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
-  // Answering machines leave it alone.
+  // Auto-responders ignore the mail.
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
 });
 
 interface MailAddress {
-  /** Empty: there is none. */
+  /** Empty: no name. */
   readonly name: string;
   readonly address: string;
 }
 
-/** An address, perhaps with a name before it, as it stands in `MAIL_FROM`: `Ledgerline <no-reply@sports.example>`. */
+/** Parses an address with an optional name, as in `MAIL_FROM`: `Ledgerline <no-reply@sports.example>`. */
 function parseSender(text: string): MailAddress {
   const [, quoted, plain, address] = /^(?:"([^"]*)"|([^<]*?))\s*<([^<>]*)>$/.exec(text) ?? [];
   return address === undefined ? { name: '', address: text } : { name: quoted ?? plain ?? '', address };
 }
 
-/** Where none is told. @param baseUrl the server's public address */
+/** The sender without `MAIL_FROM`. @param baseUrl the server's public URL */
 function defaultSender(baseUrl: string): MailAddress {
   const { hostname } = new URL(baseUrl);
-  // An address of version 6 is written otherwise in mail (RFC 5321, 4.1.3).
+  // Mail has its own form for an IPv6 address (RFC 5321, 4.1.3).
   const host = hostname.startsWith('[') ? `[IPv6:${hostname.slice(1)}` : hostname;
   return { name: 'Ledgerline', address: `no-reply@${host}` };
 }

@@ -1,35 +1,34 @@
 import { createPoller } from '../async/poller.ts';
-import type { SetTimer } from '../async/timer.ts';
-import { withTimeout } from '../async/timer.ts';
+import { type SetTimer, withTimeout } from '../async/timer.ts';
 import type { Mail, Mailer, MailQueue, Outbox, QueuedMail } from './mail.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Milliseconds after each failure; after the last of them there is one attempt more. */
+/** Milliseconds after each failure. After the last delay there is one more attempt. */
 const RETRY_DELAYS: readonly number[] = [10 * SECOND, MINUTE, 10 * MINUTE, 60 * MINUTE, 6 * 60 * MINUTE];
-/** The answer to whoever has asked for the mail goes first. */
+/** Send after the answer to the request that caused the mail. */
 const SOON = 50;
-/** How long handing over may take, and then, with time to note it, how long a claim holds. */
+/** How long sending may take, and how long a claim holds: long enough to store the result too. */
 const SENT_WITHIN = MINUTE;
 const CLAIMED_FOR = 2 * MINUTE;
 const MAX_CONCURRENT = 4;
-/** Another process may have left some behind. */
+/** Poll for mails that another process has left. */
 const IDLE_POLL = 30 * SECOND;
-/** Another process's clock may say otherwise what is due: no look follows the last at once. */
+/** Another process's clock may differ about what is due, so never poll again at once. */
 const SHORTEST_PAUSE = SECOND;
-/** How long an end waits for mails that are being handed over. */
+/** How long `close` waits for mails that are being sent. */
 const CLOSED_WITHIN = 5 * SECOND;
 
-/** Hides what is kept. `SecretBox` of `calls/` is one. */
+/** Encrypts the stored mails. */
 interface SecretSealer {
-  seal(secret: string, place: string): string;
-  open(sealed: string, place: string): string;
+  seal(secret: string, context: string): string;
+  open(sealed: string, context: string): string;
 }
 
 interface OutboxParts {
   readonly queue: MailQueue;
-  /** Absent: there is no way to send, and the mails wait for a process that has one. */
+  /** Absent: this process cannot send; the mails wait for a process that can. */
   readonly mailer: Mailer | undefined;
   readonly box: SecretSealer;
   /** Milliseconds. */
@@ -44,21 +43,21 @@ interface OutboxParts {
 }
 
 export interface RunningOutbox extends Outbox {
-  /** From now on mails are sent, those that were left behind first. */
+  /** Starts sending, with the mails that were left first. */
   start(): void;
-  /** What has not left then leaves after the next start. */
+  /** Unsent mails are sent after the next start. */
   close(): Promise<void>;
 }
 
 export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, log }: OutboxParts): RunningOutbox {
   const underWay = new Set<Promise<void>>();
   const newId = () => Buffer.from(randomBytes(16)).toString('base64url');
-  const poller = createPoller({ pollOnce: lookOnce, now, setTimer });
+  const poller = createPoller({ pollOnce, now, setTimer });
   let isStarted = false;
 
-  async function lookOnce(): Promise<number> {
+  async function pollOnce(): Promise<number> {
     const free = MAX_CONCURRENT - underWay.size;
-    // Whoever ends wakes the poller.
+    // A finished mail wakes the poller.
     if (free <= 0 || !mailer) return now() + IDLE_POLL;
     try {
       const claim = newId();
@@ -85,17 +84,17 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
   async function sendOne(by: Mailer, { id, sealed, failures }: QueuedMail, claim: string): Promise<void> {
     let mail: Mail | undefined;
     try {
-      mail = JSON.parse(box.open(sealed, placeOf(id))) as Mail;
+      mail = JSON.parse(box.open(sealed, sealContextOf(id))) as Mail;
       await withTimeout(setTimer, SENT_WITHIN, by.send(mail, id), () => new Error('it took longer than a minute'));
     } catch (error) {
       const wait = RETRY_DELAYS[failures];
-      const told = { subject: mail?.subject, reason: describeFailure(error), failures: failures + 1 };
+      const fields = { subject: mail?.subject, reason: describeFailure(error), failures: failures + 1 };
       if (wait === undefined) {
         await queue.drop(id);
-        log.error(told, 'a mail could not be sent, and is given up');
+        log.error(fields, 'a mail could not be sent, and is given up');
       } else {
         await queue.postpone(id, claim, now() + wait);
-        log.warn({ ...told, again_in_seconds: wait / SECOND }, 'a mail could not be sent; it is tried again');
+        log.warn({ ...fields, again_in_seconds: wait / SECOND }, 'a mail could not be sent; it is tried again');
       }
       return;
     }
@@ -107,7 +106,7 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
       if (LINE_BREAK.test(to)) throw new RangeError('an address of a mail holds a control character');
       const id = newId();
       const mail: Mail = { to, subject: subject.replaceAll(LINE_BREAKS, ' '), text };
-      await queue.add({ id, sealed: box.seal(JSON.stringify(mail), placeOf(id)) }, now());
+      await queue.add({ id, sealed: box.seal(JSON.stringify(mail), sealContextOf(id)) }, now());
       if (isStarted) setTimer(() => poller.soon(), SOON);
     },
     start() {
@@ -123,13 +122,13 @@ export function createOutbox({ queue, mailer, box, now, setTimer, randomBytes, l
   };
 }
 
-/** Whatever a header could be broken with. */
+/** Characters that could break a header. */
 const LINE_BREAK = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 const LINE_BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-const placeOf = (id: string): string => `mail ${id}`;
+const sealContextOf = (id: string): string => `mail ${id}`;
 
-/** What servers answer names the address, which stands in no log. */
+/** The answer of a server may contain the address, which must not be logged. */
 function describeFailure(error: unknown): string {
   const { code, responseCode, message } = error as Error & { readonly code?: unknown; readonly responseCode?: unknown };
   if (typeof code !== 'string') return message;

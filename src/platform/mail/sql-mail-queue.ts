@@ -6,7 +6,7 @@ interface MailTable {
   id: string;
   sealed: string;
   failures: number;
-  /** Milliseconds: the next attempt, or when the claim on it runs out. */
+  /** Milliseconds: the next attempt, or the end of the claim. */
   due_at: number;
   claim: string | null;
 }
@@ -31,18 +31,18 @@ export async function createMailTables(
   await schema.createIndex('mails_by_due').ifNotExists().on('mails').columns(['due_at']).execute();
 }
 
-/** Each change is one statement, so that it needs no transaction: on SQLite one would hold the file's write lock. */
+/** Each change is one statement and needs no transaction, which on SQLite would hold the file's write lock. */
 export const createSqlMailQueue = (database: Kysely<MailTables>): MailQueue => ({
   async add({ id, sealed }, now) {
     await database.insertInto('mails').values({ id, sealed, failures: 0, due_at: now, claim: null }).execute();
   },
-  async claim(claim, now, forMs, most) {
-    const due = database.selectFrom('mails').select('id').where('due_at', '<=', now).orderBy('due_at').limit(most);
+  async claim(claim, now, forMs, limit) {
+    const due = database.selectFrom('mails').select('id').where('due_at', '<=', now).orderBy('due_at').limit(limit);
     const claimed = await database
       .updateTable('mails')
       .set({ claim, due_at: now + forMs })
       .where('id', 'in', due)
-      // Two that have found the same row: the second looks at it again when the first has changed it.
+      // If two processes find the same row, the second one checks it again after the first has changed it.
       .where('due_at', '<=', now)
       .returning(['id', 'sealed', 'failures'])
       .execute();

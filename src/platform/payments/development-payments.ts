@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { CardOutcome, Charge, ChargeOutcome, Payments } from './payments.ts';
 
-/** Cards of the development adapter. */
+/** The cards of the development adapter. */
 const DEVELOPMENT_CARDS = ['ok', 'declined'] as const;
 export type DevelopmentCard = (typeof DEVELOPMENT_CARDS)[number];
 
 export const developmentCustomerId = (accountId: number): string => `development-${accountId}`;
 
-/** Payments where there is no provider: the card decides, and no money moves. It keeps nothing. */
+/** Payments without a provider: the card decides, and no money moves. It has no state. */
 export function createDevelopmentPayments(): Payments {
   return {
     provider: 'development',
@@ -23,7 +23,7 @@ export function createDevelopmentPayments(): Payments {
   };
 }
 
-/** A card that never pays is put on file too: it is for trying what a decline does. */
+/** The card `declined` can be put on file too, to try out declines. */
 function cardOutcomeOf(customer: string, card: string): CardOutcome {
   if (!DEVELOPMENT_CARDS.some((name) => name === card)) {
     return { outcome: 'unknown_payment_method', reason: `there is no card ${card}` };
@@ -31,7 +31,7 @@ function cardOutcomeOf(customer: string, card: string): CardOutcome {
   return { outcome: 'on_file', onFile: { customer, paymentMethod: card }, label: `Test card ${card}` };
 }
 
-/** The payment follows from the key: the same key gives the same payment, also after a restart. */
+/** The payment id is derived from the key, so the same key gives the same payment, even after a restart. */
 function outcomeOf({ idempotencyKey, paymentMethod }: Charge): ChargeOutcome {
   switch (paymentMethod) {
     case 'ok': {

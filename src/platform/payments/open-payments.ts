@@ -2,17 +2,17 @@ import { createDevelopmentPayments } from './development-payments.ts';
 import type { PaymentProvider, Payments } from './payments.ts';
 import type { StripeSettings } from './stripe-payments.ts';
 
-/** What of the settings concerns payments. */
+/** The settings for payments. */
 interface PaymentSettings {
   /** Undefined: payments go to the development adapter. */
   readonly stripe: StripeSettings | undefined;
 }
 
-/** Who takes the payments, as it is configured. */
+/** The configured provider. */
 export const paymentProviderOf = ({ stripe }: PaymentSettings): PaymentProvider =>
   stripe === undefined ? 'development' : 'stripe';
 
-/** Stripe's client is large: it is only loaded where it is used. */
+/** Stripe's client is large: load it only when it is used. */
 export async function openPayments({ stripe }: PaymentSettings): Promise<Payments> {
   if (stripe === undefined) return createDevelopmentPayments();
   const { createStripePayments: stripePayments } = await import('./stripe-payments.ts');

@@ -1,54 +1,54 @@
-/** Who takes the money. */
+/** The payment provider. */
 export type PaymentProvider = 'development' | 'stripe';
 
-/** What stands on file of an account at the provider. */
+/** An account's customer and payment method at the provider. */
 export interface CustomerOnFile {
-  /** The account's name at the provider. */
+  /** The account's customer id at the provider. */
   readonly customer: string;
-  /** Null: the one that the provider itself has as the customer's default. */
+  /** Null: the customer's default at the provider. */
   readonly paymentMethod: string | null;
 }
 
-/** Money to be taken without the customer being there. Asked for twice with one key, it is taken once. */
+/** A charge while the customer is not present. Charges with the same key take the money once. */
 export interface Charge {
   readonly accountId: number;
   readonly customer: string;
   readonly paymentMethod: string;
   /** In the smallest unit of the currency. */
   readonly amountCents: number;
-  /** ISO 4217, in small letters. */
+  /** ISO 4217, in lower case. */
   readonly currency: string;
   readonly description: string;
   readonly idempotencyKey: string;
 }
 
-/** What has become of a charge. Only `paid` has taken money, and nothing else ever will under its key. */
+/** The outcome of a charge. Only `paid` has taken money; the other outcomes never will under this key. */
 export type ChargeOutcome =
   | { readonly outcome: 'paid'; readonly payment: string }
   | { readonly outcome: 'declined'; readonly reason: string }
   | { readonly outcome: 'payment_method_required'; readonly reason: string }
-  /** The provider did not even try: a fault of the operator's or of this server, not of the customer. */
+  /** The provider did not try: an error of the operator or of this server, not of the customer. */
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** With what a page lets somebody type a card in; its script reads these names. */
+/** What a page needs for its card form. The page's script reads these names. */
 export interface CardSetup {
-  /** For the provider's own card form, this once. */
+  /** For one use of the provider's card form. */
   readonly client_secret: string;
-  /** Whose form it is; null: there is none. */
+  /** The key for the provider's card form; null: there is no form. */
   readonly publishable_key: string | null;
 }
 
-/** What has become of a payment method that somebody gave. Only `on_file` changes what is charged from now on. */
+/** The result for a payment method that a customer gave. Only `on_file` changes what is charged from now on. */
 export type CardOutcome =
   /** The label is for people: `Visa ending in 4242`. */
   | { readonly outcome: 'on_file'; readonly onFile: CustomerOnFile; readonly label: string }
   | { readonly outcome: 'declined'; readonly reason: string }
-  /** There is none of that name, it is somebody else's, or it is no card. */
+  /** It does not exist, belongs to another customer, or is not a card. */
   | { readonly outcome: 'unknown_payment_method'; readonly reason: string }
-  /** As of a charge: a fault of the operator's or of this server. */
+  /** As for a charge: an error of the operator or of this server. */
   | { readonly outcome: 'refused'; readonly reason: string };
 
-/** What a provider tells of an invoice. */
+/** A provider's notice about an invoice. */
 export interface InvoiceNotice {
   readonly kind: 'declined' | 'paid';
   readonly invoice: string;
@@ -57,65 +57,64 @@ export interface InvoiceNotice {
   readonly hostedInvoiceUrl: string | null;
 }
 
-/** What came as a notice is none of the provider's. */
+/** The notice is not from the provider. */
 export class InvalidNotice extends Error {
   readonly code = 'notice_refused';
 }
 
 export interface InvoiceNotices {
   /**
-   * @param body as it came, since the signature is of these bytes
-   * @returns null for what tells nothing of an invoice
-   * @throws NoticeRefused
+   * @param body the original bytes, since they are signed
+   * @returns null if the notice is not about an invoice
+   * @throws InvalidNotice
    */
   read(body: Uint8Array, signature: string | undefined): InvoiceNotice | null;
 }
 
-/** What somebody does at the page with the card of an account, without money being taken. */
+/** What a customer can do with the account's card. No money is taken. */
 export interface Cards {
   /**
-   * The account's customer at the provider: the known one, where it is still there, or else a new one.
-   * Whoever asks keeps it; one that was made and is not kept has no card and does no harm.
-   * @param known as it was kept
-   * @throws when the provider cannot be asked
+   * The account's customer at the provider: the known one if it still exists, otherwise a new one. The caller stores
+   * it. A new customer that is not stored has no card and does no harm.
+   * @param known the stored customer
+   * @throws if the provider cannot be reached
    */
   customerOf(accountId: number, known: string | null): Promise<string>;
-  /** @throws when the provider cannot be asked */
+  /** @throws if the provider cannot be reached */
   setupIntent(customer: string): Promise<CardSetup>;
   /**
-   * Attaches it to the customer and makes it the default. Asked for again, it gives the same. What was on file before
-   * stays with the provider until `takeOffFile`.
-   * @throws when it cannot be known what has become of it
+   * Attaches the payment method to the customer and makes it the default. Repeating this gives the same result. The
+   * earlier method stays with the provider until `takeOffFile`.
+   * @throws if the outcome is unknown
    */
   putOnFile(customer: string, paymentMethod: string): Promise<CardOutcome>;
   /**
-   * The provider forgets the card. One that it has not is taken off already.
-   * @throws when it cannot be known whether it has
+   * Removes the card at the provider. A card that the provider does not have counts as removed.
+   * @throws if the outcome is unknown
    */
   takeOffFile(onFile: CustomerOnFile): Promise<void>;
   /**
-   * The address of the provider's own page for this customer; null: there is none.
-   * @param returnTo an address of ours, to which that page leads back
-   * @throws when the provider cannot be asked
+   * The URL of the provider's own page for this customer; null: there is none.
+   * @param returnTo the URL that the page leads back to
+   * @throws if the provider cannot be reached
    */
   portal(customer: string, returnTo: string): Promise<string | null>;
 }
 
-/** Takes payments. */
 export interface Payments extends Cards {
   readonly provider: PaymentProvider;
   /** For the operator, when the server starts. */
   readonly description: string;
-  /** What an account is charged with; null: nothing. */
+  /** The payment method to charge; null: none. */
   methodOf(onFile: CustomerOnFile): Promise<string | null>;
-  /** @throws when it cannot be known what has become of the charge: the money may have been taken */
+  /** @throws if the outcome is unknown: the money may have been taken */
   charge(charge: Charge): Promise<ChargeOutcome>;
   /**
-   * What became of a charge that was asked for at some time, without asking for it again; null: it was never made.
-   * @param since milliseconds: it was not asked for earlier
-   * @throws when it cannot be known
+   * Looks up the outcome of an earlier charge without repeating it; null: the charge was never made.
+   * @param since milliseconds: the charge was not requested earlier
+   * @throws if the outcome is unknown
    */
   find(charge: Charge, since: number): Promise<ChargeOutcome | null>;
-  /** Absent: nobody sends any. */
+  /** Absent: the provider sends none. */
   readonly notices?: InvoiceNotices;
 }

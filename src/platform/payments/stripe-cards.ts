@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import type { CardOutcome, Cards } from './payments.ts';
 
 /**
- * The cards of Stripe's customers. Stripe is told the account's number and no more: names and addresses stay here.
+ * The cards of Stripe's customers. Stripe gets only the account's number; names and addresses stay here.
  * @param publishableKey null: the page has no card form
  */
 export function createStripeCards(client: Stripe, publishableKey: string | null): Cards {
@@ -27,12 +27,12 @@ export function createStripeCards(client: Stripe, publishableKey: string | null)
     },
 
     async putOnFile(customer, paymentMethod) {
-      // What is no such name could be another path of Stripe's API.
+      // Other text could lead to another path of Stripe's API.
       if (!/^pm_\w+$/.test(paymentMethod)) return unknown('it is no payment method of Stripe');
       try {
         const { id, type, card, customer: owner } = await client.paymentMethods.retrieve(paymentMethod);
         if (type !== 'card' || card === undefined) return unknown(`it is no card but ${type}`);
-        // The setup of the card form has attached it already.
+        // The card form's setup may have attached it already.
         const isAttached = idOf(owner) === customer;
         if (!isAttached) await client.paymentMethods.attach(id, { customer });
         await client.customers.update(customer, { invoice_settings: { default_payment_method: id } });
@@ -49,7 +49,7 @@ export function createStripeCards(client: Stripe, publishableKey: string | null)
       try {
         await client.paymentMethods.detach(method);
       } catch (error) {
-        // Stripe has no such payment method, or it is attached to nobody.
+        // Stripe does not have this payment method, or it is not attached.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       }
     },
@@ -61,7 +61,7 @@ export function createStripeCards(client: Stripe, publishableKey: string | null)
   };
 }
 
-/** Null where there is none, or no such customer. */
+/** Null: no default, or no such customer. */
 export async function findDefaultMethod(client: Stripe, id: string): Promise<string | null> {
   return idOf((await findCustomer(client, id))?.invoice_settings.default_payment_method ?? null);
 }
@@ -81,7 +81,7 @@ async function findCustomer(client: Stripe, id: string): Promise<Stripe.Customer
 
 const unknown = (reason: string): CardOutcome => ({ outcome: 'unknown_payment_method', reason });
 
-/** Errors that say for certain that the card is not on file. After all others it may be. */
+/** For these errors the card is certainly not on file. After any other error it may be. */
 function outcomeOfError(error: unknown): CardOutcome {
   const { errors } = Stripe;
   if (error instanceof errors.StripeCardError) {
@@ -96,7 +96,7 @@ function outcomeOfError(error: unknown): CardOutcome {
   throw error;
 }
 
-/** As Stripe names them (`display_brand`, else `brand`) and as people do. */
+/** Stripe's names (`display_brand`, else `brand`), and the names for people. */
 const BRANDS: Readonly<Record<string, string>> = {
   american_express: 'American Express',
   amex: 'American Express',

@@ -4,32 +4,32 @@ import { createStripeCards, findDefaultMethod, idOf } from './stripe-cards.ts';
 
 export interface StripeSettings {
   readonly secretKey: string;
-  /** The signing secret of the webhook endpoint; undefined: notices of invoices are not taken. */
+  /** The signing secret of the webhook endpoint; undefined: notices of invoices are not accepted. */
   readonly webhookSecret: string | undefined;
-  /** For the card form of the page; undefined: there is no card form. */
+  /** For the page's card form; undefined: there is no card form. */
   readonly publishableKey?: string | undefined;
-  /** Where Stripe is, for tests; Stripe's own address when absent. */
+  /** Stripe's address, for tests; default: the real one. */
   readonly api?: { readonly protocol: 'http' | 'https'; readonly host: string; readonly port: number };
 }
 
 const TIMEOUT_MS = 20_000;
-/** The client repeats what broke off with the same idempotency key. */
+/** The client repeats interrupted requests with the same idempotency key. */
 const RETRIES = 2;
-/** By what a charge is found again. */
+/** The metadata key that identifies a charge. */
 const CHARGE_METADATA_KEY = 'ledgerline_charge';
-/** How far Stripe's clock may be from ours, in seconds. */
+/** The largest expected difference between Stripe's clock and ours, in seconds. */
 const CLOCKS_APART = 600;
 
-/** Payments by Stripe, with the payment method on file, while the customer is away. */
+/** Payments by Stripe, with the payment method on file, while the customer is not present. */
 export function createStripePayments({ secretKey, webhookSecret, publishableKey, api }: StripeSettings): Payments {
   const client = new Stripe(secretKey, { ...api, telemetry: false, timeout: TIMEOUT_MS, maxNetworkRetries: RETRIES });
   const mode = secretKey.includes('_live_') ? 'live' : 'in test mode, no money moves';
-  const unheard = webhookSecret === undefined ? '; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)' : '';
-  const formless = publishableKey === undefined ? '; the page takes no cards (STRIPE_PUBLISHABLE_KEY is unset)' : '';
+  const noInvoices = webhookSecret === undefined ? '; invoices are not heard of (STRIPE_WEBHOOK_SECRET is unset)' : '';
+  const noCardForm = publishableKey === undefined ? '; the page takes no cards (STRIPE_PUBLISHABLE_KEY is unset)' : '';
 
   return {
     provider: 'stripe',
-    description: `payments: Stripe, ${mode}${unheard}${formless}`,
+    description: `payments: Stripe, ${mode}${noInvoices}${noCardForm}`,
     ...createStripeCards(client, publishableKey ?? null),
 
     methodOf: async ({ customer, paymentMethod }) => paymentMethod ?? (await findDefaultMethod(client, customer)),
@@ -73,7 +73,7 @@ export function createStripePayments({ secretKey, webhookSecret, publishableKey,
   };
 }
 
-/** @throws Error while Stripe has not come to an end with it */
+/** @throws Error while the payment is not final at Stripe */
 function outcomeOf({ id, status, last_payment_error: error }: Stripe.PaymentIntent): ChargeOutcome {
   switch (status) {
     case 'succeeded':
@@ -87,16 +87,16 @@ function outcomeOf({ id, status, last_payment_error: error }: Stripe.PaymentInte
 }
 
 /**
- * Errors that say for certain that no money was taken. After all others (a broken connection, a fault at Stripe, a
- * repetition that met a limit of requests) it may have been.
+ * For these errors certainly no money was taken. After any other error (a broken connection, an error at Stripe, a
+ * retry that met a rate limit) it may have been.
  */
 function outcomeOfError(error: unknown): ChargeOutcome {
   const { errors } = Stripe;
   if (error instanceof errors.StripeCardError) {
-    // `authentication_required` among them: the bank wants the cardholder, who is not there.
+    // Including `authentication_required`: the bank wants the cardholder, who is not present.
     return { outcome: 'declined', reason: error.decline_code || error.code || 'card_error' };
   }
-  // Another charge was asked for under this key: that one may have been made.
+  // The key was used for another charge, which may have been made.
   if (error instanceof errors.StripeIdempotencyError) throw error;
   if (error instanceof errors.StripeInvalidRequestError) {
     const isOfFile = error.param === 'payment_method' || error.param === 'customer';
@@ -120,7 +120,7 @@ function toInvoiceNotice(event: Stripe.Event): InvoiceNotice | null {
   if (event.type !== 'invoice.payment_failed' && event.type !== 'invoice.paid') return null;
   const { id, customer, hosted_invoice_url: url, amount_due: due } = event.data.object;
   const name = idOf(customer);
-  // An invoice over nothing is paid by nobody: it does not make up for one that was declined.
+  // An invoice of 0 is paid by nobody, so it does not clear a declined one.
   if (id === undefined || name === null || due === 0) return null;
   return {
     kind: event.type === 'invoice.paid' ? 'paid' : 'declined',

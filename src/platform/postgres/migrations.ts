@@ -1,17 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The tables of one subject. The number of the steps is their version. A release adds one step to a subject at most, and
- * a step leaves what the release before it uses: the two run side by side.
+ * The tables of one subject. Their version is the number of steps. A release adds at most one step to a subject, and a
+ * step keeps everything that the release before uses, since both run side by side.
  */
 export interface Migrations {
-  /** Names the subject for good: registries hold it. */
+  /** The name of the subject. It must never change, since registries store it. */
   readonly subject: string;
-  /** Each makes the tables of one version from those of the one before, in a transaction. They never change. */
+  /** Each step creates one version from the version before, in a transaction. Steps never change. */
   readonly steps: readonly ((db: Kysely<any>) => Promise<void>)[];
 }
 
-/** The registry's tables are of a version that this program is too old for. */
+/** This program is too old for the version of the registry's tables. */
 class RegistryTooNew extends Error {
   readonly code = 'registry_too_new';
   constructor(subject: string, stands: number, known: number) {
@@ -24,12 +24,13 @@ class RegistryTooNew extends Error {
 }
 
 const TABLE = 'schema_versions';
-/** Of the advisory lock, among all that use the same database. Never changes. */
+/** The advisory lock's number, among all users of the same database. Must never change. */
 const LOCK = 5_817_204_391;
 const UNDEFINED_TABLE = '42P01';
 
 /**
- * Brings the tables to the versions that this program knows. Processes that start at once do it one after the other.
+ * Migrates the tables to the versions that this program knows. Processes that start at once migrate one after the
+ * other.
  * @param db its statements may take long
  * @throws RegistryTooNew
  */
@@ -57,7 +58,7 @@ export async function migrate(db: Kysely<any>, all: readonly Migrations[]): Prom
   });
 }
 
-/** Whether the tables are as this program wants them, without a lock. @throws RegistryTooNew */
+/** Whether the tables have the needed versions. Takes no lock. @throws RegistryTooNew */
 export async function isMigrated(db: Kysely<any>, all: readonly Migrations[]): Promise<boolean> {
   const versions = await readVersions(db).catch((error: unknown) => {
     if ((error as { readonly code?: unknown }).code === UNDEFINED_TABLE) return new Map<string, number>();

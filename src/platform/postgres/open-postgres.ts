@@ -8,46 +8,48 @@ import { createPool, toLibpqUrl } from './postgres-pool.ts';
 import { createPostgresRunner } from './postgres-runner.ts';
 
 export interface PostgresOptions {
-  /** Of every subject that is kept there. */
+  /** For every subject stored in the database. */
   readonly migrations: readonly Migrations[];
-  /** At most; default 10. */
+  /** Maximum; default 10. */
   readonly connections?: number;
-  /** Called once for what is sent together. */
+  /** Called once for queries that are sent together. */
   readonly onRoundTrip?: () => void;
 }
 
-/** A PostgreSQL database. All its calls reject with `RegistryAway` while the server is away, and work when it is back. */
+/**
+ * A PostgreSQL database. While the server is unavailable, all calls reject with `RegistryUnavailable`; afterwards they
+ * work again.
+ */
 export interface Postgres {
-  /** Builds queries, and runs them: a transaction of its own is as PostgreSQL has it, and is not repeated. */
+  /** Builds queries and runs them. Its own transactions have PostgreSQL's default isolation, and are not retried. */
   readonly db: Kysely<any>;
-  /** Transactions are serializable, and repeated where others undo them. */
+  /** Serializable transactions, retried after conflicts. */
   readonly runner: QueryRunner;
-  /** Transactions see what others commit meanwhile, and lock what they go by. Repeated where a deadlock undid them. */
+  /** Transactions that see what others commit meanwhile, and lock the rows they depend on. Retried after a deadlock. */
   readonly locking: QueryRunner;
-  /** @throws RegistryAway; RegistryTooNew where this program must not go on */
+  /** @throws RegistryUnavailable; RegistryTooNew if this program is too old */
   ping(): Promise<void>;
-  /** The server's clock, milliseconds. */
+  /** The server's time in milliseconds. */
   now(): Promise<number>;
-  /** Calls back when others notify the channel, on a connection of its own. @see listenToChannel. @returns ends it */
+  /** Calls back for notifications on the channel, on a connection of its own. @see listenToChannel. @returns ends it */
   listen(channel: string, onNotice: (payload: string | undefined) => void): () => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Steps of a migration may build indexes of large tables, and other processes wait for them. */
+/** A migration may build indexes of large tables while other processes wait. */
 const MIGRATION_MS = 10 * 60_000;
-/** Who asks meanwhile does not wait for that. */
+/** A call during a migration waits no longer than this. */
 const READY_MS = 4000;
 
 /**
- * Nothing is asked before it is needed, so that the server may be away at the start. The first who asks something brings
- * the tables up to date.
- * @param url `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and `sslrootcert` where they are wanted
+ * Connects when needed, so the server may be unavailable at the start. The first call migrates the tables.
+ * @param url `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with `sslmode` and `sslrootcert` if needed
  */
 export function openPostgres(url: string, { migrations, connections, onRoundTrip }: PostgresOptions): Postgres {
   const raw = createPool(url, { connections, onRoundTrip });
   let ready: Promise<void> | undefined;
 
-  /** What fails is tried again by the next who asks. */
+  /** After a failure the next call tries again. */
   function whenReady(): Promise<void> {
     ready ??= migrateIfNeeded(url, raw, migrations).catch((error: unknown) => {
       ready = undefined;
@@ -107,7 +109,7 @@ export function openPostgres(url: string, { migrations, connections, onRoundTrip
 }
 
 async function migrateIfNeeded(url: string, pool: PostgresPool, migrations: readonly Migrations[]): Promise<void> {
-  // It is not destroyed: the pool is its owner's.
+  // Never destroy this one: the pool belongs to the caller.
   const db = new Kysely<any>({ dialect: new PostgresDialect({ pool }) });
   if (await isMigrated(db, migrations)) return;
   const patient = new Kysely<any>({

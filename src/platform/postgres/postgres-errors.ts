@@ -1,11 +1,11 @@
 import { UnavailableError } from '../../domain/primitives/domain-errors.ts';
 
-/** Classes of SQLSTATE: connections, resources (too many clients, a full disk), operator's doing (a shutdown). */
+/** Classes of SQLSTATE: connections, resources (too many clients, full disk), operator intervention (shutdown). */
 const UNAVAILABLE_CLASSES = new Set(['08', '53', '57', '58']);
-/** Of a server that lets this process in no more or is another's copy, and of waits that were too long. */
+/** States of a server that refuses this process or is a standby, and of waits that took too long. */
 const UNAVAILABLE_STATES = new Set(['28000', '28P01', '3D000', '25006', '25P03', '55P03']);
 const RETRYABLE_STATES = new Set(['40001', '40P01']);
-/** What the driver says without a code. */
+/** Errors of the driver without a code. */
 const UNAVAILABLE_TEXTS: readonly (readonly [RegExp, string])[] = [
   [/timeout/i, 'timeout'],
   [/connection|not queryable|client was closed/i, 'connection lost'],
@@ -18,13 +18,13 @@ const codeOf = (error: unknown): string | undefined => {
 
 const isSqlState = (code: string): boolean => /^[0-9A-Z]{5}$/.test(code);
 
-/** Of two transactions one was undone, by no fault of its own: it may be done again. */
+/** The transaction was rolled back because of another one, and may be repeated. */
 export const isSerializationFailure = (error: unknown): boolean => RETRYABLE_STATES.has(codeOf(error) ?? '');
 
-/** The server is there, and has ended a statement that took too long, or waited too long for a lock. */
+/** The server is available, but a statement or the wait for a lock took too long. */
 export const isTimeout = (error: unknown): boolean => ['57014', '55P03'].includes(codeOf(error) ?? '');
 
-/** What the driver has thrown, as callers shall see it: `RegistryAway` where the server is away. */
+/** Converts an error of the driver for callers: `RegistryUnavailable` if the server is unavailable. */
 export function toRegistryError(error: unknown): unknown {
   if (error instanceof RegistryUnavailable) return error;
   const code = codeOf(error);
@@ -45,8 +45,8 @@ export function toRegistryError(error: unknown): unknown {
 const ASK_AGAIN_AFTER_SECONDS = 2;
 
 /**
- * PostgreSQL refuses, hangs, or ends the connection. Whether what was sent took effect is not known. The reason is a
- * code: what servers and drivers write in words may name users and addresses.
+ * PostgreSQL refuses, hangs, or closes the connection. It is unknown whether the statement took effect. The reason is
+ * only a code, since messages of servers and drivers may contain users and addresses.
  */
 export class RegistryUnavailable extends UnavailableError {
   readonly engine = 'registry';

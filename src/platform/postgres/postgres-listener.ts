@@ -4,17 +4,17 @@ const CONNECT_MS = 1500;
 const RECONNECT_AFTER_MS = 1000;
 
 interface ListenerParts {
-  /** With the parameters that the driver takes. */
+  /** With the parameters that the driver accepts. */
   readonly url: string;
-  /** A name of letters and underscores. */
+  /** Only letters and underscores. */
   readonly channel: string;
-  /** What somebody notified; undefined: the connection was made anew, and something may have been missed. */
+  /** The payload of a notification; undefined: a new connection, so notifications may have been missed. */
   readonly onNotification: (payload: string | undefined) => void;
 }
 
 /**
- * Hears what others notify, on a connection of its own, which is made again when it is lost. Nobody may rest on it: a
- * notice hastens what would be found by looking.
+ * Listens to notifications on a connection of its own, which reconnects after a loss. Notifications may be missed: they
+ * only speed up what polling would find.
  * @returns ends it; resolves when its connection is closed
  */
 export function listenToChannel({ url, channel, onNotification }: ListenerParts): () => Promise<void> {

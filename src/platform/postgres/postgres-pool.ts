@@ -2,29 +2,29 @@ import type { PostgresPool } from 'kysely';
 import { Pool, types } from 'pg';
 import { isTimeout, RegistryUnavailable, toRegistryError } from './postgres-errors.ts';
 
-/** A call waits for a connection and for one answer at most, and has something to say itself: under 5 s together. */
+/** A call waits for a connection and for one answer: together less than 5 s, so that it can still answer itself. */
 const CONNECT_MS = 1500;
 const ANSWER_MS = 2500;
 const CONNECTIONS = 10;
 const SOONER_MS = 300;
 const IDLE_MS = 30_000;
-/** So long nobody waits again for a server that has just been found away, and answered nobody since. */
+/** After the server was found unavailable, calls fail at once for this time, unless the server has answered since. */
 const FAIL_FAST_MS = 1000;
 const INT8 = 20;
 
 interface PoolOptions {
-  /** At most; default 10. */
+  /** Maximum; default 10. */
   readonly connections?: number | undefined;
-  /** How long an answer may take; default 2500. */
+  /** The maximum time for an answer; default 2500. */
   readonly answerMs?: number;
-  /** Called once for what is sent together. */
+  /** Called once for queries that are sent together. */
   readonly onRoundTrip?: (() => void) | undefined;
 }
 
 /**
- * Connections to a PostgreSQL server, made when they are needed, and again after they are lost. No wait is without a
- * bound: what takes too long is `RegistryAway`, and its connection is not used again.
- * @param url as the variable of the environment has it
+ * Connections to a PostgreSQL server, opened when needed, and again after a loss. Every wait is bounded: a wait that
+ * takes too long ends with `RegistryUnavailable`, and its connection is not used again.
+ * @param url as in the environment variable
  */
 export function createPool(url: string, options: PoolOptions = {}): PostgresPool {
   const { connections = CONNECTIONS, answerMs = ANSWER_MS, onRoundTrip } = options;
@@ -35,66 +35,66 @@ export function createPool(url: string, options: PoolOptions = {}): PostgresPool
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
-    // What is sent at once does not wait for the answers before it.
+    // Queries are sent without waiting for earlier answers.
     pipeline: true,
     query_timeout: answerMs,
-    // The server gives up too, and first: it says so, and is known to be there.
+    // The server's own timeout is shorter: its error shows that the server is available.
     statement_timeout: Math.max(1, answerMs - SOONER_MS),
     idle_in_transaction_session_timeout: answerMs,
     types: { getTypeParser: ((type: number, format?: 'text') => parserOf(type, format)) as typeof types.getTypeParser },
   });
-  // Of connections that nobody uses at the moment: the next who wants one makes it.
+  // An idle connection was lost: the next call opens another one.
   pool.on('error', () => {});
-  // Who uses one hears of it from its query. Without a listener the process would end.
+  // A connection in use reports its loss through its query. Without this listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));
 
-  let foundAway: { readonly error: RegistryUnavailable; readonly until: number } | undefined;
+  let recentFailure: { readonly error: RegistryUnavailable; readonly until: number } | undefined;
   let answeredAt = Number.NEGATIVE_INFINITY;
-  function told(error: unknown): unknown {
+  function registerError(error: unknown): unknown {
     const known = toRegistryError(error);
     const now = performance.now();
     if (isTimeout(error)) answeredAt = now;
-    // One that answers others is busy.
+    // A server that answers other calls is only busy.
     if (known instanceof RegistryUnavailable && now - answeredAt > FAIL_FAST_MS) {
-      foundAway = { error: known, until: now + FAIL_FAST_MS };
+      recentFailure = { error: known, until: now + FAIL_FAST_MS };
     }
     return known;
   }
 
   async function connect() {
-    if (foundAway && performance.now() < foundAway.until) throw foundAway.error;
+    if (recentFailure && performance.now() < recentFailure.until) throw recentFailure.error;
     const client = await pool.connect().catch((error: unknown) => {
-      throw told(error);
+      throw registerError(error);
     });
-    let away: RegistryUnavailable | undefined;
+    let connectionError: RegistryUnavailable | undefined;
     let open = 0;
     return {
-      /** Rows of one statement, or of several without parameters. */
+      /** The rows of one statement, or of several without parameters. */
       async query(text: string, values: readonly unknown[] = []): Promise<any> {
-        // Such as the end of a transaction: to wait for it once more helps nobody.
-        if (away) throw away;
+        // Fail at once, for example for the end of a transaction.
+        if (connectionError) throw connectionError;
         if (open++ === 0) onRoundTrip?.();
         try {
           const result = await (values.length === 0 ? client.query(text) : client.query(text, values as unknown[]));
           answeredAt = performance.now();
-          foundAway = undefined;
+          recentFailure = undefined;
           return result;
         } catch (error) {
-          const known = told(error);
-          if (known instanceof RegistryUnavailable) away = known;
+          const known = registerError(error);
+          if (known instanceof RegistryUnavailable) connectionError = known;
           throw known;
         } finally {
           open--;
         }
       },
-      release: () => client.release(away !== undefined),
+      release: () => client.release(connectionError !== undefined),
     };
   }
 
   return { connect, end: () => pool.end() } as PostgresPool;
 }
 
-/** Integers of 64 bits as numbers where a number can hold them, and as texts elsewhere. */
+/** Converts 64-bit integers to numbers if they are safe integers, otherwise to text. */
 function parserOf(type: number, format?: 'text') {
   return type === INT8 ? parseInt8 : types.getTypeParser(type, format);
 }
@@ -104,7 +104,7 @@ function parseInt8(text: string): number | string {
   return Number.isSafeInteger(number) ? number : text;
 }
 
-/** The driver takes `sslmode=require` for `verify-full`; everybody else means by it that nothing is verified. */
+/** The driver treats `sslmode=require` as `verify-full`; other clients verify nothing with it. */
 export function toLibpqUrl(text: string): string {
   const url = new URL(text);
   if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true');

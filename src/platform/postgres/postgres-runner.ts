@@ -6,27 +6,24 @@ import { isSerializationFailure, RegistryUnavailable } from './postgres-errors.t
 const TRIES = 12;
 const FIRST_PAUSE_MS = 4;
 const LONGEST_PAUSE_MS = 250;
-/**
- * A transaction that reads a whole table, as is quickest where there are few rows, is in the way of all who write there:
- * it reads by the indexes.
- */
+/** A sequential scan, which is fastest for few rows, conflicts with all writers of the table. So use the indexes. */
 const BEGIN = {
   serializable: 'begin isolation level serializable; set local enable_seqscan = off',
   'read committed': 'begin isolation level read committed',
 } as const;
 
 interface PostgresRunnerOptions {
-  /** `read committed`: each step sees what others have committed by then, and its locks are what holds them off. */
+  /** `read committed`: each step sees what others have committed by then, and must take the locks it needs. */
   readonly isolation?: keyof typeof BEGIN;
-  /** From 0 to 1, without 1. */
+  /** From 0 up to, but not including, 1. */
   readonly random?: () => number;
   readonly pause?: (ms: number) => Promise<unknown>;
 }
 
 /**
- * Transactions are serializable unless told. One that was undone because of another, as a deadlock is, begins again from
- * its first step: steps must be repeatable, and so must be what they do besides.
- * @throws RegistryAway also where others are always quicker
+ * Transactions are serializable by default. A transaction that was rolled back because of another one, as in a
+ * deadlock, restarts from its first step. So the steps, and their side effects, must be repeatable.
+ * @throws RegistryUnavailable also if every retry fails
  */
 export function createPostgresRunner(pool: PostgresPool, options: PostgresRunnerOptions = {}): QueryRunner {
   const { isolation = 'serializable', random = Math.random, pause = (ms) => setTimeout(ms) } = options;
@@ -55,12 +52,12 @@ export function createPostgresRunner(pool: PostgresPool, options: PostgresRunner
   const within = <Result>(work: (client: PostgresPoolClient) => Promise<Result>): Promise<Result> =>
     repeated(async (client) => {
       try {
-        // The first of the work goes with it.
+        // Sent together with the first step of the work.
         const [, result] = await Promise.all([client.query(BEGIN[isolation], []), work(client)]);
         await client.query('commit', []);
         return result;
       } catch (error) {
-        // Where the connection is lost it is undone by itself; the first error counts.
+        // A lost connection is rolled back by the server. Keep the first error.
         await client.query('rollback', []).catch(() => {});
         throw error;
       }

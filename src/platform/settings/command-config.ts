@@ -4,17 +4,17 @@ import { describeAddressForm, EMBEDDED, ENGINE_NAMES, ENGINE_VARIABLES, type Eng
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a command needs of a cluster. */
+/** The engines and secrets that a command of a cluster needs. */
 export interface CommandNeeds {
-  /** Of the command, for people. */
+  /** Name of the command, for messages. */
   readonly command: string;
   readonly engines: readonly EngineName[];
-  /** It hides or opens secrets. */
+  /** Whether the command encrypts or decrypts secrets. */
   readonly pepper?: boolean;
 }
 
 const PEPPER_LENGTH = 32;
-/** In the place of what the command does not use: a relay is the role that needs least. */
+/** Placeholders for unused engines. A relay is the role with the fewest needs. */
 const UNUSED = { EVENT_LOG_URL: 'esdb://127.0.0.1', BROKER_URL: 'kafka://127.0.0.1:9092' } as const;
 
 const addressIn = (env: Variables, engine: EngineName): string | undefined => {
@@ -22,11 +22,11 @@ const addressIn = (env: Variables, engine: EngineName): string | undefined => {
   return value === EMBEDDED ? undefined : value;
 };
 
-/** Whether the environment names an engine elsewhere. */
+/** Whether the environment names a remote engine. */
 export const hasEngineAddress = (env: Variables): boolean => ENGINE_NAMES.some((engine) => addressIn(env, engine));
 
 /**
- * The configuration of a command that works on the engines of a cluster. It needs those that it uses, and no others.
+ * The configuration of a command that works on a cluster's engines. Only the engines that it uses are required.
  * @throws ConfigError
  */
 export function readClusterCommandConfig(env: Variables, { command, engines, pepper }: CommandNeeds): Config {

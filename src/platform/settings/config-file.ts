@@ -12,13 +12,13 @@ import {
   planSchema,
 } from './plans-and-packs.ts';
 
-/** What the file named by CONFIG can change. */
+/** The settings that the CONFIG file can change. */
 export interface ConfigFile {
   readonly plans: Readonly<Record<string, Plan>>;
   readonly packs: readonly Pack[];
   /** Display names by slug. */
   readonly bookmakers: Readonly<Record<string, string>>;
-  /** How much their prices count for what is fair, by slug; those of others do not. */
+  /** Weights of bookmakers' prices for the fair price, by slug. Bookmakers without a weight do not count. */
   readonly referenceWeights: Readonly<Record<string, number>>;
 }
 
@@ -36,8 +36,8 @@ const configFileSchema = z.strictObject({
 });
 
 /**
- * The defaults with the file's members over them: plans and bookmakers by slug, packs by id, member by member. What
- * is new must be whole. Of a bookmaker its name alone may stand in the place of its members.
+ * Merges the defaults with the file's members: plans and bookmakers by slug, packs by id, member by member. A new entry
+ * must be complete. A bookmaker may be given as its name only.
  * @param path undefined: the defaults
  * @throws ConfigError
  */
@@ -46,14 +46,14 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   if (!given.success) throw toConfigError(path, given.error);
   const packs = new Map(DEFAULT_PACKS.map((pack) => [pack.id, pack]));
   for (const pack of given.data.packs) {
-    packs.set(pack.id, parseWhole(path, packSchema, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
+    packs.set(pack.id, parseComplete(path, packSchema, `packs.${pack.id}`, { ...packs.get(pack.id), ...pack }));
   }
   const plans = { ...DEFAULT_PLANS };
   for (const [slug, plan] of Object.entries(given.data.plans)) {
-    plans[slug] = parseWhole(path, planSchema, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
+    plans[slug] = parseComplete(path, planSchema, `plans.${slug}`, { ...FREE_OF_CHARGE, ...plans[slug], ...plan });
   }
   const books = Object.entries(given.data.bookmakers);
-  const told = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>
+  const collect = <Value>(of: (book: (typeof books)[number][1]) => Value | undefined) =>
     Object.fromEntries(
       books.flatMap(([slug, book]): [string, Value][] => {
         const value = of(book);
@@ -63,8 +63,8 @@ export function readConfigFile(path: string | undefined): ConfigFile {
   return {
     plans,
     packs: [...packs.values()],
-    bookmakers: { ...BOOKMAKERS, ...told((book) => book.name) },
-    referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...told((book) => book.reference_weight) },
+    bookmakers: { ...BOOKMAKERS, ...collect((book) => book.name) },
+    referenceWeights: { ...SHARP_BOOK_WEIGHTS, ...collect((book) => book.reference_weight) },
   };
 }
 
@@ -83,19 +83,19 @@ function readJson(path: string): unknown {
   }
 }
 
-function parseWhole<T>(path: string | undefined, schema: z.ZodType<T>, place: string, value: unknown): T {
+function parseComplete<T>(path: string | undefined, schema: z.ZodType<T>, memberPath: string, value: unknown): T {
   const result = schema.safeParse(value);
-  if (!result.success) throw toConfigError(path, result.error, place);
+  if (!result.success) throw toConfigError(path, result.error, memberPath);
   return result.data;
 }
 
 function toConfigError(path: string | undefined, { issues }: z.ZodError, prefix?: string): ConfigError {
   const issue = issues[0]!;
-  const place = [...(prefix ? [prefix] : []), ...issue.path.map(String)].join('.');
+  const memberPath = [...(prefix ? [prefix] : []), ...issue.path.map(String)].join('.');
   const problem =
     issue.code === 'unrecognized_keys'
-      ? `unknown member ${issue.keys.map((key) => [...(place ? [place] : []), key].join('.')).join(', ')}`
-      : `${place || 'the file'}: ${'issues' in issue ? joinMessages(issue.issues) : issue.message}`;
+      ? `unknown member ${issue.keys.map((key) => [...(memberPath ? [memberPath] : []), key].join('.')).join(', ')}`
+      : `${memberPath || 'the file'}: ${'issues' in issue ? joinMessages(issue.issues) : issue.message}`;
   return new ConfigError('CONFIG', `${path}: ${problem}`);
 }
 

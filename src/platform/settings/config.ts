@@ -2,19 +2,18 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type ConfigFile, readConfigFile } from './config-file.ts';
 import { type ClusterSettings, type Role, toClusterSettings } from './deployment-profile.ts';
-import type { FeedName } from './feed-settings.ts';
-import { type ConnectorSettings, toConnectorSettings } from './feed-settings.ts';
+import { type ConnectorSettings, type FeedName, toConnectorSettings } from './feed-settings.ts';
 import { type StripeKeys, toStripeKeys } from './stripe-settings.ts';
 import { type LogLevel, readVariables, redactVariables, type Variables } from './variables.ts';
 
-/** Addresses and the name that mean this machine alone. */
+/** Addresses and the name of the local machine. */
 export const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1)$/;
 
-/** The OAuth app, and where GitHub is. */
+/** The OAuth app, and GitHub's URLs. */
 export interface GithubSettings {
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Without a slash at the end, as the next one. */
+  /** Both URLs have no trailing slash. */
   readonly oauthUrl: string;
   readonly apiUrl: string;
 }
@@ -26,16 +25,16 @@ export interface Config extends ConfigFile {
   readonly metricsPort: number | undefined;
   /** Absolute. It need not exist yet. */
   readonly dataDir: string;
-  /** As set; `baseUrl` gives the one in force. */
+  /** As configured; `baseUrl` gives the URL in use. */
   readonly publicUrl: string | undefined;
   readonly ingestKey: string | undefined;
   readonly bootstrapKey: string | undefined;
   readonly keyPepper: string | undefined;
   readonly sessionSecret: string | undefined;
   readonly roles: readonly Role[];
-  /** Where the stores are far; undefined where all are embedded. */
+  /** For remote engines; undefined: all engines are embedded. */
   readonly cluster: ClusterSettings | undefined;
-  /** As set; undefined leaves it to what the folder holds. */
+  /** As configured; undefined: the content of the folder decides. */
   readonly feeds: readonly FeedName[] | undefined;
   readonly connectors: ConnectorSettings;
   readonly demoSeed: number;
@@ -49,10 +48,10 @@ export interface Config extends ConfigFile {
   readonly webhookRetrySeconds: readonly number[];
   /** Days. Undefined: nothing is moved to the archive. */
   readonly retainOdds: number | undefined;
-  /** Undefined: each mail is a file, and `Ledgerline <no-reply@HOST>` has sent it. */
+  /** Undefined: each mail is written to a file, from `Ledgerline <no-reply@HOST>`. */
   readonly smtpUrl: string | undefined;
   readonly mailFrom: string | undefined;
-  /** Undefined: nobody signs in with GitHub. */
+  /** Undefined: no sign-in with GitHub. */
   readonly github: GithubSettings | undefined;
   /** Undefined: payments go to the development adapter. */
   readonly stripe: StripeKeys | undefined;
@@ -62,8 +61,8 @@ export interface Config extends ConfigFile {
 }
 
 /**
- * The configuration, from the environment and the file that CONFIG names.
- * @param dataDir from the command line, before DATA_DIR
+ * Reads the configuration from the environment and the CONFIG file.
+ * @param dataDir from the command line; takes precedence over DATA_DIR
  * @throws ConfigError at the first setting that is unknown or impossible
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, dataDir?: string): Config {
@@ -108,13 +107,13 @@ function toGithubSettings(values: Variables): GithubSettings | undefined {
   return { clientId, clientSecret, oauthUrl: values.GITHUB_OAUTH_URL, apiUrl: values.GITHUB_API_URL };
 }
 
-/** In a cluster HOST says nothing of who reaches it: a balancer stands before it. */
+/** In a cluster HOST does not tell who can reach the server, since a load balancer is in front. */
 const livePageOf = (values: Variables): 'on' | 'off' =>
   values.LIVE_PAGE ?? (LOOPBACK.test(values.HOST) && !toClusterSettings(values) ? 'on' : 'off');
 
 /**
- * The variables that are in force, for a log: a secret tells only whether it is set.
- * @param config what was read from the same environment
+ * The variables in force, for a log. A secret only shows whether it is set.
+ * @param config read from the same environment
  */
 export function describeSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -124,11 +123,11 @@ export function describeSettings(
   return redactVariables({ ...values, DATA_DIR: config.dataDir, LIVE_PAGE: livePageOf(values) });
 }
 
-/** Where the server listens, as a URL: an address of version 6 in brackets. @param port the one that was taken */
+/** The URL where the server listens; an IPv6 address is in brackets. @param port the actual port */
 export const listenUrl = (config: Config, port: number): string =>
   `http://${isIP(config.host) === 6 ? `[${config.host}]` : config.host}:${port}`;
 
-/** The address that clients are told. An address that means every interface cannot be visited: `localhost` can. */
+/** The URL for clients. `localhost` replaces an address that means all interfaces, since clients cannot open that. */
 export function baseUrl(config: Config, port: number): string {
   if (config.publicUrl !== undefined) return config.publicUrl;
   return config.host === '0.0.0.0' || config.host === '::' ? `http://localhost:${port}` : listenUrl(config, port);

@@ -5,10 +5,10 @@ import type { FeedName } from './feed-settings.ts';
 export const ROLES = ['api', 'ingest', 'projector', 'webhooks', 'relay', 'intelligence'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The engines that a process with a role cannot be without. */
+/** The engines that a process with a role requires. */
 export const ENGINES_OF_ROLE: Readonly<Record<Role, readonly EngineName[]>> = {
   api: ENGINE_NAMES,
-  // The read store too where somebody waits for what was projected, or feeds go by it.
+  // The read store is also needed if feeds, or requests that wait for projections, use it.
   ingest: ['event-log', 'registry', 'broker'],
   projector: ['event-log', 'read-store', 'broker'],
   webhooks: ENGINE_NAMES,
@@ -16,11 +16,11 @@ export const ENGINES_OF_ROLE: Readonly<Record<Role, readonly EngineName[]>> = {
   intelligence: ['event-log', 'read-store', 'broker'],
 };
 
-/** Where one process does not do everything on its own folder. */
+/** The settings of a process with remote engines. */
 export interface ClusterSettings {
   /** With credentials. */
   readonly addresses: Readonly<Partial<Record<EngineName, string>>>;
-  /** So long a member of a group of consumers may be silent before others take over its partitions; milliseconds. */
+  /** How long a member of a consumer group may be silent before others take over its partitions, in milliseconds. */
   readonly sessionMs: number;
 }
 
@@ -40,7 +40,7 @@ interface ProfileValues extends EngineValues {
 
 const SECRET_LENGTH = 32;
 
-/** Undefined where everything is embedded. */
+/** Undefined: everything is embedded. */
 export function toClusterSettings(values: ProfileValues): ClusterSettings | undefined {
   const addresses = Object.fromEntries(
     ENGINE_NAMES.flatMap((engine) => {
@@ -54,7 +54,10 @@ export function toClusterSettings(values: ProfileValues): ClusterSettings | unde
 
 type Problem = readonly [variable: string, message: string];
 
-/** The variables that must agree with each other: all stores are embedded, or those that the roles need are far. */
+/**
+ * Checks variables that depend on each other: either all engines are embedded, or the engines that the roles need are
+ * remote.
+ */
 export function checkProfile(values: ProfileValues, context: z.RefinementCtx): void {
   const cluster = toClusterSettings(values);
   const problem = cluster ? findClusterProblem(values, cluster) : findSingleProcessProblem(values);

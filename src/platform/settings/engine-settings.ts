@@ -11,7 +11,7 @@ const addressOf = (scheme: string, path: string): RegExp =>
   new RegExp(String.raw`^(?:${scheme})://(?:([^@/?#\s]+)@)?${HOST}(?:,${HOST})*${path}(?:\?[^#\s]*)?$`, 'i');
 
 interface AddressForm {
-  /** For people. */
+  /** For messages. */
   readonly form: string;
   readonly pattern: RegExp;
 }
@@ -32,7 +32,7 @@ const FORMS: Readonly<Record<Exclude<EngineName, 'broker'>, AddressForm>> = {
   limits: { form: 'redis://HOST:PORT or rediss://HOST:PORT', pattern: addressOf('rediss?', String.raw`(?:/\d{0,4})?`) },
 };
 
-/** The address of an engine, or the embedded store. What was given stands in no error: it may hold a password. */
+/** The address of an engine, or the embedded store. Errors never repeat the value, since it may contain a password. */
 export const engineAddress = (engine: keyof typeof FORMS) =>
   nonEmptyText.transform((text, context) => {
     if (text === EMBEDDED || isAddress(text, FORMS[engine].pattern)) return text;
@@ -52,7 +52,7 @@ export const brokerAddress = nonEmptyText.transform((text, context) => {
   }
 });
 
-/** @param text of a variable that takes the address of this engine */
+/** The form of this engine's address, for messages. */
 export const describeAddressForm = (engine: EngineName): string =>
   engine === 'broker' ? 'kafka://HOST:PORT' : FORMS[engine].form;
 
@@ -67,15 +67,15 @@ function isAddress(text: string, pattern: RegExp): boolean {
   }
 }
 
-/** An address as it may be shown: without credentials, and without what follows a question mark. */
+/** An address that may be shown: without credentials and query. */
 export const redactAddress = (address: string): string =>
   address.replace(/\?.*$/s, '').replace(/^([^:]*:\/\/)[^@]*@/, '$1');
 
-/** The servers that a cluster stands on, by the names under which health, logs and `cluster.json` speak of them. */
+/** The servers of a cluster, by their names in health, logs and `cluster.json`. */
 export const ENGINE_NAMES = ['event-log', 'read-store', 'registry', 'limits', 'broker'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];
 
-/** Where the address of each engine is given. */
+/** The variable with each engine's address. */
 export const ENGINE_VARIABLES = {
   'event-log': 'EVENT_LOG_URL',
   'read-store': 'READ_STORE_URL',

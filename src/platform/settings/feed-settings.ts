@@ -13,37 +13,37 @@ const LEAGUES = SPORTS.flatMap(({ leagues }) => leagues.map(({ slug }) => slug))
 const REGIONS = ['us', 'us2', 'us_dfs', 'us_ex', 'uk', 'eu', 'fr', 'se', 'au'] as const;
 const market = nonEmptyText.regex(/^[a-z0-9_]{1,60}$/, 'must be a list of market keys such as h2h,spreads');
 
-/** What live feeds go by. */
+/** The variables for live feeds. */
 export const FEED_VARIABLES = {
-  /** Connectors that fetch by themselves; `none` for none. Unset: `demo` where nothing else has fed the folder. */
+  /** The feeds of this process; `none`: no feed. Unset: `demo` if nothing else has fed the folder. */
   FEEDS: listOf(oneOfNames(FEED_NAMES))
     .refine((feeds) => !feeds.includes('none') || feeds.length === 1, 'none stands alone')
     .refine((feeds) => !feeds.includes('demo') || feeds.length === 1, 'demo stands alone: it is simulated')
     .optional(),
   /** Leagues that connectors poll. */
   FEED_LEAGUES: listOf(oneOfNames(LEAGUES)).default(LEAGUES),
-  /** Every interval and wait of the connectors is divided by it. */
+  /** Divides every interval and wait of the connectors. */
   FEED_PACE: decimalBetween(0.1, 60).default(1),
-  /** For a whole answer, connecting included. */
+  /** For a whole answer, including the connection. */
   FEED_TIMEOUT_SECONDS: decimalBetween(0.1, 300).default(10),
   /** A folder for raw answers. */
   FEED_ARCHIVE: nonEmptyText.optional(),
-  /** In place of the providers' own addresses. */
+  /** Replace the providers' own URLs. */
   ESPN_URL: webAddress.optional(),
   THE_ODDS_API_URL: webAddress.optional(),
   ACTION_NETWORK_URL: webAddress.optional(),
   THE_ODDS_API_KEY: nonEmptyText.regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks').optional(),
-  /** Credits of a UTC day. */
+  /** Credits per UTC day. */
   THE_ODDS_API_BUDGET: integerBetween(0, 1_000_000_000).default(16),
   THE_ODDS_API_REGIONS: listOf(oneOfNames(REGIONS)).default(['us']),
   THE_ODDS_API_MARKETS: listOf(market).default(['h2h', 'spreads', 'totals']),
-  /** Asked for each event that is in play or starts within a day. */
+  /** Requested for each event that is in play or starts within a day. */
   THE_ODDS_API_EVENT_MARKETS: listOf(market).default([]),
 };
 
 type FeedVariables = z.infer<z.ZodObject<typeof FEED_VARIABLES>>;
 
-/** What one variable of them needs beside it. */
+/** Checks variables that need another one. */
 export function checkFeedVariables(
   { FEEDS: feeds = [], THE_ODDS_API_KEY: key }: FeedVariables,
   context: z.RefinementCtx,
@@ -53,22 +53,22 @@ export function checkFeedVariables(
   context.addIssue({ code: 'custom', path: ['THE_ODDS_API_KEY'], message });
 }
 
-/** What live connectors go by. */
+/** The settings of live connectors. */
 export interface ConnectorSettings {
-  /** Those that poll, by name. */
+  /** The connectors that poll, by name. */
   readonly names: readonly ConnectorName[];
-  /** Slugs of the leagues that are polled. */
+  /** Slugs of the polled leagues. */
   readonly leagues: readonly string[];
-  /** Every interval, wait and backoff is divided by it. */
+  /** Divides every interval, wait and backoff. */
   readonly pace: number;
   readonly timeoutMs: number;
-  /** An absolute folder; undefined: no raw answers are kept. */
+  /** An absolute path; undefined: raw answers are not stored. */
   readonly archive: string | undefined;
-  /** In place of the providers' own addresses, without a slash at their end. */
+  /** Replace the providers' own URLs; without a trailing slash. */
   readonly addresses: Readonly<Record<ConnectorName, string | undefined>>;
   readonly theOddsApi: {
     readonly key: string | undefined;
-    /** The provider's credits of a UTC day. */
+    /** The provider's credits per UTC day. */
     readonly budget: number;
     readonly regions: readonly string[];
     readonly markets: readonly string[];

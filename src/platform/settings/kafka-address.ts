@@ -1,7 +1,9 @@
 export interface KafkaAddress {
-  /** `host:port` of each. */
+  /** Each as `host:port`. */
   readonly brokers: readonly string[];
-  /** Absent: connections are not encrypted. `ca`: file of the authority; absent: those that Node knows. */
+  /**
+   * Absent: connections are not encrypted. `ca`: file of the certificate authority; absent: Node's default authorities.
+   */
   readonly tls?: { readonly ca?: string };
   readonly sasl?: { readonly mechanism: SaslMechanism; readonly username: string; readonly password: string };
 }
@@ -15,8 +17,8 @@ const KAFKA_FORM =
 const MEMBERS = new Set(['tls', 'ca', 'sasl']);
 
 /**
- * The address of a broker, as `BROKER_URL` gives it. Credentials are percent-encoded.
- * @throws RangeError what is wrong with it, without the address: that may hold a password
+ * Parses a broker's address, as in `BROKER_URL`. Credentials are percent-encoded.
+ * @throws RangeError with the problem, but without the address, which may contain a password
  */
 export function parseKafkaAddress(url: string): KafkaAddress {
   const parts = /^kafka:\/\/(?:([^@/?#]*)@)?([^@/?#]+)\/?(?:\?([^#]*))?$/.exec(url);

@@ -2,28 +2,28 @@ import { z } from 'zod';
 
 const count = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** What an account on this plan may do. Null stands for no limit. */
+/** What an account on this plan may do. Null means no limit. */
 export const planSchema = z.strictObject({
   name: z.string().min(1).max(100),
-  /** Of each key, in a sliding window of 60 seconds. */
+  /** For each key, in a sliding window of 60 seconds. */
   requests_per_minute: count.min(1).nullable(),
   /** Revoked keys do not count. */
   max_api_keys: count.nullable(),
-  /** Credits granted once, when the account begins; null: credits are not limited. */
+  /** Credits granted once, when the account is created; null: credits are unlimited. */
   initial_credits: count.nullable(),
-  /** Credits granted for each calendar month in UTC; they end with it. */
+  /** Credits granted for each calendar month in UTC; they expire with it. */
   monthly_credits: count,
-  /** Hours after which the initial credits are gone; null: they never expire. */
+  /** Hours until the initial credits expire; null: never. */
   credits_expire_hours: count.min(1).nullable(),
-  /** Credits of a rolling 24 hours, bought ones aside. */
+  /** Plan credits that may be spent in a rolling 24 hours; bought credits do not count. */
   daily_credit_cap: count.min(1).nullable(),
-  /** Of a calendar month, in cents of the currency; 0: nothing is charged. */
+  /** Per calendar month, in cents of the currency; 0: free. */
   price_cents: count,
   currency: z.string().regex(/^[a-z]{3}$/, 'must be three small letters'),
 });
 export type Plan = z.infer<typeof planSchema>;
 
-/** What a plan costs that is told no price. */
+/** The price of a plan without one. */
 export const FREE_OF_CHARGE = { price_cents: 0, currency: 'usd' } as const;
 
 export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
@@ -80,7 +80,7 @@ export const DEFAULT_PLANS: Readonly<Record<string, Plan>> = {
   },
 };
 
-/** Credits that an account can buy once; they never expire. Prices in cents of the currency. */
+/** Credits that an account can buy; they never expire. Prices in cents of the currency. */
 export const packSchema = z.strictObject({
   id: count.min(1),
   name: z.string().min(1).max(100),

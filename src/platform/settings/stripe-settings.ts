@@ -6,7 +6,7 @@ interface StripeValues {
   readonly STRIPE_PUBLISHABLE_KEY?: string | undefined;
 }
 
-/** What the server needs to take payments by Stripe. */
+/** The keys for payments by Stripe. */
 export interface StripeKeys {
   readonly secretKey: string;
   readonly webhookSecret: string | undefined;
@@ -20,7 +20,7 @@ export function toStripeKeys(values: StripeValues): StripeKeys | undefined {
   return { secretKey, webhookSecret: values.STRIPE_WEBHOOK_SECRET, publishableKey: values.STRIPE_PUBLISHABLE_KEY };
 }
 
-/** Nothing of Stripe is set without its secret key, and a card form belongs to the same of Stripe's modes as the server. */
+/** Checks that no Stripe variable is set without the secret key, and that both keys are of the same Stripe mode. */
 export function checkStripe(values: StripeValues, context: z.RefinementCtx): void {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey } = values;
   const wrong = (name: string, message: string) => context.addIssue({ code: 'custom', path: [name], message });

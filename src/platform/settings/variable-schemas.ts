@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { parseTime } from '../../domain/primitives/time.ts';
 import { parseIpRange } from '../ip-address.ts';
 
-/** Forms that values of environment variables have. All of them begin with text that is not empty. */
+/** Schemas for the values of environment variables. All of them start with non-empty text. */
 export const nonEmptyText = z.string().min(1);
 
 export const oneOfNames = <const T extends readonly string[]>(names: T) =>
   z.enum(names, { error: ({ input }) => `must be one of ${names.join(', ')}, not ${JSON.stringify(input)}` });
 
-/** A comma list without repetitions. */
+/** A comma-separated list; duplicates are removed. */
 export const listOf = <T extends z.ZodType<unknown, string>>(item: T) =>
   nonEmptyText
     .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== ''))
     .pipe(z.array(item).min(1, 'must name at least one'));
 
-/** A comma list in which nothing is empty or named twice. */
+/** A comma-separated list without empty or duplicate entries. */
 export const listWithoutDuplicates = <T extends z.ZodType<unknown, string>>(item: T) =>
   nonEmptyText
     .transform((text) => text.split(',').map((part) => part.trim()))
@@ -30,7 +30,7 @@ export const integerBetween = (min: number, max: number) =>
     )
     .transform(Number);
 
-/** A number, perhaps with a fraction. */
+/** A number with an optional fraction. */
 export const decimalBetween = (min: number, max: number) =>
   nonEmptyText
     .refine(
@@ -44,7 +44,7 @@ export const days = nonEmptyText
   .regex(/^[1-9]\d{0,4}d$/, 'must be days, such as 90d')
   .transform((text) => Number(text.slice(0, -1)));
 
-/** Milliseconds of a UTC time. */
+/** A UTC time, in milliseconds. */
 export const utcTime = nonEmptyText.transform((text, context) => {
   const time = parseTime(text);
   if (time !== null) return time;
@@ -63,7 +63,7 @@ export const webAddress = nonEmptyText.transform((text, context) => {
   return z.NEVER;
 });
 
-/** A range of addresses such as `10.0.0.0/8` or `::1/128`; an address alone is a range of one. */
+/** A range of addresses such as `10.0.0.0/8` or `::1/128`; a single address is a range of one. */
 export const cidr = nonEmptyText.refine((text) => {
   try {
     parseIpRange(text);
@@ -77,7 +77,7 @@ export const secondsList = nonEmptyText
   .refine((text) => text.split(',').every((part) => /^\s*\d{1,8}\s*$/.test(part)), 'must be a list of whole seconds')
   .transform((text) => text.split(',').map(Number));
 
-/** A server of SMTP, with credentials perhaps. The text itself, as it was given. */
+/** The address of an SMTP server, with optional credentials. The value is kept as given. */
 export const smtpAddress = nonEmptyText.refine((text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '' && isBare(url) && isDecodable(url);
@@ -94,7 +94,7 @@ function isDecodable({ username, password }: URL): boolean {
   }
 }
 
-/** One address of mail, perhaps with a name before it. */
+/** A mail address with an optional name. */
 export const mailSender = nonEmptyText.regex(
   /^(?:(?:"[^"<>\p{Cc}]*"|[^"<>\p{Cc}]*?)\s*<[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+>|[^\s<>@,;:"\p{Cc}]+@[^\s<>@,;"\p{Cc}]+)$/u,
   'must be an address, or a name and <an address>',

@@ -30,21 +30,21 @@ const secrets = z.registry<object>();
 const addresses = z.registry<object>();
 secrets.add(FEED_VARIABLES.THE_ODDS_API_KEY, {});
 
-/** Every variable of the environment that the server reads. */
+/** Every environment variable that the server reads. */
 export const VARIABLES = {
-  /** Where the server listens; port 0 takes a free one. */
+  /** Where the server listens; port 0 selects a free one. */
   PORT: integerBetween(0, 65_535).default(3000),
   HOST: nonEmptyText
     .refine((host) => isIP(host) > 0 || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host), 'must be an address or a name')
     .default('127.0.0.1'),
-  /** A port of its own for `/metrics`, on HOST, where nobody needs a key; 0 takes a free one. Unset: there is none. */
+  /** A separate port for `/metrics`, on HOST, without a key; 0 selects a free one. Unset: no such port. */
   METRICS_PORT: integerBetween(0, 65_535).optional(),
-  /** The folder of the embedded stores; the secrets made by the server are kept there too. */
+  /** The folder of the embedded stores, and of secrets that the server has created. */
   DATA_DIR: nonEmptyText.default('./data'),
-  /** The public address, for links and cookies, without a slash at its end; from HOST and PORT when unset. */
+  /** The public URL for links and cookies, without a trailing slash; unset: from HOST and PORT. */
   BASE_URL: webAddress.optional(),
   ...FEED_VARIABLES,
-  /** The key of the ingest door; without one the door answers 404. */
+  /** The key of the ingest endpoint; unset: the endpoint answers 404. */
   INGEST_KEY: nonEmptyText
     .regex(/^[\x21-\x7e]{1,512}$/, 'must be printable ASCII without blanks')
     .optional()
@@ -57,73 +57,77 @@ export const VARIABLES = {
     )
     .optional()
     .register(secrets, {}),
-  /** What API keys are hashed with; on one machine made and kept in DATA_DIR when unset. Another one makes every key
-   *  unknown. */
+  /**
+   * The secret that hashes API keys. On one machine an unset pepper is created and stored in DATA_DIR. A different
+   * pepper makes every key unknown.
+   */
   KEY_PEPPER: z.string().optional().register(secrets, {}),
-  /** Signs what browsers send back: the tokens of forms and the like; on one machine made and kept in DATA_DIR when
-   *  unset. */
+  /**
+   * Signs values that browsers send back, such as form tokens. On one machine an unset secret is created and stored in
+   * DATA_DIR.
+   */
   SESSION_SECRET: z.string().optional().register(secrets, {}),
-  /** What this process does. */
+  /** The work of this process. */
   ROLES: listWithoutDuplicates(oneOfNames(ROLES)).default([...ROLES]),
-  /** Where facts, read models, the registry, limits and distribution live: all embedded, or those that the roles need. */
+  /** The five engines: all embedded, or the addresses of those that the roles need. */
   EVENT_LOG_URL: engineAddress('event-log').optional().register(addresses, {}),
   READ_STORE_URL: engineAddress('read-store').optional().register(addresses, {}),
   REGISTRY_URL: engineAddress('registry').optional().register(addresses, {}),
   LIMITS_URL: engineAddress('limits').optional().register(addresses, {}),
   BROKER_URL: brokerAddress.optional().register(addresses, {}),
-  /** In a cluster: how long a member of a group of consumers may be silent before others take over its partitions. */
+  /** In a cluster: how long a member of a consumer group may be silent before others take over its partitions. */
   GROUP_SESSION_SECONDS: decimalBetween(0.5, 60).default(10),
   /** A JSON file with `plans`, `packs` and `bookmakers`, merged over the defaults. */
   CONFIG: nonEmptyText.optional(),
-  /** The demo's seed, and its pace as a factor of real time. */
+  /** The demo's seed, and its speed as a factor of real time. */
   DEMO_SEED: integerBetween(0, Number.MAX_SAFE_INTEGER).default(1),
   DEMO_SPEED: nonEmptyText
     .refine((value) => Number(value) >= 0.1 && Number(value) <= 1000, 'must be a number from 0.1 to 1000')
     .transform(Number)
     .optional(),
-  /** The page at `/` and its keyless routes; on one machine on when HOST is a loopback address. */
+  /** The page at `/` and its keyless routes. Default on one machine: on if HOST is a loopback address. */
   LIVE_PAGE: oneOfNames(['on', 'off']).optional(),
-  /** The sheet at `/grade`, where anybody has slips graded. */
+  /** The page at `/grade`, where anybody can have slips graded. */
   GRADE_SHEET: oneOfNames(['on', 'off']).default('on'),
   /** Whether anybody may register. */
   REGISTRATION: oneOfNames(['open', 'closed']).default('open'),
-  /** Ranges of proxies whose `X-Forwarded-For` tells whose request it is. */
+  /** Address ranges of proxies whose `X-Forwarded-For` is trusted. */
   TRUST_PROXY: listOf(cidr).default([]),
-  /** Private ranges that webhooks may reach, by plain HTTP too: for development and tests. */
+  /** Private ranges that webhooks may reach, also by plain HTTP: for development and tests. */
   WEBHOOK_ALLOW: listOf(cidr).default([]),
-  /** Further ranges that webhooks may not reach, such as a network's own prefix of NAT64. */
+  /** Further ranges that webhooks may not reach, such as a network's own NAT64 prefix. */
   WEBHOOK_DENY: listOf(cidr).default([]),
   /** Seconds between the attempts of a delivery. */
   WEBHOOK_RETRY_SECONDS: secondsList.default([30, 300, 1800, 7200, 21_600]),
-  /** How long odds of past events stay in the log's own file; then they go into an archive beside it. Unset: for ever. */
+  /** How long the odds of past events stay in the log's file; then they move to an archive. Unset: forever. */
   RETAIN_ODDS: days.optional(),
-  /** Real payments; the development adapter when unset. */
+  /** Real payments; unset: the development adapter. */
   STRIPE_SECRET_KEY: nonEmptyText
     .regex(/^[rs]k_(test|live)_\w+$/, 'must be a secret key of Stripe, sk_... or rk_...')
     .optional()
     .register(secrets, {}),
-  /** What Stripe signs its notices of invoices with; without it they are not taken. */
+  /** The secret with which Stripe signs notices of invoices; unset: they are not accepted. */
   STRIPE_WEBHOOK_SECRET: nonEmptyText
     .regex(/^whsec_\S+$/, 'must be the signing secret of a webhook endpoint, whsec_...')
     .optional()
     .register(secrets, {}),
-  /** Where mails are handed over; unset, each is a file. */
+  /** The SMTP server; unset: each mail is written to a file. */
   SMTP_URL: smtpAddress.optional().register(secrets, {}),
-  /** Whom mails are from; unset, `Ledgerline <no-reply@HOST>` with the host of BASE_URL. */
+  /** The sender of mails; unset: `Ledgerline <no-reply@HOST>` with the host of BASE_URL. */
   MAIL_FROM: mailSender.optional(),
-  /** An OAuth app at GitHub; without both nobody signs in with GitHub. */
+  /** A GitHub OAuth app; unless both are set, there is no sign-in with GitHub. */
   GITHUB_CLIENT_ID: nonEmptyText.optional(),
   GITHUB_CLIENT_SECRET: nonEmptyText.optional().register(secrets, {}),
   GITHUB_OAUTH_URL: webAddress.default('https://github.com'),
   GITHUB_API_URL: webAddress.default('https://api.github.com'),
-  /** For the card form of the page. It is no secret there, but a secret key may be set here by mistake. */
+  /** For the page's card form. The key is public there, but a secret key may be set here by mistake. */
   STRIPE_PUBLISHABLE_KEY: nonEmptyText
     .regex(/^pk_(test|live)_\w+$/, 'must be a publishable key of Stripe, pk_test_... or pk_live_...')
     .optional()
     .register(secrets, {}),
-  /** About the time that it is: a start takes a clock that is within an hour of it, though it would be doubted. */
+  /** About the current time. A start trusts a clock within an hour of it that would otherwise be doubted. */
   ACCEPT_CLOCK: utcTime.optional(),
-  /** The least level of JSON logs on standard error. */
+  /** The lowest level of JSON logs on standard error. */
   LOG_LEVEL: oneOfNames(LOG_LEVELS).default('info'),
 };
 const VARIABLES_SCHEMA = z.object(VARIABLES).superRefine((values, context) => {
@@ -135,7 +139,7 @@ const VARIABLES_SCHEMA = z.object(VARIABLES).superRefine((values, context) => {
 export type Variables = z.infer<typeof VARIABLES_SCHEMA>;
 
 /**
- * The variables as they are set, and the defaults of those that are not. An empty variable counts as unset.
+ * Reads the variables, with defaults for unset ones. An empty variable counts as unset.
  * @throws ConfigError at the first one that is unknown or impossible
  */
 export function readVariables(env: Readonly<Record<string, string | undefined>>): Variables {
@@ -148,8 +152,10 @@ export function readVariables(env: Readonly<Record<string, string | undefined>>)
   throw new ConfigError(String(issue.path[0]), issue.message);
 }
 
-/** The variables as they may be shown: a secret tells only whether it is set, an address not by which credentials, and
- *  null stands for what is unset. */
+/**
+ * The variables as they may be shown: for a secret only whether it is set, an address without credentials, null if
+ * unset.
+ */
 export function redactVariables(variables: Variables): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.keys(VARIABLES).map((name) => {

@@ -1,33 +1,33 @@
 import { type ColumnDefinitionBuilder, CompiledQuery, type RawBuilder, sql } from 'kysely';
 import type { Compilable } from './query-runner.ts';
 
-/** How the values of a row, or of a list, are read from JSON. */
+/** The SQL types of values read from JSON. */
 type JsonType = 'text' | 'integer' | 'real';
 
-/** Types of columns. An integer holds milliseconds. */
+/** Column types. An integer holds milliseconds. */
 interface ColumnTypes {
   readonly integer: 'integer' | 'bigint';
   readonly real: 'real' | 'double precision';
-  /** Of an `integer` that numbers the rows: rising, and none is ever given twice. */
+  /** For an `integer` that numbers the rows: increasing, and never reused. */
   readonly id: (column: ColumnDefinitionBuilder) => ColumnDefinitionBuilder;
 }
 
-/** What the databases of a registry say differently. Everything else is written once. */
+/** The differences between the registry's databases. Everything else is written once. */
 export interface SqlDialect {
   readonly name: 'sqlite' | 'postgres';
   readonly types: ColumnTypes;
   /**
-   * Whether others may write while a transaction runs: then what it goes by is locked. One of SQLite has the whole file
-   * to itself.
+   * Whether others may write during a transaction, which must then lock the rows it depends on. An SQLite transaction
+   * has the whole file to itself.
    */
   readonly isShared: boolean;
   /**
-   * First queries of a transaction that goes by what it reads: until it ends nobody else has the lock of this name; those
-   * who share it have it together. None where the transaction has the database to itself. What comes behind them in the
-   * same step waits for the lock.
+   * The first queries of a transaction that depends on what it reads. Until the transaction ends, no other one has the
+   * lock of this name, except that shared holders have it together. Empty if the transaction has the database to
+   * itself. Later queries of the same step wait for the lock.
    */
   lock(name: string, how?: 'alone' | 'shared'): readonly Compilable<unknown>[];
-  /** The greatest id that a table has ever given, also where its row is gone: one row, `seq`, or none. */
+  /** The highest id that a table has ever given, even if its row was deleted: one row, `seq`, or none. */
   lastId(table: string): RawBuilder<{ readonly seq: number }>;
   /** The members of a JSON array, as a subquery. */
   jsonValues<T>(json: string, type: JsonType): RawBuilder<T>;
@@ -76,11 +76,11 @@ export const POSTGRES: SqlDialect = {
   },
 };
 
-/** Whether a change was refused because a row with these values, which may stand there once only, is there already. */
+/** Whether a change was refused because a unique value exists already. */
 export const isUniqueViolation = (error: unknown): boolean =>
   /^(?:SQLITE_CONSTRAINT_(?:UNIQUE|PRIMARYKEY)|23505)$/.test(
     String((error as { readonly code?: unknown } | null)?.code),
   );
 
-/** What `like` finds this text in: its own signs are letters here. To be used with `escape '\'`. */
+/** A `like` pattern that finds this text anywhere, with its special characters escaped. Use it with `escape '\'`. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;

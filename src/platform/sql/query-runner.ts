@@ -1,26 +1,26 @@
 import type { CompiledQuery, Kysely } from 'kysely';
 
-/** What the query builder has built, before it is text. */
+/** A query of the query builder, before it is compiled. */
 export interface Compilable<Row> {
   compile(): CompiledQuery<Row>;
 }
 
-/** One query, whose rows are given back; or several, none of which hangs on another, and the rows of each. */
+/** One query, which returns its rows; or several independent queries, which return the rows of each. */
 type QueryStep = Compilable<unknown> | readonly Compilable<unknown>[];
 
-/** Queries one after another, each built from the rows of those before: a generator gives them and is given rows. */
+/** A sequence of queries, each built from the rows of earlier ones: a generator yields queries and gets their rows. */
 export type QuerySteps<Result> = Generator<QueryStep, Result, readonly any[]>;
 
-/** One step: `const rows = yield* rowsOf(query)`. */
+/** One step: `const rows = yield* queryRows(query)`. */
 export function* queryRows<Row>(query: Compilable<Row>): Generator<Compilable<Row>, readonly Row[], readonly any[]> {
   return yield query;
 }
 
-/** How a transaction ends. */
+/** How durable a transaction is. */
 export interface Durability {
   /**
-   * False: it may be undone by a power failure, with all that was committed after it, because it is done again then; it
-   * need not wait for the disk. The end of the process undoes nothing. Default true.
+   * False: the commit need not wait for the disk. A power failure may undo it, and everything committed after it; the
+   * work is then repeated. The end of the process undoes nothing. Default true.
    */
   readonly isFlushed: boolean;
 }
@@ -29,7 +29,7 @@ type Results<All extends readonly QuerySteps<unknown>[]> = {
   -readonly [Index in keyof All]: All[Index] extends QuerySteps<infer Result> ? Result : never;
 };
 
-/** Steps that do not hang on each other, side by side: a database that is far away is asked once for all of them. */
+/** Runs independent steps side by side, so that a remote database is asked once for all of them. */
 export function* runStepsTogether<const All extends readonly QuerySteps<unknown>[]>(
   ...all: All
 ): QuerySteps<Results<All>> {
@@ -40,30 +40,30 @@ export function* runStepsTogether<const All extends readonly QuerySteps<unknown>
     const answers = yield open.flatMap(({ step }) => step.value as QueryStep);
     let given = 0;
     for (const one of open) {
-      const asked = one.step.value as QueryStep;
-      one.step = one.steps.next(isQueryList(asked) ? answers.slice(given, given + asked.length) : answers[given]);
-      given += isQueryList(asked) ? asked.length : 1;
+      const queries = one.step.value as QueryStep;
+      one.step = one.steps.next(isQueryList(queries) ? answers.slice(given, given + queries.length) : answers[given]);
+      given += isQueryList(queries) ? queries.length : 1;
     }
   }
 }
 
 export const isQueryList = (step: QueryStep): step is readonly Compilable<unknown>[] => Array.isArray(step);
 
-/** Runs what the query builder has built. */
+/** Runs queries of the query builder. */
 export interface QueryRunner {
   all<Row>(query: Compilable<Row>): Promise<readonly Row[]>;
   /**
-   * Steps outside a transaction: each query stands for itself, and sees what others have changed since the one before.
-   * Those of one step run in their order. They may be begun again.
+   * Steps outside a transaction: each query stands alone, and sees what others have changed since the query before.
+   * Queries of one step run in order. The steps may be restarted.
    */
   read<Result>(steps: () => QuerySteps<Result>): Promise<Result>;
-  /** All of them, or none. */
+  /** All queries, or none. */
   write(queries: readonly Compilable<unknown>[]): Promise<void>;
-  /** All of the steps, or none; what they have read stays true until they end. They may be begun again. */
+  /** All steps, or none. What they have read stays true until they end. The steps may be restarted. */
   transact<Result>(steps: () => QuerySteps<Result>, durability?: Durability): Promise<Result>;
 }
 
-/** Goes through the steps. @param ask gives the rows of a query */
+/** Runs the steps. @param ask returns the rows of a query */
 export async function runSteps<Result>(
   steps: QuerySteps<Result>,
   ask: (query: Compilable<unknown>) => Promise<readonly unknown[]>,
@@ -76,7 +76,7 @@ export async function runSteps<Result>(
   return step.value;
 }
 
-/** For a database whose connection waits without stopping the process, or that nobody else uses. */
+/** For a database whose connection waits without blocking the process, or that has no other user. */
 export const createKyselyRunner = (db: Kysely<any>): QueryRunner => ({
   all: async (query) => (await db.executeQuery(query.compile())).rows,
   read: (steps) => runSteps(steps(), async (query) => (await db.executeQuery(query.compile())).rows),
@@ -92,7 +92,7 @@ export const createKyselyRunner = (db: Kysely<any>): QueryRunner => ({
       ),
 });
 
-/** Each step by itself, where what they do together is safe without a transaction. */
+/** Runs each step alone, where the steps together are safe without a transaction. */
 export function createStepwiseRunner(db: Kysely<any>): QueryRunner {
   const all: QueryRunner['all'] = async (query) => (await db.executeQuery(query.compile())).rows;
   return {

@@ -1,13 +1,8 @@
 import type { CompiledQuery } from 'kysely';
+import type { Compilable } from './query-runner.ts';
 
-interface Compilable {
-  compile(): CompiledQuery<unknown>;
-}
-
-/** A statement that needs no building any more. */
-export interface FilledQuery<Row> {
-  compile(): CompiledQuery<Row>;
-}
+/** A compiled query with its values. */
+export type FilledQuery<Row> = Compilable<Row>;
 
 class Placeholder {
   readonly name: string;
@@ -16,14 +11,14 @@ class Placeholder {
   }
 }
 
-/** Stands in a query for a value that comes later. */
+/** Stands in a query for a value that is given later. */
 export const placeholder = <T>(name: string): T => new Placeholder(name) as unknown as T;
 
 /**
- * A query with gaps, built once: building takes longer than running, which shows in statements that run a thousand
- * times a second.
+ * A query with placeholders, compiled once. Building takes longer than running, which matters for statements that run a
+ * thousand times a second.
  */
-export function compileTemplate<Row = unknown>(query: Compilable): (values: object) => FilledQuery<Row> {
+export function compileTemplate<Row = unknown>(query: Compilable<unknown>): (values: object) => FilledQuery<Row> {
   const compiled = query.compile();
   return (values) => ({
     compile: () =>

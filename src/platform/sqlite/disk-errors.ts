@@ -1,7 +1,6 @@
 /**
- * What an error of SQLite says about the disk. `full`: there was no room, and nothing was written that counts: the page
- * that makes a transaction one is the last. `flush`: what was written may never come to the disk. `write`: how far it was
- * written is not known.
+ * What an SQLite error says about the disk. `full`: no space, and the transaction was not written, since its last page
+ * makes it valid. `flush`: the written data may never reach the disk. `write`: it is unknown how much was written.
  */
 export type DiskError = 'full' | 'flush' | 'write';
 
@@ -11,12 +10,12 @@ const KINDS: Readonly<Record<string, DiskError>> = {
   SQLITE_IOERR_DIR_FSYNC: 'flush',
   SQLITE_IOERR: 'write',
   SQLITE_IOERR_WRITE: 'write',
-  // Of the index beside the write-ahead file, which grows when the transaction is in that file already.
+  // Errors of the index of the write-ahead log, which grows after the transaction is in that log.
   SQLITE_IOERR_SHMSIZE: 'write',
   SQLITE_IOERR_SHMMAP: 'write',
 };
 
-/** Undefined: it says nothing of the disk. */
+/** Undefined: the error is not about the disk. */
 export function classifyDiskError(error: unknown): DiskError | undefined {
   const code = (error as { readonly code?: unknown } | null)?.code;
   return typeof code === 'string' && Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;

@@ -1,19 +1,19 @@
 import { inImmediateTransaction, type SqliteDatabase } from './sqlite-database.ts';
 
 export interface RowCountOptions {
-  /** Names the count for good: data folders hold it. */
+  /** The name of the count. It must never change, since data folders store it. */
   readonly name: string;
   readonly table: string;
-  /** Rows in which this expression over `column` holds are counted. */
+  /** Counts the rows for which this expression over `column` holds. */
   readonly column: string;
   readonly condition: 'IS NOT NULL' | 'IS 0';
 }
 
 /**
- * How many rows of a kind a table has, kept with them in their transactions, whoever changes them: to count them anew
- * takes as long as there are many. They are counted once, when the folder does not know the number yet.
- * @param database must be able to write
- * @returns tells the number
+ * Maintains the number of rows of a kind with triggers, in the transactions that change them. Counting takes longer the
+ * more rows there are, so they are counted only once, when the folder has no number yet.
+ * @param database must be writable
+ * @returns reads the number
  */
 export function maintainRowCount(database: SqliteDatabase, options: RowCountOptions): () => number {
   const { name, table, column, condition } = options;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
-// What a folder of an earlier version lacks. SQLite is asked for just that: Kysely's introspection reads every column of
-// every table each time, which made a third of the work of a start.
+// Finds what a folder of an earlier version lacks. Kysely's introspection reads every column of every table each time,
+// which took a third of a start, so query SQLite directly.
 
 export async function hasTable(database: Kysely<any>, table: string): Promise<boolean> {
   const found = sql`select 1 from sqlite_master where type = 'table' and name = ${table}`;

@@ -8,37 +8,39 @@ export type SqliteDatabase = Database.Database;
 interface SqliteDatabaseOptions {
   /** Path of the file, or `:memory:`. Its folder must exist. */
   readonly file: string;
-  /** The file must exist: a folder that was moved away under a running server is not begun anew. */
+  /** The file must exist. Otherwise a folder moved away under a running server would get a new file. */
   readonly mustExist?: boolean | undefined;
-  /** Hears of what becomes of every statement. */
+  /** Gets the result of every statement. */
   readonly watch?: DatabaseWatch | undefined;
-  /** The file must exist, and cannot be changed through this connection. */
+  /** The file must exist, and this connection cannot change it. */
   readonly readonly?: boolean;
   /**
-   * `full` (default): a commit is on disk when it returns. `normal`: power loss may undo the last commits, never
-   * corrupt the file; right for what can be built again from the log.
+   * `full` (default): a commit is on disk when it returns. `normal`: a power failure may undo the last commits, but
+   * never corrupts the file. Use it for data that can be rebuilt from the log.
    */
   readonly synchronous?: 'full' | 'normal';
-  /** Pages that this connection keeps, in MiB; default 32: the inner pages of the indexes stay in memory when there
-   *  are millions of records. */
+  /**
+   * Page cache of this connection in MiB; default 32, which keeps the inner index pages of millions of records in
+   * memory.
+   */
   readonly cacheMib?: number;
-  /** Bytes of a page, of a file that is made anew; default 4096. */
+  /** Page size in bytes, for a new file; default 4096. */
   readonly pageBytes?: number;
 }
 
 /**
  * Opens the server's database file with the settings that all its users share. Several connections, also of several
- * processes, may have it open: readers never wait, writers wait for each other up to half a minute, for what one of
- * them holds may stand still that long on a busy machine.
- * @throws Error when it cannot be opened
+ * processes, may have it open. Readers never wait. Writers wait for each other up to half a minute, since a busy
+ * machine may stop the holder of the lock that long.
+ * @throws Error if it cannot be opened
  */
 export function openSqliteDatabase(options: SqliteDatabaseOptions): SqliteDatabase {
   return options.readonly ? openReadonly(options.file) : openWritable(options);
 }
 
 /**
- * Runs `work` in a transaction that holds the write lock from its first moment: what it reads cannot change before it
- * writes. Everything is undone when it throws. `work` is synchronous, so nothing else gets between.
+ * Runs `work` in a transaction that holds the write lock from its start, so what it reads cannot change before it
+ * writes. Rolls back if `work` throws. `work` is synchronous, so nothing else can run in between.
  */
 export function inImmediateTransaction<T>(database: SqliteDatabase, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');
@@ -47,13 +49,13 @@ export function inImmediateTransaction<T>(database: SqliteDatabase, work: () => 
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    // SQLite has already rolled back by itself after some errors (disk full); a second time would hide the first error.
+    // After some errors (disk full) SQLite has rolled back already. A second rollback would hide the first error.
     if (database.inTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }
 
-/** First column of the first row of a pragma: `pragma(source, {simple: true})` of the library gives the row. */
+/** First column of the first row of a pragma. The library's `pragma(source, {simple: true})` returns the row. */
 export function readPragma(database: SqliteDatabase, name: string): unknown {
   return (database.prepare(`PRAGMA ${name}`).raw().get() as unknown[])[0];
 }
@@ -70,7 +72,7 @@ function openWritable(options: SqliteDatabaseOptions): SqliteDatabase {
   const { file, mustExist = false, synchronous = 'full', cacheMib = 32, pageBytes, watch } = options;
   const database = new Database(mustExist ? `${pathToFileURL(resolve(file)).href}?mode=rw` : file);
   if (watch) watchDatabase(database, watch);
-  // First, for the change to WAL may itself have to wait.
+  // First, since the change to WAL may itself have to wait.
   database.exec('PRAGMA busy_timeout = 30000');
   if (pageBytes !== undefined) database.exec(`PRAGMA page_size = ${pageBytes}`);
   if (readPragma(database, 'journal_mode') !== 'wal') database.exec('PRAGMA journal_mode = WAL');
@@ -78,29 +80,29 @@ function openWritable(options: SqliteDatabaseOptions): SqliteDatabase {
   database.exec('PRAGMA foreign_keys = ON');
   database.exec('PRAGMA temp_store = MEMORY');
   database.exec(`PRAGMA cache_size = -${cacheMib * 1024}`);
-  // Index pages change with almost every commit: moving them to the file every 32 MiB rather than every 4 saves
-  // writing the same page again and again.
+  // Index pages change with almost every commit. Checkpoints every 32 MiB rather than every 4 write the same page less
+  // often.
   database.exec('PRAGMA wal_autocheckpoint = 8000');
   database.exec('PRAGMA journal_size_limit = 67108864');
   return database;
 }
 
-/** Who hears of what a connection's statements come to. */
+/** Watches the results of a connection's statements. */
 export interface DatabaseWatch {
-  /** A statement has failed. @returns what is thrown in its place */
+  /** A statement has failed. @returns the error to throw */
   onFailure(error: unknown): unknown;
-  /** The connection could not write for want of room, and has not written since. */
+  /** The connection had no space to write, and has not written since. */
   readonly isDiskFull: boolean;
-  /** It has written again. */
+  /** The connection has written again. */
   onWritten(): void;
 }
 
 /**
- * Has every statement of a connection tell the watch. The methods of this one object are replaced: whoever builds queries
- * on it needs no wrapper that knows all the rest of the library.
+ * Makes every statement of a connection report to the watch. It replaces methods of this one object, so that query
+ * builders need no wrapper of the whole library.
  */
 function watchDatabase(database: Database.Database, watch: DatabaseWatch): void {
-  /** Rows were changed in the transaction at hand. */
+  /** Whether the current transaction has changed rows. */
   let hasWritten = false;
 
   function watched<Arguments extends unknown[], Result>(call: (...given: Arguments) => Result) {
@@ -115,7 +117,7 @@ function watchDatabase(database: Database.Database, watch: DatabaseWatch): void 
     };
   }
 
-  /** A commit that wrote nothing does not tell that there is room. */
+  /** A commit that wrote nothing does not prove that there is space. */
   function wrote(changes: number): void {
     hasWritten ||= changes > 0;
     if (!hasWritten || database.inTransaction) return;

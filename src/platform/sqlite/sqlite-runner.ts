@@ -11,13 +11,13 @@ import {
 import { inImmediateTransaction, readPragma, type SqliteDatabase } from './sqlite-database.ts';
 
 const STATEMENTS_KEPT = 200;
-/** As the pragma `synchronous` tells it. */
+/** The value of the pragma `synchronous`. */
 const FULL = 2;
 const FLUSHED: Durability = { isFlushed: true };
 
 type Statement = ReturnType<SqliteDatabase['prepare']>;
 
-/** Statements of a connection, prepared once. */
+/** The statements of a connection, prepared once. */
 function preparedStatements(database: SqliteDatabase) {
   const statements = new LRUCache<string, Statement>({ max: STATEMENTS_KEPT });
   return (sql: string) => {
@@ -31,15 +31,15 @@ function preparedStatements(database: SqliteDatabase) {
 }
 
 /**
- * For an SQLite file that other connections of this process write too. A transaction runs in one go: were it to
- * hold the file's lock across turns of the event loop, another connection would wait for the lock in the very
- * thread that has to free it. Statements are prepared once.
+ * For an SQLite file that other connections of this process write too. A transaction runs synchronously. If it held the
+ * file's lock across turns of the event loop, another connection would wait for the lock in the same thread that must
+ * free it. Statements are prepared once.
  */
 export function createSqliteRunner(database: SqliteDatabase): QueryRunner {
   const prepare = preparedStatements(database);
   const flushes = Number(readPragma(database, 'synchronous')) >= FULL;
 
-  function within<T>(isFlushed: boolean, work: () => T): T {
+  function inTransaction<T>(isFlushed: boolean, work: () => T): T {
     if (isFlushed || !flushes) return inImmediateTransaction(database, work);
     database.exec('PRAGMA synchronous = normal');
     try {
@@ -49,15 +49,15 @@ export function createSqliteRunner(database: SqliteDatabase): QueryRunner {
     }
   }
 
-  function ask(asked: Compilable<unknown>): readonly unknown[] {
-    const { sql, parameters, query } = asked.compile();
+  function ask(compilable: Compilable<unknown>): readonly unknown[] {
+    const { sql, parameters, query } = compilable.compile();
     const statement = prepare(sql);
     if (hasRows(query, statement)) return statement.all(parameters as unknown[]);
     statement.run(parameters as unknown[]);
     return [];
   }
 
-  function go<Result>(steps: QuerySteps<Result>): Result {
+  function runToEnd<Result>(steps: QuerySteps<Result>): Result {
     let step = steps.next();
     while (!step.done) step = steps.next(isQueryList(step.value) ? step.value.map(ask) : ask(step.value));
     return step.value;
@@ -79,11 +79,11 @@ export function createSqliteRunner(database: SqliteDatabase): QueryRunner {
         }
       });
     },
-    transact: async (steps, { isFlushed } = FLUSHED) => within(isFlushed, () => go(steps())),
+    transact: async (steps, { isFlushed } = FLUSHED) => inTransaction(isFlushed, () => runToEnd(steps())),
   };
 }
 
-/** Of what the builder has not built only the database knows it. */
+/** For raw queries only the database knows it. */
 const hasRows = (query: RootOperationNode, statement: Statement): boolean =>
   query.kind === 'SelectQueryNode' ||
   ('returning' in query && query.returning !== undefined) ||

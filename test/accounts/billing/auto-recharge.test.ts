@@ -2,18 +2,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accountTermsOfBilled } from '../../../src/accounts/billing/account-terms.ts';
 import { createChargedAccountNotifier } from '../../../src/accounts/billing/charged-account-notifier.ts';
 import { DEFAULT_PLANS } from '../../../src/platform/settings/plans-and-packs.ts';
-import { actOf, callAt, foldedOf } from './acts.ts';
-import { type Bank, openBank } from './payments/bank.ts';
-import { newLife } from './payments/lives.ts';
+import { createDyingProcess } from './payments/dying-process.ts';
+import { createMemoryProvider, type MemoryProvider } from './payments/memory-payment-provider.ts';
 import { openShop, PACK, type Shop } from './payments/shop.ts';
+import { callAt, foldLedgerOf, requestOf } from './shop-helpers.ts';
 
 const ON = { enabled: true, threshold: 4000, packId: PACK.id, monthlyCapCents: 3000 } as const;
 
 let shop: Shop;
-let bank: Bank;
+let bank: MemoryProvider;
 beforeEach(async () => {
   shop = await openShop();
-  bank = openBank();
+  bank = createMemoryProvider();
 });
 afterEach(() => shop.close());
 
@@ -28,12 +28,12 @@ async function spend({ book, autoRecharges }: Process, credits: number): Promise
 
 async function turnedOn(settings: typeof ON = ON, process = shop.start(bank.payments)): Promise<Process> {
   await process.buy();
-  await process.customerBilling.setAutoRecharge(actOf(shop), settings);
+  await process.customerBilling.setAutoRecharge(requestOf(shop), settings);
   return process;
 }
 
 describe('auto-recharge', () => {
-  it('buys one pack when a charge leaves less than the threshold, and none before', async () => {
+  it('buys one pack when a charge leaves fewer credits than the threshold, and none before', async () => {
     const process = await turnedOn();
     await spend(process, 1000);
     expect(await process.book.remaining(await terms())).toBe(4000);
@@ -41,10 +41,10 @@ describe('auto-recharge', () => {
     expect(await process.book.remaining(await terms())).toBe(3999 + PACK.credits);
     expect((await process.customerBilling.invoices(shop.accountId))[0]).toMatchObject({ totalCents: 1000 });
     await process.book.flush();
-    expect((await foldedOf(shop)).balance).toBe(3999 + PACK.credits);
+    expect((await foldLedgerOf(shop)).balance).toBe(3999 + PACK.credits);
   });
 
-  it('never passes the cap of a UTC month, and begins anew with the next', async () => {
+  it('never exceeds the cap of a UTC month, and starts anew with the next month', async () => {
     const process = await turnedOn({ ...ON, monthlyCapCents: 2999 } as never);
     for (let i = 0; i < 4; i++) await spend(process, 3000);
     // The first pack was bought by hand; the cap lets two of three more through.
@@ -55,9 +55,9 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(4000);
   });
 
-  it('never buys two at once, also where several processes see the same charge', async () => {
+  it('never buys two packs at once, even if several processes see the same charge', async () => {
     const first = await turnedOn();
-    const others = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, newLife(), owner));
+    const others = ['b', 'c', 'd'].map((owner) => shop.start(bank.payments, createDyingProcess(), owner));
     await spend(first, 900);
     await Promise.all(others.map(({ autoRecharges }) => autoRecharges.refresh()));
     const low = { ...first, autoRecharges: { ...first.autoRecharges, settled: async () => {} } };
@@ -68,12 +68,12 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('buys for what a process has charged that buys nothing itself, as soon as the registry was told of it', async () => {
+  it('buys after a charge of a process that buys nothing itself, as soon as the registry has the note', async () => {
     const buyer = shop.start(bank.payments);
     await buyer.buy();
     // Nothing is noted of it here, as of a charge elsewhere.
     await spend(buyer, 1500);
-    await buyer.customerBilling.setAutoRecharge(actOf(shop), ON);
+    await buyer.customerBilling.setAutoRecharge(requestOf(shop), ON);
     const timers: (() => void)[] = [];
     const errors: unknown[] = [];
     const { autoRecharges } = shop.stores;
@@ -102,12 +102,12 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('leaves what it could not look at to others when it closes', async () => {
+  it('leaves unchecked accounts to other processes when it closes', async () => {
     const process = shop.start(bank.payments);
     await process.buy();
     await spend(process, 1500);
-    await process.customerBilling.setAutoRecharge(actOf(shop), ON);
-    const other = shop.start(bank.payments, newLife(), 'other');
+    await process.customerBilling.setAutoRecharge(requestOf(shop), ON);
+    const other = shop.start(bank.payments, createDyingProcess(), 'other');
     await other.autoRecharges.refresh();
     other.autoRecharges.noteCharge(shop.accountId);
     await other.autoRecharges.close();
@@ -116,7 +116,7 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('looks again some time after a look that failed', async () => {
+  it('repeats a failed check after a while', async () => {
     const process = await turnedOn();
     const { remaining } = process.book;
     process.book.remaining = () => Promise.reject(new Error('credits are away'));
@@ -128,7 +128,7 @@ describe('auto-recharge', () => {
     expect(bank.taken()).toBe(2 * PACK.price_cents);
   });
 
-  it('is turned off by a decline, with a mail and a notice, and lets calls go on as the balance does', async () => {
+  it('is turned off by a decline, with a mail and a notice; calls continue while the balance lasts', async () => {
     const process = await turnedOn();
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: 'pm_empty' });
     await spend(process, 1500);
@@ -140,7 +140,7 @@ describe('auto-recharge', () => {
     expect(bank.asked).toHaveLength(2);
   });
 
-  it('buys nothing for an account that has no card any more', async () => {
+  it('buys nothing for an account without a card', async () => {
     const process = await turnedOn();
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
     await spend(process, 1500);
@@ -148,28 +148,28 @@ describe('auto-recharge', () => {
     expect((await process.customerBilling.overview(shop.accountId)).autoRecharge.enabled).toBe(false);
   });
 
-  it('needs a card, and numbers that make sense', async () => {
+  it('needs a card and valid numbers', async () => {
     const { customerBilling } = shop.start(bank.payments);
     const wrong = { ...ON, threshold: 0, packId: 99, monthlyCapCents: 10_000_001 };
-    await expect(customerBilling.setAutoRecharge(actOf(shop), wrong)).rejects.toMatchObject({
+    await expect(customerBilling.setAutoRecharge(requestOf(shop), wrong)).rejects.toMatchObject({
       status: 422,
       fields: { threshold: expect.any(String), pack_id: expect.any(String), monthly_cap_cents: expect.any(String) },
     });
     const low = { ...ON, monthlyCapCents: PACK.price_cents - 1 };
-    await expect(customerBilling.setAutoRecharge(actOf(shop), low)).rejects.toMatchObject({ status: 422 });
+    await expect(customerBilling.setAutoRecharge(requestOf(shop), low)).rejects.toMatchObject({ status: 422 });
     await shop.registry.putOnFile(shop.accountId, 'stripe', { customer: 'cus_1', paymentMethod: null });
-    await expect(customerBilling.setAutoRecharge(actOf(shop), ON)).rejects.toMatchObject({ status: 422 });
+    await expect(customerBilling.setAutoRecharge(requestOf(shop), ON)).rejects.toMatchObject({ status: 422 });
   });
 
-  it('ends with the card, which growth does not give away', async () => {
+  it('ends when the card is removed, which is refused on growth', async () => {
     const process = await turnedOn();
-    await process.customerBilling.removePaymentMethod(actOf(shop));
+    await process.customerBilling.removePaymentMethod(requestOf(shop));
     expect(await process.customerBilling.overview(shop.accountId)).toMatchObject({
       card: null,
       autoRecharge: { enabled: false, notice: null },
     });
-    await process.customerBilling.setPaymentMethod(actOf(shop), 'pm_ok');
-    await process.customerBilling.subscribe(actOf(shop), 'growth');
-    await expect(process.customerBilling.removePaymentMethod(actOf(shop))).rejects.toMatchObject({ status: 422 });
+    await process.customerBilling.setPaymentMethod(requestOf(shop), 'pm_ok');
+    await process.customerBilling.subscribe(requestOf(shop), 'growth');
+    await expect(process.customerBilling.removePaymentMethod(requestOf(shop))).rejects.toMatchObject({ status: 422 });
   });
 });

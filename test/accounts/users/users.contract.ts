@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe } from 'vitest';
-import { accountOfUser } from './account.contract.ts';
-import { githubContract } from './github.contract.ts';
+import { githubContract } from './github-sign-in.contract.ts';
+import { accountOfUser } from './own-account.contract.ts';
+import { signInContract } from './password-sign-in.contract.ts';
 import { registrationContract } from './registration.contract.ts';
-import { signInContract } from './sign-in.contract.ts';
-import { staffContract } from './staff.contract.ts';
+import { staffContract } from './staff-user-actions.contract.ts';
 import { createUsersWorld, type UserStore, type UsersWorld } from './users-world.ts';
 
 export interface OpenedUserStore {

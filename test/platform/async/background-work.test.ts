@@ -28,7 +28,7 @@ function world() {
 }
 
 describe('background work', () => {
-  it('stands still while somebody waits for an answer, and goes on when nobody does', async () => {
+  it('stops while a request is in progress, and continues when none is', async () => {
     const given = world();
     given.background.requestStarted();
     given.background.requestStarted();
@@ -43,7 +43,7 @@ describe('background work', () => {
     expect(given.pieces).toBe(10);
   });
 
-  it('lets others have the event loop between its pieces', async () => {
+  it('yields to the event loop between its pieces', async () => {
     const given = world();
     const working = given.work(10);
     await given.turns(5);
@@ -57,7 +57,7 @@ describe('background work', () => {
     await working;
   });
 
-  it('gets on, slowly, where somebody always waits', async () => {
+  it('progresses slowly while there are always requests', async () => {
     const given = world();
     given.background.requestStarted();
     const working = given.work(3);

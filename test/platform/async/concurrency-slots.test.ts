@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createConcurrencySlots } from '../../../src/platform/async/concurrency.ts';
 
-it('runs so many pieces of work at once and no more, in the order of the calls, whatever fails', async () => {
+it('runs at most the given number of pieces of work at once, in the order of the calls, even after failures', async () => {
   const atOnce = createConcurrencySlots(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];

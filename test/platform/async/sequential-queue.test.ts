@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createKeyedSequentialQueue, createSequentialQueue } from '../../../src/platform/async/concurrency.ts';
 
-describe('one at a time', () => {
-  it('begins a piece of work when the one before is over, also when that has failed', async () => {
+describe('a sequential queue', () => {
+  it('begins a piece of work when the one before is done or has failed', async () => {
     const oneAtATime = createSequentialQueue();
     const order: string[] = [];
     const work = (name: string) => async () => {
@@ -20,8 +20,8 @@ describe('one at a time', () => {
   });
 });
 
-describe('one at a time for each key', () => {
-  it('never two of one key, in the order in which they were asked for, whatever the keys and failures', async () => {
+describe('a keyed sequential queue', () => {
+  it('never runs two pieces of one key at once, in the order of the calls, whatever the keys and failures', async () => {
     const piece = fc.record({
       key: fc.nat({ max: 2 }),
       pause: fc.boolean(),

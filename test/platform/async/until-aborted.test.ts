@@ -7,13 +7,13 @@ async function* counted(count: number): AsyncGenerator<number> {
   for (let n = 0; n < count; n++) yield n;
 }
 
-it('gives what comes, to its end', async () => {
+it('yields all pieces', async () => {
   const taken: number[] = [];
   for await (const n of untilAborted(counted(5), new AbortController().signal)) taken.push(n);
   expect(taken).toEqual([0, 1, 2, 3, 4]);
 });
 
-it('throws the reason while nothing comes, and when it was aborted before', async () => {
+it('throws the reason while it waits for input, and if it was aborted before', async () => {
   async function* silent(): AsyncGenerator<number> {
     yield 1;
     await new Promise(() => {});
@@ -37,7 +37,7 @@ it('passes on what the input throws', async () => {
   await expect(pieces.next()).rejects.toThrow('broken');
 });
 
-it('lets go of what was taken, however long the input is', async () => {
+it('keeps no yielded piece in memory, however long the input is', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const given: WeakRef<object>[] = [];

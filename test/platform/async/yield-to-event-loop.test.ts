@@ -8,7 +8,7 @@ function work(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-it('many that work at once hold the event loop no longer than one of them', async () => {
+it('many callers at once hold the event loop no longer than one of them', async () => {
   const works = async () => {
     for (let piece = 0; piece < 10; piece++) {
       work(1);
@@ -19,7 +19,7 @@ it('many that work at once hold the event loop no longer than one of them', asyn
   expect(longest).toBeLessThan(LONGEST);
 });
 
-it('who has to wait goes on in the order of asking, and is not forgotten', async () => {
+it('waiting callers continue in the order of their calls, and none is forgotten', async () => {
   const ended: number[] = [];
   const works = async (number: number) => {
     work(6);

@@ -43,7 +43,7 @@ function isDoubted(now: ClockReading, { marker, lastRecordedAt, acceptClock }: C
   return now.time > (marker === null ? lastRecordedAt : marker.time) + 31 * DAY;
 }
 
-describe('the clock of a start', () => {
+describe('the clock at a start', () => {
   it('is doubted exactly where the rule says so', () => {
     fc.assert(
       fc.property(clocks, evidence, (now, known) => {
@@ -120,13 +120,13 @@ describe('the clock of a start', () => {
     expect(verdict.doubt ? 'doubted' : verdict.because).toBe(expected);
   });
 
-  it('is any where the log is empty', () => {
+  it('is always trusted if the log is empty', () => {
     expect(checkClockAtStart(now, { marker: markOf(0, { time: 0 }), lastRecordedAt: null })).toEqual({});
   });
 });
 
-describe('the clock of a run', () => {
-  it('may lead the time since the start by 5 minutes, and lag by any time', () => {
+describe('the clock of a running server', () => {
+  it('may be ahead of the time since the start by 5 minutes, and behind by any time', () => {
     const start = { time: NOW, uptime: 1000.4, bootId: 'one' };
     const doubtOf = (elapsed: number, lead: number) =>
       checkRunningClock({ time: NOW + elapsed + lead, uptime: 1000.4 + elapsed, bootId: 'one' }, start).doubt;
@@ -140,7 +140,7 @@ describe('the clock of a run', () => {
   });
 });
 
-it('a doubt is told in one line with both times, and how to end it', () => {
+it('a doubt is described in one line with both times and the remedy', () => {
   const text = describeDoubt({ time: NOW + 1000 * DAY, expected: NOW, by: 'the steady clock' });
   expect(text).toContain('2026-11-22T12:00:00Z');
   expect(text).toContain('ACCEPT_CLOCK=2029-08-18T12:00:00Z');

@@ -27,7 +27,7 @@ it.each([
   }
 });
 
-it('is taken as it is before it was compared', async () => {
+it('is trusted before it was compared', async () => {
   const clock = createClusterClock({ now: () => NOW });
   const done: string[] = [];
 
@@ -36,7 +36,7 @@ it('is taken as it is before it was compared', async () => {
   expect([clock.isOpen, clock.ahead, done]).toEqual([true, undefined, ['at once']]);
 });
 
-it('keeps what writes waiting while it is wrong, and does it when it is right', async () => {
+it('keeps writes waiting while it is wrong, and runs them when it is right', async () => {
   const clock = createClusterClock({ now: () => NOW });
   const done: string[] = [];
   clock.setOffset(60_000);

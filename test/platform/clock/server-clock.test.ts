@@ -36,7 +36,7 @@ function newClock(evidence: Partial<ClockEvidence> = {}) {
 const doubtedAtStart = { lastRecordedAt: NOW - 40 * DAY };
 
 describe('the clock of a server', () => {
-  it('goes on by the steady clock after a leap, gives no record a time, and is believed when it is set right', () => {
+  it('follows the monotonic clock after a jump, gives no record a time, and is trusted when it is set right', () => {
     const { clock, wall, pass } = newClock();
     pass(MINUTE);
     wall.time += DAY;
@@ -48,7 +48,7 @@ describe('the clock of a server', () => {
     expect([clock.stamp(), clock.isOpen]).toEqual([NOW + 2 * MINUTE, true]);
   });
 
-  it('asks the steady clock a few times a second at most, and at every leap', () => {
+  it('reads the monotonic clock a few times a second at most, and at every jump', () => {
     const { clock, wall, pass } = newClock();
     wall.asked = 0;
     for (let i = 0; i < 1000; i++) {
@@ -60,7 +60,7 @@ describe('the clock of a server', () => {
     expect(clock.doubt).toBeDefined();
   });
 
-  it('that is doubted at the start does what waits before the gate opens, in order, and what fails again', async () => {
+  it('doubted at the start runs the waiting work before the gate opens, in order, and retries failures', async () => {
     const { clock, wall } = newClock(doubtedAtStart);
     const done: string[] = [];
     let fails = true;
@@ -81,7 +81,7 @@ describe('the clock of a server', () => {
     expect([done, clock.isOpen]).toEqual([['first', 'second'], true]);
   });
 
-  it('that is believed does it at once', async () => {
+  it('trusted at the start runs the work at once', async () => {
     const { clock } = newClock();
     let isDone = false;
     await clock.whenTrusted(async () => {
@@ -90,7 +90,7 @@ describe('the clock of a server', () => {
     expect(isDone).toBe(true);
   });
 
-  it('says once at the start that it was accepted, or that nothing tells whether it is right', () => {
+  it('logs once at the start that it was accepted, or that nothing proves it', () => {
     expect(newClock({ ...doubtedAtStart, acceptClock: NOW + HOUR }).warnings).toEqual([
       'the clock is taken as it is, as ACCEPT_CLOCK says',
     ]);
@@ -103,14 +103,14 @@ describe('the clock of a server', () => {
     expect(newClock().warnings).toEqual([]);
   });
 
-  it('a time that the operator accepted speaks for the start alone', () => {
+  it('a time that the operator accepted counts at the start only', () => {
     const { clock, wall } = newClock({ ...doubtedAtStart, acceptClock: NOW + 2 * HOUR });
     expect(clock.isOpen).toBe(false);
     wall.time += 2 * HOUR;
     expect(clock.isOpen).toBe(false);
   });
 
-  it('tells when it was set back', () => {
+  it('notifies when it was set back', () => {
     const { clock, wall } = newClock();
     let times = 0;
     clock.onSetBack(() => void times++);
@@ -152,7 +152,7 @@ describe('the watch', () => {
     };
   }
 
-  it('keeps a mark each minute and at the stop, while the clock is believed', () => {
+  it('writes a marker each minute and at the stop, while the clock is trusted', () => {
     const { pass, marks, wall, watch, timers } = newWatch();
     pass(120);
     expect(marks.map(({ time }) => (time - NOW) / MINUTE)).toEqual([0, 1, 2]);
@@ -167,7 +167,7 @@ describe('the watch', () => {
     expect(timers.size).toBe(0);
   });
 
-  it('tells a doubt at once and each minute, with both times and ACCEPT_CLOCK, and its end once', () => {
+  it('logs a doubt at once and each minute, with both times and ACCEPT_CLOCK, and its end once', () => {
     const { pass, lines, wall } = newWatch();
     wall.time += DAY;
     pass(1);
@@ -181,7 +181,7 @@ describe('the watch', () => {
     expect(lines.slice(3)).toEqual([['info', 'the clock is believed again: all goes on']]);
   });
 
-  it('has done what waited, within a second', async () => {
+  it('runs the waiting work within a second', async () => {
     const { clock, wall, pass } = newWatch(doubtedAtStart);
     let isDone = false;
     await clock.whenTrusted(async () => {
@@ -195,7 +195,7 @@ describe('the watch', () => {
     expect([isDone, clock.isOpen]).toEqual([true, true]);
   });
 
-  it('tells that the log is ahead, and when the clock has caught up', () => {
+  it('logs that the log is ahead, and when the clock has caught up', () => {
     const { pass, lines } = newWatch({ lastRecordedAt: NOW + 6 * MINUTE });
     pass(30);
     expect(lines.map(([level]) => level)).toEqual(['warn']);
@@ -203,7 +203,7 @@ describe('the watch', () => {
     expect(lines.slice(1)).toEqual([['info', 'the clock has caught up with the log']]);
   });
 
-  it('tells once that a mark cannot be kept, and goes on', () => {
+  it('logs once that a marker cannot be written, and continues', () => {
     const { pass, lines } = newWatch(
       {},
       {
@@ -217,10 +217,10 @@ describe('the watch', () => {
   });
 });
 
-describe('the mark', () => {
+describe('the marker file', () => {
   const folder = temporaryFolder();
 
-  it('is kept as it was, for its owner alone', () => {
+  it('is stored unchanged, for its owner only', () => {
     const path = folder.path('clock.json');
     const file = createClockMarkerFile(path);
     expect(file.read()).toBeNull();
@@ -245,7 +245,7 @@ describe('the mark', () => {
     },
   );
 
-  it('makes no folder', () => {
+  it('creates no folder', () => {
     mkdirSync(folder.path('there'));
     expect(() =>
       createClockMarkerFile(folder.path('gone/clock.json')).write({ time: NOW, uptime: 1, bootId: null }),

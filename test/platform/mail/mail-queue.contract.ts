@@ -25,7 +25,7 @@ export function keptMailsContract(name: string, open: () => Promise<OpenedMails>
     const add = (id: string, at = NOW) => kept.add({ id, sealed: `sealed ${id}` }, at);
     const idsOf = async (mails: ReturnType<MailQueue['claim']>) => (await mails).map(({ id }) => id).sort();
 
-    it('are due at once, and given to one claim, until it runs out', async () => {
+    it('are due at once, and given to one claim until it expires', async () => {
       const other = await opened.another();
       expect(await kept.nextDue()).toBeNull();
       await add('a');
@@ -36,7 +36,7 @@ export function keptMailsContract(name: string, open: () => Promise<OpenedMails>
       expect(await idsOf(other.claim('second', NOW + LEASE, LEASE, 5))).toEqual(['a']);
     });
 
-    it('are claimed as many as wanted, the longest due first', async () => {
+    it('are claimed up to the limit, longest waiting first', async () => {
       await add('later', NOW + 1);
       await add('first', NOW);
       await add('last', NOW + 2);
@@ -44,7 +44,7 @@ export function keptMailsContract(name: string, open: () => Promise<OpenedMails>
       expect(await idsOf(kept.claim('two', NOW + 5, LEASE, 2))).toEqual(['last']);
     });
 
-    it('go to one process each, whoever asks at the same moment', async () => {
+    it('go to one process each, even with claims at the same moment', async () => {
       const processes = [kept, await opened.another()];
       for (let mail = 0; mail < 12; mail++) await add(`m${mail}`);
       const claims = await Promise.all(
@@ -57,7 +57,7 @@ export function keptMailsContract(name: string, open: () => Promise<OpenedMails>
       expect(given.length + rest.length).toBe(12);
     });
 
-    it('come again after a failure when told, with one failure more, and are gone when they have left', async () => {
+    it('are due again after a failure, with one failure more, and are deleted when sent', async () => {
       await add('a');
       await kept.claim('first', NOW, LEASE, 5);
       await kept.postpone('a', 'first', NOW + 10_000);
@@ -68,7 +68,7 @@ export function keptMailsContract(name: string, open: () => Promise<OpenedMails>
       expect(await kept.nextDue()).toBeNull();
     });
 
-    it('are not put off by a claim that has run out', async () => {
+    it('are not postponed by an expired claim', async () => {
       await add('a');
       await kept.claim('first', NOW, LEASE, 5);
       await kept.claim('second', NOW + LEASE, LEASE, 5);

@@ -65,7 +65,7 @@ async function pass(milliseconds: number): Promise<void> {
 const rows = () => registry.selectFrom('mails').selectAll().execute();
 
 describe('the outbox', () => {
-  it('sends a mail within a second of its being added, once, and forgets it', async () => {
+  it('sends a mail once, within a second, and deletes it', async () => {
     const { mailer, sent } = handWritten();
     const outbox = outboxOf(mailer);
     outbox.start();
@@ -79,7 +79,7 @@ describe('the outbox', () => {
     expect(sent).toHaveLength(1);
   });
 
-  it('keeps neither address nor link to be read in the rows', async () => {
+  it('stores neither address nor link in plain text', async () => {
     await outboxOf(undefined).add(MAIL);
     const kept = JSON.stringify(await rows());
     for (const hidden of ['ann', 'hidden-link', 'password']) expect(kept).not.toContain(hidden);
@@ -93,7 +93,7 @@ describe('the outbox', () => {
     expect(sent.map(({ mail }) => mail)).toEqual([MAIL]);
   });
 
-  it('sends what a process was at when it ended, as the same mail, once its claim has run out', async () => {
+  it('sends the mail of an ended process, as the same mail, when its claim has expired', async () => {
     const ended = handWritten();
     ended.state.hold = new Promise(() => {});
     const first = outboxOf(ended.mailer);
@@ -147,7 +147,7 @@ describe('the outbox', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('holds no other mail up behind one that hangs, and tries that one again', async () => {
+  it('does not delay other mails behind one that hangs, and retries that one', async () => {
     const { mailer, sent, state } = handWritten();
     state.hold = new Promise(() => {});
     const outbox = outboxOf(mailer);
@@ -162,7 +162,7 @@ describe('the outbox', () => {
     expect(sent.map(({ mail }) => mail.subject)).toEqual(['Hangs', 'Goes', 'Hangs']);
   });
 
-  it('lets no header in through an address or a subject', async () => {
+  it('allows no header injection through an address or a subject', async () => {
     const { mailer, sent } = handWritten();
     const outbox = outboxOf(mailer);
     outbox.start();
@@ -172,7 +172,7 @@ describe('the outbox', () => {
     expect(sent.map(({ mail }) => mail.subject)).toEqual(['Hello Bcc: b@b.example']);
   });
 
-  it('without a way to send keeps everything for a process that has one', async () => {
+  it('without a mailer keeps all mails for a process that has one', async () => {
     const outbox = outboxOf(undefined);
     outbox.start();
     await outbox.add(MAIL);

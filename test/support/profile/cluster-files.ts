@@ -16,7 +16,7 @@ const ALL: readonly string[] = [
   ...['agent', 'calls', 'client', 'compat', 'http', 'markets', 'mcp', 'spec', 'statistics', 'streams'].map(
     (way) => `api/${way}`,
   ),
-  ...['accounts/billing/payments', 'forecasting/publishing', 'forecasting/track-record', 'intelligence'],
+  ...['accounts/billing', 'forecasting/publishing', 'forecasting/track-record', 'intelligence'],
   ...['read-models/changes', 'text/name-matching', 'text/slips', 'webhooks'],
 ].map((folder) => `test/${folder}/**/*.test.ts`);
 

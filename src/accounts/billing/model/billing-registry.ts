@@ -1,66 +1,66 @@
 import type { CustomerOnFile, PaymentProvider } from '../../../platform/payments/payments.ts';
 
-/** An account, as its credits need it. Times are ISO 8601. */
+/** An account, as far as its credits need it. Times are ISO 8601. */
 export interface BilledAccount {
   readonly id: number;
   /** Slug. */
   readonly plan: string;
   readonly createdAt: string;
-  /** What the operator has granted in the place of the plan's credits. */
+  /** Credits that the operator granted in place of the plan's credits. */
   readonly order: { readonly credits: number; readonly at: string } | null;
-  /** When the plan ends; absent: it goes on. */
+  /** When the plan ends; absent: it does not end. */
   readonly planUntil?: string;
-  /** Its keys open nothing; absent: they do. */
+  /** The account's keys are refused; absent: they are accepted. */
   readonly isSuspended?: true;
-  /** The free plan's credits were granted to one of its addresses before; absent: they were not. */
+  /** One of the account's addresses has received the free plan's credits before; absent: none has. */
   readonly isFreeGrantUsed?: true;
 }
 
 /**
- * `pending`: asked for, or about to be. `unclear`: the provider's answer was lost, and the client was told so; it is
- * only looked for, never asked for again by itself. The others are final: `done` has its credits; `declined` and
- * `failed` took no money.
+ * `pending`: the charge was requested, or is about to be. `unclear`: the provider's answer was lost, and the client was
+ * told so. Such a charge is only looked up, never repeated by the server. The other states are final: `done` has its
+ * credits; `declined` and `failed` took no money.
  */
 export type PaymentState = 'pending' | 'unclear' | 'done' | 'declined' | 'failed';
 
 /**
- * What money is taken for; absent: a pack that somebody asks for. `automatic`: a pack, since credits have run low.
- * `growth`: the rest of a month on growth, from now on. `month`: a whole month of it, at its beginning.
+ * The reason for a payment; absent: a pack that somebody buys. `automatic`: a pack bought because credits ran low.
+ * `growth`: the rest of the current month on growth. `month`: a whole month on growth, paid at its start.
  */
 export type PaymentPurpose = 'automatic' | 'growth' | 'month';
 
-/** Something that is bought: all that its charge needs, so that it can be asked for again in the same words. */
+/** A payment. It holds everything that its charge needs, so that a repeated charge is identical. */
 export interface PaymentRecord {
-  /** The provider's idempotency key. */
+  /** The idempotency key at the provider. */
   readonly key: string;
   readonly provider: PaymentProvider;
   readonly accountId: number;
-  /** What stands for the `Idempotency-Key` of the client; null where it gave none. */
+  /** Derived from the client's `Idempotency-Key`; null if the client sent none. */
   readonly clientKey: string | null;
-  /** The how many-th payment under the client's key: a declined one is followed by another. */
+  /** Counts the payments under the client's key: after a declined one comes another. */
   readonly attempt: number;
   readonly customer: string;
   readonly paymentMethod: string;
   readonly purpose?: PaymentPurpose;
-  /** `2026-11`: of the purposes `growth` and `month`, and when an automatic one was bought. */
+  /** `2026-11`: the month paid for (`growth`, `month`), or the month in which the pack was bought (`automatic`). */
   readonly month?: string;
-  /** Who asks for it at a page. */
+  /** The user who buys on a page. */
   readonly userId?: number;
-  /** 0: it is no pack. */
+  /** 0: not a pack. */
   readonly packId: number;
-  /** Of the pack, or of the plan. */
+  /** The name of the pack, or of the plan. */
   readonly packName: string;
   readonly credits: number;
-  /** Before the discount. */
+  /** Before any discount. */
   readonly priceCents: number;
-  /** By a coupon that this charge has taken; absent: none. */
+  /** From the coupon that this charge has claimed; absent: no discount. */
   readonly discountCents?: number;
   readonly currency: string;
-  /** 0: no key has asked for it. */
+  /** 0: no API key was used. */
   readonly keyId: number;
   readonly requestId: string;
   readonly state: PaymentState;
-  /** The payment's id at the provider, once it is known. */
+  /** The payment's id at the provider, once known. */
   readonly payment: string | null;
   readonly reason: string | null;
   readonly createdAt: string;
@@ -68,10 +68,10 @@ export interface PaymentRecord {
 }
 export type NewPaymentRecord = Omit<PaymentRecord, 'state' | 'payment' | 'reason' | 'updatedAt' | 'discountCents'>;
 
-/** What is charged. */
+/** The amount to charge. */
 export const paymentTotal = ({ priceCents, discountCents = 0 }: PaymentRecord): number => priceCents - discountCents;
 
-/** How a payment ends, and what is known of it then. */
+/** How a payment ended, and the data for its invoice. */
 export interface PaymentOutcome {
   readonly key: string;
   readonly state: 'done' | 'declined' | 'failed';
@@ -79,7 +79,7 @@ export interface PaymentOutcome {
   readonly payment?: string;
   readonly reason?: string;
   readonly at: string;
-  /** What was sold, for the invoice. */
+  /** What was sold, as text for the invoice. */
   readonly line: string;
   readonly isTest: boolean;
   readonly card: string | null;
@@ -87,13 +87,13 @@ export interface PaymentOutcome {
   readonly customerEmail: string | null;
 }
 
-/** Not final: there is something to be done for it. */
+/** Not final: the payment still needs work. */
 export const isPaymentOpen = ({ state }: Pick<PaymentRecord, 'state'>): boolean => OPEN_PAYMENT_STATES.includes(state);
 export const OPEN_PAYMENT_STATES: readonly PaymentState[] = ['pending', 'unclear'];
 
-/** Who works on an open payment: nobody else does, until then. */
+/** The process that works on an open payment. No other process does so until the lease ends. */
 export interface ProcessLease {
-  /** Names one process. One that takes the place of another may have its name, and goes on at once. */
+  /** Names one process. A process that replaces another may have the same name; then it continues at once. */
   readonly owner: string;
   readonly until: string;
 }
@@ -107,63 +107,67 @@ export interface ProviderInvoice {
   readonly updatedAt: string;
 }
 
-/** The customer is on file of another account. */
+/** Another account has this customer on file. */
 export class CustomerAlreadyLinked extends Error {
   readonly code = 'customer_taken';
 }
 
-/** What is known of accounts as customers. What returned is on disk. Several processes may use it at once. */
+/**
+ * The accounts as customers of payment providers. A write is on disk when its promise resolves. Several processes may
+ * use the registry at once.
+ */
 export interface BillingRegistry {
   account(id: number): Promise<BilledAccount | undefined>;
-  /** In any case of letters. */
+  /** The case of letters does not matter. */
   accountByEmail(email: string): Promise<BilledAccount | undefined>;
   onFile(accountId: number, provider: PaymentProvider): Promise<CustomerOnFile | undefined>;
-  /** In the place of what was on file there. @throws CustomerTaken */
+  /** Replaces the customer on file. @throws CustomerAlreadyLinked */
   putOnFile(accountId: number, provider: PaymentProvider, onFile: CustomerOnFile, label?: string): Promise<void>;
-  /** Id of the account. */
+  /** The id of the account. */
   accountOfCustomer(provider: PaymentProvider, customer: string): Promise<number | undefined>;
 
-  /** Label of the card that a page has put on file there, for people; null: it has none. */
+  /** The label of the card on file, for people; null: it has none, since no page has put it on file. */
   cardLabel(accountId: number, provider: PaymentProvider): Promise<string | null>;
-  /** The card there is taken off file; its customer stays. */
+  /** Takes the card off file. The customer stays. */
   takeOffFile(accountId: number, provider: PaymentProvider): Promise<void>;
 
   /**
-   * It begins pending, and held. A percent coupon that waits is taken by it, and lowers it. One of each purpose is under
-   * way for an account at a time; an automatic one begins only where auto-recharge allows it at this moment.
-   * @returns undefined: another of its purpose is under way, or it is not allowed
-   * @throws Error where its key is known (`isAlreadyThere`)
+   * Begins a payment, pending and leased to the caller. It claims a waiting percent coupon, which lowers its price. An
+   * account has at most one payment in progress of each purpose. An automatic payment begins only if auto-recharge
+   * allows it now.
+   * @returns undefined: another payment of this purpose is in progress, or this one is not allowed
+   * @throws Error if a payment has this key (`isUniqueViolation`)
    */
   addPayment(payment: NewPaymentRecord, hold: ProcessLease): Promise<PaymentRecord | undefined>;
-  /** The one that is under way. */
+  /** The payment in progress. */
   paymentUnderWay(accountId: number, purpose: PaymentPurpose): Promise<PaymentRecord | undefined>;
   payment(key: string): Promise<PaymentRecord | undefined>;
-  /** The last one under the client's key. */
+  /** The last payment under the client's key. */
   lastPayment(accountId: number, clientKey: string): Promise<PaymentRecord | undefined>;
-  /** Nobody knows what has become of an open one. */
+  /** Marks an open payment whose outcome is unknown. */
   markUnclear(key: string, reason: string, at: string): Promise<void>;
   /**
-   * Ends one that is open, all at once: with its invoice where money was taken (or a month's could not be), its coupon
-   * spent or waiting again, and with what a plan's month or auto-recharge becomes by it.
+   * Ends an open payment in one transaction: with its invoice (if money was taken, or a month could not be paid), its
+   * coupon spent or waiting again, and the effects on the plan or on auto-recharge.
    * @returns false: it had ended before, and nothing is changed
    */
   endPayment(end: PaymentOutcome): Promise<boolean>;
-  /** Those that are pending or unclear, the oldest first. */
+  /** The pending and the unclear payments, oldest first. */
   openPayments(): Promise<readonly PaymentRecord[]>;
   /**
-   * Holds a payment that is open, however many ask at once: for whoever held it before, or for anybody when that hold is
-   * over.
-   * @param now ISO 8601. The clocks of all processes are taken for the same
-   * @returns the payment as it is now; `held`: another one works on it; undefined: it is not open, or not known
+   * Leases an open payment, even if several processes try at once: to the process that had the lease, or to any process
+   * after that lease has ended.
+   * @param now ISO 8601. All processes are assumed to have the same time
+   * @returns the payment as it is now; `held`: another process has the lease; undefined: not open, or unknown
    */
   claimOpenPayment(key: string, hold: ProcessLease, now: string): Promise<PaymentRecord | 'held' | undefined>;
 
   invoice(provider: PaymentProvider, id: string): Promise<ProviderInvoice | undefined>;
-  /** In the place of what was known of it. */
+  /** Replaces the stored invoice. */
   putInvoice(invoice: ProviderInvoice): Promise<void>;
 }
 
-/** What is bought, in words. From the row alone: asked for again, it is asked for in the same ones. */
+/** The invoice line. It uses only stored data, so that a repeated charge has the same text. */
 export function invoiceLineOf({ purpose, month, credits, packName }: Omit<PaymentRecord, 'state'>): string {
   switch (purpose) {
     case 'growth':

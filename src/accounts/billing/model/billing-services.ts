@@ -1,14 +1,14 @@
 import type { Pack } from '../../../platform/settings/plans-and-packs.ts';
 
-/** What an account has and owes, for its owner's page. Times are ISO 8601, money in cents of `currency`. */
+/** What an account has and owes, for its owner's page. Times are ISO 8601; money is in cents of `currency`. */
 export interface BillingOverview {
   /** Slug and name. */
   readonly plan: { readonly slug: string; readonly name: string };
-  /** Growth was left: the plan from this day on (the 1st of a month, UTC); null: it goes on. */
+  /** Growth was cancelled: the next plan, and its first day (the 1st of a month, UTC); null: growth continues. */
   readonly ends: { readonly at: string; readonly plan: string } | null;
-  /** Of growth, for a whole month. */
+  /** The price and credits of growth for a whole month. */
   readonly growth: { readonly priceCents: number; readonly currency: string; readonly monthlyCredits: number };
-  /** What growth would cost and bring today, for the rest of this month. */
+  /** The price and credits of growth for the rest of this month. */
   readonly growthToday: { readonly priceCents: number; readonly credits: number };
   /** The card on file; null: none. */
   readonly card: { readonly label: string } | null;
@@ -17,10 +17,10 @@ export interface BillingOverview {
     readonly threshold: number | null;
     readonly packId: number | null;
     readonly monthlyCapCents: number | null;
-    /** Why it was turned off, as a notice; null: nothing to tell. */
+    /** Why auto-recharge was turned off; null: no notice. */
     readonly notice: string | null;
   };
-  /** Of a percent coupon that waits for the next charge; null: none. */
+  /** The percent of the coupon that waits for the next charge; null: none. */
   readonly waitingPercent: number | null;
   /** Two invoices were declined: paid calls are refused. */
   readonly paymentFailed: boolean;
@@ -34,18 +34,18 @@ export interface Invoice {
   readonly number: string;
   readonly accountId: number;
   readonly at: string;
-  /** `paid`, `declined`, `open` (asked for again later). */
+  /** `open`: the charge was declined and will be repeated later. */
   readonly status: 'paid' | 'declined' | 'open';
   readonly line: string;
   readonly priceCents: number;
   readonly discountCents: number;
   readonly totalCents: number;
   readonly currency: string;
-  /** As they were when it was paid. */
+  /** The customer at the time of payment. */
   readonly customerName: string | null;
   readonly customerEmail: string | null;
   readonly card: string | null;
-  /** The development adapter: no money moved. */
+  /** Made with the development adapter: no money moved. */
   readonly isTest: boolean;
 }
 
@@ -53,21 +53,21 @@ export interface BillingRequest {
   readonly accountId: number;
   readonly userId: number;
   readonly requestId: string;
-  /** Of the form, where it takes money: the same one again gives the same answer and charges once. */
+  /** From a form that takes money: the same key again gives the same answer, and charges once. */
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * What the owner of an account does with its money. Rules and numbers: `web.md`, "Billing". What is not done throws
- * `Refused` (`domain/refused-act.ts`) with 402, 422 or 403 and, where one is to blame, the form's field.
+ * What an account's owner can do with its money. Rules and numbers: `web.md`, "Billing". A refused action throws
+ * `RefusedError` with 402, 403 or 422, and with the form's field that is wrong, if there is one.
  */
 export interface CustomerBilling {
   overview(accountId: number): Promise<BillingOverview>;
-  /** The newest first. */
+  /** Newest first. */
   invoices(accountId: number): Promise<readonly Invoice[]>;
-  /** Of this account only. */
+  /** Only invoices of this account. */
   invoice(accountId: number, invoiceId: number): Promise<Invoice | undefined>;
-  /** A PDF; undefined where there is no paid invoice of that id of this account. */
+  /** A PDF; undefined if this account has no paid invoice with that id. */
   receipt(
     accountId: number,
     invoiceId: number,
@@ -86,18 +86,21 @@ export interface CustomerBilling {
           readonly monthlyCapCents: number;
         },
   ): Promise<void>;
-  /** What it has brought, in a sentence. */
+  /** Answers with a sentence for the owner. */
   redeemCoupon(act: BillingRequest, code: string): Promise<string>;
-  /** Credits of the one-time reward: 100, or 0 where it was given before. */
+  /** The credits of the one-time reward: 100, or 0 if it was given before. */
   rewardDocsVisit(act: BillingRequest): Promise<number>;
   setupIntent(
     act: BillingRequest,
   ): Promise<{ readonly client_secret: string; readonly publishable_key: string | null }>;
   setPaymentMethod(act: BillingRequest, paymentMethod: string): Promise<void>;
   removePaymentMethod(act: BillingRequest): Promise<void>;
-  /** Stripe's address; null with the development adapter. */
+  /** Stripe's URL; null with the development adapter. */
   portal(act: BillingRequest, returnTo: string): Promise<string | null>;
-  /** The account is deleted: subscription and auto-recharge end, the provider forgets the card; the ledger stays. */
+  /**
+   * For a deleted account: ends the subscription and auto-recharge, and takes the card off file at the provider. The
+   * ledger stays.
+   */
   closeAccount(accountId: number): Promise<void>;
 }
 
@@ -113,13 +116,13 @@ export interface Coupon {
   readonly createdAt: string;
 }
 
-/** Who of the staff does it, and why. */
+/** The staff member who acts. */
 export interface StaffRequest {
   readonly userId: number;
   readonly requestId: string;
 }
 
-/** As forms give it: empty is no limit, absent leaves what is. */
+/** As forms give it: null means no limit; an absent member stays as it is. */
 export interface PlanChange {
   readonly name?: string;
   readonly requests_per_minute?: number | null;
@@ -137,7 +140,10 @@ export interface Customer {
   readonly createdAt: string;
 }
 
-/** What staff do with accounts, plans and coupons. Each is a fact in the log, with who and why. `Refused` as above. */
+/**
+ * What staff can do with accounts, plans and coupons. Each action is an event in the log, with its user and reason.
+ * Throws `RefusedError` as above.
+ */
 export interface StaffBilling {
   coupons(): Promise<readonly Coupon[]>;
   createCoupon(
@@ -153,16 +159,16 @@ export interface StaffBilling {
   /** False: there is no such coupon. */
   setCouponActive(act: StaffRequest, couponId: number, isActive: boolean): Promise<boolean>;
   deleteCoupon(act: StaffRequest, couponId: number): Promise<boolean>;
-  /** The account's rows of customers: 50 a page, the newest first; `q` is found in e-mail, without case, or is the id. */
+  /** 50 customers a page, newest first. `q` is part of an e-mail address, in any case, or the account's id. */
   customers(page: number, q: string): Promise<{ readonly customers: readonly Customer[]; readonly total: number }>;
   customer(accountId: number): Promise<Customer | undefined>;
-  /** Puts the account on a plan, or grants credits, or both. */
+  /** Changes the plan, or grants credits, or both. */
   entitle(
     act: StaffRequest,
     accountId: number,
     given: { readonly plan?: string; readonly credits?: number; readonly reason?: string },
   ): Promise<void>;
-  /** Plans in force, by slug; how many accounts are on each, and whether it is built in. */
+  /** The plans in force, each with its number of accounts. */
   plans(): Promise<
     readonly {
       readonly slug: string;
@@ -171,7 +177,7 @@ export interface StaffBilling {
       readonly isBuiltIn: boolean;
     }[]
   >;
-  /** Over CONFIG, in force within a second everywhere. A new slug makes a plan. */
+  /** Changes a plan of the configuration, everywhere within a second. A new slug makes a new plan. */
   changePlan(act: StaffRequest, slug: string, change: PlanChange): Promise<void>;
   deletePlan(act: StaffRequest, slug: string): Promise<void>;
   freeDailyCap(): Promise<number | null>;

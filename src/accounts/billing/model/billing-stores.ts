@@ -2,7 +2,7 @@ import type { Plan } from '../../../platform/settings/plans-and-packs.ts';
 import type { ProcessLease } from './billing-registry.ts';
 import type { Coupon, Customer, Invoice } from './billing-services.ts';
 
-/** What the registry holds of accounts' money beside payments. */
+/** What the registry stores about accounts' money, apart from payments. */
 export interface BillingStores {
   readonly coupons: CouponStore;
   readonly subscriptions: SubscriptionStore;
@@ -13,7 +13,7 @@ export interface BillingStores {
 }
 
 export interface AutoRechargeSettings {
-  /** Credits: below it a pack is bought. */
+  /** A pack is bought when fewer credits than this are left. */
   readonly threshold: number;
   readonly packId: number;
   readonly monthlyCapCents: number;
@@ -24,75 +24,76 @@ interface AutoRecharge extends AutoRechargeSettings {
   readonly notice: string | null;
 }
 
-/** Which accounts buy packs by themselves. Payments ask it as they begin, and a decline turns it off as they end. */
+/** Which accounts buy packs automatically. Payments check this when they begin; a declined one turns it off. */
 export interface AutoRechargeStore {
-  /** Undefined: it was never turned on. */
+  /** Undefined: auto-recharge was never turned on. */
   find(accountId: number): Promise<AutoRecharge | undefined>;
   enable(accountId: number, settings: AutoRechargeSettings, at: string): Promise<void>;
-  /** With what there is to tell of it. */
+  /** Turns auto-recharge off, with a notice for the owner. */
   disable(accountId: number, notice: string | null, at: string): Promise<void>;
-  /** Those that have it on, by their ids, with what their owners want. */
+  /** The accounts with auto-recharge on, by id, with their settings. */
   listEnabled(): Promise<ReadonlyMap<number, AutoRechargeSettings>>;
-  /** Accounts that a process has charged which buys nothing itself: others look at those that have it on. */
+  /** Notes accounts charged by a process that buys no packs itself. Only accounts with auto-recharge on are noted. */
   noteCharged(accountIds: readonly number[]): Promise<void>;
-  /** What was noted, once: to whoever asks first. */
+  /** Returns and clears the noted accounts. Each note goes to one process only. */
   drainCharged(): Promise<readonly number[]>;
 }
 
 export type NewCoupon = Pick<Coupon, 'code' | 'kind' | 'value' | 'maxUses' | 'expiresAt' | 'createdAt'>;
 
-/** What has become of a code. `unknown`: none such, ended, switched off or used up. */
+/** The result of redeeming a code. `unknown`: the code does not exist, has expired, is switched off or used up. */
 export type Redemption =
   | { readonly outcome: 'redeemed'; readonly couponId: number; readonly kind: Coupon['kind']; readonly value: number }
   | { readonly outcome: 'unknown' | 'known' | 'waits' };
 
-/** Credits of a coupon that are not known to stand in the ledger yet. */
+/** Credits of a coupon that may not be in the ledger yet. */
 export interface OpenRedemption {
   readonly couponId: number;
   readonly accountId: number;
   readonly credits: number;
 }
 
-/** Coupons, and who has redeemed them. Codes are in capitals. Several processes may use it at once. */
+/** Coupons and their redemptions. Codes are in upper case. Several processes may use the store at once. */
 export interface CouponStore {
-  /** The newest first. */
+  /** Newest first. */
   list(): Promise<readonly Coupon[]>;
-  /** Its id; undefined: the code is known. */
+  /** The coupon's id; undefined: the code exists already. */
   create(coupon: NewCoupon): Promise<number | undefined>;
   /** False: there is no such coupon. */
   setActive(id: number, isActive: boolean): Promise<boolean>;
   remove(id: number): Promise<boolean>;
 
   /**
-   * Once for an account, and no more often than the coupon may be used, however many ask at once. A percent coupon then
-   * waits; `waits`: another one does. `known`: the account has redeemed it before.
+   * Redeems a coupon once per account and at most `maxUses` times, even with requests at the same time. A percent
+   * coupon then waits for the next charge. `waits`: another coupon already waits. `known`: the account has redeemed
+   * this one before.
    */
   redeem(code: string, accountId: number, at: string): Promise<Redemption>;
-  /** The credits stand in the ledger. */
+  /** The credits are in the ledger. */
   endRedemption(couponId: number, accountId: number): Promise<void>;
   openRedemptions(): Promise<readonly OpenRedemption[]>;
-  /** Of one that waits, also where a payment under way has taken it; null: none. */
+  /** The percent of the waiting coupon, even if a payment in progress has claimed it; null: none. */
   waitingPercent(accountId: number): Promise<number | null>;
 
   /**
-   * A try of this moment, which counts among the wrong ones until it is taken back.
+   * Counts an attempt, which is treated as a wrong one until it is forgotten.
    * @param now milliseconds
-   * @returns `id`; or, where there are as many as there may be, when the first of them counts no more
+   * @returns `id`; or, if the limit is reached, the time when the oldest attempt expires
    */
   countAttempt(accountId: number, now: number): Promise<{ readonly id: number } | { readonly until: number }>;
   forgetAttempt(id: number): Promise<void>;
 }
 
-/** Wrong codes in so many milliseconds. */
+/** How many wrong codes are allowed in this many milliseconds. */
 export const MAX_WRONG_COUPON_CODES = 10;
 export const WRONG_COUPON_CODE_WINDOW = 3_600_000;
 
 export const CUSTOMERS_PER_PAGE = 50;
 
-/** Accounts as staff see them. */
+/** The accounts, as staff see them. */
 export interface CustomerStore {
   find(accountId: number): Promise<Customer | undefined>;
-  /** The newest first. @param page from 1 @param q part of an e-mail without case, or an id; empty: all */
+  /** Newest first. @param page from 1 @param q part of an e-mail address in any case, or an id; empty: all accounts */
   list(page: number, q: string): Promise<{ readonly customers: readonly Customer[]; readonly total: number }>;
 }
 
@@ -104,65 +105,68 @@ interface OwedMonth {
   readonly line: string;
 }
 
-/** Invoices that were issued: one for each charge of money. Payments make them, as they end. */
+/** The issued invoices: one for each charge. Payments issue them when they end. */
 export interface IssuedInvoiceStore {
-  /** The newest first. */
+  /** Newest first. */
   ofAccount(accountId: number): Promise<readonly Invoice[]>;
-  /** Of this account only. */
+  /** Only invoices of this account. */
   find(accountId: number, id: number): Promise<Invoice | undefined>;
   /** The last month that the account owes; undefined: none. */
   owedMonth(accountId: number): Promise<OwedMonth | undefined>;
-  /** Whose they were is erased: the account is deleted. */
+  /** Erases the customer's name and address: the account is deleted. */
   forgetCustomer(accountId: number): Promise<void>;
 }
 
-/** Members of a plan that staff have changed; null: the plan is deleted. */
+/** The members of a plan that staff have changed; null: the plan is deleted. */
 export type PlanContent = Partial<Plan> | null;
 
-/** What staff have changed of the configuration's plans. Several processes may use it at once. */
+/** The changes that staff have made to the configured plans. Several processes may use the store at once. */
 export interface PlanChangeStore {
   all(): Promise<ReadonlyMap<string, PlanContent>>;
-  /** These members over what was changed before, or over nothing where the plan was deleted. */
+  /** Merges these members with earlier changes, or stores them alone if the plan was deleted. */
   change(slug: string, members: Partial<Plan>): Promise<void>;
-  /** False: an account is on it. */
+  /** False: an account is on this plan. */
   remove(slug: string): Promise<boolean>;
-  /** How many accounts are on each plan. */
+  /** The number of accounts on each plan. */
   accounts(): Promise<ReadonlyMap<string, number>>;
 }
 
-/** The plan that is charged by the month. */
+/** The plan that is charged monthly. */
 export const GROWTH_PLAN = 'growth';
-/** The plan after it, where nobody says another. */
+/** The default plan after growth. */
 export const PLAN_AFTER_GROWTH = 'free';
 
-/** Of an account on growth. Times are ISO 8601 with milliseconds: they are compared as text. */
+/** The subscription of an account on growth. Times are ISO 8601 with milliseconds, since they are compared as text. */
 export interface Subscription {
   readonly accountId: number;
   /** `2026-12`: the first month that is neither charged nor given up. */
   readonly month: string;
-  /** How often its charge was declined. */
+  /** How often the charge for the month was declined. */
   readonly tries: number;
   readonly isCharged: boolean;
-  /** The plan after growth, and the first month on it; null: growth goes on. */
+  /** The plan after growth, and its first month; null: growth continues. */
   readonly ends: { readonly plan: string; readonly month: string } | null;
   readonly dueAt: string;
 }
 
-/** Which plan accounts are on, and what comes with the next month. Payments begin and move subscriptions as they end. */
+/**
+ * The accounts' plans, and what is due with the next month. Payments start subscriptions and move them on when they
+ * end.
+ */
 export interface SubscriptionStore {
   find(accountId: number): Promise<Subscription | undefined>;
-  /** Growth ends with the month; false: the account is not on it. @param month the next one */
+  /** Growth ends with this month; false: the account is not on growth. @param month the next month */
   scheduleEnd(accountId: number, plan: string, month: string): Promise<boolean>;
-  /** It goes on after all. */
+  /** Growth continues after all. */
   cancelEnd(accountId: number): Promise<void>;
-  /** Puts the account on another plan now; what it had subscribed to is over. False: there is no such account. */
+  /** Changes the plan now, and ends the subscription. False: there is no such account. */
   changePlan(accountId: number, plan: string): Promise<boolean>;
-  /** Nothing comes with the next month any more; the plan stays as it is. */
+  /** Nothing is due with the next month any more. The plan stays. */
   remove(accountId: number): Promise<void>;
-  /** Ids of accounts, those first whose time came first. */
+  /** Account ids, ordered by due time. */
   listDue(now: string): Promise<readonly number[]>;
-  /** Undefined: it is not due any more, or another process is at it. */
+  /** Undefined: it is no longer due, or another process works on it. */
   claim(accountId: number, hold: ProcessLease, now: string): Promise<Subscription | undefined>;
-  /** Something is to be done later, and by anybody. @param month the one that it is for now */
+  /** Postpones the subscription, and ends its lease. @param month the month that is due now */
   postpone(accountId: number, dueAt: string, month: string): Promise<void>;
 }

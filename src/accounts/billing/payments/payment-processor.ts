@@ -9,6 +9,7 @@ import type { Ledger } from '../../../domain/accounts/credit-ledger.ts';
 import type { AccountTerms } from '../../../domain/accounts/credit-terms.ts';
 import { formatTime, HOUR } from '../../../domain/primitives/time.ts';
 import { createKeyedSequentialQueue } from '../../../platform/async/concurrency.ts';
+import { toIsoTime } from '../../../platform/clock/iso-time.ts';
 import { alwaysOpenGate, type WriteGate } from '../../../platform/clock/write-gate.ts';
 import type { Charge, ChargeOutcome, Payments } from '../../../platform/payments/payments.ts';
 import type { Credits } from '../../credits/credits.ts';
@@ -22,7 +23,7 @@ import {
 } from '../model/billing-registry.ts';
 import { GROWTH_PLAN } from '../model/billing-stores.ts';
 
-/** Where the course of payments is told. */
+/** The log for the progress of payments. */
 export interface BillingLogger {
   info(fields: Readonly<Record<string, unknown>>, message: string): void;
   warn(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -34,71 +35,73 @@ export interface Payer {
   readonly email: string | null;
 }
 
-/** What owners are written of: a pack that was to be bought by itself, or a month, could not be paid for. */
+/** The reasons for a mail to the owner: an automatic pack, or a month, could not be paid. */
 export type BillingMailKind = 'auto_recharge_declined' | 'invoice_declined';
 
 export interface PaymentProcessorParts {
   readonly registry: BillingRegistry;
   readonly payments: Payments;
   readonly credits: Pick<Credits, 'record'>;
-  /** Of an account that exists. */
+  /** The terms of an account. Throws if there is no such account. */
   readonly termsOf: (accountId: number) => Promise<AccountTerms>;
-  /** Who is charged, for invoices. */
+  /** The customer's name and address, for the invoice. */
   readonly personOf: (accountId: number) => Promise<Payer>;
-  /** Writes to the owner of an account. Resolves when it is on its way for good. */
+  /** Sends a mail to the account's owner. Resolves when the mail is stored for delivery. */
   readonly mail: (accountId: number, what: BillingMailKind) => Promise<void>;
-  /** The public address, without a slash at its end. */
+  /** The server's public URL, without a trailing slash. */
   readonly baseUrl: () => string;
   /** Milliseconds. */
   readonly now: () => number;
-  /** Calls back after so many milliseconds. It must not keep the process alive. */
+  /** Calls back after this many milliseconds, without keeping the process alive. */
   readonly later: (callback: () => void, milliseconds: number) => void;
   readonly log: BillingLogger;
-  /** Closed, no payment goes on: its credits could not be entered. Absent: it is open. */
+  /** While it is closed, no payment continues, since its credits could not be recorded. Default: open. */
   readonly gate?: WriteGate | undefined;
-  /** Names this process among those that work on one registry; default: it is alone. */
+  /** Names this process among those that share the registry. Default: it is the only one. */
   readonly owner?: string | undefined;
 }
 
-/** Payments, of packs and of months, on their way from their row in the registry to what they bring. */
+/** Processes payments of packs and months: from the row in the registry to the credits. */
 export interface PaymentProcessor {
-  /** One thing at a time for each account: nothing of it is asked for, or looked for, twice at once. */
+  /** Runs one piece of work at a time for each account, so that nothing is charged or looked up twice at once. */
   inTurn<T>(accountId: number, work: () => Promise<T>): Promise<T>;
-  /** For a payment that begins now: no other process works on it. */
+  /** A lease for a payment that begins now. */
   hold(): ProcessLease;
-  /** As `BillingRegistry` has it. Whoever settles a payment that it has not begun holds it first. */
+  /** As in `BillingRegistry`. Claim a payment before settling it, unless it was begun here. */
   claim(key: string): Promise<PaymentRecord | 'held' | undefined>;
   /**
-   * Charges a payment whose row is on disk, and brings its credits. In its account's turn, and held.
-   * @throws OutcomeUnclear; and whatever kept the credits from the log, after which they follow by themselves
+   * Charges a stored payment and adds its credits. Call it in the account's turn, with the lease.
+   * @throws ChargeOutcomeUnknown; or the error that kept the credits out of the log, in which case they are added later
    */
   settle(payment: PaymentRecord): Promise<ChargeOutcome>;
-  /** Goes on with what a process before this one, or a fault in it, has left open. Never throws. */
+  /** Continues payments that an earlier process, or an error, has left open. Never throws. */
   resume(): Promise<void>;
-  /** Begins nothing more, and waits for what is under way. */
+  /** Starts no more work, and waits for the work in progress. */
   close(): Promise<void>;
 }
 
 /** The provider's answer was lost. */
 export class ChargeOutcomeUnknown extends Error {}
 
-/** Providers forget idempotency keys after 24 hours: from then on asking again could charge again. */
+/** Providers forget idempotency keys after 24 hours. Later a repeated request could charge again. */
 const RETRY_CHARGE_FOR = 23 * HOUR;
-/** When what is open is looked at again, and how long a charge may take to show at the provider. */
+/** When open payments are checked again, and how long a charge may take to appear at the provider. */
 const RECHECK_AFTER = 60_000;
-/** Longer than a charge takes with all that is repeated of it. Another process goes on with it after that. */
+/** Longer than a charge with all its retries. After that another process takes over. */
 const LEASE_LENGTH = 5 * 60_000;
 
 /**
- * The order of a payment, and the failure that each step prevents:
+ * The steps of a payment, and the failure that each step prevents:
  *
- * 1. its row, pending, with the idempotency key: without it a crash after the charge would forget that money was taken;
- * 2. the charge, under that key: without the key, asking again after a crash would take the money twice;
- * 3. what it brings, in the account's ledger, once for each payment: were the row done before it, a crash between the two
- *    would keep the money and lose the credits, and without the once a crash after it would give them twice. The rest of
- *    a month's credits stand there before the account is on the plan (see `decidePaidRest`);
- * 4. the row, done, with the invoice, the plan and the coupon: without it every start would go over all payments that
- *    were ever made.
+ * 1. Store the row, pending, with the idempotency key. Without it a crash after the charge would lose track of the
+ * money.
+ * 2. Charge, with that key. Without the key, repeating the charge after a crash would take the money twice.
+ * 3. Record the credits in the account's ledger, once for each payment. If the row were ended first, a crash between
+ * the two would keep the money and lose the credits. If they were not recorded once only, a crash after this step would
+ * give them twice. The credits for the rest of a month are recorded before the account is on the plan (see
+ * `decidePaidRestOfMonth`).
+ * 4. End the row, with the invoice, the plan and the coupon. Without it every start would go through all payments ever
+ * made.
  */
 export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentProcessor {
   const { registry, payments, credits, termsOf, personOf, baseUrl, now } = parts;
@@ -118,26 +121,29 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   const hold = (): ProcessLease => ({ owner, until: formatTime(now() + LEASE_LENGTH) });
   const claim = (key: string) => registry.claimOpenPayment(key, hold(), at());
 
-  /** What costs nothing, or has nobody to be charged, is no matter of the provider's. */
-  function ask(payment: PaymentRecord, asking: (charge: Charge) => Promise<ChargeOutcome>): Promise<ChargeOutcome>;
-  function ask(
+  /** A payment that costs nothing, or has no card to charge, does not go to the provider. */
+  function askProvider(
     payment: PaymentRecord,
-    asking: (charge: Charge) => Promise<ChargeOutcome | null>,
+    request: (charge: Charge) => Promise<ChargeOutcome>,
+  ): Promise<ChargeOutcome>;
+  function askProvider(
+    payment: PaymentRecord,
+    request: (charge: Charge) => Promise<ChargeOutcome | null>,
   ): Promise<ChargeOutcome | null>;
-  async function ask(payment: PaymentRecord, asking: (charge: Charge) => Promise<ChargeOutcome | null>) {
+  async function askProvider(payment: PaymentRecord, request: (charge: Charge) => Promise<ChargeOutcome | null>) {
     if (paymentTotal(payment) === 0) return { outcome: 'paid' as const, payment: `free_${payment.key}` };
     if (payment.paymentMethod === NO_PAYMENT_METHOD)
       return { outcome: 'payment_method_required' as const, reason: 'no card' };
-    return asking(toCharge(payment));
+    return request(toCharge(payment));
   }
 
   async function settle(payment: PaymentRecord): Promise<ChargeOutcome> {
     let outcome: ChargeOutcome;
     try {
-      outcome = await ask(payment, (charge) => payments.charge(charge));
+      outcome = await askProvider(payment, (charge) => payments.charge(charge));
     } catch (error) {
       log.error({ err: error, ...fieldsOf(payment) }, 'it is not known what has become of a charge; it is looked for');
-      lookAgain();
+      scheduleResume();
       await registry.markUnclear(payment.key, (error as Error).message, at());
       throw new ChargeOutcomeUnknown();
     }
@@ -146,10 +152,10 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
 
   async function conclude(payment: PaymentRecord, outcome: ChargeOutcome): Promise<ChargeOutcome> {
     try {
-      await enter(payment, outcome);
+      await recordOutcome(payment, outcome);
       await end(payment, outcome);
     } catch (error) {
-      lookAgain();
+      scheduleResume();
       throw error;
     }
     const fields = fieldsOf(payment);
@@ -163,8 +169,8 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
     return outcome;
   }
 
-  /** What the account's ledger has of it. */
-  async function enter(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
+  /** Records the outcome in the account's ledger. */
+  async function recordOutcome(payment: PaymentRecord, outcome: ChargeOutcome): Promise<void> {
     const { accountId } = payment;
     const isPaid = outcome.outcome === 'paid';
     if (!isPaid && !(payment.purpose === 'month' && outcome.outcome !== 'refused')) return;
@@ -185,11 +191,11 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
     const label = isFree ? null : ((await registry.cardLabel(accountId, provider)) ?? defaultCardLabel(payment));
     const { name, email } = await personOf(accountId);
     const state = finalStateOf(payment, outcome);
-    // Before the row: a crash between the two would have written to nobody.
+    // Send the mail before the row ends. In the other order a crash between the two would lose the mail.
     if (state !== 'done' && purpose === 'automatic') await mail(accountId, 'auto_recharge_declined');
     if (state === 'declined' && purpose === 'month') await mail(accountId, 'invoice_declined');
     await registry.endPayment({
-      ...{ key, state, at: isoOf(now()), line: invoiceLineOf(payment), card: label },
+      ...{ key, state, at: toIsoTime(now()), line: invoiceLineOf(payment), card: label },
       ...(outcome.outcome === 'paid' ? { payment: outcome.payment } : { reason: outcome.reason }),
       ...{ isTest: provider === 'development', customerName: name, customerEmail: email },
     });
@@ -200,16 +206,16 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
       log.error({ err: error, account_id: accountId, what }, 'nobody could be written that a charge was declined');
     });
 
-  /** Nobody waits for it any more. @returns whether it has come to an end */
-  async function goOn(payment: PaymentRecord): Promise<boolean> {
+  /** Continues a payment for which no caller waits. @returns whether the payment has ended */
+  async function resumePayment(payment: PaymentRecord): Promise<boolean> {
     const { state, createdAt, updatedAt } = payment;
-    const askedSince = Date.parse(createdAt);
-    // Who was told that it is unclear may have paid in another way since: it is not asked for again.
-    if (state === 'pending' && now() - askedSince < RETRY_CHARGE_FOR) {
+    const requestedSince = Date.parse(createdAt);
+    // Never repeat an unclear charge: the client knows that it is unclear, and may have paid in another way since.
+    if (state === 'pending' && now() - requestedSince < RETRY_CHARGE_FOR) {
       await settle(payment);
       return true;
     }
-    const outcome = await ask(payment, (charge) => payments.find(charge, askedSince));
+    const outcome = await askProvider(payment, (charge) => payments.find(charge, requestedSince));
     if (outcome !== null) {
       await conclude(payment, outcome);
       return true;
@@ -221,25 +227,25 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   }
 
   async function resume(): Promise<void> {
-    if (!gate.isOpen) return lookAgain();
+    if (!gate.isOpen) return scheduleResume();
     const open = await registry.openPayments();
     const others = open.filter(({ provider }) => provider !== payments.provider);
     for (const payment of others) log.warn(fieldsOf(payment), 'an open payment waits for a start with its provider');
     for (const { accountId, key, provider } of open) {
       if (closed || provider !== payments.provider) continue;
       await turns.inTurn(accountId, async () => {
-        // A call may have come first, or another process.
+        // A call or another process may have settled it meanwhile.
         const payment = closed ? undefined : await claim(key);
         if (closed || payment === undefined) return;
         const isOver =
           payment !== 'held' &&
-          (await goOn(payment).catch((error) => {
+          (await resumePayment(payment).catch((error) => {
             if (!(error instanceof ChargeOutcomeUnknown)) {
               log.error({ err: error, ...fieldsOf(payment) }, 'an open payment could not be brought to its end');
             }
             return false;
           }));
-        if (!isOver) lookAgain();
+        if (!isOver) scheduleResume();
       });
     }
   }
@@ -247,10 +253,10 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   const resumeSafely = (): Promise<void> =>
     resume().catch((error) => {
       log.error({ err: error }, 'open payments could not be looked at');
-      lookAgain();
+      scheduleResume();
     });
 
-  function lookAgain(): void {
+  function scheduleResume(): void {
     if (closed || isScheduled) return;
     isScheduled = true;
     later(() => {
@@ -272,23 +278,23 @@ export function createPaymentProcessor(parts: PaymentProcessorParts): PaymentPro
   };
 }
 
-/** Nobody is to be charged. */
+/** There is no card to charge. */
 export const NO_PAYMENT_METHOD = '';
 
-/** A month that has no card to be charged is owed as one that was declined. */
+/** A month without a card to charge is owed like a declined one. */
 function finalStateOf({ purpose }: PaymentRecord, { outcome }: ChargeOutcome): PaymentOutcome['state'] {
   if (outcome === 'paid') return 'done';
   const isDeclined = outcome === 'declined' || (outcome === 'payment_method_required' && purpose === 'month');
   return isDeclined ? 'declined' : 'failed';
 }
 
-/** What a payment brings; nothing where it has brought it already. */
+/** The events of a paid payment; none if they are recorded already. */
 function eventsOfPaid(ledger: Readonly<Ledger>, row: PaymentRecord, payment: string, now: number): LedgerEvent[] {
   const { accountId, purpose, credits, packId, currency, keyId, requestId } = row;
   switch (purpose) {
     case 'growth': {
       const rest = { accountId, plan: GROWTH_PLAN, month: row.month!, payment, credits, by: row.userId ?? null };
-      // A month that could not be charged before is none in a row any more.
+      // This payment also ends a run of months that could not be charged.
       return [
         ...decidePaidRestOfMonth(ledger, rest, now),
         ...decideInvoicePaid(ledger, { accountId, invoice: row.key }, now),
@@ -303,13 +309,14 @@ function eventsOfPaid(ledger: Readonly<Ledger>, row: PaymentRecord, payment: str
   }
 }
 
-/** Of a card that no page has put on file. */
-const defaultCardLabel = ({ provider, paymentMethod }: PaymentRecord): string =>
+/** The label of a card that no page has put on file. */
+export const defaultCardLabel = ({
+  provider,
+  paymentMethod,
+}: Pick<PaymentRecord, 'provider' | 'paymentMethod'>): string =>
   provider === 'development' ? `Test card ${paymentMethod}` : 'Card on file';
 
-const isoOf = (time: number): string => new Date(time).toISOString();
-
-/** From the row alone: asked for again, it is asked for in the same words. */
+/** It uses only stored data, so that a repeated charge is identical. */
 const toCharge = (payment: PaymentRecord): Charge => ({
   accountId: payment.accountId,
   customer: payment.customer,

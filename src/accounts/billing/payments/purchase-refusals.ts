@@ -4,7 +4,7 @@ import { ChargeOutcomeUnknown } from './payment-processor.ts';
 import { IdempotencyKeyReused, PurchaseNotAllowed } from './purchases.ts';
 import { describeDecline } from './top-ups.ts';
 
-/** What a page says of a charge that took no money. @throws Refused 402 */
+/** The page's error for a charge that took no money. @throws RefusedError 402 */
 export function throwRefusedUnlessPaid(outcome: ChargeOutcome): void {
   switch (outcome.outcome) {
     case 'paid':
@@ -18,7 +18,7 @@ export function throwRefusedUnlessPaid(outcome: ChargeOutcome): void {
   }
 }
 
-/** What a page says of a charge of which nothing is known, or that did not begin. */
+/** The page's error for a charge that did not begin, or whose outcome is unknown. */
 export function throwAsRefused(error: unknown): never {
   if (error instanceof IdempotencyKeyReused)
     throw new RefusedError(422, 'This form was used for another purchase already.');

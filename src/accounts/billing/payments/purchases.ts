@@ -4,6 +4,7 @@ import { alwaysOpenGate, type WriteGate } from '../../../platform/clock/write-ga
 import type { ChargeOutcome, Payments } from '../../../platform/payments/payments.ts';
 import { isUniqueViolation } from '../../../platform/sql/dialects.ts';
 import type { RandomBytes } from '../../keys/key-format.ts';
+import { couponDiscount } from '../model/amount-rules.ts';
 import {
   type BillingRegistry,
   isPaymentOpen,
@@ -11,7 +12,6 @@ import {
   type PaymentRecord,
 } from '../model/billing-registry.ts';
 import type { CouponStore } from '../model/billing-stores.ts';
-import { couponDiscount } from '../sql/sql-coupons.ts';
 import { ChargeOutcomeUnknown, NO_PAYMENT_METHOD, type PaymentProcessor } from './payment-processor.ts';
 
 interface PurchasesParts {
@@ -19,45 +19,46 @@ interface PurchasesParts {
   readonly coupons: Pick<CouponStore, 'waitingPercent'>;
   readonly payments: Payments;
   readonly packPayments: Pick<PaymentProcessor, 'inTurn' | 'hold' | 'claim' | 'settle'>;
-  /** Closed, nothing is bought: no money is taken whose credits could not be entered. Absent: it is open. */
+  /**
+   * While it is closed, nothing is bought: money whose credits could not be recorded must not be taken. Default: open.
+   */
   readonly gate?: WriteGate | undefined;
-  /** What keys of clients are hidden with. */
+  /** The secret that hashes the clients' idempotency keys. */
   readonly pepper: string;
   readonly random: RandomBytes;
   /** Milliseconds. */
   readonly now: () => number;
 }
 
-/** What is bought. */
 export type PurchaseItem = Pick<
   NewPaymentRecord,
   'purpose' | 'month' | 'packId' | 'packName' | 'credits' | 'priceCents' | 'currency'
 >;
 
-/** For whom, and at whose word. */
+/** The buyer, and the origin of the purchase. */
 interface Buyer extends Pick<NewPaymentRecord, 'accountId' | 'keyId' | 'userId' | 'requestId'> {
-  /** The same one again means the same purchase; absent: each is one of its own. */
+  /** The same key again means the same purchase; absent: each purchase is a new one. */
   readonly idempotencyKey?: string | undefined;
-  /** Who gives out such keys. Through `form` a decline is remembered too: it answers the same again. */
+  /** The origin of the idempotency key. With `form` a decline is remembered too: the same key gives the same answer. */
   readonly by: 'client' | 'form' | 'server';
 }
 
-/** The key was used for something else. */
+/** The idempotency key was used for another purchase. */
 export class IdempotencyKeyReused extends Error {}
-/** Another one of its purpose is under way for the account, or it is not allowed now. */
+/** Another payment of this purpose is in progress, or this one is not allowed now. */
 export class PurchaseNotAllowed extends Error {}
 
 export interface Purchases {
   /**
-   * Buys something with the payment method on file. In the account's turn: what `decide` finds then is bought.
-   * @param decide null: nothing is to be bought any more
-   * @returns null where nothing was; and what has become of the charge. Without a card it is `payment_method_required`
-   * @throws OutcomeUnclear, OtherPurchase, NotNow
+   * Buys an item with the payment method on file. `decide` chooses the item in the account's turn.
+   * @param decide null: there is nothing to buy any more
+   * @returns the outcome of the charge, `payment_method_required` without a card; null: nothing was bought
+   * @throws ChargeOutcomeUnknown, IdempotencyKeyReused, PurchaseNotAllowed
    */
   buy(buyer: Buyer, decide: () => Promise<PurchaseItem | null> | PurchaseItem): Promise<ChargeOutcome | null>;
 }
 
-/** How long a key means the same purchase. */
+/** How long an idempotency key means the same purchase. */
 const KEY_REMEMBERED_FOR = 24 * HOUR;
 
 export function createPurchases(parts: PurchasesParts): Purchases {
@@ -77,19 +78,19 @@ export function createPurchases(parts: PurchasesParts): Purchases {
       return { outcome: 'declined', reason: last.reason ?? '' };
     }
     const isSame = isRemembered && !isUnpaid(last);
-    // Once it is paid for, what is to be bought now is something else.
+    // After the payment `decide` would choose something else.
     if (isSame && last.state === 'done' && last.purpose !== undefined) return toPaidOutcome(last);
     const item = await decide();
     if (item === null) return null;
     if (isSame && (last.packId !== item.packId || last.purpose !== item.purpose)) throw new IdempotencyKeyReused();
-    if (isSame) return isPaymentOpen(last) ? goOn(last) : toPaidOutcome(last);
+    if (isSame) return isPaymentOpen(last) ? continuePayment(last) : toPaidOutcome(last);
     const method = await methodOf(accountId, item);
     // A month is owed without a card too.
     if (!method && item.purpose !== 'month')
       return { outcome: 'payment_method_required', reason: 'no card is on file' };
     const attempt = (last?.attempt ?? 0) + 1;
     const payment = await begin({
-      // By the request's id it would be the client's choice, who may send the same one with every request.
+      // Never derive the key from the request id: a client may send the same one with every request.
       key: clientKey === null ? Buffer.from(random(32)).toString('base64url') : digest(`${clientKey} ${attempt}`),
       provider: payments.provider,
       ...{ accountId, clientKey, attempt, ...(method ?? NO_CUSTOMER), ...item },
@@ -107,12 +108,12 @@ export function createPurchases(parts: PurchasesParts): Purchases {
       return begun;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
-      // Another process was asked the same at the same moment.
-      return claimed((await registry.payment(payment.key))!);
+      // Another process received the same request at the same moment.
+      return claimOrReload((await registry.payment(payment.key))!);
     }
   }
 
-  /** Undefined: nobody is to be charged, though something is. */
+  /** Undefined: there is something to charge, but no card. */
   async function methodOf(accountId: number, { priceCents }: PurchaseItem) {
     const onFile = await registry.onFile(accountId, payments.provider);
     const paymentMethod = onFile && (await payments.methodOf(onFile));
@@ -122,13 +123,13 @@ export function createPurchases(parts: PurchasesParts): Purchases {
     return isFree ? NO_CUSTOMER : undefined;
   }
 
-  async function goOn(payment: PaymentRecord): Promise<ChargeOutcome> {
-    const held = await claimed(payment);
+  async function continuePayment(payment: PaymentRecord): Promise<ChargeOutcome> {
+    const held = await claimOrReload(payment);
     return held.state === 'done' ? toPaidOutcome(held) : packPayments.settle(held);
   }
 
-  /** @throws OutcomeUnclear where another process is at it */
-  async function claimed(payment: PaymentRecord): Promise<PaymentRecord> {
+  /** @throws ChargeOutcomeUnknown if another process works on it */
+  async function claimOrReload(payment: PaymentRecord): Promise<PaymentRecord> {
     const found = await packPayments.claim(payment.key);
     if (found === 'held') throw new ChargeOutcomeUnknown();
     return found ?? (await registry.payment(payment.key))!;
@@ -139,7 +140,7 @@ export function createPurchases(parts: PurchasesParts): Purchases {
 
 const NO_CUSTOMER = { customer: '', paymentMethod: NO_PAYMENT_METHOD };
 
-/** What took no money is tried anew, since the card may be another one by now. */
+/** A purchase that took no money is tried again, since the card may have changed. */
 const isUnpaid = ({ state }: PaymentRecord): boolean => state === 'declined' || state === 'failed';
 
 const toPaidOutcome = ({ payment }: PaymentRecord): ChargeOutcome => ({ outcome: 'paid', payment: payment ?? '' });

@@ -11,7 +11,7 @@ interface TopUpsParts {
   readonly packs: readonly Pack[];
 }
 
-/** Buys a pack for the caller's account, with the payment method on file. @throws ApiError */
+/** Buys a pack for the caller's account with the payment method on file. @throws ApiError */
 export type TopUp = (principal: Principal, packId: number, call: CallReference) => Promise<void>;
 
 export function createTopUp({ purchases, packs }: TopUpsParts): TopUp {
@@ -22,20 +22,19 @@ export function createTopUp({ purchases, packs }: TopUpsParts): TopUp {
     const pack = packs.find(({ id }) => id === packId);
     if (!pack) throw badRequest(`pack_id: there is no pack ${packId}; GET /api/agent/credit-packs lists them`);
     const { requestId, idempotencyKey } = call;
-    // Of a session there is none.
+    // A session has no key.
     const buyer = { accountId, keyId: keyId ?? 0, requestId, idempotencyKey, by: 'client' } as const;
     const outcome = await purchases.buy(buyer, () => toPurchaseItem(pack)).catch(throwAsApiError);
     throwApiErrorUnlessPaid(outcome!);
   };
 }
 
-/** A pack, as something that is bought. */
 export const toPurchaseItem = ({ id, name, credits, price_cents: priceCents, currency }: Pack): PurchaseItem => ({
   ...{ packId: id, packName: name },
   ...{ credits, priceCents, currency },
 });
 
-/** What the cardholder's bank says, for people. */
+/** The reason of the cardholder's bank, as text for people. */
 export function describeDecline(reason: string): string {
   const why = reason === 'authentication_required' ? ': its bank wants the cardholder to be there' : '';
   return `The card on file was declined${why}.`;

@@ -9,7 +9,7 @@ interface CustomerTable {
   provider: string;
   customer: string;
   payment_method: string | null;
-  /** Of the card, for people, as a page has put it on file. */
+  /** The card's label for people, if a page has put the card on file. */
   label: string | null;
 }
 
@@ -33,10 +33,10 @@ interface PaymentTable {
   reason: string | null;
   created_at: string;
   updated_at: string;
-  /** Who works on it, and until when. Null: it was begun before there were holds. */
+  /** The process that works on the payment, and until when. Null: the payment began before leases existed. */
   owner: string | null;
   held_until: string | null;
-  /** What it is for; null: a pack that somebody asks for. */
+  /** Null: a pack that somebody buys. */
   purpose: PaymentPurpose | null;
   month: string | null;
   user_id: number | null;
@@ -58,7 +58,7 @@ export interface BillingTables {
   invoices: InvoiceTable;
 }
 
-/** Beside those of the keys, which hold the accounts. */
+/** Needs the tables of the keys: these reference `accounts`. */
 export async function createBillingTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   const { integer } = dialect.types;
   const { schema } = database;
@@ -129,7 +129,7 @@ export async function createBillingTables(database: Kysely<any>, dialect: SqlDia
     .execute();
 }
 
-/** For a registry that was made before there was more to buy than packs. */
+/** For a registry created when only packs could be bought. */
 export async function addPaymentPurposes(database: Kysely<any>): Promise<void> {
   await sql`alter table payments
     add column if not exists purpose text,
@@ -140,7 +140,7 @@ export async function addPaymentPurposes(database: Kysely<any>): Promise<void> {
   await createUnderWayIndex(database);
 }
 
-/** One of each purpose is under way for an account at a time, however many ask at once. */
+/** An account has at most one payment in progress of each purpose, even with requests at the same time. */
 async function createUnderWayIndex({ schema }: Kysely<any>): Promise<void> {
   await schema
     .createIndex('payments_under_way')

@@ -8,7 +8,7 @@ import type { BillingTables } from './billing-tables.ts';
 
 type Tables = AutoRechargeTables & Pick<BillingTables, 'payments'> & Pick<KeyTables, 'accounts'>;
 
-/** In a relational database, through the query builder. Every change is one statement. */
+/** A store in a relational database. Every change is one statement. */
 export function createSqlAutoRecharges(registry: Kysely<any>): AutoRechargeStore {
   const database = registry as Kysely<Tables>;
   return {
@@ -55,11 +55,11 @@ export function createSqlAutoRecharges(registry: Kysely<any>): AutoRechargeStore
         .execute();
     },
     async drainCharged() {
-      // Mostly there is none, and a look takes no turn to write.
+      // Usually there is none, and a read takes no write lock.
       const some = await database.selectFrom('charged_elsewhere').select('account_id').limit(1).execute();
       if (some.length === 0) return [];
-      const taken = await database.deleteFrom('charged_elsewhere').returning('account_id').execute();
-      return taken.map((row) => row.account_id);
+      const deleted = await database.deleteFrom('charged_elsewhere').returning('account_id').execute();
+      return deleted.map((row) => row.account_id);
     },
   };
 }
@@ -71,8 +71,9 @@ const settingsOf = (row: Selectable<AutoRechargeTable>): AutoRechargeSettings =>
 });
 
 /**
- * Whether an account may buy this pack by itself now: it wants it, it is not suspended, and with it the month's automatic
- * purchases stay within its cap, at their full prices. In the transaction that begins the payment, and alone at it.
+ * Whether an account may buy this pack automatically now: auto-recharge is on for this pack, the account is not
+ * suspended, and the month's automatic purchases stay within the cap, at full prices. Runs in the transaction that
+ * begins the payment, under its lock.
  */
 export function* isRechargeAllowed(registry: Kysely<any>, payment: NewPaymentRecord): QuerySteps<boolean> {
   const database = registry as Kysely<Tables>;
@@ -100,7 +101,7 @@ export function* isRechargeAllowed(registry: Kysely<any>, payment: NewPaymentRec
   return Number(bought!.cents) + priceCents <= wanted.monthly_cap_cents;
 }
 
-/** A charge was declined. In the transaction that ends the payment. */
+/** For a declined charge. Runs in the transaction that ends the payment. */
 export function* disableAutoRecharge(
   registry: Kysely<any>,
   accountId: number,
@@ -129,11 +130,11 @@ interface AutoRechargeTable {
 
 interface AutoRechargeTables {
   auto_recharges: AutoRechargeTable;
-  /** Accounts that are to be looked at. */
+  /** Accounts that are to be checked. */
   charged_elsewhere: { account_id: number };
 }
 
-/** Beside those of the keys, which hold the accounts. */
+/** Needs the tables of the keys: these reference `accounts`. */
 export async function createAutoRechargeTables(
   { schema }: Kysely<any>,
   { types: { integer } }: SqlDialect = SQLITE,
@@ -152,7 +153,7 @@ export async function createAutoRechargeTables(
   await schema.createIndex('auto_recharges_on').ifNotExists().on('auto_recharges').columns(['is_on']).execute();
 }
 
-/** It came later. */
+/** A later addition to the schema. */
 export async function createChargedElsewhereTable(
   { schema }: Kysely<any>,
   { types: { integer } }: SqlDialect = SQLITE,

@@ -2,15 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { likePattern, SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import type { QueryRunner } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
-import type { BillingStores } from '../model/billing-stores.ts';
-import { CUSTOMERS_PER_PAGE, type CustomerStore } from '../model/billing-stores.ts';
+import { type BillingStores, CUSTOMERS_PER_PAGE, type CustomerStore } from '../model/billing-stores.ts';
 import { createAutoRechargeTables, createChargedElsewhereTable, createSqlAutoRecharges } from './sql-auto-recharges.ts';
 import { createCouponTables, createSqlCoupons } from './sql-coupons.ts';
 import { createIssuedInvoiceTables, createSqlIssuedInvoices } from './sql-issued-invoices.ts';
 import { createPlanChangeTables, createSqlPlanChanges } from './sql-plan-changes.ts';
 import { createSqlSubscriptions, createSubscriptionTables } from './sql-subscriptions.ts';
 
-/** Beside those of the keys, which hold the accounts. */
+/** Needs the tables of the keys: these reference `accounts`. */
 export async function createBillingStoreTables(database: Kysely<any>, dialect: SqlDialect = SQLITE): Promise<void> {
   await createCouponTables(database, dialect);
   await createSubscriptionTables(database, dialect);
@@ -20,7 +19,7 @@ export async function createBillingStoreTables(database: Kysely<any>, dialect: S
   await createPlanChangeTables(database, dialect);
 }
 
-/** In a relational database. @param runner its transactions go through or leave nothing */
+/** The stores in a relational database. @param runner its transactions are atomic */
 export const createSqlBillingStores = (
   registry: Kysely<any>,
   runner: QueryRunner,
@@ -34,7 +33,7 @@ export const createSqlBillingStores = (
   customers: createSqlCustomers(registry),
 });
 
-/** In a relational database, through the query builder. */
+/** A store in a relational database. */
 function createSqlCustomers(registry: Kysely<any>): CustomerStore {
   const database = registry as Kysely<Pick<KeyTables, 'accounts'>>;
   const rows = () =>

@@ -2,6 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import { isUniqueViolation, SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
+import { couponDiscount } from '../model/amount-rules.ts';
 import {
   type BilledAccount,
   type BillingRegistry,
@@ -15,17 +16,17 @@ import {
 import { type BillingTables, createBillingTables, toPayment, toPaymentRow } from './billing-tables.ts';
 import { isRechargeAllowed } from './sql-auto-recharges.ts';
 import { createBillingStoreTables } from './sql-billing-stores.ts';
-import { claimWaitingCoupon, couponDiscount } from './sql-coupons.ts';
+import { claimWaitingCoupon } from './sql-coupons.ts';
 import { endPayment } from './sql-end-payment.ts';
 
-/** With its tables made where they are missing. @param runner its transactions go through or leave nothing */
+/** Creates missing tables. @param runner its transactions are atomic */
 export async function openSqliteBilling(registry: Kysely<any>, runner: QueryRunner): Promise<BillingRegistry> {
   await createBillingTables(registry);
   await createBillingStoreTables(registry);
   return createSqlBilling(registry, runner, SQLITE);
 }
 
-/** What others only look up. */
+/** The part that other rooms read. */
 export function createSqlBilledAccounts(registry: Kysely<any>): Pick<BillingRegistry, 'account' | 'accountByEmail'> {
   const database = registry as Kysely<Pick<KeyTables, 'accounts'>>;
   const accounts = () => database.selectFrom('accounts').selectAll();
@@ -39,11 +40,14 @@ export function createSqlBilledAccounts(registry: Kysely<any>): Pick<BillingRegi
   };
 }
 
-/** In a relational database, through the query builder. @param runner its transactions go through or leave nothing */
+/** A store in a relational database. @param runner its transactions are atomic */
 export function createSqlBilling(registry: Kysely<any>, runner: QueryRunner, dialect: SqlDialect): BillingRegistry {
   const database = registry as Kysely<BillingTables & Pick<KeyTables, 'accounts'>>;
 
-  /** The coupon goes with the row: a crash between the two would lose it, or lower a charge that nobody makes. */
+  /**
+   * The coupon is claimed with the row. A crash between the two would lose the coupon, or lower a charge that is never
+   * made.
+   */
   function* add(payment: NewPaymentRecord, hold: ProcessLease): QuerySteps<PaymentRecord | undefined> {
     const { key, accountId, purpose, priceCents } = payment;
     if (purpose === 'automatic') {
@@ -208,7 +212,7 @@ function toAccount(row: Selectable<KeyTables['accounts']> | undefined): BilledAc
   const order = credits === null ? null : { credits, at: at ?? createdAt };
   return {
     ...{ id, plan, createdAt, order },
-    // A folder that is only read may be one of an earlier version, which lacks what came later.
+    // A folder opened read-only may come from an earlier version, which lacks these columns.
     ...(row.plan_until && { planUntil: row.plan_until }),
     ...(row.suspended_at && { isSuspended: true as const }),
     ...(used === 1 && { isFreeGrantUsed: true as const }),

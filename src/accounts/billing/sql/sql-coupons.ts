@@ -9,12 +9,12 @@ import {
   WRONG_COUPON_CODE_WINDOW,
 } from '../model/billing-stores.ts';
 
-/** In a relational database, through the query builder. @param runner its transactions go through or leave nothing */
+/** A store in a relational database. @param runner its transactions are atomic */
 export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dialect: SqlDialect): CouponStore {
   const database = registry as Kysely<CouponTables>;
 
   function* redeem(code: string, accountId: number, at: string): QuerySteps<Redemption> {
-    // Two codes of one account at once: only one of them may wait.
+    // Of two codes redeemed at once by one account only one may wait.
     yield dialect.lock(`coupons of account ${accountId}`);
     const [coupon] = yield* queryRows(database.selectFrom('coupons').selectAll().where('code', '=', code));
     if (!coupon) return { outcome: 'unknown' };
@@ -30,7 +30,7 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
     const [waiting] = yield* queryRows(
       database.selectFrom('waiting_coupons').select('coupon_id').where('account_id', '=', accountId),
     );
-    // Judged in the statement that counts it: others may use it up meanwhile.
+    // Check the conditions in the statement that counts the use: other requests may use up the coupon meanwhile.
     const used = database
       .updateTable('coupons')
       .set({ uses: sql`uses + 1` })
@@ -54,7 +54,10 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
     return { outcome: 'redeemed', couponId, kind, value };
   }
 
-  function* countTry(accountId: number, now: number): QuerySteps<{ readonly id: number } | { readonly until: number }> {
+  function* countAttempt(
+    accountId: number,
+    now: number,
+  ): QuerySteps<{ readonly id: number } | { readonly until: number }> {
     yield dialect.lock(`coupons of account ${accountId}`);
     yield* queryRows(
       database
@@ -62,7 +65,7 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
         .where('account_id', '=', accountId)
         .where('at', '<=', now - WRONG_COUPON_CODE_WINDOW),
     );
-    const tries = yield* queryRows(
+    const attempts = yield* queryRows(
       database
         .selectFrom('wrong_coupons')
         .select('at')
@@ -70,11 +73,11 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
         .orderBy('at', 'desc')
         .limit(MAX_WRONG_COUPON_CODES),
     );
-    if (tries.length >= MAX_WRONG_COUPON_CODES) return { until: tries.at(-1)!.at + WRONG_COUPON_CODE_WINDOW };
-    const [made] = yield* queryRows(
+    if (attempts.length >= MAX_WRONG_COUPON_CODES) return { until: attempts.at(-1)!.at + WRONG_COUPON_CODE_WINDOW };
+    const [inserted] = yield* queryRows(
       database.insertInto('wrong_coupons').values({ account_id: accountId, at: now }).returning('id'),
     );
-    return { id: made!.id };
+    return { id: inserted!.id };
   }
 
   return {
@@ -131,7 +134,7 @@ export function createSqlCoupons(registry: Kysely<any>, runner: QueryRunner, dia
         .executeTakeFirst();
       return row?.percent ?? null;
     },
-    countAttempt: (accountId, now) => runner.transact(() => countTry(accountId, now)),
+    countAttempt: (accountId, now) => runner.transact(() => countAttempt(accountId, now)),
     async forgetAttempt(id) {
       await database.deleteFrom('wrong_coupons').where('id', '=', id).execute();
     },
@@ -157,7 +160,7 @@ const toCoupon = (row: Selectable<CouponTable>): Coupon => ({
 
 interface CouponTable {
   id: Generated<number>;
-  /** In capitals. */
+  /** Upper case. */
   code: string;
   kind: 'credits' | 'percent';
   value: number;
@@ -172,16 +175,16 @@ interface RedemptionTable {
   coupon_id: number;
   account_id: number;
   at: string;
-  /** Of credits that are not known to stand in the ledger yet; null: it has come to its end. */
+  /** Credits that may not be in the ledger yet; null: the redemption is complete. */
   open_credits: number | null;
 }
 
-/** A percent coupon that waits for the account's next charge of money: one at a time. */
+/** A percent coupon that waits for the account's next charge. An account has at most one. */
 interface WaitingCouponTable {
   account_id: number;
   coupon_id: number;
   percent: number;
-  /** The payment that has taken it; it waits again where that takes no money. */
+  /** The payment that has claimed the coupon. If the payment takes no money, the coupon waits again. */
   payment_key: string | null;
 }
 
@@ -199,7 +202,7 @@ interface CouponTables {
   wrong_coupons: WrongCouponTable;
 }
 
-/** Beside those of the keys, which hold the accounts. A redemption outlives its coupon. */
+/** Needs the tables of the keys: these reference `accounts`. A redemption outlives its coupon. */
 export async function createCouponTables(
   { schema }: Kysely<any>,
   { types: { integer, id } }: SqlDialect = SQLITE,
@@ -249,14 +252,14 @@ export async function createCouponTables(
     .execute();
 }
 
-/** The percent of the coupon that waits: this payment has it from now on, and no other. Undefined: none waits. */
+/** Claims the waiting coupon for this payment, and returns its percent. Undefined: no coupon waits. */
 export function* claimWaitingCoupon(
   registry: Kysely<any>,
   accountId: number,
   paymentKey: string,
 ): QuerySteps<number | undefined> {
   const database = registry as Kysely<CouponTables>;
-  const [taken] = yield* queryRows(
+  const [claimed] = yield* queryRows(
     database
       .updateTable('waiting_coupons')
       .set({ payment_key: paymentKey })
@@ -264,10 +267,10 @@ export function* claimWaitingCoupon(
       .where('payment_key', 'is', null)
       .returning('percent'),
   );
-  return taken?.percent;
+  return claimed?.percent;
 }
 
-/** Spent, where the payment that has it took money; else it waits again. */
+/** Deletes the coupon if its payment took money; otherwise the coupon waits again. */
 export function* settleWaitingCoupon(registry: Kysely<any>, paymentKey: string, isSpent: boolean): QuerySteps<void> {
   const database = registry as Kysely<CouponTables>;
   yield* queryRows<unknown>(
@@ -276,6 +279,3 @@ export function* settleWaitingCoupon(registry: Kysely<any>, paymentKey: string, 
       : database.updateTable('waiting_coupons').set({ payment_key: null }).where('payment_key', '=', paymentKey),
   );
 }
-
-/** By how many cents a percent coupon lowers a price. */
-export const couponDiscount = (priceCents: number, percent: number): number => Math.floor((priceCents * percent) / 100);

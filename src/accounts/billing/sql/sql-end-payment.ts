@@ -6,16 +6,15 @@ import {
   type PaymentRecord,
   paymentTotal,
 } from '../model/billing-registry.ts';
-import type { BillingTables } from './billing-tables.ts';
-import { toPayment } from './billing-tables.ts';
+import { type BillingTables, toPayment } from './billing-tables.ts';
 import { disableAutoRecharge } from './sql-auto-recharges.ts';
 import { settleWaitingCoupon } from './sql-coupons.ts';
 import { issueInvoice } from './sql-issued-invoices.ts';
 import { settleSubscriptionMonth, startGrowthSubscription } from './sql-subscriptions.ts';
 
 /**
- * All that follows from the end of a payment, in one transaction: were it several, a crash in between would leave money
- * without an invoice, an account that has paid without its plan, or a coupon that is neither spent nor waits.
+ * Everything that follows from the end of a payment, in one transaction. With several transactions a crash in between
+ * would leave money without an invoice, a paid account without its plan, or a coupon that is neither spent nor waiting.
  */
 export function* endPayment(registry: Kysely<any>, end: PaymentOutcome): QuerySteps<boolean> {
   const database = registry as Kysely<BillingTables>;
@@ -44,7 +43,7 @@ export function* endPayment(registry: Kysely<any>, end: PaymentOutcome): QuerySt
   return true;
 }
 
-/** A month is owed whether or not its charge was declined: its one invoice tells how that stands. */
+/** A month has one invoice, whether its charge succeeds or is declined. This brings the invoice up to date. */
 function* endMonthly(registry: Kysely<any>, payment: PaymentRecord, end: PaymentOutcome): QuerySteps<void> {
   const { state, at } = end;
   const isAskedAgain = yield* settleSubscriptionMonth(registry, payment, { state, at: Date.parse(at) });

@@ -4,7 +4,7 @@ import { type QuerySteps, queryRows } from '../../../platform/sql/query-runner.t
 import type { Invoice } from '../model/billing-services.ts';
 import type { IssuedInvoiceStore } from '../model/billing-stores.ts';
 
-/** In a relational database, through the query builder. */
+/** A store in a relational database. */
 export function createSqlIssuedInvoices(registry: Kysely<any>): IssuedInvoiceStore {
   const database = registry as Kysely<IssuedInvoiceTables>;
   const ofAccount = (accountId: number) =>
@@ -39,19 +39,19 @@ export function createSqlIssuedInvoices(registry: Kysely<any>): IssuedInvoiceSto
 type IssuedInvoiceContent = Omit<Insertable<IssuedInvoiceTable>, 'id' | 'number'>;
 
 /**
- * Issues an invoice, or brings that of the same subject up to date. In the transaction that ends its payment: the number
- * is given with the row, or neither is, so that none is ever missing, whoever dies in between.
+ * Issues an invoice, or updates the invoice of the same subject. Runs in the transaction that ends the payment: the
+ * number and the row are stored together, so a crash leaves no gap in the numbers.
  */
 export function* issueInvoice(registry: Kysely<any>, content: IssuedInvoiceContent): QuerySteps<void> {
   const database = registry as Kysely<IssuedInvoiceTables>;
   const { subject, account_id: _account, line: _line, ...changed } = content;
-  const [known] = yield* queryRows(
+  const [updated] = yield* queryRows(
     database.updateTable('issued_invoices').set(changed).where('subject', '=', subject).returning('id'),
   );
-  if (known) return;
+  if (updated) return;
   const year = new Date(content.at).getUTCFullYear();
-  // Until the transaction ends, nobody else is given a number of this year.
-  const [given] = yield* queryRows(
+  // Until the transaction ends, no other invoice gets a number of this year.
+  const [counter] = yield* queryRows(
     database
       .insertInto('invoice_numbers')
       .values({ year, last: 1 })
@@ -59,11 +59,12 @@ export function* issueInvoice(registry: Kysely<any>, content: IssuedInvoiceConte
       .returning('last'),
   );
   yield* queryRows(
-    database.insertInto('issued_invoices').values({ ...content, number: formatInvoiceNumber(year, given!.last) }),
+    database.insertInto('issued_invoices').values({ ...content, number: formatInvoiceNumber(year, counter!.last) }),
   );
 }
 
-const formatInvoiceNumber = (year: number, place: number): string => `LL-${year}-${String(place).padStart(6, '0')}`;
+const formatInvoiceNumber = (year: number, position: number): string =>
+  `LL-${year}-${String(position).padStart(6, '0')}`;
 
 const toInvoice = (row: Selectable<IssuedInvoiceTable>): Invoice => ({
   id: row.id,
@@ -86,12 +87,12 @@ interface IssuedInvoiceTable {
   id: Generated<number>;
   /** `LL-2026-000001`. */
   number: string;
-  /** What it is for: a payment, or a month of an account. */
+  /** What the invoice is for: a payment, or a month of an account. */
   subject: string;
   account_id: number;
   at: string;
   status: 'paid' | 'declined' | 'open';
-  /** Of a month's; null: it is for one payment. */
+  /** For the invoice of a month; null: the invoice is for one payment. */
   month: string | null;
   line: string;
   price_cents: number;
@@ -106,7 +107,7 @@ interface IssuedInvoiceTable {
 
 interface InvoiceNumberTable {
   year: number;
-  /** The last number that was given in it. */
+  /** The last number given in this year. */
   last: number;
 }
 
@@ -115,7 +116,7 @@ interface IssuedInvoiceTables {
   invoice_numbers: InvoiceNumberTable;
 }
 
-/** Beside those of the keys, which hold the accounts. */
+/** Needs the tables of the keys: these reference `accounts`. */
 export async function createIssuedInvoiceTables(
   { schema }: Kysely<any>,
   { types: { integer, id } }: SqlDialect = SQLITE,

@@ -4,11 +4,11 @@ import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/
 import type { KeyTables } from '../../keys/key-tables.ts';
 import type { PlanChangeStore, PlanContent } from '../model/billing-stores.ts';
 
-/** In a relational database, through the query builder. @param runner its transactions go through or leave nothing */
+/** A store in a relational database. @param runner its transactions are atomic */
 export function createSqlPlanChanges(registry: Kysely<any>, runner: QueryRunner, dialect: SqlDialect): PlanChangeStore {
   const database = registry as Kysely<PlanChangeTables & Pick<KeyTables, 'accounts'>>;
 
-  /** Two who change one plan at once each change their own members. */
+  /** Two changes of one plan at the same time both take effect, if they change different members. */
   function* put(slug: string, contentOf: (before: PlanContent) => PlanContent): QuerySteps<void> {
     yield dialect.lock(`plan ${slug}`);
     const [before] = yield* queryRows(database.selectFrom('plan_changes').select('content').where('slug', '=', slug));
@@ -54,9 +54,9 @@ const parsePlanContent = (text: string | null): PlanContent =>
 
 interface PlanChangeTable {
   slug: string;
-  /** JSON: members over those of the configuration; null: the plan is deleted. */
+  /** JSON: members that replace those of the configuration; null: the plan is deleted. */
   content: string | null;
-  /** Goes up with each change of the row. */
+  /** Increases with each change of the row. */
   version: number;
 }
 

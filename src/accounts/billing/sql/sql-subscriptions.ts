@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { toIsoTime } from '../../../platform/clock/iso-time.ts';
 import { SQLITE, type SqlDialect } from '../../../platform/sql/dialects.ts';
 import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/sql/query-runner.ts';
 import type { KeyTables } from '../../keys/key-tables.ts';
@@ -10,25 +11,24 @@ import {
   nextMonth,
   RETRY_DECLINED_AFTER,
   RETRY_FAILED_AFTER,
-  toIsoTime,
 } from '../model/subscription-schedule.ts';
 
 type Tables = SubscriptionTables & Pick<KeyTables, 'accounts'>;
 
-/** In a relational database, through the query builder. @param runner its transactions go through or leave nothing */
+/** A store in a relational database. @param runner its transactions are atomic */
 export function createSqlSubscriptions(
   registry: Kysely<any>,
   runner: QueryRunner,
   dialect: SqlDialect,
 ): SubscriptionStore {
   const database = registry as Kysely<Tables>;
-  const one = (accountId: number) =>
+  const selectOne = (accountId: number) =>
     database.selectFrom('subscriptions').selectAll().where('account_id', '=', accountId);
 
-  function* leave(accountId: number, plan: string, month: string): QuerySteps<boolean> {
+  function* scheduleEnd(accountId: number, plan: string, month: string): QuerySteps<boolean> {
     yield dialect.lock(`plan of account ${accountId}`);
     const until = monthStartIso(month);
-    const [left] = yield* queryRows(
+    const [updated] = yield* queryRows(
       database
         .updateTable('accounts')
         .set({ plan_until: until })
@@ -36,14 +36,14 @@ export function createSqlSubscriptions(
         .where('plan', '=', GROWTH_PLAN)
         .returning('id'),
     );
-    if (!left) return false;
+    if (!updated) return false;
     const ends = { ends_plan: plan, ends_month: month };
     const row = { account_id: accountId, month, tries: 0, is_charged: 0, due_at: until, owner: null, held_until: null };
     yield* queryRows(
       database
         .insertInto('subscriptions')
         .values({ ...row, ...ends })
-        // A month that was declined is still asked for again.
+        // A declined month is still charged again.
         .onConflict((conflict) => conflict.column('account_id').doUpdateSet(ends)),
     );
     return true;
@@ -51,10 +51,10 @@ export function createSqlSubscriptions(
 
   return {
     async find(accountId) {
-      const row = await one(accountId).executeTakeFirst();
+      const row = await selectOne(accountId).executeTakeFirst();
       return row && toSubscription(row);
     },
-    scheduleEnd: (accountId, plan, month) => runner.transact(() => leave(accountId, plan, month)),
+    scheduleEnd: (accountId, plan, month) => runner.transact(() => scheduleEnd(accountId, plan, month)),
     cancelEnd: (accountId) =>
       runner.write([
         database.updateTable('accounts').set({ plan_until: null }).where('id', '=', accountId),
@@ -98,7 +98,7 @@ export function createSqlSubscriptions(
   };
 }
 
-/** In a transaction. */
+/** Runs in a transaction. */
 function* changePlan(registry: Kysely<any>, accountId: number, plan: string): QuerySteps<boolean> {
   const database = registry as Kysely<Tables>;
   const [changed] = yield* queryRows(
@@ -121,16 +121,16 @@ interface SubscriptionTable {
   account_id: number;
   /** `2026-12`: the first month that is neither charged nor given up. */
   month: string;
-  /** How often its charge was declined. */
+  /** How often the charge for the month was declined. */
   tries: number;
-  /** 0: nobody is charged, since staff or the operator have put the account on the plan; it only ends. */
+  /** 0: the account is not charged, since staff or the operator put it on the plan; the row only ends the plan. */
   is_charged: number;
-  /** The plan after growth, and the first month on it; null: growth goes on. */
+  /** The plan after growth, and its first month; null: growth continues. */
   ends_plan: string | null;
   ends_month: string | null;
-  /** When something is to be done for `month`. */
+  /** When work on `month` is due. */
   due_at: string;
-  /** Who does it, and until when. */
+  /** The process that works on it, and until when. */
   owner: string | null;
   held_until: string | null;
 }
@@ -139,7 +139,7 @@ interface SubscriptionTables {
   subscriptions: SubscriptionTable;
 }
 
-/** Beside those of the keys, which hold the accounts and their plans. */
+/** Needs the tables of the keys: these reference `accounts`. */
 export async function createSubscriptionTables(
   { schema }: Kysely<any>,
   { types: { integer } }: SqlDialect = SQLITE,
@@ -162,7 +162,7 @@ export async function createSubscriptionTables(
 
 type PaidMonthTables = SubscriptionTables & Pick<KeyTables, 'accounts'>;
 
-/** The rest of a month was paid for: the account is on growth from now on. In the transaction that ends the payment. */
+/** The rest of a month was paid: the account is on growth now. Runs in the transaction that ends the payment. */
 export function* startGrowthSubscription(registry: Kysely<any>, { accountId, month }: PaymentRecord): QuerySteps<void> {
   const database = registry as Kysely<PaidMonthTables>;
   yield* queryRows(
@@ -179,7 +179,7 @@ export function* startGrowthSubscription(registry: Kysely<any>, { accountId, mon
   );
 }
 
-/** How a month's charge has ended. */
+/** How the charge for a month ended. */
 interface MonthOutcome {
   readonly state: 'done' | 'declined' | 'failed';
   /** Milliseconds. */
@@ -187,8 +187,8 @@ interface MonthOutcome {
 }
 
 /**
- * Moves the subscription on, where it is still at this month. In the transaction that ends the payment.
- * @returns whether the month is asked for again
+ * Moves the subscription on, if it is still at this month. Runs in the transaction that ends the payment.
+ * @returns whether the month is charged again
  */
 export function* settleSubscriptionMonth(
   registry: Kysely<any>,

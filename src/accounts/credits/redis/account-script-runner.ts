@@ -1,18 +1,18 @@
 import type { RedisConnection, RedisScript, ScriptArgument, ScriptReply } from '../../../platform/redis-connection.ts';
 
-/** Runs scripts on what the server has of an account. */
+/** Runs scripts on the data that the Redis server has of an account. */
 export interface AccountScriptRunner {
-  /** @param args without the first two, which are the server's process and the time */
+  /** @param args without the first two, which are the server's run id and the time */
   run(script: RedisScript, accountId: number, ...args: readonly ScriptArgument[]): Promise<readonly ScriptReply[]>;
-  /** The same where nobody waits for it. False where it did not arrive. */
+  /** Sends the script without waiting for its reply. False if it was not delivered. */
   send(script: RedisScript, accountId: number, ...args: readonly ScriptArgument[]): Promise<boolean>;
-  /** The name of what is there once for all accounts. */
+  /** A key name that is not specific to an account. */
   name(of: string): string;
 }
 
 const PARTS = ['', ':holds', ':pending', ':caps'];
 
-/** @param now milliseconds, in place of the server's own clock */
+/** @param now milliseconds, in place of the server's clock */
 export function createAccountScriptRunner(
   connection: RedisConnection,
   prefix: string,

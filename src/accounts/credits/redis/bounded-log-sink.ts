@@ -1,10 +1,9 @@
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
 import { type EventLog, requireAllAppended, type StreamAppend } from '../../../event-log/port/event-log.ts';
-import type { SetTimer } from '../../../platform/async/timer.ts';
-import { pauseFor, withTimeout } from '../../../platform/async/timer.ts';
+import { pauseFor, type SetTimer, withTimeout } from '../../../platform/async/timer.ts';
 import type { LedgerSink } from '../ledger-writer.ts';
 
-/** A charge was on its way for longer than its lease: it may be others' credits by now. Nothing of it was sent. */
+/** A charge took longer than its lease, so other calls may have its credits by now. None of its records was sent. */
 export class ChargeLeaseExpired extends UnavailableError {
   constructor() {
     super('a charge took longer than credits are held back for it', 1);
@@ -12,7 +11,7 @@ export class ChargeLeaseExpired extends UnavailableError {
   }
 }
 
-/** Nobody knows whether the log has taken these records. */
+/** It is unknown whether the log has accepted these records. */
 export class ChargesInDoubt extends UnavailableError {
   readonly recordIds: ReadonlySet<string>;
   constructor(appends: readonly StreamAppend[], cause: unknown) {
@@ -25,26 +24,26 @@ export class ChargesInDoubt extends UnavailableError {
 interface BoundedLogSinkParts {
   readonly log: Pick<EventLog, 'appendAll'>;
   readonly isUnclear: (error: unknown) => boolean;
-  /** Whether what these accounts are charged is still held back for them. */
+  /** Whether the leases of this account's charges are still valid. */
   readonly areChargesFresh: (accountId: number) => boolean;
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
-  /** Something failed, and is tried again. */
+  /** Called after a failure that is retried. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 export interface BoundedLogSink extends LedgerSink {
-  /** The log has just left an append without an answer: the next one would wait for nothing. @throws Unavailable */
+  /** Fails fast if an append has just timed out. @throws UnavailableError */
   assertAnswering(): void;
 }
 
-/** How long an append is repeated, and how long nothing is asked of a log after that, in milliseconds. */
-const REPEATED_FOR = 3000;
-const LEFT_ALONE_FOR = 1000;
-/** Between two tries, in milliseconds. */
+/** How long an append is retried, and how long the log is then left alone, in milliseconds. */
+const RETRY_FOR = 3000;
+const PAUSE_AFTER_TIMEOUT = 1000;
+/** The delays between attempts, in milliseconds. */
 const RETRY_DELAYS = [20, 100, 500, 1000];
 
-/** The log, for charges whose credits are held back elsewhere: an append ends in bounded time. */
+/** The log as a sink for charges whose credits Redis holds. An append ends in bounded time. */
 export function createBoundedLogSink(parts: BoundedLogSinkParts): BoundedLogSink {
   const { log, isUnclear, areChargesFresh, steadyNow, setTimer, onTrouble } = parts;
   let silentUntil = Number.NEGATIVE_INFINITY;
@@ -58,27 +57,27 @@ export function createBoundedLogSink(parts: BoundedLogSinkParts): BoundedLogSink
   return {
     assertAnswering,
     async appendAll(appends) {
-      // What has waited for the append before it, in vain, does not wait as long again.
+      // An append that waited in vain for the one before it must not wait as long again.
       assertAnswering();
       const began = steadyNow();
-      for (let tries = 0; ; tries++) {
-        const areOwn = appends.every(({ events }) =>
+      for (let attempts = 0; ; attempts++) {
+        const areFresh = appends.every(({ events }) =>
           areChargesFresh((events[0]!.data as { accountId: number }).accountId),
         );
-        if (!areOwn && tries === 0) throw new ChargeLeaseExpired();
+        if (!areFresh && attempts === 0) throw new ChargeLeaseExpired();
         try {
-          if (!areOwn) throw new UnavailableError('a charge took too long');
-          const left = Math.max(1, began + REPEATED_FOR - steadyNow());
+          if (!areFresh) throw new UnavailableError('a charge took too long');
+          const left = Math.max(1, began + RETRY_FOR - steadyNow());
           await withTimeout(setTimer, left, log.appendAll(appends).then(requireAllAppended), late);
           silentUntil = Number.NEGATIVE_INFINITY;
           return;
         } catch (error) {
-          // After a try of which nobody knows, a refusal tells nothing of that one.
-          if (tries === 0 && !isUnclear(error)) throw error;
+          // After an attempt with unknown outcome a later refusal does not tell whether the first attempt succeeded.
+          if (attempts === 0 && !isUnclear(error)) throw error;
           onTrouble(error);
-          const pause = RETRY_DELAYS[Math.min(tries, RETRY_DELAYS.length - 1)]!;
-          if (!areOwn || steadyNow() + pause >= began + REPEATED_FOR) {
-            silentUntil = steadyNow() + LEFT_ALONE_FOR;
+          const pause = RETRY_DELAYS[Math.min(attempts, RETRY_DELAYS.length - 1)]!;
+          if (!areFresh || steadyNow() + pause >= began + RETRY_FOR) {
+            silentUntil = steadyNow() + PAUSE_AFTER_TIMEOUT;
             throw new ChargesInDoubt(appends, error);
           }
           await pauseFor(setTimer, pause);

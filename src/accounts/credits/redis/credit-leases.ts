@@ -2,41 +2,43 @@ import type { SetTimer } from '../../../platform/async/timer.ts';
 import type { AccountScriptRunner } from './account-script-runner.ts';
 import { RENEW_HOLDS } from './credit-scripts.ts';
 
-/** What this process has at the server until it ends, or gives no more signs of life. */
+/** Credits that this process holds in Redis until it releases them, or stops renewing the lease. */
 export interface CreditLease {
-  /** `doubt`: a charge of which nobody knows whether the log has it. */
+  /** `doubt`: a charge of which it is unknown whether the log has it. */
   readonly kind: 'hold' | 'charge' | 'doubt';
   readonly accountId: number;
   readonly id: string;
   readonly credits: number;
-  /** By the steady clock, in milliseconds: up to then it is there for sure, as long as the server is. */
+  /** By the monotonic clock, in milliseconds. Until then the lease is valid, as long as the server is up. */
   until: number;
 }
 
 export interface CreditLeases {
-  /** Milliseconds. */
+  /** Length of a lease in milliseconds. */
   readonly length: number;
-  /** Keeps it until it is dropped. @param asked when the server was asked for it, by the steady clock */
-  add(leased: Omit<CreditLease, 'until'>, asked: number): CreditLease;
-  drop(leased: CreditLease): void;
   /**
-   * Whether this process has given signs of life lately. One that slept for longer may have been taken for dead, by others
-   * too that wait for so long (`RUN_LEASE`).
+   * Renews the lease until it is dropped. @param requestedAt when the request was sent to the server, by the monotonic clock
    */
-  isFresh(leased: CreditLease): boolean;
-  /** Whether charges of this account that are on their way to the log may go on. */
+  add(lease: Omit<CreditLease, 'until'>, requestedAt: number): CreditLease;
+  drop(lease: CreditLease): void;
+  /**
+   * Whether the lease was renewed recently. After a longer pause other processes may have taken this one for dead, also
+   * those that wait for `RUN_LEASE`.
+   */
+  isFresh(lease: CreditLease): boolean;
+  /** Whether the charges of this account that are on their way to the log may continue. */
   areChargesFresh(accountId: number): boolean;
   readonly count: number;
   close(): void;
 }
 
-/** So many signs within a lease. */
+/** Number of renewals within a lease. */
 const RENEWALS_PER_LEASE = 4;
-const AT_ONCE = 500;
+const RENEWALS_PER_CALL = 500;
 
 interface CreditLeasesParts {
   readonly scripts: AccountScriptRunner;
-  /** Of a lease, in milliseconds. */
+  /** Length of a lease in milliseconds. */
   readonly length: number;
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
@@ -58,16 +60,16 @@ export function createCreditLeases({ scripts, length, steadyNow, setTimer }: Cre
   }
 
   function renew(): void {
-    const asked = steadyNow();
+    const requestedAt = steadyNow();
     for (const [accountId, all] of ofAccounts) {
-      // One that has just begun ends mostly before it has to be renewed.
-      const due = [...all].filter(({ until }) => until < asked + length * (1 - 1 / RENEWALS_PER_LEASE));
-      for (let first = 0; first < due.length; first += AT_ONCE) {
-        const some = due.slice(first, first + AT_ONCE);
+      // Skip new leases: most of them end before they need a renewal.
+      const due = [...all].filter(({ until }) => until < requestedAt + length * (1 - 1 / RENEWALS_PER_LEASE));
+      for (let first = 0; first < due.length; first += RENEWALS_PER_CALL) {
+        const some = due.slice(first, first + RENEWALS_PER_CALL);
         const each = some.flatMap(({ kind, id, credits }) => [kind, id, credits]);
         void scripts.send(RENEW_HOLDS, accountId, length, ...each).then((hasArrived) => {
-          // What had lapsed before it was renewed stays so.
-          if (hasArrived) for (const one of some) if (one.until > asked) one.until = asked + length;
+          // A lease that expired before its renewal stays expired.
+          if (hasArrived) for (const one of some) if (one.until > requestedAt) one.until = requestedAt + length;
         });
       }
     }
@@ -75,20 +77,20 @@ export function createCreditLeases({ scripts, length, steadyNow, setTimer }: Cre
 
   return {
     length,
-    add(leased, asked) {
-      const kept = { ...leased, until: asked + length };
-      const known = ofAccounts.get(leased.accountId);
-      if (known) known.add(kept);
-      else ofAccounts.set(leased.accountId, new Set([kept]));
+    add(lease, requestedAt) {
+      const added = { ...lease, until: requestedAt + length };
+      const known = ofAccounts.get(lease.accountId);
+      if (known) known.add(added);
+      else ofAccounts.set(lease.accountId, new Set([added]));
       count++;
       arm();
-      return kept;
+      return added;
     },
-    drop(leased) {
-      const all = ofAccounts.get(leased.accountId);
-      if (!all?.delete(leased)) return;
+    drop(lease) {
+      const all = ofAccounts.get(lease.accountId);
+      if (!all?.delete(lease)) return;
       count--;
-      if (all.size === 0) ofAccounts.delete(leased.accountId);
+      if (all.size === 0) ofAccounts.delete(lease.accountId);
     },
     isFresh,
     areChargesFresh(accountId) {

@@ -2,22 +2,23 @@ import { WINDOW_HOURS } from '../../../domain/accounts/credit-ledger.ts';
 import { HOUR } from '../../../domain/primitives/time.ts';
 import { createScript } from '../../../platform/redis-connection.ts';
 
-/** Beyond this no time goes. */
+/** Later than any real time, in milliseconds. */
 export const NEVER = 1e15;
 
 /**
- * Of one account, under one hash tag:
- * - STATE: a hash of what its ledger comes to. `run`: the server's process that it was written to, for another one may
- *   have lost what came last; `terms`: for which it was written; `dueAt`: until when nothing is due; `plan` and `bought`:
- *   credits that are left; `declined` and `url`: invoices; `capped`: sum of CAPS; `held`: sum of HOLDS;
- *   `overdue`: 1 where something has ended by time but is held back: it is due once not all is held
- * - HOLDS: `ID:CREDITS` of calls in flight, by when they lapse
- * - PENDING: `ID:CREDITS` of charges that are in STATE and on their way to the log, by when they lapse
- * - CAPS: `MILLISECONDS:CREDITS` of what counts for a daily cap, one for a second
- * - LOCK: whoever writes STATE anew from the log
+ * The keys of one account, under one hash tag:
+ * - STATE: a hash with the state of its ledger. `run`: the run id of the server that it was written to, since a
+ * restarted server may have lost the last changes; `terms`: the digest of the terms it was written for; `dueAt`: until
+ * when nothing is due; `plan` and `bought`: credits left; `declined` and `url`: invoices; `capped`: sum of CAPS;
+ * `held`: sum of HOLDS; `overdue`: 1 if expired credits are still held: they are due as soon as not all credits are
+ * held
+ * - HOLDS: `ID:CREDITS` of calls in flight, scored by expiry
+ * - PENDING: `ID:CREDITS` of charges that are in STATE and on their way to the log, scored by expiry
+ * - CAPS: `MILLISECONDS:CREDITS` of charges that count for a daily cap, one entry for each second
+ * - LOCK: the token of the process that writes STATE anew from the log
  *
- * Whoever does not find STATE as it should be answers `stale`. Leases go by the server's clock; credits do too, but where
- * the caller gives a time.
+ * A script answers `stale` if STATE is not valid. Leases use the server's clock; credits do too, unless the caller
+ * gives a time.
  */
 const SHARED = `
 local STATE, HOLDS, PENDING, CAPS, LOCK = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -29,7 +30,7 @@ local DAY = ${WINDOW_HOURS * HOUR}
 local function text(number) return string.format('%.15g', number) end
 local function creditsOf(member) return tonumber(string.match(member, ':([^:]*)$')) end
 local state
--- A charge that lapsed may stand in the log or not: only the log tells.
+-- Only the log tells whether an expired charge was recorded.
 local function read()
   if #redis.call('ZRANGEBYSCORE', PENDING, '-inf', text(real), 'LIMIT', 0, 1) > 0 then
     redis.call('ZREMRANGEBYSCORE', PENDING, '-inf', text(real))
@@ -74,8 +75,8 @@ end
 `;
 
 /**
- * Holds back credits for calls in their order: none overtakes one that waits. ARGV: run, time or '', terms, cap or '',
- * 1 where credits are unlimited, lease, then of each call: id, the most that it can cost.
+ * Reserves credits for calls in order: no call overtakes one that waits. ARGV: run, time or '', terms, cap or '', 1 if
+ * credits are unlimited, lease, then for each call: id, maximum cost.
  */
 export const RESERVE = createScript(`${SHARED}
 if redis.call('EXISTS', LOCK) == 1 then return {'busy'} end
@@ -127,9 +128,9 @@ return {'ok', answers}
 `);
 
 /**
- * Takes what a call costs in place of what was held back for it: the plan's first, up to its cap, then bought ones. A
- * hold that has lapsed is held anew where that is possible. ARGV: run, time or '', cap or '', lease, the hold's id, its
- * credits, the cost.
+ * Charges a call's cost and ends its hold. It takes the plan's credits first, up to the cap, then bought ones. If the
+ * hold has expired, the charge succeeds only if the credits are still free. ARGV: run, time or '', cap or '', lease,
+ * hold id, held credits, cost.
  */
 export const SETTLE = createScript(`${SHARED}
 if redis.call('EXISTS', LOCK) == 1 then return {'busy'} end
@@ -166,7 +167,7 @@ redis.call('PEXPIRE', CAPS, 2 * DAY)
 return {'ok', text(cost - fromPlan), text(state.plan + state.bought), text(at)}
 `);
 
-/** ARGV: run, '', the hold's id, its credits. */
+/** ARGV: run, '', hold id, held credits. */
 export const RELEASE_HOLD = createScript(`${SHARED}
 local isKnown = read()
 if redis.call('ZREM', HOLDS, ARGV[3] .. ':' .. text(tonumber(ARGV[4]))) == 1 and isKnown then
@@ -175,18 +176,18 @@ end
 if isKnown then write() end
 `);
 
-/** A charge is in the log. ARGV: run, '', its id, its credits. */
+/** A charge is in the log. ARGV: run, '', charge id, credits. */
 export const CONFIRM_CHARGE = createScript(`${SHARED}
 redis.call('ZREM', PENDING, ARGV[3] .. ':' .. text(tonumber(ARGV[4])))
 `);
 
-/** The log does not have a charge, or nobody knows. ARGV: run, '', 1 where it is known, its id, its credits. */
+/** The log does not have a charge, or this is unknown. ARGV: run, '', 1 if it is known, charge id, credits. */
 export const DISCARD_CHARGE = createScript(`${SHARED}
 redis.call('HDEL', STATE, 'run')
 if ARGV[3] == '1' then redis.call('ZREM', PENDING, ARGV[4] .. ':' .. text(tonumber(ARGV[5]))) end
 `);
 
-/** What has not lapsed lasts for another lease. ARGV: run, '', lease, then of each: 'hold' or 'charge', id, credits. */
+/** Extends the leases that have not expired. ARGV: run, '', lease, then for each: 'hold' or 'charge', id, credits. */
 export const RENEW_HOLDS = createScript(`${SHARED}
 for index = 4, #ARGV, 3 do
   local name = ARGV[index] == 'hold' and HOLDS or PENDING
@@ -202,12 +203,12 @@ write()
 return {'ok', text(state.plan + state.bought)}
 `);
 
-/** From here on nobody reserves or settles. ARGV: run, '', who locks, for how long. */
+/** Locks the account: nothing is reserved or settled from here on. ARGV: run, '', token, lock time. */
 export const ACQUIRE_LOCK = createScript(`${SHARED}
 return redis.call('SET', LOCK, ARGV[3], 'NX', 'PX', ARGV[4]) and 1 or 0
 `);
 
-/** Charges on their way, credits held back, the time. ARGV: run, time or '', who locks. */
+/** Returns the number of charges on their way, the held credits and the time. ARGV: run, time or '', token. */
 export const READ_UNDER_LOCK = createScript(`${SHARED}
 if redis.call('GET', LOCK) ~= ARGV[3] then return {'lost'} end
 redis.call('ZREMRANGEBYSCORE', PENDING, '-inf', text(real))
@@ -215,8 +216,8 @@ return {'ok', redis.call('ZCARD', PENDING), text(heldInAll()), text(at)}
 `);
 
 /**
- * Writes the state, and unlocks. ARGV: run, '', who locks, terms, due at, plan, bought, declined, url, overdue, then of each
- * entry for a cap: milliseconds, credits.
+ * Writes the state, and unlocks. ARGV: run, '', token, terms, due at, plan, bought, declined, url, overdue, then for
+ * each cap entry: milliseconds, credits.
  */
 export const INSTALL_STATE = createScript(`${SHARED}
 if redis.call('GET', LOCK) ~= ARGV[3] then return 0 end
@@ -233,12 +234,12 @@ redis.call('PEXPIRE', CAPS, 2 * DAY)
 return 1
 `);
 
-/** ARGV: run, '', who locks. */
+/** ARGV: run, '', token. */
 export const RELEASE_LOCK = createScript(`${SHARED}
 if redis.call('GET', LOCK) == ARGV[3] then redis.call('DEL', LOCK) end
 `);
 
-/** For how long the server's process has been known, in milliseconds. KEYS: its mark. */
+/** How long the server's process has been known, in milliseconds. KEYS: the marker of the process. */
 export const SERVER_PROCESS_AGE = createScript(`
 local clock = redis.call('TIME')
 local real = clock[1] * 1000 + math.floor(clock[2] / 1000)

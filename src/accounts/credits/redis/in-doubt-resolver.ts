@@ -4,14 +4,13 @@ import { createAccountEvent } from '../../../domain/accounts/account-events.ts';
 import type { AccountTerms } from '../../../domain/accounts/credit-terms.ts';
 import { formatTime } from '../../../domain/primitives/time.ts';
 import type { EventLog } from '../../../event-log/port/event-log.ts';
-import type { SetTimer } from '../../../platform/async/timer.ts';
-import { pauseFor } from '../../../platform/async/timer.ts';
+import { pauseFor, type SetTimer } from '../../../platform/async/timer.ts';
 import { readLedgerRecords } from '../ledger-reader.ts';
 import type { LedgerWriter } from '../ledger-writer.ts';
 import type { ChargesInDoubt } from './bounded-log-sink.ts';
 import type { RedisStateSync } from './redis-state-sync.ts';
 
-const TRY_EVERY = 500;
+const RETRY_INTERVAL = 500;
 const REASON = 'the call was not answered, since its charge was in doubt';
 
 interface InDoubtResolverParts {
@@ -25,11 +24,11 @@ interface InDoubtResolverParts {
 
 export interface InDoubtResolver {
   /**
-   * The call was told that it cost nothing. @param forget what is held back for the charge is free, once it is known
-   * whether it stands in the log
+   * Adds a charge in doubt. Its client was told that nothing was charged. @param forget called
+   * as soon as it is known whether the charge is in the log; frees its held credits
    */
   add(error: ChargesInDoubt, terms: AccountTerms, charge: ChargedCall, forget: () => void): void;
-  /** Of which it is not known yet. */
+  /** Number of charges still in doubt. */
   readonly count: number;
   close(): void;
 }
@@ -40,8 +39,8 @@ interface Doubt {
 }
 
 /**
- * Finds out whether charges stand that the log did not answer for, and takes back those that do. A later record of the
- * same writer settles it: what comes into the log behind it counts for nothing (see `noteFirst`).
+ * Finds out whether charges are in the log that the log did not confirm, and refunds those that are. A later record of
+ * the same writer decides: charges that reach the log after it do not count (see `registerRecordId`).
  */
 export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResolver {
   const { log, writer, state, now, setTimer, onError } = parts;
@@ -49,39 +48,39 @@ export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResol
   let isClosed = false;
   let count = 0;
 
-  /** Again and again, until it is done. */
-  async function surely(work: () => Promise<unknown>): Promise<void> {
+  /** Repeats the work until it succeeds. */
+  async function retryUntilDone(work: () => Promise<unknown>): Promise<void> {
     while (!isClosed) {
       try {
         await work();
         return;
       } catch (error) {
         onError(error);
-        await pauseFor(setTimer, TRY_EVERY);
+        await pauseFor(setTimer, RETRY_INTERVAL);
       }
     }
   }
 
-  async function standing(error: ChargesInDoubt, accountId: number): Promise<boolean> {
+  async function isInLog(error: ChargesInDoubt, accountId: number): Promise<boolean> {
     for await (const { meta } of readLedgerRecords(log, accountId)) if (error.recordIds.has(meta.id ?? '')) return true;
     return false;
   }
 
   async function settle(error: ChargesInDoubt, terms: AccountTerms, doubt: Doubt): Promise<void> {
     const { accountId } = terms;
-    await surely(() =>
-      // It ends nothing: no grant has this name.
+    await retryUntilDone(() =>
+      // This record expires nothing, since no grant has this name.
       writer.write(
         createAccountEvent('CreditsExpired', { accountId, at: formatTime(now()), grant: 'none', credits: 0 }),
       ),
     );
-    let doStand = false;
-    await surely(async () => {
-      doStand = await standing(error, accountId);
+    let isCharged = false;
+    await retryUntilDone(async () => {
+      isCharged = await isInLog(error, accountId);
     });
     for (const forget of doubt.forget) forget();
-    if (doStand) {
-      await surely(() =>
+    if (isCharged) {
+      await retryUntilDone(() =>
         state.synchronize(terms, (ledger) =>
           doubt.charges.flatMap((charge) => decideRefund(accountId, ledger, charge, REASON, now())),
         ),
@@ -103,7 +102,7 @@ export function createInDoubtResolver(parts: InDoubtResolverParts): InDoubtResol
       }
       const doubt = { charges: [charge], forget: [forget] };
       ofAccounts.set(terms.accountId, doubt);
-      // All calls that the same append was for are told in this moment.
+      // All calls of the same append are added in this turn.
       void pauseFor(setTimer, 0).then(() => {
         ofAccounts.delete(terms.accountId);
         if (ofAccounts.size === 0) doubts.delete(error);

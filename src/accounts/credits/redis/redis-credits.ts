@@ -23,47 +23,47 @@ export interface RedisCreditsParts extends Pick<LedgerWriterParts, 'writerId' | 
   readonly connection: RedisConnection;
   readonly log: Pick<EventLog, 'readStream' | 'appendAll'>;
   readonly store: Pick<ReadStore, 'activeGeneration' | 'get'>;
-  /** Before all names at the server. */
+  /** Prefix of all Redis keys. */
   readonly prefix?: string;
-  /** Milliseconds, in place of the server's own clock: for tests. All who share accounts need the same. */
+  /** Milliseconds, in place of the server's clock: for tests. All processes that share accounts need the same time. */
   readonly now?: (() => number) | undefined;
   readonly setTimer?: SetTimer;
-  /** Of a hold without a sign of life, in milliseconds. */
+  /** Length of a hold's lease in milliseconds. */
   readonly leaseMs?: number;
   /**
-   * How long nothing is charged after the server was started anew, in milliseconds: what it had confirmed last may be
-   * lost, and on its way to the log.
+   * How long nothing is charged after a server restart, in milliseconds. The restarted server may have lost charges
+   * that are still on their way to the log.
    */
   readonly graceMs?: number;
-  /** Charges are lost, of calls that failed with them. */
+  /** Charges were lost; their calls have failed. */
   readonly onError: (error: unknown) => void;
-  /** Charges are on their way longer than they should be; told as an error where nobody takes it. */
+  /** Charges take longer than they should. Default: `onError`. */
   readonly onTrouble?: (error: unknown) => void;
-  /** A call or a delivery was charged so much. */
+  /** Called for each charge of a call or a delivery. */
   readonly onCharged?: ((credits: number, accountId: number) => void) | undefined;
 }
 
 export interface RedisCredits extends Credits {
-  /** What is held back for calls in flight, and charges of which it is not known yet whether they stand. */
+  /** The leases in memory: holds of calls in flight, and charges in doubt. */
   readonly size: CacheSize;
   close(): Promise<void>;
 }
 
-/** No longer than a run's: a process that slept past that charges nothing for it. */
+/** No longer than the lease of a run: after a longer pause a process must not charge for the run. */
 const LEASE = RUN_LEASE;
 const GRACE = 4000;
-const WAIT_MOST = 5000;
-/** Whoever asks is answered within 5 s, whatever is away. */
-const LEDGER_WITHIN = 4500;
-const BUSY_FOR = 5;
+const MAX_WAIT = 5000;
+/** Callers get an answer within 5 s, whatever is unavailable. */
+const LEDGER_TIMEOUT = 4500;
+const BUSY_PAUSE = 5;
 const BYTES_OF_LEASE = 400;
 
-/** So far, of this process: each writes to the log under a name of its own. */
+/** Number of instances opened in this process. Each one writes to the log under its own name. */
 let opened = 0;
 
 /**
- * Credits that all processes share. The server decides who gets which; the log has what was charged, before the answer
- * leaves. What the server has of an account can be made from the log at any time, and is where it may be wrong.
+ * Credits that all processes share. Redis decides which call gets which credits; the log has every charge before its
+ * answer is sent. The state in Redis can be rebuilt from the log at any time, and is rebuilt whenever it may be wrong.
  */
 export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
   const { connection, log, store, prefix = 'credits:', steadyNow, later, onError, onTrouble = onError } = parts;
@@ -82,7 +82,7 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     onTrouble,
   });
   const writer = createLedgerWriter({ sink, writerId, steadyNow, later, onFailed, onTrouble });
-  const lanes = new Map<number, ReservationQueue>();
+  const queues = new Map<number, ReservationQueue>();
   let ids = 0;
   const newId = (): string => `${writerId}-${++ids}`;
   const state = createRedisStateSync({
@@ -91,43 +91,51 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     loadLedger: (accountId) => loadLedger(log, store, accountId, setTimer),
   });
   const forgetReady = connection.onReady(() => void state.readServerProcessAge().catch(() => {}));
-  const doubtful = createInDoubtResolver({ log, writer, state, now, setTimer, onError: onTrouble });
+  const inDoubt = createInDoubtResolver({ log, writer, state, now, setTimer, onError: onTrouble });
 
-  /** Who waits for credits of these accounts waits for what is not known any more. */
+  /** The state that queued calls wait for is no longer known. */
   function onFailed(accountIds: readonly number[], error: unknown): void {
     onError(error);
     if (error instanceof ChargeLeaseExpired) return;
-    for (const id of accountIds) lanes.get(id)?.fail(error);
+    for (const id of accountIds) queues.get(id)?.fail(error);
   }
 
-  const entering = new Map<number, { readonly terms: AccountTerms; readonly done: Promise<unknown> }>();
+  const synchronizing = new Map<number, { readonly terms: AccountTerms; readonly done: Promise<unknown> }>();
 
-  /** Once for all calls of this process that find the same. */
-  function enter(terms: AccountTerms): Promise<unknown> {
+  /** Synchronizes once for all calls of this process that need it. */
+  function synchronizeOnce(terms: AccountTerms): Promise<unknown> {
     const { accountId } = terms;
-    const under = entering.get(accountId);
-    if (under?.terms === terms) return under.done;
+    const pending = synchronizing.get(accountId);
+    if (pending?.terms === terms) return pending.done;
     const one = { terms, done: state.synchronize(terms) };
-    entering.set(accountId, one);
+    synchronizing.set(accountId, one);
     const ended = () => {
-      if (entering.get(accountId) === one) entering.delete(accountId);
+      if (synchronizing.get(accountId) === one) synchronizing.delete(accountId);
     };
     one.done.then(ended, ended);
     return one.done;
   }
 
-  function laneOf({ accountId }: AccountTerms): ReservationQueue {
-    const known = lanes.get(accountId);
+  function queueOf({ accountId }: AccountTerms): ReservationQueue {
+    const known = queues.get(accountId);
     if (known) return known;
-    const onIdle = () => lanes.delete(accountId);
-    const lane = createReservationQueue({ scripts, leaseMs, synchronize: enter, now, steadyNow, setTimer, onIdle });
-    lanes.set(accountId, lane);
-    return lane;
+    const onIdle = () => queues.delete(accountId);
+    const queue = createReservationQueue({
+      scripts,
+      leaseMs,
+      synchronize: synchronizeOnce,
+      now,
+      steadyNow,
+      setTimer,
+      onIdle,
+    });
+    queues.set(accountId, queue);
+    return queue;
   }
 
   const holdParts: HoldParts = {
-    ...{ scripts, leases, sink, doubtful, synchronize: enter, now, steadyNow, setTimer },
-    wake: (accountId) => lanes.get(accountId)?.wake(),
+    ...{ scripts, leases, sink, inDoubt, synchronize: synchronizeOnce, now, steadyNow, setTimer },
+    wake: (accountId) => queues.get(accountId)?.wake(),
     writer: {
       charge(accountId, charge, unlimited) {
         onCharged?.(charge.credits, accountId);
@@ -136,53 +144,53 @@ export function openRedisCredits(parts: RedisCreditsParts): RedisCredits {
     },
   };
 
-  /** What is left, with what is due by now. */
-  async function look(terms: AccountTerms): Promise<number> {
-    const until = steadyNow() + WAIT_MOST;
+  /** The credits left, including those that are due by now. */
+  async function readRemaining(terms: AccountTerms): Promise<number> {
+    const until = steadyNow() + MAX_WAIT;
     for (;;) {
       const [found, left] = await scripts.run(READ_REMAINING, terms.accountId, termsDigest(terms));
       if (found === 'ok') return Number(left);
       if (steadyNow() > until) throw new UnavailableError('the balance of the account is being read from the log', 1);
-      if (found === 'stale') await enter(terms);
-      else await pauseFor(setTimer, BUSY_FOR);
+      if (found === 'stale') await synchronizeOnce(terms);
+      else await pauseFor(setTimer, BUSY_PAUSE);
     }
   }
 
   async function ledgerNow(terms: AccountTerms) {
-    await look(terms);
+    await readRemaining(terms);
     await writer.flush();
     return loadLedger(log, store, terms.accountId, setTimer);
   }
 
   const ledgerOf = (terms: AccountTerms) =>
-    withTimeout(setTimer, LEDGER_WITHIN, ledgerNow(terms), () => new UnavailableError('the ledger took too long', 1));
+    withTimeout(setTimer, LEDGER_TIMEOUT, ledgerNow(terms), () => new UnavailableError('the ledger took too long', 1));
 
   return {
-    async reserve(terms, most) {
+    async reserve(terms, maxCost) {
       sink.assertAnswering();
       const id = newId();
-      const asked = await laneOf(terms).reserve(terms, id, most);
-      return new RedisHold(holdParts, terms, id, most, asked);
+      const requestedAt = await queueOf(terms).reserve(terms, id, maxCost);
+      return new RedisHold(holdParts, terms, id, maxCost, requestedAt);
     },
     async remaining(terms) {
-      return isUnlimited(terms) ? undefined : look(terms);
+      return isUnlimited(terms) ? undefined : readRemaining(terms);
     },
     balance: async (terms) => toBalance(terms, await ledgerOf(terms), now()),
     ledger: ledgerOf,
     async record(terms, decide) {
       sink.assertAnswering();
       await state.synchronize(terms, decide);
-      lanes.get(terms.accountId)?.wake();
+      queues.get(terms.accountId)?.wake();
     },
     note: writer.note,
     flush: writer.flush,
     get size() {
-      return { bytes: BYTES_OF_LEASE * (leases.count + doubtful.count), limit: undefined };
+      return { bytes: BYTES_OF_LEASE * (leases.count + inDoubt.count), limit: undefined };
     },
     async close() {
       await writer.flush();
       forgetReady();
-      doubtful.close();
+      inDoubt.close();
       leases.close();
     },
   };

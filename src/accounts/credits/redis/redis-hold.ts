@@ -2,8 +2,7 @@ import { createCharge } from '../../../../commands/credit-decisions.ts';
 import type { AnsweredCall, ChargedCall } from '../../../domain/accounts/account-event-data.ts';
 import { type AccountTerms, dailyCapOf, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
-import type { SetTimer } from '../../../platform/async/timer.ts';
-import { pauseFor } from '../../../platform/async/timer.ts';
+import { pauseFor, type SetTimer } from '../../../platform/async/timer.ts';
 import type { Charged, Hold } from '../credits.ts';
 import type { LedgerWriter } from '../ledger-writer.ts';
 import type { AccountScriptRunner } from './account-script-runner.ts';
@@ -12,18 +11,18 @@ import type { CreditLease, CreditLeases } from './credit-leases.ts';
 import { CONFIRM_CHARGE, DISCARD_CHARGE, RELEASE_HOLD, SETTLE } from './credit-scripts.ts';
 import type { InDoubtResolver } from './in-doubt-resolver.ts';
 
-/** How long a call that is done waits until it can be settled, in milliseconds. */
-const SETTLED_WITHIN = 4000;
-const BUSY_FOR = 5;
+/** How long a finished call waits until it can be settled, in milliseconds. */
+const SETTLE_TIMEOUT = 4000;
+const BUSY_PAUSE = 5;
 
 export interface HoldParts {
   readonly scripts: AccountScriptRunner;
   readonly leases: CreditLeases;
   readonly writer: Pick<LedgerWriter, 'charge'>;
   readonly sink: Pick<BoundedLogSink, 'assertAnswering'>;
-  readonly doubtful: InDoubtResolver;
+  readonly inDoubt: InDoubtResolver;
   readonly synchronize: (terms: AccountTerms) => Promise<unknown>;
-  /** Something is free again. */
+  /** Credits of the account were freed. */
   readonly wake: (accountId: number) => void;
   readonly now: () => number;
   readonly steadyNow: () => number;
@@ -33,36 +32,38 @@ export interface HoldParts {
 interface Settled {
   readonly charge: ChargedCall;
   readonly remaining: number;
-  /** Absent where the call was free. */
-  readonly leased: CreditLease | undefined;
+  /** Absent for a free call. */
+  readonly lease: CreditLease | undefined;
 }
 
-/** Credits that the server holds back for a call. */
+/** Credits that Redis holds for a call. */
 export class RedisHold implements Hold {
   readonly #parts: HoldParts;
   readonly #terms: AccountTerms;
   readonly #id: string;
-  readonly #most: number;
-  /** Undefined where credits have no limit. */
-  readonly #leased: CreditLease | undefined;
+  readonly #maxCost: number;
+  /** Undefined if credits are unlimited. */
+  readonly #lease: CreditLease | undefined;
 
-  constructor(parts: HoldParts, terms: AccountTerms, id: string, most: number, asked: number) {
+  constructor(parts: HoldParts, terms: AccountTerms, id: string, maxCost: number, requestedAt: number) {
     this.#parts = parts;
     this.#terms = terms;
     this.#id = id;
-    this.#most = most;
+    this.#maxCost = maxCost;
     const { accountId } = terms;
-    if (!isUnlimited(terms)) this.#leased = parts.leases.add({ kind: 'hold', accountId, id, credits: most }, asked);
+    if (!isUnlimited(terms))
+      this.#lease = parts.leases.add({ kind: 'hold', accountId, id, credits: maxCost }, requestedAt);
   }
 
   async charge(call: AnsweredCall, credits: number): Promise<Charged> {
-    if (!this.#leased) return this.#chargeUnlimited(call, credits);
+    if (!this.#lease) return this.#chargeUnlimited(call, credits);
     try {
       this.#parts.sink.assertAnswering();
-      // Another one may have run the call again by now, and charged it: the call is asked for once more, and then it tells.
-      if (call.run !== undefined && !this.#parts.leases.isFresh(this.#leased)) throw new ChargeLeaseExpired();
+      // Another process may have run this request again and charged it. Fail, so that the client repeats the request
+      // and gets that answer.
+      if (call.run !== undefined && !this.#parts.leases.isFresh(this.#lease)) throw new ChargeLeaseExpired();
       return await this.#chargeHeld(call, credits).catch((error: unknown) => {
-        // This process slept: what it had taken was given up before anything was sent.
+        // This process was paused: its charge was given up before anything was sent.
         if (error instanceof ChargeLeaseExpired && call.run === undefined) return this.#chargeHeld(call, credits);
         throw error;
       });
@@ -70,81 +71,81 @@ export class RedisHold implements Hold {
       this.release();
       throw error;
     } finally {
-      this.#parts.leases.drop(this.#leased);
+      this.#parts.leases.drop(this.#lease);
       this.#parts.wake(this.#terms.accountId);
     }
   }
 
   release(): void {
-    if (!this.#leased) return;
+    if (!this.#lease) return;
     const { leases, scripts, wake } = this.#parts;
-    leases.drop(this.#leased);
-    void scripts.send(RELEASE_HOLD, this.#terms.accountId, this.#id, this.#most);
+    leases.drop(this.#lease);
+    void scripts.send(RELEASE_HOLD, this.#terms.accountId, this.#id, this.#maxCost);
     wake(this.#terms.accountId);
   }
 
   async #chargeUnlimited(call: AnsweredCall, credits: number): Promise<Charged> {
-    const { sink, writer, doubtful, now } = this.#parts;
+    const { sink, writer, inDoubt, now } = this.#parts;
     if (credits === 0) return { remaining: undefined };
     sink.assertAnswering();
     const charge = createCharge(this.#terms, call, credits, 0, now());
     try {
       await writer.charge(this.#terms.accountId, charge, true);
     } catch (error) {
-      if (error instanceof ChargesInDoubt) doubtful.add(error, this.#terms, charge, () => {});
+      if (error instanceof ChargesInDoubt) inDoubt.add(error, this.#terms, charge, () => {});
       throw error;
     }
     return { remaining: undefined };
   }
 
   async #chargeHeld(call: AnsweredCall, credits: number): Promise<Charged> {
-    const { scripts, leases, writer, doubtful, steadyNow } = this.#parts;
+    const { scripts, leases, writer, inDoubt, steadyNow } = this.#parts;
     const { accountId } = this.#terms;
-    const { charge, remaining, leased } = await this.#settle(call, credits);
-    if (!leased) return { remaining };
-    const forget = (kept: CreditLease) => {
-      leases.drop(kept);
-      void scripts.send(DISCARD_CHARGE, accountId, 1, kept.id, kept.credits);
+    const { charge, remaining, lease } = await this.#settle(call, credits);
+    if (!lease) return { remaining };
+    const forget = (doubtLease: CreditLease) => {
+      leases.drop(doubtLease);
+      void scripts.send(DISCARD_CHARGE, accountId, 1, doubtLease.id, doubtLease.credits);
     };
     try {
       await writer.charge(accountId, charge, false);
     } catch (error) {
       if (error instanceof ChargesInDoubt) {
-        leases.drop(leased);
-        // Nobody reads the account from the log before it is known.
-        const kept = leases.add({ ...leased, kind: 'doubt' }, steadyNow());
-        void scripts.send(DISCARD_CHARGE, accountId, 0, leased.id, leased.credits);
-        doubtful.add(error, this.#terms, charge, () => forget(kept));
-      } else forget(leased);
+        leases.drop(lease);
+        // Keep a lease, so that no process reads the account from the log before the outcome is known.
+        const doubtLease = leases.add({ ...lease, kind: 'doubt' }, steadyNow());
+        void scripts.send(DISCARD_CHARGE, accountId, 0, lease.id, lease.credits);
+        inDoubt.add(error, this.#terms, charge, () => forget(doubtLease));
+      } else forget(lease);
       throw error;
     }
-    leases.drop(leased);
-    void scripts.send(CONFIRM_CHARGE, accountId, leased.id, leased.credits);
+    leases.drop(lease);
+    void scripts.send(CONFIRM_CHARGE, accountId, lease.id, lease.credits);
     return { remaining };
   }
 
   async #settle(call: AnsweredCall, credits: number): Promise<Settled> {
     const { scripts, leases, synchronize, steadyNow, setTimer } = this.#parts;
     const { accountId } = this.#terms;
-    const deadline = steadyNow() + SETTLED_WITHIN;
+    const deadline = steadyNow() + SETTLE_TIMEOUT;
     const cap = dailyCapOf(this.#terms) ?? '';
     for (;;) {
-      const asked = steadyNow();
-      const reply = await scripts.run(SETTLE, accountId, cap, leases.length, this.#id, this.#most, credits);
+      const requestedAt = steadyNow();
+      const reply = await scripts.run(SETTLE, accountId, cap, leases.length, this.#id, this.#maxCost, credits);
       const [state, bought, remaining, at] = reply;
       if (state === 'ok') {
-        const leased = { kind: 'charge' as const, accountId, id: this.#id, credits };
+        const lease = { kind: 'charge' as const, accountId, id: this.#id, credits };
         return {
           charge: createCharge(this.#terms, call, credits, Number(bought), Number(at)),
           remaining: Number(remaining),
-          leased: credits > 0 ? leases.add(leased, asked) : undefined,
+          lease: credits > 0 ? leases.add(lease, requestedAt) : undefined,
         };
       }
       if (state === 'lapsed') throw new UnavailableError('what was held back for this call is others’ by now', 1);
       if (steadyNow() > deadline)
         throw new UnavailableError('the balance of the account is being read from the log', 1);
       if (state === 'stale') await synchronize(this.#terms);
-      else await pauseFor(setTimer, BUSY_FOR);
+      else await pauseFor(setTimer, BUSY_PAUSE);
     }
   }
 }

@@ -4,8 +4,7 @@ import type { LedgerEvent } from '../../../domain/accounts/account-events.ts';
 import { applyLedgerEvent, type Ledger, remainingCredits } from '../../../domain/accounts/credit-ledger.ts';
 import type { AccountTerms } from '../../../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
-import type { SetTimer } from '../../../platform/async/timer.ts';
-import { pauseFor } from '../../../platform/async/timer.ts';
+import { pauseFor, type SetTimer } from '../../../platform/async/timer.ts';
 import type { RedisConnection } from '../../../platform/redis-connection.ts';
 import type { LedgerWriter } from '../ledger-writer.ts';
 import type { AccountScriptRunner } from './account-script-runner.ts';
@@ -19,37 +18,40 @@ import {
   SERVER_PROCESS_AGE,
 } from './credit-scripts.ts';
 
-/** As long as whoever writes the state may take, in milliseconds: who takes the lock then finds an end of its work. */
-const LOCKED_FOR = 10_000;
-/** Nothing is decided later than that: what goes to the log must be there before another one reads it. */
-const DECIDED_WITHIN = 3500;
-const WAIT_MOST = 5000;
-const LOOK_EVERY = 10;
+/** The longest time to write a state, in milliseconds. When the lock expires, the work of its holder is over. */
+const LOCK_DURATION = 10_000;
+/**
+ * Nothing is decided later than this, in milliseconds. Otherwise records might reach the log after another process has
+ * read it.
+ */
+const DECISION_TIMEOUT = 3500;
+const MAX_WAIT = 5000;
+const POLL_INTERVAL = 10;
 
 interface RedisStateSyncParts {
   readonly scripts: AccountScriptRunner;
   readonly connection: RedisConnection;
   readonly loadLedger: (accountId: number) => Promise<Ledger>;
   readonly writer: Pick<LedgerWriter, 'write'>;
-  /** Of nobody else. */
+  /** Gives unique tokens. */
   readonly newToken: () => string;
-  /** How long a server's process is left alone at first: appends that began under another one end meanwhile. */
+  /** How long a new server process is not used. Appends that began under the one before end meanwhile. */
   readonly graceMs: number;
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
 }
 
 export interface RedisStateSync {
-  /** The server's process is there from here on: for how long it is left alone counts from now. */
+  /** Registers the server's process at first sight. The grace period starts then. */
   readServerProcessAge(): Promise<number>;
   /**
-   * Brings what the server has of an account to what the log has, with what is due by now, and facts that are decided
-   * from it. Waits until no charge is on its way; nobody reserves or settles meanwhile. Returns the ledger.
+   * Writes the account's state in Redis anew from the log, with everything that is due by now and the events of
+   * `decide`. Waits until no charge is on its way; nothing is reserved or settled meanwhile. Returns the ledger.
    */
   synchronize(terms: AccountTerms, decide?: (ledger: Readonly<Ledger>) => readonly LedgerEvent[]): Promise<Ledger>;
 }
 
-/** Names the terms for which a state was written. */
+/** Identifies the terms for which a state was written. */
 export const termsDigest = (terms: AccountTerms): string =>
   createHash('sha1').update(JSON.stringify(terms)).digest('base64url').slice(0, 12);
 
@@ -60,18 +62,18 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
 
   async function lock(accountId: number, token: string, deadline: number): Promise<void> {
     for (;;) {
-      const [isTaken] = await scripts.run(ACQUIRE_LOCK, accountId, token, LOCKED_FOR);
-      if (isTaken === 1) return;
+      const [isAcquired] = await scripts.run(ACQUIRE_LOCK, accountId, token, LOCK_DURATION);
+      if (isAcquired === 1) return;
       if (steadyNow() > deadline) throw late();
-      await pauseFor(setTimer, LOOK_EVERY);
+      await pauseFor(setTimer, POLL_INTERVAL);
     }
   }
 
   const readServerProcessAge = async () =>
     (await connection.run(SERVER_PROCESS_AGE, [scripts.name(`run:${connection.runId}`)], [])) as number;
 
-  /** What was charged under the server's process before this one is in the log, or never will be. */
-  async function letGraceEnd(deadline: number): Promise<void> {
+  /** Afterwards the charges under the server's earlier process are in the log, or never will be. */
+  async function waitForGracePeriod(deadline: number): Promise<void> {
     for (;;) {
       const age = await readServerProcessAge();
       if (age >= graceMs) return;
@@ -81,25 +83,29 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
     }
   }
 
-  async function quiet(accountId: number, token: string, deadline: number): Promise<{ held: number; now: number }> {
+  async function waitForPendingCharges(
+    accountId: number,
+    token: string,
+    deadline: number,
+  ): Promise<{ held: number; now: number }> {
     for (;;) {
       const [state, pending, held, now] = await scripts.run(READ_UNDER_LOCK, accountId, token);
       if (state === 'lost') throw late();
       if (pending === 0) return { held: Number(held), now: Number(now) };
       if (steadyNow() > deadline) throw late();
-      await pauseFor(setTimer, LOOK_EVERY);
+      await pauseFor(setTimer, POLL_INTERVAL);
     }
   }
 
   async function install(terms: AccountTerms, ledger: Ledger, token: string, now: number): Promise<void> {
     const { plan, bought } = remainingCredits(ledger);
     const { invoices, hostedInvoiceUrl } = ledger.declined;
-    // What has ended but is held back by calls in flight ends with them.
+    // Expired credits held by calls in flight end with those calls.
     const toEnd = ledger.grants.filter(({ expiresAt }) => expiresAt === null || expiresAt > now);
     const overdue = toEnd.length < ledger.grants.length ? 1 : 0;
     const dueAt = Math.min(nextDueTime(terms, { ...ledger, grants: toEnd }, now), NEVER);
-    const of = [termsDigest(terms), dueAt, plan, bought, invoices.length, hostedInvoiceUrl ?? '', overdue];
-    const state = [token, ...of];
+    const fields = [termsDigest(terms), dueAt, plan, bought, invoices.length, hostedInvoiceUrl ?? '', overdue];
+    const state = [token, ...fields];
     const [isDone] = await scripts.run(INSTALL_STATE, terms.accountId, ...state, ...ledger.capped.flat());
     if (isDone !== 1) throw late();
   }
@@ -109,26 +115,26 @@ export function createRedisStateSync(parts: RedisStateSyncParts): RedisStateSync
     async synchronize(terms, decide = () => []) {
       const { accountId } = terms;
       const began = steadyNow();
-      const deadline = began + WAIT_MOST;
-      await letGraceEnd(deadline);
+      const deadline = began + MAX_WAIT;
+      await waitForGracePeriod(deadline);
       const token = newToken();
       await lock(accountId, token, deadline);
       const lockedAt = steadyNow();
-      // Once something is on its way to the log, nobody reads it before it is known to be there.
+      // Once an event is on its way to the log, keep the lock until it is known to be there.
       let isSafe = true;
       try {
-        const { held, now } = await quiet(accountId, token, deadline);
+        const { held, now } = await waitForPendingCharges(accountId, token, deadline);
         const ledger = await loadLedger(accountId);
-        if (steadyNow() - lockedAt > DECIDED_WITHIN) throw late();
+        if (steadyNow() - lockedAt > DECISION_TIMEOUT) throw late();
         const written: Promise<void>[] = [];
-        const enterAll = (events: readonly LedgerEvent[]) => {
+        const writeAll = (events: readonly LedgerEvent[]) => {
           for (const event of events) {
             applyLedgerEvent(ledger, event);
             written.push(writer.write(event));
           }
         };
-        enterAll(decideDue(terms, ledger, held, now));
-        enterAll(decide(ledger));
+        writeAll(decideDue(terms, ledger, held, now));
+        writeAll(decide(ledger));
         isSafe = written.length === 0;
         await Promise.all(written);
         isSafe = true;

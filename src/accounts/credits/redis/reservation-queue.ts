@@ -1,55 +1,54 @@
 import { isTrialExpired, type Refusal } from '../../../../commands/credit-decisions.ts';
 import { type AccountTerms, dailyCapOf, isUnlimited } from '../../../domain/accounts/credit-terms.ts';
 import { UnavailableError } from '../../../domain/primitives/domain-errors.ts';
-import type { SetTimer } from '../../../platform/async/timer.ts';
-import { pauseFor } from '../../../platform/async/timer.ts';
+import { pauseFor, type SetTimer } from '../../../platform/async/timer.ts';
 import type { ScriptReply } from '../../../platform/redis-connection.ts';
 import { toCreditRefusalError } from '../credit-answers.ts';
 import type { AccountScriptRunner } from './account-script-runner.ts';
 import { RELEASE_HOLD, RESERVE } from './credit-scripts.ts';
 import { termsDigest } from './redis-state-sync.ts';
 
-/** How long a call waits for what others hold back, in milliseconds. */
-const WAIT_MOST = 5000;
-/** How often it is looked whether another process has given something back. */
-const LOOK_EVERY = 50;
-const BUSY_FOR = 5;
-const AT_ONCE = 100;
+/** How long a call waits for credits held by others, in milliseconds. */
+const MAX_WAIT = 5000;
+/** How often to check whether another process has freed credits, in milliseconds. */
+const POLL_INTERVAL = 50;
+const BUSY_PAUSE = 5;
+const BATCH_SIZE = 100;
 
 interface Waiting {
   readonly terms: AccountTerms;
   readonly id: string;
-  readonly most: number;
-  /** By the steady clock. */
+  readonly maxCost: number;
+  /** By the monotonic clock. */
   readonly until: number;
-  readonly resolve: (asked: number) => void;
+  readonly resolve: (requestedAt: number) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface ReservationQueueParts {
   readonly scripts: AccountScriptRunner;
-  /** Of a hold, in milliseconds. */
+  /** Length of a hold's lease in milliseconds. */
   readonly leaseMs: number;
-  /** Brings what the server has up to date. */
+  /** Updates the account's state in Redis. */
   readonly synchronize: (terms: AccountTerms) => Promise<unknown>;
   readonly now: () => number;
   readonly steadyNow: () => number;
   readonly setTimer: SetTimer;
-  /** Nobody waits for this account any more. */
+  /** No call of this account waits any more. */
   readonly onIdle: () => void;
 }
 
-/** Calls of one account that want credits held back, in the order in which they came to this process. */
+/** The calls of one account that reserve credits, in order of arrival at this process. */
 export interface ReservationQueue {
-  /** Resolves when so many credits are held under this id, with the time at which the server was asked for them. */
-  reserve(terms: AccountTerms, id: string, most: number): Promise<number>;
-  /** Something was given back. */
+  /** Resolves when the credits are held under this id, with the time when the request was sent to the server. */
+  reserve(terms: AccountTerms, id: string, maxCost: number): Promise<number>;
+  /** Credits were freed. */
   wake(): void;
-  /** All that wait get this error. */
+  /** Rejects all waiting calls. */
   fail(error: unknown): void;
 }
 
-/** What waits here is asked for together: one script at a time, so that none overtakes another. */
+/** Reserves for all waiting calls together, one script at a time, so that no call overtakes another. */
 export function createReservationQueue(parts: ReservationQueueParts): ReservationQueue {
   const { scripts, leaseMs, synchronize, now, steadyNow, setTimer, onIdle } = parts;
   const queue: Waiting[] = [];
@@ -59,7 +58,7 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   async function pump(): Promise<void> {
     if (isPumping) return wakeUp?.();
     isPumping = true;
-    // All that come in this moment are together.
+    // All calls of this turn are together.
     await Promise.resolve();
     while (queue.length > 0) {
       const first = queue[0]!;
@@ -69,51 +68,51 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
         continue;
       }
       const end = queue.findIndex((one) => one.terms !== terms);
-      const batch = queue.slice(0, Math.min(AT_ONCE, end < 0 ? queue.length : end));
+      const batch = queue.slice(0, Math.min(BATCH_SIZE, end < 0 ? queue.length : end));
       try {
-        await ask(terms, batch);
+        await reserveBatch(terms, batch);
       } catch (error) {
-        for (const one of batch) take(one)?.reject(error);
+        for (const one of batch) remove(one)?.reject(error);
       }
     }
     isPumping = false;
     onIdle();
   }
 
-  /** Out of the queue, unless it has left it. */
-  function take(one: Waiting): Waiting | undefined {
-    const place = queue.indexOf(one);
-    if (place < 0) return;
-    queue.splice(place, 1);
+  /** Removes the call from the queue; undefined if it has left already. */
+  function remove(one: Waiting): Waiting | undefined {
+    const position = queue.indexOf(one);
+    if (position < 0) return;
+    queue.splice(position, 1);
     return one;
   }
 
-  async function ask(terms: AccountTerms, batch: readonly Waiting[]): Promise<void> {
-    const asked = steadyNow();
+  async function reserveBatch(terms: AccountTerms, batch: readonly Waiting[]): Promise<void> {
+    const requestedAt = steadyNow();
     const ofTerms = [termsDigest(terms), dailyCapOf(terms) ?? '', isUnlimited(terms) ? 1 : 0, leaseMs];
-    const each = batch.flatMap(({ id, most }) => [id, most]);
+    const each = batch.flatMap(({ id, maxCost }) => [id, maxCost]);
     const [state, answers] = await scripts.run(RESERVE, terms.accountId, ...ofTerms, ...each);
-    if (state === 'busy') return pauseFor(setTimer, BUSY_FOR);
+    if (state === 'busy') return pauseFor(setTimer, BUSY_PAUSE);
     if (state === 'stale') return void (await synchronize(terms));
     let doWait = false;
     for (const [index, answer] of (answers as readonly (readonly ScriptReply[])[]).entries()) {
       const one = batch[index]!;
       if (answer[0] === 'waits') doWait = true;
-      else if (answer[0] === 'held') hold(one, asked);
-      else take(one)?.reject(toCreditRefusalError(toRefusal(terms, answer, now()), one.most));
+      else if (answer[0] === 'held') grant(one, requestedAt);
+      else remove(one)?.reject(toCreditRefusalError(toRefusal(terms, answer, now()), one.maxCost));
     }
-    if (doWait) await awakened();
+    if (doWait) await waitForWake();
   }
 
-  function hold(one: Waiting, asked: number): void {
-    const waiting = take(one);
-    if (waiting) waiting.resolve(asked);
-    else void scripts.send(RELEASE_HOLD, one.terms.accountId, one.id, one.most);
+  function grant(one: Waiting, requestedAt: number): void {
+    const waiting = remove(one);
+    if (waiting) waiting.resolve(requestedAt);
+    else void scripts.send(RELEASE_HOLD, one.terms.accountId, one.id, one.maxCost);
   }
 
-  function awakened(): Promise<void> {
+  function waitForWake(): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = setTimer(() => wakeUp?.(), LOOK_EVERY);
+      const cancel = setTimer(() => wakeUp?.(), POLL_INTERVAL);
       wakeUp = () => {
         wakeUp = undefined;
         cancel();
@@ -123,9 +122,9 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   }
 
   return {
-    reserve(terms, id, most) {
+    reserve(terms, id, maxCost) {
       return new Promise((resolve, reject) => {
-        queue.push({ terms, id, most, until: steadyNow() + WAIT_MOST, resolve, reject });
+        queue.push({ terms, id, maxCost, until: steadyNow() + MAX_WAIT, resolve, reject });
         void pump();
       });
     },
@@ -137,7 +136,7 @@ export function createReservationQueue(parts: ReservationQueueParts): Reservatio
   };
 }
 
-/** As `decideRefusal` tells it. */
+/** The refusal as `decideRefusal` gives it. */
 function toRefusal(terms: AccountTerms, [code, fact]: readonly ScriptReply[], now: number): Refusal {
   switch (code as Refusal['code']) {
     case 'payment_failed':

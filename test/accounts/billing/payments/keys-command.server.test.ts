@@ -25,7 +25,7 @@ const callWith = (url: string, key: string) => ({
 });
 
 describe('the keys command beside a server', () => {
-  it('puts cards on file, declines invoices and gives credits back: the server knows at once', async () => {
+  it('puts cards on file, declines invoices and refunds credits: the server knows at once', async () => {
     const folder = temporaryFolder();
     const server = await startServer(folder, { LOG_LEVEL: 'info' });
     const keys = keysIn(folder);
@@ -84,7 +84,7 @@ describe('the keys command without a server', () => {
     expect([verified.code, verified.stderr]).toEqual([0, '']);
   });
 
-  it('puts a customer of Stripe on file only where Stripe takes the payments, and each with one account', async () => {
+  it('puts a Stripe customer on file only if Stripe takes the payments, and for one account only', async () => {
     const folder = temporaryFolder();
     const [development, stripe] = [keysIn(folder), keysIn(folder, { STRIPE_SECRET_KEY: 'sk_test_1' })];
     const create = ['create', '--name', 'n'];

@@ -11,8 +11,8 @@ import type { Payments } from '../../../../src/platform/payments/payments.ts';
 import { DEFAULT_PACKS, DEFAULT_PLANS } from '../../../../src/platform/settings/plans-and-packs.ts';
 import { createMemoryStore } from '../../../../src/read-models/store/memory-store.ts';
 import { START } from '../../../api/http/serving.ts';
-import { billingLog } from './billing-log.ts';
-import { type Life, mortal, newLife } from './lives.ts';
+import { createDyingProcess, type DyingProcess, withDeath } from './dying-process.ts';
+import { createRecordingLogger } from './recording-billing-logger.ts';
 import { openSqliteRegistry } from './sqlite-registry.ts';
 
 export const PACK = DEFAULT_PACKS[0]!;
@@ -57,14 +57,14 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
   /** A process with its own memory. Its timers wait until they are called. */
   function start(
     payments: Payments,
-    life: Life = newLife(),
+    life: DyingProcess = createDyingProcess(),
     owner?: string,
     livePlans: Pick<LivePlans, 'plans' | 'refresh'> = { plans: DEFAULT_PLANS, async refresh() {} },
   ) {
-    const told = billingLog();
+    const told = createRecordingLogger();
     const timers: (() => void)[] = [];
     const credits = createLocalCredits({
-      log: mortal(log, life),
+      log: withDeath(log, life),
       store: createMemoryStore(),
       writerId: randomUUID(),
       now,
@@ -75,11 +75,11 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
     });
     const mails: string[] = [];
     const billing: Billing = createBilling({
-      log: mortal(log, life),
-      registry: mortal(rows.billingOf(owner), life),
+      log: withDeath(log, life),
+      registry: withDeath(rows.billingOf(owner), life),
       stores: mortalStores(rows.storesOf(owner), life),
       livePlans,
-      payments: mortal(payments, life),
+      payments: withDeath(payments, life),
       credits,
       plans: livePlans.plans,
       packs: DEFAULT_PACKS,
@@ -124,8 +124,8 @@ export async function openShop(paymentMethod: string | null = 'pm_ok', openRows 
     close: rows.close,
   };
 }
-function mortalStores(stores: BillingStores, life: Life): BillingStores {
-  const all = Object.entries(stores).map(([name, store]) => [name, mortal(store as object, life)]);
+function mortalStores(stores: BillingStores, life: DyingProcess): BillingStores {
+  const all = Object.entries(stores).map(([name, store]) => [name, withDeath(store as object, life)]);
   return Object.fromEntries(all) as BillingStores;
 }
 
