@@ -5,12 +5,13 @@ import type { Intake, Outcome } from './intake.ts';
 
 type Warn = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
-/** Sources with what they wait for of which it is known how many were told. */
+/** Pairs of source and missing kind for which the last warning is remembered. */
 const MAX_WARNED_KINDS = 10_000;
 
 /**
- * Warns at the first message of a source that waits for something of a kind, and at each tenfold number: a mistyped
- * sport in one schedule lets a million prices wait, and nothing else would tell. What waits at the start counts as told.
+ * Warns about the first quarantined message of a source for each kind of missing thing, and again at each tenfold
+ * number: a mistyped sport in one schedule can quarantine a million prices, and nothing else would show it. Does not
+ * warn about messages that were in quarantine at the start.
  */
 export async function withQuarantineWarnings(
   intake: Intake,
@@ -40,14 +41,14 @@ export async function withQuarantineWarnings(
   };
 }
 
-/** What an intake has been handed since it was opened. */
+/** What an intake has accepted since it was opened. */
 export interface IntakeStats {
   readonly messages: Readonly<Record<Outcome['status'], number>>;
-  /** How long whoever handed messages over had to wait until they were taken. */
+  /** How long callers waited until their messages were accepted. */
   readonly durations: DurationHistogram;
 }
 
-/** The same intake for all doors, which counts what becomes of their messages. */
+/** Wraps the intake that all entry points share, and counts the outcomes of its messages. */
 export function withIntakeStats(intake: Intake): { readonly intake: Intake; readonly figures: IntakeStats } {
   const messages = { accepted: 0, unchanged: 0, quarantined: 0, rejected: 0 };
   const durations = createDurationHistogram();

@@ -4,20 +4,20 @@ import type { Rejection } from '../../domain/feed/rejection.ts';
 import { yieldToEventLoop } from '../../platform/async/yield-to-event-loop.ts';
 import type { IntakeItem } from './intake.ts';
 
-/** A longer line counts as one message, rejected without being held in memory. */
+/** A longer line counts as one message. It is rejected without being held in memory. */
 export const MAX_LINE_BYTES = MAX_MESSAGE_BYTES;
 
-/** A line that is not blank: text for the intake, or why it cannot be one. */
+/** A line that is not blank: text for the intake, or the reason for a rejection. */
 export type Line = Extract<IntakeItem, { text: string }> | { readonly line: number; readonly rejection: Rejection };
 
 const NEWLINE = 10;
-/** Bytes that are cut in one go. */
+/** Bytes that are split without a pause. */
 const BYTES_AT_ONCE = 16 * 1024;
 
 /**
- * Cuts bytes into lines, counting from 1, whatever the pieces that they come in: `push` gives the lines that a
- * piece completes, `end` the last one where no newline stands after it. Blank lines are counted but not given. A
- * carriage return before the newline, and a byte order mark at the very start, belong to no line.
+ * Splits bytes into lines, counted from 1, however the bytes are divided into chunks: `push` returns the lines that a
+ * chunk completes, `end` returns a last line without a newline. Blank lines are counted but not returned. A carriage
+ * return before the newline and a byte order mark at the very start are not part of a line.
  */
 export class LineSplitter {
   readonly #maxBytes: number;
@@ -33,7 +33,7 @@ export class LineSplitter {
     const lines: Line[] = [];
     let from = 0;
     for (let to = piece.indexOf(NEWLINE); to !== -1; to = piece.indexOf(NEWLINE, from)) {
-      // A body may be nothing but newlines: these cost next to nothing.
+      // A body may consist of newlines only: they must cost next to nothing.
       if (to === from && this.#heldBytes === 0) this.#line++;
       else {
         this.#hold(piece.subarray(from, to));
@@ -53,7 +53,7 @@ export class LineSplitter {
 
   #hold(bytes: Uint8Array): void {
     this.#heldBytes += bytes.length;
-    // One byte of grace: the carriage return may be the one too many.
+    // One byte more than the limit: the last byte may be the carriage return.
     if (this.#heldBytes > this.#maxBytes + 1) this.#held = [];
     else if (bytes.length > 0) this.#held.push(bytes);
   }
@@ -85,20 +85,20 @@ export class LineSplitter {
   }
 }
 
-/** A message that was cut out of something else, which is valid UTF-8: it may be as long as one that is a line. */
+/** A message that was cut out of a larger valid UTF-8 text. It may be as long as a line. */
 export const toLine = (line: number, bytes: Buffer): Line =>
   bytes.length > MAX_LINE_BYTES ? { line, rejection: tooLargeRejection() } : { line, text: bytes.toString('utf8') };
 
-/** The lines of a stream of bytes, in groups as they arrive. Passes on what reading the bytes throws. */
+/** The lines of a byte stream, in groups as they arrive. Passes on errors of the input. */
 export async function* splitLines(
   input: AsyncIterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<readonly Line[]> {
   const splitter = new LineSplitter(maxBytes);
   for await (const piece of input) {
-    // Of the shortest lines a piece may hold very many.
+    // A chunk may hold very many short lines.
     for (let from = 0; from < piece.length; from += BYTES_AT_ONCE) {
-      // Not before the first: who sends little waits for nobody.
+      // Not before the first part: a small input must not wait.
       if (from > 0) await yieldToEventLoop();
       const lines = splitter.push(piece.subarray(from, from + BYTES_AT_ONCE));
       if (lines.length > 0) yield lines;

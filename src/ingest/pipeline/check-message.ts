@@ -13,10 +13,13 @@ import type { IntakeItem } from '../intake/intake.ts';
 import type { CheckedMessage } from './intake-batch.ts';
 
 const MAX_AHEAD = 5 * MINUTE;
-/** Characters of a message above which it is looked over before it is built. */
+/** Characters above which the nesting of a message is checked before it is parsed. */
 const LONG_MESSAGE_CHARS = 16 * 1024;
 
-/** The message that a door has got, or why it is none. @param now milliseconds */
+/**
+ * The parsed message, or why the item is not a valid message.
+ * @param now milliseconds
+ */
 export function checkMessage(item: IntakeItem, now: number): CheckedMessage {
   const { line } = item;
   let value: unknown;
@@ -42,7 +45,7 @@ export function checkMessage(item: IntakeItem, now: number): CheckedMessage {
   return { line, ...parsed, ...(sparing === undefined ? {} : { sparing, isForgetful }) };
 }
 
-/** The most bytes that a byte in memory (`memorySize`) becomes in JSON and UTF-8: a control character, escaped. */
+/** The maximum bytes that one byte in memory (`memorySize`) needs in JSON and UTF-8: an escaped control character. */
 const BYTES_IN_JSON = 6;
 
 function isTooLarge(item: IntakeItem): boolean {

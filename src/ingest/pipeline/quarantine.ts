@@ -9,17 +9,19 @@ import { describeMissing } from '../identities/quarantine-counts.ts';
 import type { QuarantineReason } from '../intake/intake.ts';
 import { messageRulesFor } from '../subjects/subjects.ts';
 
-/** What waited and is being tried is this intake's for so long: longer than any batch takes. */
+/** How long a claimed message belongs to this intake: longer than any batch takes. */
 export const CLAIM_LEASE_MS = 5 * MINUTE;
-/** So many that waited are taken up by one batch, and the others by batches behind it: each holds the event loop while it
- *  is written. */
+/**
+ * Maximum quarantined messages that one batch retries. The others follow in later batches: writing a batch blocks the
+ * event loop.
+ */
 export const MAX_RETRIED_PER_BATCH = 100;
-/** So many keys are looked up at once when what waits is tried again. */
+/** Keys per query when quarantined messages are retried. */
 const KEYS_AT_ONCE = 1000;
 
-/** Who tries what waits, and when. */
+/** The intake that retries quarantined messages, and its clock. */
 export interface QuarantineClaimant {
-  /** Names this intake among those that work on the same identities. */
+  /** The name of this intake among all that share the identities. */
   readonly owner: string;
   /** Milliseconds. */
   readonly now: () => number;
@@ -29,11 +31,11 @@ export type SettledMessage = (
   | Exclude<HandlingResult, { status: 'waits' }>
   | { readonly status: 'quarantined'; readonly waits: QuarantineReason }
 ) & {
-  /** It waits for something since now. */
+  /** The message was put into quarantine just now. */
   readonly isParked?: boolean;
 };
 
-/** Handles a message; one that names something unknown is kept until that is known. */
+/** Handles a message. If it names something unknown, it is quarantined until that is known. */
 export async function handleOrQuarantine(
   session: IngestSession,
   message: FeedMessage,
@@ -63,7 +65,7 @@ export async function handleOrQuarantine(
   return { status: 'quarantined', waits, isParked: true };
 }
 
-/** Tries everything that waits for something that may have become known without anybody having tried it. */
+/** Retries all messages whose key may have become known without a retry. */
 export async function retryUntriedKeys(
   session: IngestSession,
   learned: string[],
@@ -76,7 +78,10 @@ export async function retryUntriedKeys(
   }
 }
 
-/** The same for some of the keys. @returns behind which key the others are; undefined: there are none */
+/**
+ * Retries one page of such keys.
+ * @returns the key after which the next page begins; undefined if there is none
+ */
 export async function retryUntriedPage(
   session: IngestSession,
   learned: string[],
@@ -91,8 +96,8 @@ export async function retryUntriedPage(
 }
 
 /**
- * Messages that waited for what is known now. They are recorded at the same time as what released them. Between them
- * requests are served: thousands may have waited for one schedule.
+ * Retries the messages that wait for keys that are known now. Their records get the same time as the message that
+ * released them. Yields to the event loop between two messages: thousands may wait for one schedule.
  */
 export async function retryQuarantined(
   session: IngestSession,
@@ -106,7 +111,7 @@ export async function retryQuarantined(
     for (const key of keys) {
       if (!awaited.has(key)) continue;
       session.triedKeys.add(key);
-      // One at least: what is taken of a key has it tried again after a crash.
+      // At least one: a claim on a key makes the key untried again after a crash.
       const most = Math.max(1, retryBudget.messages);
       const taking = { owner, now: now(), until: now() + CLAIM_LEASE_MS, most };
       const taken = await session.identities.claimQuarantined(key, taking);
@@ -122,7 +127,8 @@ export async function retryQuarantined(
 
 async function retry(session: IngestSession, waiting: QuarantinedMessage): Promise<void> {
   const message = waiting.message as FeedMessage;
-  // What was accepted stands in the log already. Whoever forgot that the other waits has sent it again meanwhile.
+  // An accepted message is in the log already. For another one, the sender did not know that it was in quarantine and
+  // has sent it again meanwhile.
   const sparing = waiting.accepted ? {} : { ...waiting, isForgetful: true };
   const handled = await session.states.withThrottle(sparing, () => messageRulesFor(message).handle(session, message));
   const wait = handled.status === 'waits' ? handled.wait : handled.status === 'rejected' ? undefined : handled.awaits;
@@ -132,8 +138,8 @@ async function retry(session: IngestSession, waiting: QuarantinedMessage): Promi
 }
 
 /**
- * Of these keys those that are known by now. After a crash between the registry and the log, or between the log and
- * the waiting messages, something may be known that nobody was told of.
+ * The keys that are known now. After a crash between the identities and the log, or between the log and the quarantine,
+ * a key may be known without a retry.
  */
 async function findKnownKeys(identities: Identities, keys: readonly string[]): Promise<string[]> {
   const parsed = new Map(keys.map((text) => [text, parseIdentityKey(text)]));

@@ -3,66 +3,74 @@ import { memorySize } from '../../domain/primitives/size-in-memory.ts';
 import type { IntakeItem, IntakeResult } from '../intake/intake.ts';
 import type { CheckedMessage } from './intake-batch.ts';
 
-/** What is taken at once: more comes in parts, so that others' messages go in between, and no append is long. */
+/** Size of a part. Larger input is split, so that messages of others go in between and no append is long. */
 const PART_MESSAGES = 50;
 const PART_BYTES = 256 * 1024;
-/** Who sends no more than this goes before those who send more: a tick does not wait for a file. */
+/** A sender with no more messages than this goes before larger senders: a tick must not wait for a file. */
 const SMALL_SENDER_MESSAGES = 10;
-/** So many of these are taken together. */
+/** Maximum small parts in one batch. */
 const MAX_SMALL_TOGETHER = 200;
-/** While these come, parts of more go with every so many of the batches. */
+/** While small senders are active, every so many batches include a part of a large sender. */
 const LARGE_EVERY = 4;
-/** After so many batches without such a sender nobody seems to wait, and so many parts of more are taken together. */
+/**
+ * After so many batches without a small sender, the small senders count as inactive, and so many large parts share a
+ * batch.
+ */
 const QUIET_BATCHES = 10;
 const LARGE_TOGETHER = 20;
-/** Messages of a part while those of few come, where a file gives way to them. */
+/** Messages in a part of a large sender while small senders are active. */
 const PART_BESIDE_SMALL = 25;
-/** Milliseconds for which the process must have had nothing to do between two parts of more, while those of few come. */
+/** Milliseconds for which the process must be idle between two large parts while small senders are active. */
 const IDLE_BETWEEN = 3;
-/** Milliseconds between two looks at that; and so many looks at most: a file gets on also where nothing is ever idle. */
+/**
+ * Milliseconds between two checks of the idle time, and the maximum number of checks: a file must progress even if the
+ * process is never idle.
+ */
 const IDLE_POLL_INTERVAL = 10;
 const MAX_IDLE_POLLS = 20;
 
 export interface SenderQueueOptions {
-  /** Waits this many milliseconds. */
   readonly pause: (milliseconds: number) => Promise<void>;
-  /** Milliseconds that this process has had nothing to do, counted from any moment; without it no file gives way. */
+  /** Milliseconds that this process has been idle, counted from any moment. Without it, large senders never wait. */
   readonly idle?: () => number;
-  /** Messages that are taken at once; default 50. Where nobody else waits, more of them share one durable commit. */
+  /** Messages in a part; default 50. If nobody else waits, more of them share one durable commit. */
   readonly partMessages?: number;
 }
 
-/** What is done with the messages. */
+/** The work that the queue schedules. */
 interface SenderQueueWork {
-  /** Looks them over, before it is their turn. */
+  /** Checks messages before their turn. */
   check(items: readonly IntakeItem[]): Promise<readonly CheckedMessage[]>;
-  /** Brings them into the log. @returns the outcomes in their order */
+  /**
+   * Brings messages into the log.
+   * @returns the outcomes in the order of the messages
+   */
   ingest(messages: readonly CheckedMessage[]): Promise<IntakeResult>;
-  /** What follows before the next are taken; the senders do not wait for it. */
+  /** Runs before the next batch. The senders do not wait for it. */
   afterBatch(): Promise<void>;
 }
 
-/** What one sender has sent at once, or a part of it. */
+/** The messages of one call, or a part of them. */
 interface SenderPart {
   readonly count: number;
-  /** It is all that its sender has sent, and little: it may go before others. Parts of one sender keep their order. */
+  /** The call is small and this part is all of it: it may go before others. Parts of one call keep their order. */
   readonly isSmall: boolean;
   readonly checked: Promise<readonly CheckedMessage[]>;
   readonly resolve: (taken: IntakeResult) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Those who send messages at the same time: whose are taken next, and with whose. */
+/** Schedules concurrent senders: which parts share the next batch. */
 export class SenderQueue {
   readonly #work: SenderQueueWork;
   readonly #options: SenderQueueOptions;
-  /** What has been sent and is not being taken yet, in the order of arrival. */
+  /** Parts that wait, in the order of arrival. */
   #parts: SenderPart[] = [];
-  /** Batches that were taken since the last that had a large part. */
+  /** Batches since the last one with a large part. */
   #sinceLarge = 0;
-  /** Batches that were taken since somebody last sent few messages. */
+  /** Batches since the last one with a small part. */
   #quiet = 0;
-  /** Batches are taken one after another: each decides on what the one before has appended. */
+  /** Batches run one after another: each decides on what the one before has appended. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(work: SenderQueueWork, options: SenderQueueOptions) {
@@ -70,19 +78,19 @@ export class SenderQueue {
     this.#options = options;
   }
 
-  /** Whether somebody sends few messages at a time now, who is to be answered soon. */
+  /** Whether some sender sends few messages at a time now, and must be answered soon. */
   get hasSmallSenders(): boolean {
     return this.#quiet < QUIET_BATCHES;
   }
 
-  /** Does this when all that was sent before has been taken; nothing is taken meanwhile. */
+  /** Runs the work once everything sent before is done. No batch runs meanwhile. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
     return done;
   }
 
-  /** As `Intake` has it. */
+  /** See `Intake.accept`. */
   async accept(items: readonly IntakeItem[]): Promise<IntakeResult> {
     const { idle, partMessages = idle && this.hasSmallSenders ? PART_BESIDE_SMALL : PART_MESSAGES } = this.#options;
     const parts = [...partsOf(items, partMessages)];
@@ -90,14 +98,14 @@ export class SenderQueue {
     let checked: Promise<unknown> = Promise.resolve();
     const sent: Promise<IntakeResult>[] = [];
     for (const part of parts) {
-      // Not before the first: what a source sends at a time may be some parts, and is no file.
+      // Not before the first part: a normal message of a source may be some parts long without being a file.
       const before = sent.at(-1);
       if (before && this.hasSmallSenders) await this.#untilIdle(before);
-      // At once: what was sent before may be waiting for the disk. One after another, as they are taken.
+      // Check now, while the parts before may wait for the disk. One part after another, in the order of the batches.
       const own = checked.then(() => this.#work.check(part));
       checked = own;
       const one = this.#acceptPart(part.length, own, isFew);
-      // Whoever fails while the others wait is told of below.
+      // `Promise.all` below reports the error.
       one.catch(() => {});
       sent.push(one);
     }
@@ -108,8 +116,9 @@ export class SenderQueue {
   }
 
   /**
-   * Lets those of few messages have what they need, and all that follows from what was sent: without it a file takes every
-   * moment in which nothing else is to be done, and whatever comes in the next waits for its part, and for its read models.
+   * Waits until small senders, and the work that follows from their messages, have what they need. Otherwise a file
+   * takes every idle moment, and a message that comes in the next moment waits for a part of the file and for its read
+   * models.
    */
   async #untilIdle(before: Promise<unknown>): Promise<void> {
     const { idle, pause } = this.#options;
@@ -131,20 +140,22 @@ export class SenderQueue {
     });
   }
 
-  /** Takes what has come meanwhile together: it shares one durable commit, however long the disk takes for one. */
+  /**
+   * Ingests the parts that have come meanwhile in one batch: they share one durable commit, however slow the disk is.
+   */
   async #takeParts(): Promise<void> {
     const parts = this.#nextParts();
     if (parts.length === 0) return;
     try {
       await this.#takeTogether(parts);
     } catch (error) {
-      // What fails for one sender's messages must not fail for the others'.
+      // A failure of one sender's messages must not fail the others.
       for (const part of parts.length > 1 ? parts : []) await this.#takeTogether([part]).catch(part.reject);
       if (parts.length === 1) parts[0]!.reject(error);
     }
   }
 
-  /** Those of few messages, and now and then parts of more: neither waits for ever. */
+  /** Small parts, and now and then large parts: neither waits for ever. */
   #nextParts(): readonly SenderPart[] {
     const few = this.#parts.filter(({ isSmall }) => isSmall).slice(0, MAX_SMALL_TOGETHER);
     const large = this.#parts.filter(({ isSmall }) => !isSmall).slice(0, this.#mostLarge(few.length > 0));
@@ -171,7 +182,7 @@ export class SenderQueue {
   }
 }
 
-/** Messages in the order of arrival, so many at once that none of what is done with a part takes long. */
+/** Splits messages, in the order of arrival, into parts that take little time each. */
 function* partsOf(items: readonly IntakeItem[], messages: number): Generator<readonly IntakeItem[]> {
   let part: IntakeItem[] = [];
   let bytes = 0;

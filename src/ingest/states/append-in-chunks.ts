@@ -1,20 +1,20 @@
 import type { NewRecord } from '../../domain/event-sourcing/record.ts';
 import type { AppendOutcome, EventLog, StreamAppend } from '../../event-log/port/event-log.ts';
 
-/** What a batch appends to one stream. */
+/** The events that a batch appends to one stream. */
 export interface StagedAppend extends StreamAppend {
-  /** After so many of its events a message's own ended, of each message: there it may be parted. */
+  /** The number of events after which each message ends. The append may be split there. */
   readonly messageEnds: readonly number[];
 }
 
-/** What a log may count of a record beside its JSON. */
+/** Bytes that a log may count for a record besides its JSON. */
 const RECORD_BYTES = 256;
 
 /**
- * Appends what a batch has staged, in pieces where a log takes no more at once: each holds the records of whole messages,
- * so that none is ever there in part. A piece goes out when the one before it is there. Behind a conflict nothing more
- * goes to that stream: it was decided on what is not there.
- * @returns of each append what its last piece came to
+ * Appends the staged events of a batch, in chunks if the log limits the size of an append. A chunk holds whole
+ * messages, so that no message is ever in the log in part. Each chunk waits for the one before. After a conflict
+ * nothing more goes to that stream, since its events were decided on records that are not there.
+ * @returns the outcome of the last chunk of each append
  */
 export async function appendInChunks(
   log: Pick<EventLog, 'appendAll' | 'maxAppendBytes'>,

@@ -1,6 +1,6 @@
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 
-/** In the memory of one process; for tests. */
+/** Snapshots in memory, for tests and the embedded server without files. */
 export function createMemoryStateSnapshots(): StateSnapshots {
   const kept = new Map<string, StateSnapshot>();
   return {

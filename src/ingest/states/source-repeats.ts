@@ -6,28 +6,29 @@ import type { EventLog } from '../../event-log/port/event-log.ts';
 interface ReportedData {
   readonly at: string;
   readonly source: string;
-  /** It names the bookmaker itself. */
+  /** Names the bookmaker itself. */
   readonly content?: { readonly bookmaker?: string | null };
-  /** Revision of the record that holds the content. */
+  /** Revision of the record that holds the content, for a reconfirmation. */
   readonly of?: number;
-  /** Of whom it was said, where a stream has several. */
+  /** The subject of the report, in streams with several subjects. */
   readonly bookmaker?: string;
   readonly player?: string;
 }
 
-/** A stream with what the batch in hand has staged to it; `revision` is that of the last of these. */
+/** A stream with the events that the current batch has staged. `revision` is the revision of the last staged event. */
 interface StreamWithStaged {
   readonly stream: string;
   readonly revision: number;
   readonly staged: readonly DomainEvent[];
 }
 
-/** Records of a stream that are looked through: a minute of several sources, and more. */
+/** Records of a stream that are searched: more than several sources report in a minute. */
 const MAX_RECORDS_SEARCHED = 64;
 
 /**
- * Whether each of these is what its source said of its subject nearest to it in time, and less than `withinMs` from it,
- * though others have said something else since: to the subject it is a change, and to the source it is nothing new.
+ * Whether each event repeats the report of its source nearest in time, less than `withinMs` away, although other
+ * sources have reported something else since. Such an event is a change for the subject, but nothing new from the
+ * source.
  */
 export async function isRepeatOfSource(
   log: Pick<EventLog, 'readStream'>,
@@ -48,7 +49,7 @@ export async function isRepeatOfSource(
   }
   return true;
 
-  /** What this source said of that, repetitions included. */
+  /** The nearest report of this source about the same subject, repetitions included. */
   async function nearest(type: string, event: ReportedData): Promise<object | undefined> {
     const { at, source, player } = event;
     const distance = (said: ReportedData): number => Math.abs(timeOf(said.at) - timeOf(at));

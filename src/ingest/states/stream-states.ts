@@ -13,43 +13,43 @@ import { isRepeatOfSource } from './source-repeats.ts';
 import type { StateSnapshot, StateSnapshots } from './state-snapshots.ts';
 import { StreamHistories } from './stream-histories.ts';
 
-/** A stream, by what folds it and its id. */
+/** A stream, by its decider and its id. */
 export type DeciderStream = readonly [decider: StreamDecider, id: number];
 
 interface HeldState {
   readonly decider: StreamDecider;
   state: any;
-  /** Revision of the last record that the state reflects, staged ones included. */
+  /** Revision of the last record in the state, staged events included. */
   revision: number;
   staged: DomainEvent[];
-  /** How many were staged after each message that staged any. */
+  /** The number of staged events after each message that staged any. */
   ends: number[];
-  /** Revision of the state that is kept beside the log; -1: none. */
+  /** Revision of the newest snapshot; -1: none. */
   snapshot: number;
 }
 
 export interface StreamStatesOptions {
-  /** Others write to these streams too; default: nobody. */
+  /** Other processes write to these streams too; default false. */
   readonly isShared?: boolean;
-  /** States that outlast the process; without it each stream is folded from its beginning. */
+  /** Snapshots that outlast the process. Without them each stream is folded from its beginning. */
   readonly snapshots?: StateSnapshots | undefined;
-  /** What the states may occupy; default 64 MiB. */
+  /** Memory limit of the states; default 64 MiB. */
   readonly stateBytes?: number;
-  /** What whole histories may occupy, beside the one in use; default 64 MiB. */
+  /** Memory limit of whole histories, besides the one in use; default 64 MiB. */
   readonly historyBytes?: number;
-  /** So many records lie between the snapshots of a stream: about as many are folded when it is loaded; default 256. */
+  /** Records between two snapshots of a stream: about as many are folded when the stream is loaded; default 256. */
   readonly snapshotEvery?: number;
 }
 
 const MIB = 1024 * 1024;
-/** Records that are read in one go: between them others have the event loop. */
+/** Records per read; others get the event loop between two reads. */
 const PAGE = 256;
-/** Streams whose snapshots are asked for at once. */
+/** Streams per load of snapshots. */
 const SNAPSHOTS_AT_ONCE = 64;
 
 /**
- * The deciders' states, each a fold of its stream, and the events that were decided on them and are not appended
- * yet. States of streams that were not used lately are dropped, and loaded again when they are needed.
+ * The states of the deciders, each a fold of its stream, and the events that were decided on them but not appended yet.
+ * The least recently used states are dropped, and loaded again when they are needed.
  */
 export class StreamStates {
   readonly #log: Pick<EventLog, 'readStream'>;
@@ -58,17 +58,17 @@ export class StreamStates {
   readonly #isShared: boolean;
   readonly #held: LRUCache<string, HeldState>;
   readonly #histories: StreamHistories;
-  /** What states and histories may take, in bytes. */
+  /** Memory limits in bytes. */
   readonly limits: { readonly states: number; readonly histories: number };
-  /** The streams of the batch in hand stay, whatever the cache drops or finds too large to hold. */
+  /** The streams of the current batch. They stay even if the cache drops them or finds them too large. */
   #inHand = new Map<string, HeldState>();
-  /** Those of them with staged events, in the order of first staging. */
+  /** The streams of the batch with staged events, in the order of first staging. */
   #staged = new Set<string>();
-  /** Streams that were staged to since somebody last asked. */
+  /** Streams that got staged events since the last `takeTouchedStreams`. */
   #touched: string[] = [];
-  /** Streams of the batch that was taken last. */
+  /** Streams of the batch that was last taken for an append. */
   #taken: readonly string[] = [];
-  /** Partitions that the batch in hand has begun. */
+  /** Partitions that the current batch has created. */
   #fresh = new Set<string>();
 
   #sparing = 0;
@@ -85,7 +85,7 @@ export class StreamStates {
     this.limits = { states: stateBytes, histories: historyBytes };
   }
 
-  /** About how much memory states and histories take, without those of the batch in hand. */
+  /** Approximate memory of states and histories in bytes, without the current batch. */
   get bytes(): { readonly states: number; readonly histories: number } {
     return { states: this.#held.calculatedSize, histories: this.#histories.bytes };
   }
@@ -94,14 +94,14 @@ export class StreamStates {
     return (await this.#holdOf(decider, id)).state;
   }
 
-  /** The same as it stands in the log by now, unless the batch in hand has staged to it. */
+  /** The state as the log has it now, unless the current batch has staged events. */
   async reload<State>(decider: StreamDecider<State>, id: number): Promise<State> {
     const stream = streamNameOf(decider, id);
     if (this.#isShared && !this.#staged.has(stream)) this.drop([stream]);
     return this.get(decider, id);
   }
 
-  /** Loads what is not held. */
+  /** Loads the states that are not in memory. */
   async prefetch(wanted: Iterable<DeciderStream>): Promise<void> {
     const missing = new Map<string, StreamDecider>();
     for (const [decider, id] of wanted) {
@@ -111,12 +111,14 @@ export class StreamStates {
     if (missing.size > 0) await this.#load([...missing]);
   }
 
-  /** An id that was allocated just now has no streams yet, of whatever kind: no need to look, in this batch. */
+  /**
+   * Marks an id that was allocated just now: it has no streams of any kind yet, so that this batch need not read them.
+   */
   markNew(partition: PartitionName, id: number): void {
     this.#fresh.add(`${partition}-${id}`);
   }
 
-  /** Decides on the state of a stream, or on its history where the state does not tell. */
+  /** Decides on the state of a stream, or on its history if the state does not suffice. */
   async decideWithoutStaging<Fact, Event extends DomainEvent>(
     decider: StreamDecider<any, Fact, Event>,
     id: number,
@@ -152,7 +154,7 @@ export class StreamStates {
     );
   }
 
-  /** Decides, and stages what was decided. */
+  /** Decides, and stages the decided events. */
   async decide<Fact, Event extends DomainEvent>(
     decider: StreamDecider<any, Fact, Event>,
     id: number,
@@ -163,12 +165,12 @@ export class StreamStates {
     return events;
   }
 
-  /** Milliseconds: what repeats something that was said less than this before is not staged now; 0 else. */
+  /** Milliseconds: a repetition of a report younger than this is not staged now. 0: no throttle. */
   get throttleMs(): number {
     return this.#sparing;
   }
 
-  /** Does this for one who spares so, as `IntakeItem` has it. */
+  /** Runs the work with the throttle of one message (see `IntakeItem`). */
   async withThrottle<Result>(
     { sparing = 0, isForgetful = false }: Pick<IntakeItem, 'sparing' | 'isForgetful'>,
     work: () => Promise<Result>,
@@ -182,7 +184,7 @@ export class StreamStates {
     }
   }
 
-  /** Folds decided events onto the state, and keeps them for `take`. */
+  /** Folds decided events into the state, and keeps them for `takeStaged`. */
   stage(decider: StreamDecider, id: number, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
     const stream = streamNameOf(decider, id);
@@ -199,14 +201,17 @@ export class StreamStates {
     held.ends.push(held.staged.length);
   }
 
-  /** The streams that were staged to since the last call. */
+  /** The streams that got staged events since the last call. */
   takeTouchedStreams(): readonly string[] {
     const touched = this.#touched;
     if (touched.length > 0) this.#touched = [];
     return touched;
   }
 
-  /** What is to be appended, in the order of first staging; the states stay as if it were. Ends the batch. */
+  /**
+   * The events to append, by stream in the order of first staging. The states stay as if the events were in the log.
+   * Ends the batch.
+   */
   takeStaged(): StagedAppend[] {
     const appends: StagedAppend[] = [];
     for (const stream of this.#staged) {
@@ -216,7 +221,8 @@ export class StreamStates {
       held.staged = [];
       held.ends = [];
     }
-    // A stream that does not exist may come to exist by another process, and nobody would tell: look again then.
+    // Another process may create a stream that does not exist yet, and no conflict would show it: read it again next
+    // time.
     for (const [stream, held] of this.#inHand) {
       if (held.revision >= 0 && !(this.#isShared && held.decider.affectsOtherStreams)) this.#held.set(stream, held);
     }
@@ -226,9 +232,9 @@ export class StreamStates {
   }
 
   /**
-   * Keeps states beside the log whose streams have grown by enough since. To be called before the next batch stages
-   * anything: until then the states are what the log holds.
-   * @param outcomes of what was taken last
+   * Saves snapshots of states whose streams have grown enough. Call it before the next batch stages anything: until
+   * then the states match the log.
+   * @param outcomes the outcomes of these appends
    */
   async saveSnapshots(appends: readonly StreamAppend[], outcomes: readonly AppendOutcome[]): Promise<void> {
     if (!this.#snapshots) return;
@@ -246,7 +252,7 @@ export class StreamStates {
     if (due.length > 0) await this.#snapshots.save(due);
   }
 
-  /** Forgets streams that another process has appended to: they are loaded again when they are needed. */
+  /** Forgets streams to which another process has appended. They are loaded again when they are needed. */
   drop(streams: Iterable<string>): void {
     const dropped = [...streams];
     for (const stream of dropped) {
@@ -256,7 +262,9 @@ export class StreamStates {
     this.#histories.drop(dropped);
   }
 
-  /** Forgets all that may be ahead of the log, after a failure: the batch in hand, and the one that was taken last. */
+  /**
+   * Forgets all states that may be ahead of the log after a failure: those of the current batch and of the last append.
+   */
   abandon(): void {
     this.drop([...this.#staged, ...this.#taken]);
     this.#endBatch();
@@ -340,7 +348,7 @@ const newHeld = (decider: StreamDecider): HeldState => ({
   snapshot: -1,
 });
 
-/** Undefined where it was written by another version of Node, in a form that this one does not read. */
+/** Undefined if another version of Node wrote it in a format that this one cannot read. */
 function readState(bytes: Uint8Array): unknown {
   try {
     return deserialize(bytes);
@@ -353,7 +361,7 @@ interface ReportedData {
   readonly at: string;
 }
 
-/** It says again what stands, and nothing else. */
+/** Whether the event only confirms the present state. */
 const isRepetition = ({ type }: DomainEvent): boolean => type.endsWith('Reconfirmed') || type === 'InjuriesChecked';
 
 const streamNameOf = ({ stream }: StreamDecider, id: number): string => `${stream.name}-${id}`;

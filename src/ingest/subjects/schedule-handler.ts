@@ -23,7 +23,7 @@ import { addNameHint, streamsOfEvent } from './event-message.ts';
 import { resolveSides } from './schedule-sides.ts';
 import type { MessageLookups } from './subject.ts';
 
-/** A `schedule` message: creates a sports event, or tells something of one that is known. */
+/** A `schedule` message: creates a sports event, or describes a known one. */
 export async function handleSchedule(session: IngestSession, message: ScheduleMessage): Promise<HandlingResult> {
   const sides = await resolveSides(session, message);
   if ('reason' in sides) return { status: 'waits', wait: sides };
@@ -60,7 +60,7 @@ export async function handleSchedule(session: IngestSession, message: ScheduleMe
   return acceptedIfAny(events);
 }
 
-/** Another process has placed the event by what the log then took otherwise. */
+/** Whether another process has stored the event with a start that the log did not accept. */
 async function isMisplaced(
   session: IngestSession,
   id: number,
@@ -80,7 +80,9 @@ function pairAndStart({
   return { pair: pairKeyOf(schedule.sides[0].key, schedule.sides[1].key), startsAt: timeOf(schedule.starts_at) };
 }
 
-/** The event that the schedule is of: by the source's id, by other sources' ids, by its sides and start; or a new one. */
+/**
+ * The event of the schedule: by the id of the source, by ids of other sources, by its sides and start, or a new event.
+ */
 async function findScheduledEvent(
   session: IngestSession,
   message: ScheduleMessage,
@@ -94,7 +96,7 @@ async function findScheduledEvent(
     if (!bound) continue;
     const state = await session.states.get(eventDecider, bound.id);
     if (state.identity) return { id: bound.id, turned: areSidesSwapped(state, keys) ?? bound.swapped };
-    // The id was given before a crash, and the event never reached the log: it is this one's.
+    // The id was allocated before a crash, and the event never reached the log: use the id for this event.
     reserved ??= bound.id;
   }
   const pair = pairKeyOf(...keys);
@@ -140,7 +142,8 @@ async function bindRefs(
   for (const [namer, name] of [[source, ref], ...Object.entries(refs)] as [string, string][]) {
     const bound = await session.identities.findEvent(namer, name);
     if (bound && bound.id !== identity.eventId) {
-      // Unless it is an id that was given before a crash and has no event: nothing named so would ever be found.
+      // Rebind an id that was allocated before a crash and has no event: otherwise nothing with this ref would ever be
+      // found.
       if ((await session.states.get(eventDecider, bound.id)).identity !== null) continue;
     } else if (bound && state.refs.get(namer)?.has(name)) {
       if (namer === source) session.noteKnown(identityKeyOf.event(namer, name));

@@ -74,5 +74,5 @@ function handleScore(session: IngestSession, message: ScoreMessage): Promise<Han
   });
 }
 
-/** No message is about a season alone: schedules tell of it. */
+/** No message is about a season alone: schedules describe it. */
 export const seasonSubject = defineSubject({ decider: seasonDecider, messages: {}, replay: {} });

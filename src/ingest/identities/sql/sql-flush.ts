@@ -37,10 +37,11 @@ import type { SqlQuarantine } from './sql-quarantine.ts';
 type Db = Kysely<IdentityTables>;
 
 /**
- * Writes a batch's changes where others write too: only if what they rest on stands as the batch has read it. It must
- * run in a transaction in which nobody else changes these tables (SQLite's write lock; elsewhere a serializable one).
- * What parked messages wait for is looked at too: had it become known meanwhile, they would wait for ever.
- * @param now as for `writeChanges`
+ * Writes the changes of a batch beside other writers, only if the rows that the changes depend on are as the batch has
+ * read them. It must run in a transaction in which nobody else changes these tables (the write lock of SQLite;
+ * elsewhere a serializable transaction). It also checks the keys of newly quarantined messages: if a key became known
+ * meanwhile, its messages would wait for ever.
+ * @param now see `writeChanges`
  * @throws IdentityConflict
  */
 export function* flushUnlessConflict(
@@ -87,7 +88,7 @@ function* changedRefs(
   const conflicts: IdentityKey[] = [];
   for (const row of rows) {
     const [stands, seen, wanted] = [now.get(row), reads.bound.get(row), changes.bound.get(row)];
-    // It stands there when the answer of a flush was lost.
+    // Already written by a flush whose answer was lost.
     if (wanted && isSameBinding(stands, wanted)) continue;
     if (!isSameBinding(stands, seen)) conflicts.push(parseRefRowKey(row)!);
     else if (wanted && stands) moved.set(row, stands);
@@ -96,7 +97,7 @@ function* changedRefs(
   return { free, moved, conflicts };
 }
 
-/** A source has one ref for one thing: it was given another one in between. */
+/** Refs that another process gave to the same entity of the same source: a source has one ref for one entity. */
 function* changedOwners(db: Db, changes: IdentityChanges, reads: BatchReads): QuerySteps<IdentityKey[]> {
   const owners = new Set([...changes.owners.values()].filter((owner) => reads.owners.get(owner) === false));
   const owned = yield* readRefRowKeysByOwner(db, [...owners]);
@@ -143,7 +144,7 @@ function* changedPairs(
 const placesOf = (fixtures: readonly Fixture[]): string[] =>
   fixtures.map(({ id, startsAt }) => fixtureText(id, startsAt));
 
-/** What changes make known. */
+/** The keys that the changes make known. */
 export const keysOfChanges = ({ bound, names, fixtures }: IdentityChanges): string[] => [
   ...new Set([
     ...[...bound.keys()].map((row) => formatIdentityKey(parseRefRowKey(row)!)),

@@ -4,15 +4,15 @@ import type { EntityKind } from '../identity-key.ts';
 import type { IdentityTables } from './identity-tables.ts';
 
 /**
- * Ids from counters in a table. An instance that is alone counts in memory and writes with its next flush, so that
- * its ids have no gaps; others take blocks from the table, and lose what is left of a block when they end.
+ * Ids from counters in a table. A sole writer counts in memory and stores the counters with its next flush, so that its
+ * ids have no gaps. Other instances reserve blocks in the table, and lose the rest of a block when they end.
  */
 export class SqlIdAllocator {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
   readonly #isAlone: boolean;
   readonly #block: number;
-  /** Per kind, ids that this instance may give: from `next` to before `end`. */
+  /** The ids that this instance may allocate, per kind: from `next` to before `end`. */
   readonly #own = new Map<EntityKind, { next: number; end: number }>();
   readonly #counted = new Set<EntityKind>();
 
@@ -51,7 +51,7 @@ export class SqlIdAllocator {
     return ids;
   }
 
-  /** In one statement, so that two processes never get the same ones, and durable before any is used. */
+  /** In one statement, so that two processes never get the same ids. Durable before any id is used. */
   async #reserve(kind: EntityKind, size: number): Promise<number> {
     const [row] = await this.#runner.all(
       this.#db
@@ -70,7 +70,7 @@ export class SqlIdAllocator {
     return row ? Number(row.next) - 1 : 0;
   }
 
-  /** Counters that are not durable yet. They never go back. */
+  /** Writes of counters that are not durable yet. A counter never goes back. */
   stagedCounters() {
     return [...this.#counted].map((kind) =>
       this.#db

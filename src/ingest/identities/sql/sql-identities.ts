@@ -28,21 +28,21 @@ import { SqlQuarantineReader } from './sql-quarantine-reader.ts';
 
 export interface SqlIdentitiesOptions {
   /**
-   * Nobody else writes to these tables while this instance is open: what it has looked up stays true, so that it is
-   * kept from batch to batch, and a flush need not look again. Default false.
+   * Nobody else writes to these tables while this instance is open: lookups stay valid from batch to batch, and a flush
+   * need not check them. Default false.
    */
   readonly isSoleWriter?: boolean;
-  /** The tables are there, and are only read, while others may write: `reset` shows what they have changed. */
+  /** The tables exist and are only read, while others may write: `reset` makes their changes visible. */
   readonly isReadonly?: boolean;
-  /** Milliseconds. Without it nobody notes when refs are bound. */
+  /** Milliseconds. Without it no binding time of refs is stored. */
   readonly now?: () => number;
-  /** Ids that one who is not alone takes from a counter at once; default 20. */
+  /** Ids that an instance which is not the sole writer reserves together; default 20. */
   readonly block?: number;
 }
 
 /**
- * Identities in an SQL database, through one query builder. Lookups are answered from bounded caches, filled by
- * `prefetch` in few queries; changes wait in memory until `flush` writes them in one transaction.
+ * Identities in an SQL database, through one query builder. Lookups are answered from bounded caches, which `prefetch`
+ * fills in few queries. Changes wait in memory until `flush` writes them in one transaction.
  */
 export class SqlIdentities implements Identities {
   readonly #db: Kysely<IdentityTables>;
@@ -53,11 +53,11 @@ export class SqlIdentities implements Identities {
   readonly #waiting: SqlQuarantineReader;
   readonly #quarantine: SqlQuarantine;
   readonly #lookups: SqlLookups;
-  /** Unflushed changes; they also answer lookups, so that an eviction from a cache loses nothing. */
+  /** Changes that are not flushed. They also answer lookups, so that an eviction from a cache loses nothing. */
   #pending = createIdentityChanges();
-  /** False: an earlier version wrote this folder, and it is only read. */
+  /** False if an earlier version wrote this folder and it is only read. */
   #hasNumbers = true;
-  /** Sources that are known to be noted. */
+  /** Sources that are known to be in the table. */
   readonly #noted = new Set<string>();
 
   private constructor(
@@ -77,7 +77,7 @@ export class SqlIdentities implements Identities {
   }
 
   /**
-   * Makes the tables where they are missing.
+   * Creates missing tables.
    * @param db builds the queries; `runner` runs them
    */
   static async open(
@@ -93,7 +93,7 @@ export class SqlIdentities implements Identities {
     return identities;
   }
 
-  /** On tables that are there, beside others who work on them too. */
+  /** Opens an instance on existing tables that other processes use too. */
   static openOnExistingTables(
     db: Kysely<any>,
     runner: QueryRunner,
@@ -102,7 +102,7 @@ export class SqlIdentities implements Identities {
     return new SqlIdentities(db, runner, options);
   }
 
-  /** What was looked up, as it is kept in memory. */
+  /** The memory of cached lookups. */
   get size(): CacheSize {
     return this.#lookups.size;
   }
@@ -148,7 +148,7 @@ export class SqlIdentities implements Identities {
   #bind(named: RefKey, owner: string, bound: BoundEvent): void {
     const key = formatRefRowKey(named);
     const before = this.#lookups.peekBound(key);
-    // A ref that moves leaves the thing that it was bound to.
+    // A ref that moves leaves the entity to which it was bound.
     if (before) {
       const [kind, scope] = named.what === 'event' ? (['event', ''] as const) : [named.kind, named.scope];
       this.#lookups.forgetOwner(formatOwnerKey(kind, scope, named.source, before.id));
@@ -249,16 +249,16 @@ export class SqlIdentities implements Identities {
     const pending = this.#pending;
     const counters = this.#ids.stagedCounters();
     if (counters.length > 0 || !hasNoChanges(pending) || this.#quarantine.hasStagedChanges) {
-      // Before it is written: should the answer get lost, it may be known.
+      // Before the write: if the answer gets lost, the keys may be known nevertheless.
       if (!this.#isAlone) this.#quarantine.noteKnownKeys(keysOfChanges(pending));
       await this.#runner.transact(() => this.#write(counters));
     }
-    // Only now: a flush that failed keeps its changes for the next one.
+    // Only now: after a failed flush the changes stay for the next one.
     for (const source of pending.sources) this.#noted.add(source);
     this.#pending = createIdentityChanges();
     this.#ids.markFlushed();
     this.#quarantine.markFlushed();
-    // Others may write from now on: the next batch looks for itself.
+    // Others may write from now on: the next batch must read again.
     if (!this.#isAlone) this.#lookups.forget();
   }
 

@@ -8,11 +8,11 @@ import { chunks } from './sql-chunks.ts';
 
 type Db = Kysely<IdentityTables>;
 
-// Rows are written in the order of their keys: two who write the same ones wait for each other, and never both.
+// Rows are written in the order of their keys, so that two writers of the same rows cannot deadlock.
 
 /**
- * The queries that make changes durable, whatever stands there: for one whom nobody else writes beside.
- * @param now when refs are bound that were not, or to something else; milliseconds
+ * The queries that make changes durable, for a sole writer: they overwrite existing rows.
+ * @param now binding time of new and moved refs, in milliseconds
  */
 export function* writeChanges(db: Db, changes: IdentityChanges, now: number | null): QuerySteps<void> {
   yield* writeBound(db, boundRows(changes, [...changes.bound.keys()], now));
@@ -49,9 +49,9 @@ function* writeBound(db: Db, rows: readonly IdentityTables['external_ids'][]): Q
 }
 
 /**
- * Binds what nothing is bound to, and moves what stands as said.
- * @param now as for `writeChanges`
- * @returns keys that another process was quicker with: those are not written
+ * Binds free refs, and moves refs that are bound as expected.
+ * @param now see `writeChanges`
+ * @returns keys that another process wrote first: they are not written
  */
 export function* writeFreeOrMovedRefs(
   db: Db,
@@ -135,7 +135,10 @@ export function* writeSources(db: Db, { sources }: IdentityChanges): QuerySteps<
   }
 }
 
-/** What the database has for these keys; those that it has nothing for are left out, but for fixtures and names. */
+/**
+ * The stored bindings of these keys. Missing keys are left out; the readers of names and fixtures below give empty
+ * lists.
+ */
 export function* readBound(db: Db, keys: readonly string[]): QuerySteps<Map<string, BoundId>> {
   const found = new Map<string, BoundId>();
   for (const piece of chunks(db, keys)) {
@@ -147,7 +150,7 @@ export function* readBound(db: Db, keys: readonly string[]): QuerySteps<Map<stri
   return found;
 }
 
-/** Refs by their owners. */
+/** Row keys of refs by owner key. */
 export function* readRefRowKeysByOwner(db: Db, owners: readonly string[]): QuerySteps<Map<string, string[]>> {
   const found = new Map<string, string[]>(owners.map((owner) => [owner, []]));
   for (const piece of chunks(db, owners)) {
@@ -179,7 +182,7 @@ export function* readFixtures(db: Db, pairs: readonly string[]): QuerySteps<Map<
 
 type RefsDb = Kysely<IdentityTables>;
 
-/** What a source calls so, of each kind and scope, in their order. */
+/** The entities that a source names with this ref, in the order of `among`. */
 export function* readEntitiesByRef(
   db: RefsDb,
   source: string,
@@ -194,7 +197,7 @@ export function* readEntitiesByRef(
   });
 }
 
-/** All refs of each of these things, by source, then by ref. */
+/** All refs of each of these entities, ordered by source, then by ref. */
 export function* readRefs(db: RefsDb, things: readonly ScopedEntity[]): QuerySteps<readonly (readonly BoundRef[])[]> {
   const sources = yield* queryRows(db.selectFrom('named_sources').select('source'));
   const refs: BoundRef[][] = things.map(() => []);

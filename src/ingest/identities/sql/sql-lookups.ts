@@ -11,28 +11,28 @@ import { readBound, readFixtures, readNames, readRefRowKeysByOwner } from './sql
 import type { SqlQuarantine } from './sql-quarantine.ts';
 
 const UNKNOWN = Symbol('unknown');
-/** What each of the caches may take: many fixtures of one pair must not count as one. */
+/** The limit of each cache in bytes, not in entries: many fixtures of one pair must not count as one. */
 const CACHE_BYTES = 16 * 1024 * 1024;
-/** Of an entry beside the text of its key; of a fixture too. */
+/** Memory of an entry besides its key; of a fixture too. */
 const BYTES_OF_ENTRY = 200;
 const BYTES_OF_ID = 8;
 
 const createBoundedCache = <Value extends {}>(bytesOf: (value: Value) => number): LRUCache<string, Value> =>
   new LRUCache({
     maxSize: CACHE_BYTES,
-    // None is too large to be kept: what was loaded a moment ago must be there.
+    // No entry may be too large to keep: it was loaded to be used at once.
     sizeCalculation: (value, key) => Math.min(CACHE_BYTES / 4, BYTES_OF_ENTRY + key.length + bytesOf(value)),
   });
 
 interface SqlLookupsOptions {
-  /** See `SqlIdentities`. */
+  /** See `SqlIdentitiesOptions`. */
   readonly isSoleWriter: boolean;
-  /** What is staged: it is newer than the rows, and an eviction from a cache must not lose it. */
+  /** Staged changes: they are newer than the rows, and an eviction from a cache must not lose them. */
   readonly staged: () => IdentityChanges;
   readonly quarantine: SqlQuarantine;
 }
 
-/** What a batch looks up, from bounded caches, which are filled in few queries. */
+/** The lookups of a batch, from bounded caches that are filled in few queries. */
 export class SqlLookups {
   readonly #db: Kysely<IdentityTables>;
   readonly #runner: QueryRunner;
@@ -43,10 +43,10 @@ export class SqlLookups {
   readonly #fixtures = createBoundedCache<readonly Fixture[]>(
     (findFixtures) => BYTES_OF_ENTRY * (1 + findFixtures.length),
   );
-  /** As they were found last, of one who is not alone: asked only while the database is away. */
+  /** The last known answers of an instance that is not the sole writer: used only while the database is unavailable. */
   readonly #lastBound = createBoundedCache<BoundId>(() => BYTES_OF_ENTRY);
   readonly #lastNames = createBoundedCache<readonly number[]>((ids) => BYTES_OF_ENTRY + BYTES_OF_ID * ids.length);
-  /** Things whose ids this batch was given, as `kind:id`: nobody else has heard of them. */
+  /** Entities whose ids this batch has allocated, as `kind:id`: nobody else knows them. */
   readonly #fresh = new Set<string>();
   #reads = createBatchReads();
 
@@ -67,7 +67,7 @@ export class SqlLookups {
     return { bytes, limit: caches.length * CACHE_BYTES };
   }
 
-  /** Others may have changed all of it. */
+  /** Forgets all lookups: others may have changed the rows. */
   forget(): void {
     this.#bound.clear();
     this.#owners.clear();
@@ -85,7 +85,7 @@ export class SqlLookups {
     if (!this.#options.isSoleWriter) for (const id of ids) this.#fresh.add(`${kind}:${id}`);
   }
 
-  /** While the database is away, what was known of it last is good enough for messages that change nothing there. */
+  /** While the database is unavailable, the last known answers suffice for messages that change nothing there. */
   async prefetch(hints: LookupHints): Promise<void> {
     const { staged, quarantine } = this.#options;
     const rows = [
@@ -154,7 +154,7 @@ export class SqlLookups {
   #keepFixtures(found: ReadonlyMap<string, readonly Fixture[]>): void {
     const { fixtures } = this.#options.staged();
     for (const [pair, rows] of found) {
-      // What waits to be flushed is newer than the row.
+      // A staged fixture is newer than its row.
       const list = rows.filter(({ id }) => !fixtures.has(id));
       for (const [id, fixture] of fixtures) if (fixture.pair === pair) list.push(placed(id, fixture));
       this.#fixtures.set(pair, list);
@@ -162,7 +162,7 @@ export class SqlLookups {
     }
   }
 
-  /** @param key row of a source's ref */
+  /** @param key row key of a ref */
   async findBound(key: string): Promise<BoundId | undefined> {
     const staged = this.#options.staged().bound.get(key);
     if (staged) return staged;
@@ -174,7 +174,7 @@ export class SqlLookups {
     return bound === UNKNOWN ? undefined : bound;
   }
 
-  /** What is bound there, as far as it is known without asking. */
+  /** The binding, as far as it is known without a query. */
   peekBound(key: string): BoundId | undefined {
     const known = this.#options.staged().bound.get(key) ?? this.#bound.get(key);
     return known === UNKNOWN ? undefined : known;
@@ -206,7 +206,7 @@ export class SqlLookups {
     return (await this.#runner.read(() => readRefRowKeysByOwner(this.#db, [owner]))).get(owner)!;
   }
 
-  /** @param key row of a name */
+  /** @param key row key of a name */
   async findNames(key: string): Promise<readonly number[]> {
     const known = this.#names.get(key);
     if (known) return known;
@@ -239,7 +239,7 @@ export const unionOfIds = (ids: readonly number[], more: readonly number[] | und
 
 const placed = (id: number, { startsAt, sides }: SidedFixture): Fixture => ({ id, startsAt, sides });
 
-/** What may become known by messages that need these lookups. */
+/** The keys that messages with these lookups may make known. */
 const keysOf = ({ events, entities, names, pairs }: LookupHints): string[] =>
   [
     ...events.map((key): IdentityKey => ({ what: 'event', ...key })),

@@ -4,14 +4,14 @@ import { type QueryRunner, type QuerySteps, queryRows } from '../../../platform/
 import type { IdentityTables } from './identity-tables.ts';
 import { chunks } from './sql-chunks.ts';
 
-/** What the answers that are kept may occupy. */
+/** Memory limit of cached answers. */
 const KEPT_BYTES = 8 * 1024 * 1024;
-/** Of an entry, beside its text. */
+/** Memory of an entry besides its text. */
 const ENTRY_BYTES = 120;
 
 /**
- * Whether anything in the database waits for a key. Answers are kept within a bound of bytes, whatever waits: of what
- * waits for a key nothing is read before it is taken.
+ * Finds out whether any message in the database waits for a key. Answers are cached within a memory limit, however many
+ * messages wait: the messages of a key are not read before they are claimed.
  */
 export class SqlQuarantineKeys {
   readonly #db: Kysely<IdentityTables>;
@@ -26,12 +26,12 @@ export class SqlQuarantineKeys {
     this.#runner = runner;
   }
 
-  /** Those of the keys that stand in the database. */
+  /** The keys that messages in the database wait for. */
   findAmong(keys: Iterable<string>): Promise<ReadonlySet<string>> {
     return this.#runner.read(() => this.findSteps(keys));
   }
 
-  /** The same, as steps. */
+  /** The same, as query steps. */
   *findSteps(keys: Iterable<string>): QuerySteps<ReadonlySet<string>> {
     const found = new Set<string>();
     const missing: string[] = [];
@@ -50,7 +50,7 @@ export class SqlQuarantineKeys {
     return found;
   }
 
-  /** One row for a key, though a million messages wait for it. */
+  /** One row per key, even if a million messages wait for it. */
   #standing(keys: readonly string[]) {
     const asked = sql.join(keys.map((key) => sql`(${key})`));
     const query = sql<{ key: string }>`with asked(key) as (values ${asked}) select key from asked

@@ -12,7 +12,10 @@ type Facts = Pick<QuarantineRow, 'fingerprint' | 'awaited' | 'accepted'>;
 const toStoredCountRow = ({ message }: QuarantinedMessage, { awaited, accepted }: Facts) =>
   toQuarantineCountRow({ message, keys: JSON.parse(awaited), accepted: accepted === 1 });
 
-/** Takes them out of the database, wholly. Each counts once, however often this runs. @returns what they waited for */
+/**
+ * Deletes the messages with their keys and claims. Each message counts once, however often this runs.
+ * @returns the keys that they waited for
+ */
 export function* deleteQuarantined(
   db: Db,
   messages: readonly QuarantinedMessage[],
@@ -32,7 +35,10 @@ export function* deleteQuarantined(
   return keys;
 }
 
-/** Adds those that do not stand there. @returns their fingerprints */
+/**
+ * Adds the messages that are not stored yet.
+ * @returns their fingerprints
+ */
 export function* insertQuarantined(
   db: Db,
   messages: readonly QuarantinedMessage[],
@@ -56,7 +62,7 @@ export function* insertQuarantined(
   return added;
 }
 
-/** Those that stand there wait for something else now. What they waited for before stays beside it. */
+/** Stored messages wait for new keys now. Their old keys stay as well. */
 export function* updateQuarantined(
   db: Db,
   messages: readonly QuarantinedMessage[],
@@ -88,8 +94,9 @@ export function* updateQuarantined(
 }
 
 /**
- * They wait for their own keys alone from now on, but for those that somebody else has dealt with since.
- * @returns what they waited for before
+ * From now on the messages wait only for their own keys. Messages that another process has changed since are left
+ * alone.
+ * @returns the deleted keys
  */
 export function* deleteOldKeys(db: Db, messages: readonly QuarantinedMessage[]): QuerySteps<string[]> {
   const before: string[] = [];

@@ -22,16 +22,16 @@ import {
 } from './sql-quarantine-rows.ts';
 
 interface ConfirmResult {
-  /** See `Identities.confirmTaken`. */
+  /** See `Identities.confirmClaimed`. */
   readonly keysToRetry: readonly string[];
-  /** Something may wait no more for these. */
+  /** Keys that may have no waiting messages any more. */
   readonly keys: readonly string[];
 }
 
 /**
- * What waits, in an SQL database, with what a batch has parked and taken and not flushed or confirmed yet. Where
- * nobody else writes, what is taken is marked in memory only: a crash forgets it, and it waits again. Nothing in
- * memory grows with what waits.
+ * The quarantine in an SQL database, with the staged messages and claims of the current batch. For a sole writer,
+ * claims are in memory only: a crash drops them, and the messages are free again. Memory does not grow with the number
+ * of quarantined messages.
  */
 export class SqlQuarantine {
   readonly #db: Kysely<IdentityTables>;
@@ -39,28 +39,27 @@ export class SqlQuarantine {
   readonly #isAlone: boolean;
   readonly #reader: SqlQuarantineReader;
   readonly #awaitedKeys: SqlQuarantineKeys;
-  /** False: the table is empty, and it need not be asked. */
+  /** False if the table is empty: no query is needed. */
   #mayWait = true;
   readonly #parked = new Map<string, QuarantinedMessage>();
   readonly #parkedByKey = new Map<string, Set<string>>();
-  /** Those of the parked that stood in the table before, as they stood there. */
+  /** Staged messages that were in the table before, as they were there. */
   readonly #parkedAgain = new Map<string, QuarantinedMessage>();
-  /** Taken. They are removed only when what became of them is in the log. */
+  /** Claimed messages. They are deleted only once their results are in the log. */
   readonly #taken = new Map<string, QuarantinedMessage>();
-  /** Parked again and flushed: they still stand under their old keys. */
+  /** Messages that were quarantined again and flushed: they still have their old keys. */
   readonly #wide = new Map<string, QuarantinedMessage>();
-  /** Owners of what is marked in the database. */
+  /** Owners of the claims that are in the database. */
   readonly #marked = new Map<string, string>();
-  /** Keys of what was flushed and not confirmed yet, and the messages that were parked knowing of it. */
+  /** Keys that flushes since the last confirmation made known, and the messages that were quarantined since then. */
   readonly #madeKnown = new Set<string>();
   readonly #parkedLately = new Set<string>();
-  /** Of one who is alone: keys that this batch tries, or makes known; and those that count as tried with the next
-   *  confirmation. */
+  /** Of a sole writer: keys that this batch tries; and keys that count as tried with the next confirmation. */
   readonly #trying = new Set<string>();
   readonly #tried = new Set<string>();
-  /** Keys of which not all was taken that waits for them: they stay untried. */
+  /** Keys with messages that were not claimed: they stay untried. */
   readonly #left = new Set<string>();
-  /** As they stand in the database; absent: to be read. */
+  /** The counts in the database; undefined: not read yet. */
   #numbers: readonly QuarantineCount[] | undefined;
 
   constructor(db: Kysely<IdentityTables>, runner: QueryRunner, isAlone: boolean, reader: SqlQuarantineReader) {
@@ -80,12 +79,12 @@ export class SqlQuarantine {
     return rows.length > 0;
   }
 
-  /** False while it is certain that nothing waits. */
+  /** False while the quarantine is certainly empty. */
   get mayHoldMessages(): boolean {
     return this.#mayWait || this.#parked.size > 0;
   }
 
-  /** Steps that find out what the database has waiting for these. */
+  /** Query steps that load whether stored messages wait for these keys. */
   *findKeysSteps(keys: Iterable<string>): QuerySteps<void> {
     if (this.#mayWait) yield* this.#awaitedKeys.findSteps(keys);
   }
@@ -100,7 +99,7 @@ export class SqlQuarantine {
     return found;
   }
 
-  /** What waits unseen while the database is away is found by whoever looks at all that waits, as is done now and then. */
+  /** While the database is unavailable, waiting messages are missed. The regular retry of all keys finds them. */
   async #standing(keys: readonly string[]): Promise<ReadonlySet<string>> {
     try {
       return await this.#awaitedKeys.findAmong(keys);
@@ -110,7 +109,7 @@ export class SqlQuarantine {
     }
   }
 
-  /** Whether anything that stands under the key is not in hand. */
+  /** Whether a stored message waits for the key that this batch has not claimed. */
   async #isFreeFor(key: string): Promise<boolean> {
     const inHand = this.#taken.size + this.#parkedAgain.size;
     if (inHand === 0) return true;
@@ -127,7 +126,7 @@ export class SqlQuarantine {
     return found;
   }
 
-  /** One who is alone has written them down with each flush: the whole table may hold a million. */
+  /** A sole writer stores untried keys with each flush: the whole table may hold a million. */
   async listUntriedKeys(after: string | null, limit: number): Promise<readonly string[]> {
     if (!this.#isAlone) return this.#reader.listKeys(after, limit);
     const all = this.#db.selectFrom('untried_keys').select('key').orderBy('key').limit(limit);
@@ -182,7 +181,7 @@ export class SqlQuarantine {
     const free = fingerprints.filter((one) => this.#isFree(one)).slice(0, most);
     this.#note(key, free.length < most);
     const rows = await this.#reader.readRows(free);
-    // As they came in: that is the order of the keys' rows.
+    // In the order of arrival, which is the order of the key rows.
     const place = new Map(free.map((fingerprint, index) => [fingerprint, index]));
     return rows.sort((a, b) => place.get(a.fingerprint)! - place.get(b.fingerprint)!);
   }
@@ -196,7 +195,7 @@ export class SqlQuarantine {
     else this.#left.add(key);
   }
 
-  /** With those that are in hand, which stand there too. */
+  /** Claimed messages of this batch are included, since they are still in the table. */
   async #waitingFor(key: string, most: number): Promise<readonly string[]> {
     if (!(await this.#awaitedKeys.findAmong([key])).has(key)) return [];
     const all = this.#db.selectFrom('waiting_keys').select('fingerprint').distinct().where('key', '=', key);
@@ -205,7 +204,7 @@ export class SqlQuarantine {
     return [...new Set(rows.map(({ fingerprint }) => fingerprint))];
   }
 
-  /** Until there is enough, or nothing is left: another process may take of the same ones at the same moment. */
+  /** Until there are enough messages, or none is left: another process may claim the same ones at the same moment. */
   async #markAll(key: string, taking: Required<QuarantineClaim>): Promise<readonly QuarantineRow[]> {
     const all: QuarantineRow[] = [];
     for (;;) {
@@ -215,7 +214,7 @@ export class SqlQuarantine {
     }
   }
 
-  /** Marks in one statement: of two who take, one gets it. */
+  /** Claims in one statement: of two claimants, only one gets a message. */
   *#mark(
     key: string,
     { owner, now, until, most }: Required<QuarantineClaim>,
@@ -234,7 +233,7 @@ export class SqlQuarantine {
         eb.or([eb('taken.owner', 'is', null), eb('taken.until', '<=', now), eb('taken.owner', '=', owner)]),
       )
       .distinct();
-    // Those in hand stand there too, and may be marked again.
+    // Messages that this batch has claimed are in the table too, and may be claimed again.
     const inHand = this.#taken.size + this.#parkedAgain.size;
     const mark = this.#db
       .insertInto('taken')
@@ -257,7 +256,7 @@ export class SqlQuarantine {
       .where((eb) =>
         eb.or([eb('taken.owner', 'is', null), eb.and([eb('taken.until', '<=', now), eb('taken.owner', '!=', owner)])]),
       );
-    // In this order, and with one answer: each sees what the one before has done.
+    // In this order and with one answer: each query sees the result of the one before.
     const [marked, found, more] = (yield [mark, rows, left.limit(1)]) as [
       { fingerprint: string }[],
       QuarantineRow[],
@@ -283,12 +282,12 @@ export class SqlQuarantine {
     return this.#parked.size > 0 || this.#trying.size > 0;
   }
 
-  /** What the parked messages wait for. */
+  /** The keys that staged messages wait for. */
   stagedKeys(): readonly string[] {
     return [...this.#parkedByKey.keys()];
   }
 
-  /** Steps of a flush: those of the messages that are parked again and that another owner has now. */
+  /** Query steps of a flush: finds staged messages whose claim another owner has now. */
   *findLostClaimsSteps(): QuerySteps<string[]> {
     const lost: string[] = [];
     for (const piece of chunks(
@@ -305,17 +304,17 @@ export class SqlQuarantine {
       const owners = new Map(rows.map(({ fingerprint, owner }) => [fingerprint, owner]));
       for (const fingerprint of piece) {
         const owner = owners.get(fingerprint);
-        // No mark: a flush whose answer was lost has parked it.
+        // No claim: a flush whose answer was lost has stored it.
         if (owner !== null && owner !== this.#marked.get(fingerprint)) lost.push(fingerprint);
       }
     }
     return lost;
   }
 
-  /** Steps of a flush. */
+  /** Query steps of a flush. */
   *writeSteps(): QuerySteps<void> {
     const numbers = new QuarantineCountChanges();
-    // The same message, sent to another process too, waits already.
+    // A message that was also sent to another process may be stored already.
     const added = yield* insertQuarantined(this.#db, [...this.#parked.values()], numbers);
     const again = [...this.#parkedAgain.keys()].filter((fingerprint) => !added.has(fingerprint));
     yield* updateQuarantined(
@@ -335,12 +334,12 @@ export class SqlQuarantine {
     }
   }
 
-  /** Told before the flush that makes it known. */
+  /** Call it before the flush that makes these keys known. */
   noteKnownKeys(keys: readonly string[]): void {
     for (const key of keys) this.#madeKnown.add(key);
   }
 
-  /** Those of the keys that others' messages wait for. */
+  /** The keys that messages of other processes wait for. */
   *#waitingElsewhere(keys: readonly string[]): QuerySteps<readonly string[]> {
     const found = new Set<string>();
     for (const piece of chunks(this.#db, keys)) {
@@ -366,7 +365,7 @@ export class SqlQuarantine {
     this.#forget(keys);
   }
 
-  /** What others park is not told to this one: it looks again in the next batch. */
+  /** This instance does not see what others quarantine, so it reads again in the next batch. */
   #forget(keys: Iterable<string>): void {
     if (this.#isAlone) this.#awaitedKeys.forget(keys);
     else this.#awaitedKeys.forgetAll();
@@ -399,12 +398,12 @@ export class SqlQuarantine {
       const own = yield* this.#own([...this.#marked.keys()]);
       const taken = own.flatMap((fingerprint) => this.#taken.get(fingerprint) ?? []);
       yield* deleteQuarantined(this.#db, taken, numbers);
-      // Marked, and parked by this batch itself: it waits on.
+      // Claimed and quarantined again by this batch: the message keeps waiting.
       yield* this.#unmark(own.filter((fingerprint) => !this.#taken.has(fingerprint)));
     }
     yield* updateQuarantineCounts(this.#db, numbers);
     for (const key of yield* deleteOldKeys(this.#db, [...this.#wide.values()])) keys.push(key);
-    // Last of all: until now a crash has them tried again.
+    // Last of all: until now a crash makes the keys untried again.
     const tried = [...this.#tried].filter((key) => !this.#left.has(key));
     for (const piece of chunks(this.#db, tried)) yield this.#db.deleteFrom('untried_keys').where('key', 'in', piece);
     return { keys, keysToRetry: yield* this.#waitingElsewhere([...this.#madeKnown]) };
@@ -434,7 +433,7 @@ export class SqlQuarantine {
     try {
       await this.#runner.transact(() => this.#release(marked));
     } catch (error) {
-      // The marks lapse by themselves. What is still held goes with the next confirmation.
+      // The claims expire by themselves. The rest goes with the next confirmation.
       if (error instanceof UnavailableError) return;
       throw error;
     }
